@@ -66,7 +66,8 @@ def test_fit_of_items_and_persons_is_taken_at_eap_abilities(
     p = special.expit(theta[:, None] - difficulties)
     x = answers().to_numpy()
     z2 = (x - p) ** 2 / (p * (1 - p))
-    items, persons = item_fit(fit), person_fit(fit)
+    items: Any = item_fit(fit)
+    persons: Any = person_fit(fit)
     assert items["outfit"].to_numpy() == pytest.approx(z2.mean(axis=0), rel=1e-6)
     assert persons["outfit"].to_numpy() == pytest.approx(z2.mean(axis=1), rel=1e-6)
     weighed = (z2 * p * (1 - p)).sum(axis=1) / (p * (1 - p)).sum(axis=1)
@@ -84,7 +85,8 @@ def test_fit_of_items_and_persons_is_taken_at_eap_abilities(
     )
     gaps = answers()
     gaps.iloc[0, 0] = np.nan
-    assert item_fit(fit_irt(gaps, "rasch"))["s_x2"].isna().all()
+    with_gaps: Any = item_fit(fit_irt(gaps, "rasch"))
+    assert with_gaps["s_x2"].isna().all()
 
 
 def rows(*given: tuple[float, float, float]) -> list[np.ndarray]:
@@ -111,7 +113,7 @@ def test_scores_with_small_expectations_are_merged_inwards_or_into_the_smaller_n
 
 
 def test_observed_shares_of_a_class_have_wilsons_interval(fit: Any) -> None:
-    found = observed_points(fit, ["i2"], points=4)
+    found: Any = observed_points(fit, ["i2"], points=4)
     assert found["n"].sum() == 200
     assert (found["category"] == 1).all()
     assert found["theta"].is_monotonic_increasing
@@ -182,7 +184,8 @@ def test_an_option_that_the_able_choose_is_suspected(fit: Any) -> None:
     key = {**dict.fromkeys(data, "A"), "i5": "B"}
     found: Any = option_table(fit, chosen(data), key)
     assert found.loc[found["suspected"], ["item", "option"]].to_numpy().tolist() == [["i5", "A"]]
-    assert not option_table(fit, chosen(data), key, alpha=0.0)["suspected"].any()
+    strict: Any = option_table(fit, chosen(data), key, alpha=0.0)
+    assert not strict["suspected"].any()
 
 
 def test_rare_options_have_no_correlation_and_items_without_choices_no_rows(fit: Any) -> None:

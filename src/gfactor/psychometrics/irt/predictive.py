@@ -14,6 +14,7 @@ Gelman, A., Meng, X.-L., Stern, H. (1996). Posterior predictive assessment of mo
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -171,7 +172,9 @@ def _with_rest(own: Floats, total: Floats, asked: NDArray[Any]) -> float:
 
 
 def _result(fit: IRTFit, observed: Floats, drawn: Floats) -> PredictiveCheck:
-    low, high = np.nanquantile(drawn, [0.025, 0.975], axis=0)
+    with warnings.catch_warnings():  # An item of too few answers has no correlation in any table.
+        warnings.simplefilter("ignore", RuntimeWarning)
+        low, high = np.nanquantile(drawn, [0.025, 0.975], axis=0)
     more = (drawn > observed) + 0.5 * (drawn == observed)
     p = np.where(np.isfinite(observed), np.nanmean(np.where(np.isnan(drawn), 0.5, more), axis=0),
                  np.nan)  # fmt: skip
