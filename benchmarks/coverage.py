@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -137,7 +138,7 @@ def _tables(rng: np.random.Generator, scale: float, reps: int = 4000):
     conditions = ((0.5, 0.5, 0.0), (0.6, 0.7, 0.5), (0.85, 0.9, 0.6), (0.2, 0.5, 0.2),
                   (0.97, 0.98, 0.0))  # fmt: skip
     for first, second, r in conditions:
-        normal = stats.multivariate_normal([0, 0], [[1, r], [r, 1]])
+        normal: Any = stats.multivariate_normal([0, 0], [[1, r], [r, 1]])  # type: ignore[arg-type]
         both = float(normal.cdf([special.ndtri(first), special.ndtri(second)]))  # type: ignore[arg-type]
         cells = [both, first - both, second - both, 1 - first - second + both]
         for n in (30, 100, 500):
@@ -368,7 +369,8 @@ for _name, _title in (
 def kappa(rng: np.random.Generator, scale: float) -> Iterator[tuple[str, str, Cell]]:
     for share_yes, r in ((0.5, 0.8), (0.5, 0.95), (0.2, 0.8), (0.05, 0.9), (0.5, 0.0)):
         cut = special.ndtri(share_yes)
-        both = float(stats.multivariate_normal([0, 0], [[1, r], [r, 1]]).cdf([cut, cut]))  # type: ignore[arg-type]
+        pair: Any = stats.multivariate_normal([0, 0], [[1, r], [r, 1]])  # type: ignore[arg-type]
+        both = float(pair.cdf([cut, cut]))
         chance = share_yes**2 + (1 - share_yes) ** 2
         truth = (1 - 2 * share_yes + 2 * both - chance) / (1 - chance)
         for n in (50, 150, 500):
@@ -424,7 +426,7 @@ def loadings(rng: np.random.Generator, scale: float) -> Iterator[tuple[str, str,
             found = sem.simulation_study(
                 text, n, model=fitted, replications=int(1000 * scale), seed=7, **extra
             )
-            table = found.parameters
+            table: Any = found.parameters
             yield name, f"{n}", (float(table["coverage"].mean()), int(1000 * scale))
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -50,7 +51,7 @@ def answers(rng: np.random.Generator, p: tuple[float, ...], shape: tuple[int, in
 
 def both(a: float, b: float, r: float) -> float:
     """P(both right) of two answers whose latent correlation is r."""
-    normal = stats.multivariate_normal([0, 0], [[1, r], [r, 1]])
+    normal: Any = stats.multivariate_normal([0, 0], [[1, r], [r, 1]])  # type: ignore[arg-type]
     return float(normal.cdf([special.ndtri(a), special.ndtri(b)]))  # type: ignore[arg-type]
 
 
@@ -130,7 +131,8 @@ def factor_models(runs: int) -> Iterator[Row]:
             found = sem.simulation_study(source(r), 1000, model=model, replications=2, seed=1)
             return 2 * found.reference.outcome.value - goal
 
-        r = float(optimize.brentq(misfit, 0.5, 0.999, xtol=1e-5))
+        root: Any = optimize.brentq(misfit, 0.5, 0.999, xtol=1e-5)
+        r = float(root)
         found = make_plan(Fit(df, null, alternative), 0.8, simulations=0)
         n = int((found.chosen or {})["examinee"])
         study = sem.simulation_study(source(r), n, model=one, replications=runs, seed=3)
@@ -211,7 +213,8 @@ def precision(rng: np.random.Generator, runs: int) -> Iterator[Row]:
     each = int((found.chosen or {})["item"]) // 10
     asked = np.full((1000, 10), each)
     right = rng.binomial(asked, accuracy_at(sizes, 5, 1, 0.02, 0.25))
-    sd = float(fit_curves(right, asked, sizes, 0.25, draws=1).table["threshold"].std(ddof=1))
+    fits = fit_curves(right, asked, sizes, 0.25, draws=1).table
+    sd = float(np.nanstd(fits["threshold"].to_numpy(float), ddof=1))
     yield "standard error .3 of a threshold", f"10 sizes x {each}", sd, sd / math.sqrt(2000)
 
 

@@ -7,7 +7,6 @@ import json
 import math
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +14,13 @@ import numpy as np
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.api.evidence import facet_table
 from gfactor.api.files import opened
+from gfactor.api.pilot import from_pilot, pilot_costs
 from gfactor.api.preregistration import preregister
-from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.api.scoring import scoring_of
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.examinees import Spec
 from gfactor.examinees.http import Price, read_prices
-from gfactor.examinees.http.pricing import read_and_written
 from gfactor.items.table_files import read_frame
-from gfactor.psychometrics.classical.consistency import cronbach_alpha
-from gfactor.psychometrics.generalizability import gtheory
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.calibration_files import read_calibration
 from gfactor.psychometrics.planning import (
@@ -43,9 +38,6 @@ from gfactor.psychometrics.planning import (
     Threshold,
     make_plan,
 )
-from gfactor.psychometrics.psychophysics.fits import fit_curves
-from gfactor.scoring import with_chance
-from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 
 AIMS: Mapping[str, type[Aim]] = {
@@ -66,9 +58,6 @@ _WHOLE = frozenset({"cluster_size", "items"})
 _LISTS = frozenset({"sizes", "theta", "means"})
 _WORDS = frozenset({"select", "decided"})
 
-_ROUNDING = 1e-9
-"""A variance below this share of the largest is a rounded zero."""
-
 Known = Mapping[str, Any]
 
 
@@ -76,7 +65,8 @@ def quantities(aim: str) -> tuple[str, ...]:
     """The names of what may be stated for an aim."""
     if aim not in AIMS:
         raise UnknownNameError("aim", aim, AIMS)
-    names = [one.name for one in dataclasses.fields(AIMS[aim])]
+    kind: Any = AIMS[aim]
+    names = [one.name for one in dataclasses.fields(kind)]
     return tuple(name for name in names if name not in _NOT_KNOWN)
 
 
@@ -200,10 +190,10 @@ def plan(
             source = f"{journal.name}: {len(table):,} answers of {table['examinee'].nunique()}"
             needed = None if said is not None else stated
             if needed is not None:
-                said, stated = _from_pilot(
+                said, stated = from_pilot(
                     aim, journal, scoring, table, stated, facets, (solve, tuple(fixed)), cluster
                 )
-            costs = _pilot_costs(journal, table, costs, prices)
+            costs = pilot_costs(journal, table, costs, prices)
     made, shown = _aim(aim, stated, said, calibration, target)
     found = make_plan(
         made,
@@ -259,7 +249,7 @@ def _aim(
         raise ParameterError("alpha needs alpha, what is expected, and items; or a pilot journal")
     if aim == "threshold" and not {"sizes", "threshold", "slope"} <= set(values):
         raise ParameterError("threshold needs sizes, threshold and slope; or a pilot journal")
-    made = AIMS[aim](**values)
+    made: Any = AIMS[aim](**values)
     for one in dataclasses.fields(made):
         unused = one.name == "r" and "table" in values
         if one.name in quantities(aim) and one.name not in shown and not unused:
@@ -309,129 +299,11 @@ def _read_components(given: Mapping[str, float] | Path | str) -> dict[str, float
         raise ParameterError(
             f"components {str(path)!r} need the columns effect and variance, one row per effect"
         )
-    numbers = pd.to_numeric(table["variance"], errors="coerce")
+    numbers: Any = pd.to_numeric(table["variance"], errors="coerce")
     if numbers.isna().any():
         row = int(np.flatnonzero(numbers.isna())[0]) + 1
         raise ParameterError(f"components {str(path)!r}, row {row}: the variance is no number")
     return dict(zip(table["effect"].astype(str), numbers.astype(float), strict=True))
-
-
-def _from_pilot(
-    aim: str, journal: Journal, scoring: Scoring, table: pd.DataFrame, stated: dict[str, Any],
-    facets: Sequence[str] | None, sampled: tuple[str, tuple[str, ...]], cluster: str | None,
-) -> tuple[Components | None, dict[str, Any]]:  # fmt: skip
-    """What the pilot tells of an aim, below what is stated."""
-    if aim in ("ability", "cfa"):
-        return None, stated
-    if aim == "threshold":
-        return None, _curve(journal, table) | stated
-    runs = _runs(table)
-    if aim == "alpha":
-        answered = runs.dropna()
-        return None, {"alpha": cronbach_alpha(answered.T), "items": len(answered)} | stated
-    if aim == "ranks":
-        return None, {"table": runs.dropna()} | stated
-    if aim == "se" and ("accuracy" in stated or cluster or runs.shape[1] < 2):
-        return None, _accuracy(table, runs, cluster) | stated
-    if aim == "difference":
-        if {"discordant", "sd_difference"} & set(stated):
-            return None, stated
-        if runs.shape[1] < 2:
-            raise ParameterError("a difference needs a pilot with two examinees or more")
-        single = table["occasion"].nunique() == 1 and table["condition"].nunique() == 1
-        if cluster or (single and not facets):
-            return None, _disagreement(table, runs, cluster) | stated
-    chosen = list(facets or ["item", *(n for n in ("occasion", "condition")
-                                       if table[n].nunique() > 1)])  # fmt: skip
-    long = facet_table(journal, scoring, ["examinee", *chosen], "points")
-    found = gtheory(long, object="examinee", facets=chosen)
-    values = found.components["variance"]
-    # Occasions that are all alike leave rounding errors, not variances.
-    values = values.where(values.abs() > _ROUNDING * values.abs().max(), 0.0)
-    variances = {str(k): float(v) for k, v in values.items()}
-    return Components(variances, "examinee", sampled[0], sampled[1]), stated
-
-
-def _runs(table: pd.DataFrame) -> pd.DataFrame:
-    """Items x examinees (under each condition): shares of points, occasions averaged."""
-    rows = pick(table, ~table["missing"].astype(bool))
-    several = rows["condition"].nunique() > 1
-    names = rows["examinee"] + " | " + rows["condition"] if several else rows["examinee"]
-    share = rows["points"].astype(float) / rows["points_possible"].astype(float)
-    long = pd.DataFrame({"run": names, "item": rows["item_id"], "share": share})
-    return long.pivot_table(values="share", index="item", columns="run", aggfunc="mean")
-
-
-def _of_items(table: pd.DataFrame, runs: pd.DataFrame, cluster: str) -> pd.Series:
-    if cluster not in table:
-        raise UnknownNameError("label", cluster, map(str, table.columns))
-    labels = table.drop_duplicates("item_id").set_index("item_id")[cluster].astype(str)
-    return labels.reindex(runs.index)
-
-
-def _clustering(values: pd.Series, labels: pd.Series) -> dict[str, Any]:
-    """Items per cluster and the intraclass correlation, by one-way mean squares."""
-    kept = values.notna()
-    x, groups = values[kept].to_numpy(float), labels[kept].to_numpy()
-    names, codes, sizes = np.unique(groups, return_inverse=True, return_counts=True)
-    if names.size < 2 or x.size <= names.size:
-        raise ParameterError("clusters of a pilot need two labels or more, and two items in some")
-    means = np.bincount(codes, x) / sizes
-    between = float(sizes @ (means - x.mean()) ** 2) / (names.size - 1)
-    within = float(((x - means[codes]) ** 2).sum()) / (x.size - names.size)
-    common = (x.size - (sizes**2).sum() / x.size) / (names.size - 1)
-    variance = max(0.0, (between - within) / common)
-    total = variance + within
-    return {"cluster_size": max(1, round((sizes**2).sum() / x.size)),
-            "icc": variance / total if total > 0 else 0.0}  # fmt: skip
-
-
-def _accuracy(table: pd.DataFrame, runs: pd.DataFrame, cluster: str | None) -> dict[str, Any]:
-    found: dict[str, Any] = {"accuracy": float(runs.stack().mean())}
-    if cluster:
-        labels = _of_items(table, runs, cluster)
-        each = [_clustering(runs[name], labels) for name in runs]
-        found["cluster_size"] = each[0]["cluster_size"]
-        found["icc"] = float(np.mean([one["icc"] for one in each]))
-    return found
-
-
-def _disagreement(table: pd.DataFrame, runs: pd.DataFrame, cluster: str | None) -> dict[str, Any]:
-    """Of the pairs of examinees on average: discordant items, or the spread of differences."""
-    pairs = [(runs[a] - runs[b]).dropna() for a, b in combinations(runs.columns, 2)]
-    if cluster is None and np.isin(runs.stack().to_numpy(), (0, 1)).all():
-        return {"discordant": float(np.mean([(pair != 0).mean() for pair in pairs]))}
-    found: dict[str, Any] = {
-        "sd_difference": float(np.sqrt(np.mean([pair.var(ddof=1) for pair in pairs])))
-    }
-    if cluster:
-        labels = _of_items(table, runs, cluster)
-        each = [_clustering(pair, labels.reindex(pair.index)) for pair in pairs]
-        found["cluster_size"] = each[0]["cluster_size"]
-        found["icc"] = float(np.mean([one["icc"] for one in each]))
-    return found
-
-
-def _curve(journal: Journal, table: pd.DataFrame) -> dict[str, Any]:
-    if "size" not in table:
-        raise ParameterError("a threshold needs items with the label size; the pilot has none")
-    rows = pick(table, ~table["missing"].astype(bool))
-    size = pd.to_numeric(rows["size"], errors="coerce")
-    counts = rows.assign(_size=size).groupby("_size")["correct"].agg(["sum", "count"])
-    guess = float(with_chance(rows, journal.items())["chance"].astype(float).mean())
-    fit = fit_curves(
-        [counts["sum"].to_numpy(float)], [counts["count"].to_numpy(float)],
-        counts.index.to_numpy(float), 0.0 if math.isnan(guess) else guess, draws=1,
-    ).table.iloc[0]  # fmt: skip
-    if not math.isfinite(fit["threshold"]) or not math.isfinite(fit["slope"]):
-        raise ParameterError(
-            f"the pilot's curve of size has no threshold ({fit['flag'] or fit['censored']}); state "
-            "threshold and slope"
-        )
-    return {
-        "sizes": tuple(counts.index.to_numpy(float)), "threshold": float(fit["threshold"]),
-        "slope": float(fit["slope"]), "guess": float(fit["guess"]), "lapse": float(fit["lapse"]),
-    }  # fmt: skip
 
 
 def _costs(
@@ -459,34 +331,3 @@ def _price(table: Mapping[str, Price], model: str) -> Price:
     if model not in table:
         raise UnknownNameError("model in the price table", model, table)
     return table[model]
-
-
-def _pilot_costs(
-    journal: Journal, table: pd.DataFrame, costs: Costs, prices: Path | str | None
-) -> Costs:
-    """What an answer took in the pilot, where nothing is stated."""
-    who = set(table["examinee"])
-    rows = journal.responses()
-    rows = pick(rows, rows["examinee"].isin(who))
-    usage = [json.loads(text) for text in rows["tokens"]]
-    counted = [sum(read_and_written(one)) for one in usage if one]
-    money = None
-    known = rows["cost"].dropna()
-    if prices is not None:
-        priced = read_prices(Path(prices))
-        names = {name: Spec.parse(name).argument for name in who}
-        missing = sorted(set(names.values()) - set(priced))
-        if missing:
-            raise UnknownNameError("model in the price table", missing[0], priced)
-        pairs = zip(rows["examinee"], usage, strict=True)
-        money = float(np.mean([priced[names[e]].of(one) for e, one in pairs]))
-    elif len(known):
-        money = float(known.mean())
-    took = float(rows["latency_s"].mean()) if len(rows) else None
-    return dataclasses.replace(
-        costs,
-        tokens=costs.tokens if costs.tokens is not None else (
-            float(np.mean(counted)) if counted else None),
-        money=costs.money if costs.money is not None else money,
-        seconds=costs.seconds if costs.seconds is not None else took,
-    )  # fmt: skip

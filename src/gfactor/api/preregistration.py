@@ -20,10 +20,11 @@ import pandas as pd
 
 import gfactor
 from gfactor.administration import Journal
-from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 from gfactor.items import ItemBank
 from gfactor.psychometrics.planning import Plan
 from gfactor.results import plain
+from gfactor.scoring import choose
 from gfactor.scoring.frames import pick
 
 KIND = "gfactor-plan"
@@ -184,17 +185,29 @@ def _yes(same: bool) -> str:
 
 
 def _who(said: Mapping[str, Any], name: str, answers: pd.DataFrame) -> tuple[str, str, str, str]:
-    planned, done = set(said.get(name, ())), {str(v) for v in answers[name]}
+    planned, done = list(said.get(name, ())), {str(v) for v in answers[name]}
     if not planned:
         return f"which {name}s", "", ", ".join(sorted(done)), "not declared"
-    missing, more = sorted(planned - done), sorted(done - planned)
+    found = {one: _fitting(one, name, answers) for one in planned}
+    missing = sorted(one for one, fits in found.items() if not fits)
+    more = sorted(done - set().union(*found.values()))
     told = [
-        f"{len(planned & done)} as planned",
+        f"{len(planned) - len(missing)} as planned",
         *([f"missing: {', '.join(missing)}"] if missing else []),
         *([f"not planned: {', '.join(more)}"] if more else []),
     ]
-    planned_text = ", ".join(sorted(planned))
-    return f"which {name}s", planned_text, "; ".join(told), _yes(planned == done)
+    same = _yes(not missing and not more)
+    return f"which {name}s", ", ".join(sorted(planned)), "; ".join(told), same
+
+
+def _fitting(planned: str, name: str, answers: pd.DataFrame) -> set[str]:
+    """What was done that a planned name stands for; examinees as `score` names them."""
+    if name == "condition":
+        return {planned} & set(answers["condition"])
+    try:
+        return {str(v) for v in choose(answers, [planned])["examinee"]}
+    except GfactorError:
+        return set()
 
 
 def _number(what: str, planned: float | None, done: list[int]) -> tuple[str, str, str, str]:
@@ -222,8 +235,8 @@ def _bank(planned: Mapping[str, Any] | None, answers: pd.DataFrame) -> tuple[str
 
 
 def _dates(date: str, journal: Journal, answers: pd.DataFrame) -> tuple[str, str, str, str]:
-    rows = journal.responses()
-    rows = pick(rows, rows["examinee"].isin(set(answers["examinee"])))
+    given = journal.responses()
+    rows: Any = pick(given, given["examinee"].isin(list(set(answers["examinee"]))))
     moments = pd.to_datetime(rows["created"], utc=True, format="ISO8601")
     early = int((moments < pd.Timestamp(date)).sum())
     told = f"{early:,} of {len(rows):,} answers are older than the plan" if early else (

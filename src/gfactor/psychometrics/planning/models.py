@@ -162,7 +162,7 @@ class Threshold(Aim):
         table = fit_curves(right, asked, self.sizes, self.guess, draws=1).table
         low, high = (table[name].to_numpy(float) for name in ("threshold_low", "threshold_high"))
         held = (low <= self.threshold) & (self.threshold <= high)
-        spread = float(table["threshold"].std(ddof=1))
+        spread = float(np.nanstd(table["threshold"].to_numpy(float), ddof=1))
         return Simulated(
             "profile likelihood", *proportion(held), spread, spread / math.sqrt(2 * runs), runs
         )
@@ -386,19 +386,20 @@ class Ranks(Aim):
         spread = np.maximum(variance[first] + variance[second] - 2 * of[first, second], 1e-12)
         gap = means[:, first] - means[:, second]
         if self._binary:
-            # McNemar's exact test: its null variance, and a correction for its steps.
+            # McNemar's exact test at the expected number of discordant items.
             discordant = spread + (truth[order][first] - truth[order][second]) ** 2
-            z = np.sign(gap) * np.maximum(np.abs(gap) * n - 1, 0) / np.sqrt(n * discordant)
+            pairs = np.maximum(np.round(n * discordant), 1)
+            fewer = np.clip(np.round((pairs - np.abs(gap) * n) / 2), 0, pairs)
+            half = np.minimum(special.bdtr(fewer, pairs.astype(int), 0.5), 0.5)
         else:
-            z = gap / np.sqrt(spread / n)
-        half = special.ndtr(-np.abs(z))
+            half = special.ndtr(-np.abs(gap) / np.sqrt(spread / n))
         order_of = np.argsort(half, axis=1)
         total = 2 * half.shape[1]
         ranked = np.take_along_axis(half, order_of, axis=1)
         stepped = np.maximum.accumulate(ranked * (total - np.arange(half.shape[1])), axis=1)
         sure = np.empty_like(stepped)
         np.put_along_axis(sure, order_of, stepped, axis=1)
-        right = (sure < self.alpha) & (z > 0)
+        right = (sure < self.alpha) & (gap > 0)
         needed = first == 0 if self.decided == "first" else np.ones(len(first), bool)
         return float(right[:, needed].all(axis=1).mean())
 

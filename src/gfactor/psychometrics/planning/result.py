@@ -343,7 +343,7 @@ def _diagnose(
                 "Try more conditions of the other facets, or a less demanding target.",
             )
         )  # fmt: skip
-    elif target is not None and not designs["enough"].any():
+    elif target is not None and not designs["enough"].to_numpy(bool).any():
         found.append(
             Diagnostic(
                 "not_reached", "warning",

@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import pandas as pd
@@ -308,15 +308,16 @@ class Difference(Aim):
             if not unit:
                 return 0.0
             se = math.sqrt(unit / units)
-            needed = optimize.brentq(
+            needed: Any = optimize.brentq(
                 lambda ratio: t_power(ratio, units - 1, self.alpha) - self.power, 1e-9, 1e4
             )
             return float(needed) * se
         if self.power_at(counts, most) < self.power:
             return math.nan
-        return float(
-            optimize.brentq(lambda d: self.power_at(counts, d) - self.power, 1e-9, most, xtol=1e-6)
+        found: Any = optimize.brentq(
+            lambda d: self.power_at(counts, d) - self.power, 1e-9, most, xtol=1e-6
         )
+        return float(found)
 
     def needed(self, counts: Counts, target: float) -> int | None:
         if self.discordant is not None:

@@ -12,7 +12,7 @@ def preregistration(results: Results) -> Table | None:
     known = results.preregistration
     if known is None:
         return None
-    away = int((known["as_planned"] == "no").sum())
+    away = int((known["as_planned"].to_numpy() == "no").sum())
     said = f"{away} deviation{'s' if away != 1 else ''}" if away else "no deviation"
     return Table(
         f"Preregistered plan: {said}",

@@ -1,0 +1,179 @@
+"""What a pilot journal tells a plan: components, disagreement, clusters, what an answer took."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from gfactor.administration import Journal
+from gfactor.api.evidence import facet_table
+from gfactor.api.scoring import Scoring
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.examinees import Spec
+from gfactor.examinees.http import read_prices
+from gfactor.examinees.http.pricing import read_and_written
+from gfactor.psychometrics.classical.consistency import cronbach_alpha
+from gfactor.psychometrics.generalizability import gtheory
+from gfactor.psychometrics.planning import Components, Costs
+from gfactor.psychometrics.psychophysics.fits import fit_curves
+from gfactor.scoring import with_chance
+from gfactor.scoring.frames import pick
+
+_ROUNDING = 1e-9
+"""A variance below this share of the largest is a rounded zero."""
+
+
+def from_pilot(
+    aim: str, journal: Journal, scoring: Scoring, table: Any, stated: dict[str, Any],
+    facets: Sequence[str] | None, sampled: tuple[str, tuple[str, ...]], cluster: str | None,
+) -> tuple[Components | None, dict[str, Any]]:  # fmt: skip
+    """What the pilot tells of an aim, below what is stated."""
+    if aim in ("ability", "cfa"):
+        return None, stated
+    if aim == "threshold":
+        return None, _curve(journal, table) | stated
+    runs = _runs(table)
+    if aim == "alpha":
+        answered = runs.dropna()
+        return None, {"alpha": cronbach_alpha(answered.T), "items": len(answered)} | stated
+    if aim == "ranks":
+        return None, {"table": runs.dropna()} | stated
+    if aim == "se" and ("accuracy" in stated or cluster or runs.shape[1] < 2):
+        return None, _accuracy(table, runs, cluster) | stated
+    if aim == "difference":
+        if {"discordant", "sd_difference"} & set(stated):
+            return None, stated
+        if runs.shape[1] < 2:
+            raise ParameterError("a difference needs a pilot with two examinees or more")
+        single = table["occasion"].nunique() == 1 and table["condition"].nunique() == 1
+        if cluster or (single and not facets):
+            return None, _disagreement(table, runs, cluster) | stated
+    chosen = list(facets or ["item", *(n for n in ("occasion", "condition")
+                                       if table[n].nunique() > 1)])  # fmt: skip
+    long = facet_table(journal, scoring, ["examinee", *chosen], "points")
+    found: Any = gtheory(long, object="examinee", facets=chosen)
+    values = found.components["variance"]
+    # Occasions that are all alike leave rounding errors, not variances.
+    values = values.where(values.abs() > _ROUNDING * values.abs().max(), 0.0)
+    variances = {str(k): float(v) for k, v in values.items()}
+    return Components(variances, "examinee", sampled[0], sampled[1]), stated
+
+
+def _runs(table: Any) -> Any:
+    """Items x examinees (under each condition): shares of points, occasions averaged."""
+    rows: Any = pick(table, ~table["missing"].astype(bool))
+    several = rows["condition"].nunique() > 1
+    names = rows["examinee"] + " | " + rows["condition"] if several else rows["examinee"]
+    share = rows["points"].astype(float) / rows["points_possible"].astype(float)
+    long = pd.DataFrame({"run": names, "item": rows["item_id"], "share": share})
+    return long.pivot_table(values="share", index="item", columns="run", aggfunc="mean")
+
+
+def _of_items(table: Any, runs: Any, cluster: str) -> Any:
+    if cluster not in table:
+        raise UnknownNameError("label", cluster, map(str, table.columns))
+    labels = table.drop_duplicates("item_id").set_index("item_id")[cluster].astype(str)
+    return labels.reindex(runs.index)
+
+
+def _clustering(values: Any, labels: Any) -> dict[str, Any]:
+    """Items per cluster and the intraclass correlation, by one-way mean squares."""
+    kept = values.notna()
+    x, groups = values[kept].to_numpy(float), labels[kept].to_numpy()
+    names, codes, sizes = np.unique(groups, return_inverse=True, return_counts=True)
+    if names.size < 2 or x.size <= names.size:
+        raise ParameterError("clusters of a pilot need two labels or more, and two items in some")
+    means = np.bincount(codes, x) / sizes
+    between = float(sizes @ (means - x.mean()) ** 2) / (names.size - 1)
+    within = float(((x - means[codes]) ** 2).sum()) / (x.size - names.size)
+    common = (x.size - (sizes**2).sum() / x.size) / (names.size - 1)
+    variance = max(0.0, (between - within) / common)
+    total = variance + within
+    return {"cluster_size": max(1, round((sizes**2).sum() / x.size)),
+            "icc": variance / total if total > 0 else 0.0}  # fmt: skip
+
+
+def _accuracy(table: Any, runs: Any, cluster: str | None) -> dict[str, Any]:
+    found: dict[str, Any] = {"accuracy": float(runs.stack().mean())}
+    if cluster:
+        labels = _of_items(table, runs, cluster)
+        each = [_clustering(runs[name], labels) for name in runs]
+        found["cluster_size"] = each[0]["cluster_size"]
+        found["icc"] = float(np.mean([one["icc"] for one in each]))
+    return found
+
+
+def _disagreement(table: Any, runs: Any, cluster: str | None) -> dict[str, Any]:
+    """Of the pairs of examinees on average: discordant items, or the spread of differences."""
+    pairs = [(runs[a] - runs[b]).dropna() for a, b in combinations(runs.columns, 2)]
+    if cluster is None and np.isin(runs.stack().to_numpy(), (0, 1)).all():
+        return {"discordant": float(np.mean([(pair != 0).mean() for pair in pairs]))}
+    found: dict[str, Any] = {
+        "sd_difference": float(np.sqrt(np.mean([pair.var(ddof=1) for pair in pairs])))
+    }
+    if cluster:
+        labels = _of_items(table, runs, cluster)
+        each = [_clustering(pair, labels.reindex(pair.index)) for pair in pairs]
+        found["cluster_size"] = each[0]["cluster_size"]
+        found["icc"] = float(np.mean([one["icc"] for one in each]))
+    return found
+
+
+def _curve(journal: Journal, table: Any) -> dict[str, Any]:
+    if "size" not in table:
+        raise ParameterError("a threshold needs items with the label size; the pilot has none")
+    rows: Any = pick(table, ~table["missing"].astype(bool))
+    size = pd.to_numeric(rows["size"], errors="coerce")
+    counts = rows.assign(_size=size).groupby("_size")["correct"].agg(["sum", "count"])
+    chance = with_chance(rows, journal.items())["chance"].to_numpy(float)
+    guess = float(np.nanmean(chance)) if np.isfinite(chance).any() else 0.0
+    fit: Any = fit_curves(
+        [counts["sum"].to_numpy(float)], [counts["count"].to_numpy(float)],
+        counts.index.to_numpy(float), guess, draws=1,
+    ).table.iloc[0]  # fmt: skip
+    if not math.isfinite(fit["threshold"]) or not math.isfinite(fit["slope"]):
+        raise ParameterError(
+            f"the pilot's curve of size has no threshold ({fit['flag'] or fit['censored']}); state "
+            "threshold and slope"
+        )
+    return {
+        "sizes": tuple(counts.index.to_numpy(float)), "threshold": float(fit["threshold"]),
+        "slope": float(fit["slope"]), "guess": float(fit["guess"]), "lapse": float(fit["lapse"]),
+    }  # fmt: skip
+
+
+def pilot_costs(journal: Journal, table: Any, costs: Costs, prices: Path | str | None) -> Costs:
+    """What an answer took in the pilot, where nothing is stated."""
+    who = set(table["examinee"])
+    given = journal.responses()
+    rows: Any = pick(given, given["examinee"].isin(list(who)))
+    usage = [json.loads(text) for text in rows["tokens"]]
+    counted = [sum(read_and_written(one)) for one in usage if one]
+    money = None
+    known = rows["cost"].dropna()
+    if prices is not None:
+        priced = read_prices(Path(prices))
+        names = {name: Spec.parse(name).argument for name in who}
+        missing = sorted(set(names.values()) - set(priced))
+        if missing:
+            raise UnknownNameError("model in the price table", missing[0], priced)
+        pairs = zip(rows["examinee"], usage, strict=True)
+        money = float(np.mean([priced[names[e]].of(one) for e, one in pairs]))
+    elif len(known):
+        money = float(known.mean())
+    took = float(rows["latency_s"].mean()) if len(rows) else None
+    return dataclasses.replace(
+        costs,
+        tokens=costs.tokens if costs.tokens is not None else (
+            float(np.mean(counted)) if counted else None),
+        money=costs.money if costs.money is not None else money,
+        seconds=costs.seconds if costs.seconds is not None else took,
+    )  # fmt: skip
