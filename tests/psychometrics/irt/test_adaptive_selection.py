@@ -20,6 +20,7 @@ from gfactor.psychometrics.irt.adaptive import (
     Randomesque,
     StopRule,
     choose,
+    in_flight,
     ranking_decided,
     sympson_hetter,
     undecided_pairs,
@@ -429,20 +430,26 @@ def test_clones_are_charged_by_the_integrated_curve_and_not_by_that_of_the_mean(
     assert inside["integrated"] / people > 0.925
 
 
-def test_with_eight_in_flight_the_error_at_equal_n_is_hardly_larger() -> None:
-    """The figures: docs/benchmarks.md, at most 5 % at 20 answers and more."""
-    known, rng = cells(3, slope=1.0), np.random.default_rng(8)
-    b = np.tile(np.linspace(-2, 2, 9), 3)
-    errors = {1: [], 8: []}
-    for person in range(12):
-        for in_flight, found in errors.items():
+def test_questions_in_flight_that_grow_in_number_hardly_cost_precision() -> None:
+    """The figures: docs/benchmarks.md. Always eight would cost more."""
+    known, b = cells(3, slope=2.0), np.tile(np.linspace(-2, 2, 9), 3)
+    errors: dict[str, list[float]] = {"one": [], "growing": [], "always": []}
+    rules = {"one": lambda n: 1, "growing": in_flight, "always": lambda n: 8}
+    for person in range(24):
+        for name, rule in rules.items():
+            rng = np.random.default_rng(person)
             posterior, flying = AbilityPosterior(NODES), []
-            for _ in range(20):
-                while len(flying) < in_flight:
+            for answered in range(15):
+                while len(flying) < rule(answered):
                     flying.append(choose(known, {"Gf": posterior}, pending=flying))
                 cell = flying.pop(0)
                 p = known.probabilities[cell]
-                right = rng.uniform() < special.expit(person / 6 - 1 - b[cell])
+                right = rng.uniform() < special.expit(2 * (person / 8 - 1.5 - b[cell]))
                 posterior = posterior.updated(np.log(p if right else 1 - p))
-            found.append(posterior.se)
-    assert np.mean(errors[8]) < 1.05 * np.mean(errors[1])
+            errors[name].append(posterior.se)
+    one, growing, always = (np.mean(found) for found in errors.values())
+    assert growing < 1.05 * one
+    assert growing < always
+    assert sum(1 / in_flight(n) for n in range(400)) < 400 / 5
+    with pytest.raises(ParameterError, match="one question or more"):
+        in_flight(3, 0)
