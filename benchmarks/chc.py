@@ -1,16 +1,20 @@
 """Generated families: milliseconds an item, keys by independent checkers, observers, guessers.
 
-Run by hand: `python benchmarks/chc.py making|guessing [FAMILY ...]` (some minutes each). Prints the
-tables of docs/benchmarks.md and docs/batteries.md. Items are those of seeds 1 and 2, a third of
-each difficulty; `--per-cell` says how many.
+Run by hand: `python benchmarks/chc.py making|guessing|levels [FAMILY ...]` (some minutes each).
+Prints the tables of docs/batteries-measured.md. Items are those of seeds 1 and 2, a third of each
+difficulty; `--per-cell` says how many.
 
 making
     ms        median over the families' items is what counts: processor time of making an item,
               picture included
     shared    items of seed 1 that are among those of seed 2
     checked   keys that the checker in tests/benchmarks/chc/checkers finds too
+    solved    items (of a sample) whose stored scene gives the key and the pixels again
     ideal     items that the ideal observer answers from pixels
     cues      points that size, ink, luminance and bytes of pictures add to knowing the difficulty
+levels
+    for every combination of levels that a family says it can draw: how many there are, how many
+    gave no item, and the most scenes that were drawn for one of `--per-cell` items
 guessing (text twins: guessers see no picture)
     blind, metadata, options, wording
               points above chance of guessers that learned from seed 2 and are judged on seed 1,
@@ -32,11 +36,15 @@ from support import chc_families as specimens  # pyright: ignore[reportMissingIm
 
 from gfactor.benchmarks.chc import FAMILIES, audit, build
 from gfactor.benchmarks.percept_v.cues import Cues, cue_gain
+from gfactor.errors import ParameterError
 from gfactor.examinees.observer import SOLVERS, IdealPerception, observe
 from gfactor.items import Item
 
-OBSERVED = 60
+OBSERVED = 300
 """Items that the ideal observer is asked."""
+
+AUDITED = 201
+"""Items that are solved again, and whose pictures' cues are learned and judged."""
 
 LEARNED = 67
 """Items of each difficulty that guessers learn from."""
@@ -61,12 +69,16 @@ def checked(name: str, items: list[Item]) -> int:
     return right
 
 
+def sample(items: list[Item], count: int) -> list[Item]:
+    """So many items, evenly spread over the difficulties."""
+    return [items[k * len(items) // count] for k in range(min(count, len(items)))]
+
+
 def ideal(name: str, items: list[Item]) -> str:
     """How many items the ideal observer answers."""
     if name not in SOLVERS:
         return "none"
-    chosen = items[:: len(items) // OBSERVED][:OBSERVED]
-    right = 0
+    chosen, right = sample(items, OBSERVED), 0
     for item in chosen:
         reply = observe(name, tuple(image.decode() for image in item.images), IdealPerception())
         form = item.output_format
@@ -85,17 +97,17 @@ def making(name: str, per_cell: int) -> list[str]:
     second, _ = made(name, 2, per_cell)
     hashes = {item.provenance.content_hash for item in first}
     shared = len(hashes & {item.provenance.content_hash for item in second})
-    found = findings(first)
+    found = findings(sample(first, AUDITED))
     sound = sum(one.key_holds and one.pictures_hold for one in found)
     learned, judged = (
         [Cues(one.cell, one.cues, (one.target,)) for one in part]
-        for part in (findings(second), found)
+        for part in (findings(sample(second, AUDITED)), found)
     )
     return [
         f"{ms:.1f}",
         f"{shared} of {len(first)}",
         f"{checked(name, first)} of {len(first)}",
-        f"{sound} of {len(first)}",
+        f"{sound} of {len(found)}",
         ideal(name, first),
         f"{100 * cue_gain(learned, judged)[1]:+.1f}",
     ]
@@ -121,8 +133,25 @@ def guessing(name: str, per_cell: int) -> list[str]:
     return cells
 
 
+def levels(name: str, per_cell: int) -> list[str]:
+    """A line of the third table."""
+    family, none, most = FAMILIES[name], 0, 0
+    cells = family.cells({})
+    for cell in cells:
+        plan = build.plan(seed=1, families=[name], radicals=cell, per_cell=per_cell)
+        make: Any = plan.parts[0].make
+        try:
+            draws = [specimens.record(item)["draws"] for item in make()]
+        except ParameterError:
+            none += 1
+        else:
+            most = max(most, *draws)
+    return [str(len(cells)), str(none), str(most)]
+
+
 TABLES = {
-    "making": (making, "ms | shared | checked | solved again | ideal | cues", 67),
+    "making": (making, "ms | shared | checked | solved again | ideal | cues", 334),
+    "levels": (levels, "combinations | without items | most draws", 2),
     "guessing": (guessing, "n | blind | metadata | options | wording", 167),
 }
 

@@ -1,10 +1,11 @@
-"""The pages of the generated families: a gallery with every family, and all of their templates."""
+"""The pages of the generated families: a gallery, items in words, and all templates."""
 
 from __future__ import annotations
 
 import html
 import inspect
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -46,15 +47,26 @@ scene into words, `--language en,zh,fr,es,pt,ko` puts every scene into each lang
 open` asks for the answer itself where a family can. Keys are balanced over positions, so
 that each place holds the key equally often in every difficulty.
 
-All sentences are listed in [Templates](batteries-templates.md). Speed, keys found by independent
+Below, each family shows an easy, a medium and a hard item from left to right, with its sentences in
+six languages; where a line names no difficulty, all three ask the same. The scenes of these items
+in words are in [Items in words](batteries-items.md), all sentences in
+[Templates](batteries-templates.md). Speed, keys found by independent
 checkers, observers and guessers are in [Measured](batteries-measured.md).
 
 ## Audit
 
 `gfactor audit` solves every scene of a bank again and draws a fifth of them again. `wrong_targets`:
 keys that the solver does not find alone. `wrong_pictures`, `languages_differ`, `repeated_scenes`:
-pictures, languages and scenes that are not what they should be. `key_positions`: how often each
-place holds the key. From 100 items of a family on, guessers that learned from the items of the next
+pictures, languages and scenes that are not what they should be. `near_duplicates`: share of items
+whose scene differs from an earlier one in one value, with the same answer (5 % at most).
+`key_positions`: how often each place holds the key.
+
+Legibility: `max_side_px` is the longest side of a picture (1,024 at most). In the pictures that are
+drawn again, `min_object_px` is the longer side of the smallest connected thing (4 at least), and
+`min_option_px` counts the pixels by which the most similar wrong option, drawn in the place of the
+right one, differs from it by a CIEDE2000 difference of 10 or more (12 at least).
+
+From 100 items of a family on, guessers that learned from the items of the next
 seed are judged on the bank, in shares above chance: `blind_gain` knows the difficulty,
 `metadata_gain` all radicals, `options_gain` sees the options without the question, `wording_gain`
 reads their words, `cue_gain` sees bytes, ink and luminance of the pictures.
@@ -76,6 +88,12 @@ metadata (`not_generated`). One scene is put into all languages. Where M3GIA sho
 matrix, this form shows four: wrong options are crossed in pairs.
 
 {forms}
+"""
+
+IN_WORDS = """# Generated batteries: items in words
+
+Made by `python docs/generate.py`: the three items of each family that [the gallery](batteries.md)
+shows, put into words in six languages (`--twin text`).
 """
 
 
@@ -116,35 +134,50 @@ def tile(item: Item) -> Pixels:
 
 
 def gallery(family: Family[Any]) -> tuple[bytes, str]:
-    """The picture of a family's items, and their questions in every language."""
+    """The picture of a family's items, and what they ask in every language.
+
+    One picture serves all languages: no picture has a word in it.
+    """
     items = items_of(family)
     shown = [item for item in items if item.language == "en"]
     picture = np.ascontiguousarray(np.hstack([tile(item) for item in shown]))
-    asked = [item for item in items if item.id.startswith(shown[0].id.removesuffix("-en"))]
-    lines = [f"- `{item.language}` {item.content[0]}".replace("\n", " ") for item in asked]
-    return encode_png(picture), "\n".join(lines)
+    return encode_png(picture), "\n".join(questions(items))
 
 
-def twins(family: Family[Any]) -> str:
-    """The easy item in words, without its picture, in every language, folded."""
+def questions(items: Sequence[Item]) -> Iterator[str]:
+    """A line for each language, and for each difficulty where they ask different things.
+
+    The sentences of all turns of a conversation, each once.
+    """
+    for language in LANGUAGES:
+        asked: dict[str, list[str]] = {}
+        for item in (item for item in items if item.language == language):
+            lines = dict.fromkeys(
+                "\n".join(p for p in item.content if isinstance(p, str)).split("\n")
+            )
+            asked.setdefault(" ".join(lines), []).append(str(item.labels["difficulty"]))
+        for text, difficulties in asked.items():
+            which = f" ({', '.join(difficulties)})" if len(asked) > 1 else ""
+            yield f"- `{language}`{which} {text}"
+
+
+def in_words(family: Family[Any]) -> Iterator[str]:
+    """The items of three difficulties in words, without their pictures, in every language."""
     (part,) = plan(
-        seed=SEED,
-        families=[family.name],
-        difficulty=["easy"],
-        per_cell=1,
-        language=LANGUAGES,
-        twin="text",
+        seed=SEED, families=[family.name], per_cell=1, language=LANGUAGES, twin="text"
     ).parts
     made: Any = part.make()
-    lines = ["<details><summary>The easy item in words, in six languages</summary>"]
-    for item in made:
-        listed = [f"{c.label}. {c.content}" for c in item.choices]
-        words = html.escape("\n".join([*map(str, item.content), *listed]))
-        lines.append(f'<pre lang="{item.language}">{words}</pre>')
-    return "\n".join([*lines, "</details>\n"])
+    yield f"## {family.name}\n"
+    for difficulty, items in itertools.groupby(made, key=lambda item: item.labels["difficulty"]):
+        yield f"<details><summary>{family.name}, {difficulty}</summary>"
+        for item in items:
+            listed = [f"{c.label}. {c.content}" for c in item.choices]
+            words = html.escape("\n".join([*map(str, item.content), *listed]))
+            yield f'<pre lang="{item.language}">{words}</pre>'
+        yield "</details>\n"
 
 
-def section(family: Family[Any], questions: str) -> Iterator[str]:
+def section(family: Family[Any], asked: str) -> Iterator[str]:
     """What the page says of a family."""
     module = inspect.getmodule(family.draw)
     yield f"## {family.name}\n"
@@ -152,7 +185,7 @@ def section(family: Family[Any], questions: str) -> Iterator[str]:
     yield f"{family.ability}: {ABILITIES[family.ability]}. Answers: {kinds}.\n"
     yield f"{inspect.cleandoc((module and module.__doc__) or '')}\n"
     yield f"![{family.name}: {', '.join(DIFFICULTIES)}](batteries-{family.name}.png)\n"
-    yield f"{questions}\n"
+    yield f"{asked}\n"
     radicals = [f"`{n}`: {', '.join(map(str, v))}" for n, v in family.radicals.items()]
     yield f"Radicals. {'; '.join(radicals)}.\n"
     alike = [f"MM-IQ: {', '.join(family.mm_iq)}"] if family.mm_iq else []
@@ -186,13 +219,15 @@ def templates() -> str:
 
 
 def pages(folder: Path) -> dict[Path, bytes]:
-    """The two pages and a picture of each family."""
+    """The three pages and a picture of each family."""
     made: dict[Path, bytes] = {}
-    sections = [INTRODUCTION.replace("{forms}", forms())]
+    sections, words = [INTRODUCTION.replace("{forms}", forms())], [IN_WORDS]
     for family in FAMILIES.values():
-        picture, questions = gallery(family)
+        picture, asked = gallery(family)
         made[folder / f"batteries-{family.name}.png"] = picture
-        sections += [*section(family, questions), twins(family)]
+        sections += section(family, asked)
+        words += in_words(family)
+    made[folder / "batteries-items.md"] = "\n".join(words).encode()
     made[folder / "batteries.md"] = "\n".join(sections).encode()
     made[folder / "batteries-templates.md"] = templates().encode()
     return made

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from support import chc_families as families
 
-from gfactor.benchmarks.chc import audit
+from gfactor.benchmarks.chc import FAMILIES, audit
+from gfactor.benchmarks.chc.legibility import differing, option_difference, smallest_object
+from gfactor.benchmarks.percept_v.domain import scene_from_plain
 from gfactor.items import Item
 
 
@@ -81,3 +86,80 @@ def test_guessers_from_labels_and_wording_find_what_these_give_away(
     ]
     assert audit.from_wording(worded[::2], worded[1::2]) == 1
     assert set(audit.gains(learned, judged)) == set(audit.GAINS)
+
+
+def near_duplicates_of(name: str, change) -> float:
+    """The column for two items of a family, the second made of the first one's record."""
+    item = families.items(name)[0]
+    record = json.loads(item.provenance.scene)
+    change(record)
+    other = replace(item, id="other", provenance=replace(item.provenance, scene=json.dumps(record)))
+    pair = [audit.inspect(one, ()) for one in (item, other)]
+    return audit.columns(name, pair)["near_duplicates"]
+
+
+def test_items_that_differ_in_one_value_are_near_duplicates() -> None:
+    def with_terms(*terms: int):
+        def change(record: dict) -> None:
+            for place, term in enumerate(terms):
+                record["scene"]["terms"][place] += term
+
+        return change
+
+    def another_answer(record: dict) -> None:
+        record["answer"] += 1
+
+    assert near_duplicates_of("number_series", with_terms()) == 0.5
+    assert near_duplicates_of("number_series", with_terms(1)) == 0.5
+    assert near_duplicates_of("number_series", with_terms(1, 1)) == 0
+    assert near_duplicates_of("number_series", another_answer) == 0
+
+
+def test_languages_of_an_item_are_no_near_duplicates() -> None:
+    items = families.items("number_series", per_cell=4, language=("en", "fr"))
+    assert audit.columns("number_series", found_in(items))["near_duplicates"] == 0
+
+
+def test_the_smallest_thing_of_a_picture_is_measured() -> None:
+    picture = np.full((60, 80, 3), 255, np.uint8)
+    assert smallest_object([picture]) == 0
+    picture[10:30, 10:30] = 0
+    picture[40:43, 50:57] = (200, 0, 0)
+    assert smallest_object([picture]) == 7
+    picture[50, 70] = 254
+    assert smallest_object([picture]) == 1
+
+
+def test_pixels_count_where_colors_differ_visibly() -> None:
+    white = np.full((10, 10, 3), 255, np.uint8)
+    other = white.copy()
+    other[0, :4] = 0
+    other[5] = 252
+    assert differing([white], [white]) == 0
+    assert differing([white], [other]) == 4
+    assert differing([white], [white[:5]]) == 50
+
+
+def test_options_that_look_alike_break_a_limit() -> None:
+    item = next(i for i in families.items("maze_costs") if not i.provenance.index)
+    family, record = FAMILIES["maze_costs"], json.loads(item.provenance.scene)
+    scene = scene_from_plain(family.scene_type, record["scene"])
+    options, key = record["options"], record["errors"].index("")
+    alike = [options[key]] * len(options)
+    assert option_difference(family, scene, options, key) >= 12
+    assert option_difference(family, scene, alike, key) == 0
+    columns = audit.columns("maze_costs", found_in((item,)))
+    assert columns["min_option_px"] == option_difference(family, scene, options, key)
+    assert columns["max_side_px"] == max(i for p in item.images for i in p.decode().shape[:2])
+    for name, value in (
+        ("min_option_px", 11), ("min_object_px", 3), ("max_side_px", 1025),
+        ("near_duplicates", 0.06),
+    ):  # fmt: skip
+        broken = [limit.broken({**columns, name: value}) for limit in audit.LIMITS]
+        assert [text.partition(" ")[0] for text in broken if text] == [name]
+
+
+def test_text_twins_have_nothing_to_be_seen() -> None:
+    columns = audit.columns("maze_costs", found_in(families.items("maze_costs", 2, twin="text")))
+    assert columns["min_object_px"] == columns["min_option_px"] == math.inf
+    assert [limit.broken(columns) for limit in audit.LIMITS] == [None] * len(audit.LIMITS)

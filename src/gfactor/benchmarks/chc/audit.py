@@ -4,12 +4,15 @@ Guessers learn from the items of the next seed what an item's answer is, and are
 one that knows the design cell and where keys stand (`blind`), one that knows every label
 (`from_metadata`), one that sees the options alone (`options_only`), one that reads how they are
 worded (`from_wording`), and one that sees size, ink, luminance and bytes of the pictures
-(`cue_gain`).
+(`cue_gain`). Items that differ in one value are counted, and in a sample what must be seen is
+measured (`legibility`).
 """
 
 from __future__ import annotations
 
 import json
+import math
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,6 +23,7 @@ import numpy as np
 
 from gfactor.benchmarks.chc.build import plan
 from gfactor.benchmarks.chc.family import DIFFICULTIES, FAMILIES, Family
+from gfactor.benchmarks.chc.legibility import option_difference, smallest_object
 from gfactor.benchmarks.findings import Columns, Hooks, Limit
 from gfactor.benchmarks.percept_v.cues import Cues, cue_gain, ink_of
 from gfactor.benchmarks.percept_v.domain import scene_from_plain
@@ -74,6 +78,12 @@ class Finding:
     """Whether nothing but the options is shown: who sees them sees the question."""
     wording: tuple[str, ...]
     """The options in words, in the item's language."""
+    content: tuple[str, ...]
+    """The values of the scene in their order, then the right answer."""
+    object_px: int
+    """The smallest thing of its pictures; 0 where there is none, or it was not looked for."""
+    option_px: int
+    """Pixels by which the most similar wrong option differs; -1 where that was not tried."""
     design: tuple[str, ...]
     """Its labels of difficulty and radicals, as "name=level"."""
 
@@ -96,10 +106,12 @@ def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
     shown = options if item.answer_type == "choice" else ()
     key = options.index(answer) if answer in options else -1
     wanted = chr(ord("A") + key) if shown else item.target
-    holds = True
+    holds, thing, differ = True, 0, -1
     if pictures and item.provenance.index % REDRAWN_EVERY == 0:
         drawn = _pictures(family, scene, shown)
         holds = tuple(map(pixel_hash, drawn)) == item.provenance.pixel_hashes
+        thing = smallest_object(pictures)
+        differ = option_difference(family, scene, shown, key) if shown else -1
     sides = [side for picture in pictures for side in picture.shape[:2]]
     return Finding(
         key_holds=family.solve(scene, options).answers == (answer,)
@@ -117,12 +129,22 @@ def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
         request=(item.language, str(item.labels["answers"])),
         options_are_all=not family.twin(scene),
         wording=_wording(family, shown, item.language),
+        content=(
+            *_VALUES.findall(canonical_json(record["scene"])),
+            canonical_json(record["answer"]),
+        ),
+        object_px=thing,
+        option_px=differ,
         design=tuple(
             f"{name}={level}"
             for name, level in item.labels.items()
             if name == "difficulty" or name.startswith("radical.")
         ),
     )
+
+
+_VALUES = re.compile(r'"[a-z_ 0-9]*"|-?\d+|[^\s,:]')
+"""Names, words, numbers, brackets and single letters of JSON."""
 
 
 def _wording(family: Family[Any], shown: Sequence[Any], language: str) -> tuple[str, ...]:
@@ -177,9 +199,36 @@ def columns(family: str, findings: Sequence[Finding]) -> Columns:
         "wrong_pictures": sum(not one.pictures_hold for one in findings),
         "languages_differ": sum(len(result) > 1 for result in languages.values()),
         "repeated_scenes": len(scenes) - len(set(scenes.values())),
+        "near_duplicates": near_duplicates(findings),
         "key_positions": [keys[k] for k in range(max(keys, default=-1) + 1)],
         "min_side_px": min(one.sides[0] for one in findings),
+        "max_side_px": max(one.sides[1] for one in findings),
+        "min_object_px": min((f.object_px for f in findings if f.object_px), default=math.inf),
+        "min_option_px": min((f.option_px for f in findings if f.option_px >= 0), default=math.inf),
     }
+
+
+def near_duplicates(findings: Sequence[Finding]) -> float:
+    """Share of the items that equal an earlier one in all but one value of the scene.
+
+    The right answer is the same; options are left out of account, as are further languages.
+    """
+    contents = {one.stem: one.content for one in findings}
+    seen: set[tuple[int, int, int]] = set()
+    near = 0
+    for *values, answer in contents.values():
+        # An item without its value k is known by the sum of the hashes of its other values.
+        hashes = [_hash_of(k, value) for k, value in enumerate((answer, *values))]
+        whole = sum(hashes)
+        keys = {(len(values), k, whole - hashes[k]) for k in range(1, len(hashes))}
+        near += bool(keys & seen)
+        seen |= keys
+    return near / len(contents)
+
+
+@lru_cache(maxsize=65536)
+def _hash_of(place: int, value: str) -> int:
+    return int(text_hash(f"{place} {value}"), 16)
 
 
 def control(family: str, findings: Sequence[Finding]) -> Columns:
@@ -345,6 +394,10 @@ LIMITS = (
     Limit("wrong_pictures", "pictures that their scene draws differently", most=0),
     Limit("languages_differ", "languages of an item must show one scene", most=0),
     Limit("repeated_scenes", "scenes that repeat others measure nothing new", most=0),
+    Limit("near_duplicates", "items that differ in one value measure little new", most=0.05),
+    Limit("max_side_px", "models scale larger pictures down before they see them", most=1024),
+    Limit("min_object_px", "smaller things than these are lost in a picture", least=4),
+    Limit("min_option_px", "options must differ by more than a speck", least=12),
 )
 
 HOOKS: Hooks = Hooks(inspect=inspect, columns=columns, limits=limits, control=control)

@@ -308,7 +308,7 @@ class _Writing:
         yield "\n".join(asked)
         if self.request.twin != "text":
             yield from islice(images, len(turn.pictures))
-        words = self._lines(turn.twin)
+        words = self._lines([line for line in turn.twin if line not in turn.says])
         if self.request.twin == "together":
             words += [f"{letter}. {text}" for letter, text in self._options()]
             words = self._lines((say("in_words"),)) + words if words else []

@@ -26,11 +26,13 @@ _COLUMNS: Mapping[str, tuple[str, str]] = {
     "ideal_observer": ("ideal", ".1%"),
     "min_object_px": ("object px", ".1f"),
     "min_gap_px": ("gap px", ".1f"),
+    "min_option_px": ("option px", ".0f"),
     "min_delta_e": ("dE", ".1f"),
     "delta_e_protan": ("protan", ".1f"),
     "delta_e_deutan": ("deutan", ".1f"),
     "delta_e_tritan": ("tritan", ".1f"),
     "duplicates": ("duplicates", "d"),
+    "near_duplicates": ("near", ".1%"),
 }
 """Column of the audit -> heading and format in the table."""
 

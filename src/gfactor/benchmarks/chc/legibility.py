@@ -1,0 +1,72 @@
+"""What has to be seen in an item's pictures: their smallest thing, and how far options differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import cv2
+import numpy as np
+
+from gfactor.benchmarks.chc.family import Family
+from gfactor.imaging import Pixels
+from gfactor.imaging.color import delta_e
+
+SEEN_DELTA_E = 10.0
+"""CIEDE2000 difference from which two colors of a pixel count as different; 1 is about the least
+that people notice in large fields side by side."""
+
+
+def smallest_object(pictures: Iterable[Pixels]) -> int:
+    """The smallest connected thing of some pictures: the longer side of its box in pixels.
+
+    A thing is a connected set of pixels unlike the ground, the border's most frequent color. 0
+    where nothing is drawn.
+    """
+    sizes = [size for picture in pictures for size in _extents(picture)]
+    return min(sizes, default=0)
+
+
+def _extents(picture: Pixels) -> list[int]:
+    border = np.concatenate([picture[0], picture[-1], picture[:, 0], picture[:, -1]])
+    colors, counts = np.unique(border, axis=0, return_counts=True)
+    ground = np.ascontiguousarray(colors[counts.argmax()])
+    unlike = cv2.bitwise_not(cv2.inRange(picture, ground, ground))
+    stats = cv2.connectedComponentsWithStats(unlike, connectivity=8)[2]
+    sides = stats[1:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]]
+    return [int(size) for size in sides.max(axis=1, initial=0)]
+
+
+def option_difference(family: Family[Any], scene: Any, options: Sequence[Any], key: int) -> int:
+    """In how many pixels the right option differs from the wrong one that looks most like it.
+
+    Each wrong option is drawn in the place of the right one; pixels that differ by `SEEN_DELTA_E`
+    or more are counted.
+    """
+    right = family.picture(scene, options)
+    counts = []
+    for other in (k for k in range(len(options)) if k != key):
+        shown = [*options[:key], options[other], *options[key + 1 :]]
+        counts.append(differing(right, family.picture(scene, shown)))
+    return min(counts)
+
+
+def differing(first: Sequence[Pixels], second: Sequence[Pixels]) -> int:
+    """How many pixels of two lists of pictures differ visibly; all where sizes differ."""
+    if [p.shape for p in first] != [p.shape for p in second]:
+        return sum(p.shape[0] * p.shape[1] for p in second)
+    count = 0
+    for one, other in zip(first, second, strict=True):
+        where = (one != other).any(axis=2)
+        pairs = np.concatenate([one[where], other[where]], axis=1)
+        kinds, counts = np.unique(pairs, axis=0, return_counts=True)
+        seen = [_differ(tuple(map(int, kind))) for kind in kinds]
+        count += int(counts[seen].sum()) if seen else 0
+    return count
+
+
+@lru_cache(maxsize=65536)
+def _differ(pair: tuple[int, ...]) -> bool:
+    first, second = pair[:3], pair[3:]
+    return delta_e(first, second) >= SEEN_DELTA_E  # pyright: ignore[reportArgumentType]
