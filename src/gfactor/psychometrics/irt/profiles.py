@@ -84,9 +84,11 @@ class Profile(Result):
     @property
     def title(self) -> str:
         what = f"Profile of {self.examinee}: {len(self.abilities)} abilities, {self.items:,} items"
+        # The full sentence stands in the diagnostics and among the facts.
+        who = str(self.calibration["population"] or "an unnamed population").split(":")[0]
         if self.calibration["simulated"]:
-            return f"{what}; SIMULATED CALIBRATION: {self.calibration['population']}"
-        return f"{what}; calibrated on {self.calibration['population'] or 'an unnamed population'}"
+            return f"SIMULATED CALIBRATION ({who}). {what}"
+        return f"{what}; calibrated on {who}"
 
     @property
     def facts(self) -> Mapping[str, Any]:
