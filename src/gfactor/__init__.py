@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from gfactor.api.models import invariance, irt, pls, sem
     from gfactor.api.profile import profile
     from gfactor.api.pruning import prune
+    from gfactor.api.ranking import rank_abilities
     from gfactor.api.results import matrix, report, score
     from gfactor.api.scaffolding import scaffold
     from gfactor.benchmarks.chc.shipped import shipped_calibrations
@@ -75,6 +76,7 @@ __all__ = [
     "profile",
     "prune",
     "published",
+    "rank_abilities",
     "rank_sets",
     "read_calibrations",
     "reliability",
@@ -108,6 +110,7 @@ _MODULES = {
     "api.models": ("invariance", "irt", "pls", "sem"),
     "api.profile": ("profile",),
     "api.pruning": ("prune",),
+    "api.ranking": ("rank_abilities",),
     "api.results": ("matrix", "report", "score"),
     "api.scaffolding": ("scaffold",),
     "psychometrics.classical.consistency.scores": ("reliability",),

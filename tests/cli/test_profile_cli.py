@@ -170,3 +170,33 @@ def test_each_scene_is_asked_in_words_too_and_the_difference_is_paired(tmp_path:
     alone = gf.profile("observer:ideal", calibration=calibrations(["rotation_2d"]), max_items=8,
                        jobs=1, journal=tmp_path / "q.db")  # fmt: skip
     assert both.abilities["theta"].tolist() == alone.abilities["theta"].tolist()
+
+
+def test_an_order_is_asked_for_until_it_is_decided_and_no_further(
+    run: Run, tmp_path: Path, folder: Path
+) -> None:
+    how = ("--calibration", folder, "--rank", "--max-items", 90, "--jobs", 1, "--json")
+    weak, same = OBSERVERS[3], "observer:limited?acuity=0.3&contrast=0.05&capacity=3&seed=4"
+    said = run("profile", weak, OBSERVERS[0], *how, "-o", tmp_path / "two")
+    assert said.code == 0, said.err
+    order = json.loads(said.out)
+    assert order["ranking"][0]["examinee"] == OBSERVERS[0]
+    assert order["undecided"] == []
+    assert order["asked"] == sum(row["items"] for row in order["ranking"]) < 60
+    assert order["everything"] == 180
+    assert order["saved"] == pytest.approx(1 - order["asked"] / 180)
+    # Nobody is asked again, and who differs from the others is asked no more.
+    three = json.loads(run("profile", weak, OBSERVERS[0], same, *how, "-o", tmp_path / "two").out)
+    items = {row["examinee"]: row["items"] for row in three["ranking"]}
+    alike = [items[name] for name in items if "capacity=3" in name]
+    assert alike == [90, 90]
+    assert items[OBSERVERS[0]] < 90
+    assert len(three["undecided"]) == 1
+    kept = gf.score(tmp_path / "two" / "journal.db").table
+    assert dict(zip(kept["examinee"], kept["n"], strict=True)) == items
+
+
+def test_an_order_of_one_is_refused(run: Run, tmp_path: Path, folder: Path) -> None:
+    said = run("profile", OBSERVERS[0], "--rank", "--calibration", folder, "-o", tmp_path / "p")
+    assert (said.code, said.out) == (2, "")
+    assert "an order needs two or more different examinees" in said.err
