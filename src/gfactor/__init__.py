@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from gfactor.api.planning import plan
     from gfactor.api.profile import profile
     from gfactor.api.pruning import prune
+    from gfactor.api.ranking import rank_abilities
     from gfactor.api.results import matrix, report, score
     from gfactor.api.scaffolding import scaffold
     from gfactor.benchmarks.chc.shipped import shipped_calibrations
@@ -85,6 +86,7 @@ __all__ = [
     "profile",
     "prune",
     "published",
+    "rank_abilities",
     "rank_sets",
     "read_calibrations",
     "reliability",
@@ -123,6 +125,7 @@ _MODULES = {
     "api.planning": ("plan",),
     "api.profile": ("profile",),
     "api.pruning": ("prune",),
+    "api.ranking": ("rank_abilities",),
     "api.results": ("matrix", "report", "score"),
     "api.scaffolding": ("scaffold",),
     "benchmarks.chc.shipped": ("shipped_calibrations",),

@@ -24,7 +24,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
                  path=path / f"{name}.parquet", show_progress=False)  # fmt: skip
     who = [
         f"observer:limited?acuity={(2 + k) / 10}&capacity={2 + k % 5}&hypotheses={3 * k + 1}"
-        f"&seed={k}" for k in range(8)
+        f"&seed={k}"
+        for k in range(8)
     ]
     gf.run(path / "c.parquet", who, journal=path / "c.db")
     gf.run(path / "new.parquet", who[:3], journal=path / "new.db")

@@ -41,6 +41,7 @@ from gfactor.psychometrics.irt.dif import dif
 from gfactor.psychometrics.irt.explanatory import fit_design
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.forms import assemble_forms
+from gfactor.psychometrics.irt.profiles import Profile, Ranking
 from gfactor.psychometrics.pls import PLSModel, bootstrap_pls, fit_pls, predict_pls
 from gfactor.psychometrics.pruning import PruningRules, prune, stability, validate
 from gfactor.psychometrics.respondents import forensics
@@ -181,6 +182,54 @@ def _explained() -> DifferenceExplanation:
     return DifferenceExplanation("m (a)", "m (b)", scores, shares, 0.1, 0.95, 90, pd.DataFrame())
 
 
+def _profile() -> Profile:
+    abilities = pd.DataFrame({
+        "ability": ["Gf"], "theta": [0.5], "se": [0.3], "ci_lower": [-0.09], "ci_upper": [1.09],
+        "items": [2], "stop": ["se"], "se_measurement": [0.29], "se_calibration": [0.08],
+        "zh": [0.1], "p_fit": [0.5], "outfit": [1.0], "claim": [True],
+    })  # fmt: skip
+    thresholds = pd.DataFrame({
+        "family": ["matrices"], "radical": ["rules"], "threshold": [2.5], "ci_lower": [np.nan],
+        "ci_upper": [2.9], "n": [2], "right": [1.0], "says": ["matrices turns wrong"],
+    })  # fmt: skip
+    families = pd.DataFrame({
+        "ability": ["Gf"], "family": ["matrices"], "n": [2], "right": [1.0], "expected": [1.2],
+        "p": [np.nan], "p_adjusted": [np.nan],
+    })  # fmt: skip
+    answers = pd.DataFrame({
+        "step": [0, 1], "ability": "Gf", "family": "matrices", "cell": ["a", "b"], "number": 0,
+        "item_hash": ["x", "y"], "score": [1.0, np.nan], "chance": [0.6, 0.4],
+        "theta_before": [0.0, 0.3], "se_before": [1.0, 0.8], "reply": ["A", "B"], "asked": 1,
+        "tokens": 0, "counted": False, "cost": 0.0, "priced": False, "twin": np.nan,
+    })  # fmt: skip
+    curves = pd.DataFrame({
+        "family": "matrices", "radical": "rules", "level": [2, 3], "right": [1.0, 0.0],
+        "n": [1.0, 1.0], "fitted": [0.7, 0.3],
+    })  # fmt: skip
+    twins = pd.DataFrame({
+        "ability": ["all"], "n": [2], "image": [0.5], "text": [1.0], "difference": [-0.5],
+        "ci_lower": [-0.9], "ci_upper": [0.2],
+    })  # fmt: skip
+    others = pd.DataFrame({
+        "examinee": [f"person:{k}" for k in "abc"] + ["openai:m"],
+        "kind": ["person"] * 3 + ["model"], "ability": "Gf", "theta": [0.1, 0.2, 0.3, 0.9],
+        "se": 0.3, "n": 20,
+    })  # fmt: skip
+    known = {"population": "30 people", "digest": "0" * 64, "simulated": False}
+    return Profile("openai:n", "default", abilities, thresholds, families, answers, known, 2,
+                   None, 0.5, curves, twins, others)  # fmt: skip
+
+
+def _ranking() -> Ranking:
+    table = pd.DataFrame({
+        "ability": "Gf", "rank": [1, 2], "examinee": ["a", "b"], "theta": [1.0, -1.0],
+        "se": 0.3, "items": 12, "apart": True,
+    })  # fmt: skip
+    undecided = pd.DataFrame(columns=["ability", "first", "second"])
+    known = {"population": "limited observers", "digest": "0" * 64, "simulated": True}
+    return Ranking(table, undecided, 0.95, 24, 80, known)
+
+
 RESULTS: dict[str, Callable[[], Any]] = {
     "adequacy": lambda: adequacy(TABLE),
     "adequacy of a singular matrix": lambda: adequacy(TABLE.assign(a4=TABLE["a1"] * 2)),
@@ -228,6 +277,8 @@ RESULTS: dict[str, Callable[[], Any]] = {
     ),
     "parallel": lambda: parallel_analysis(correlate(TABLE), draws=20),
     "pls": _paths,
+    "profile": _profile,
+    "profile, ranking": _ranking,
     "pls bootstrap": lambda: bootstrap_pls(_paths(), 20, seed=1, bca=False),
     "pls prediction": lambda: predict_pls(_paths(), folds=3, seed=1),
     "perception gap": lambda: perception_gap(_three_views()),

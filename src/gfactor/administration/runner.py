@@ -330,10 +330,10 @@ def check_images(
     if getattr(examinee, "image_limit", None) is None:
         return
     for item in bank.select(list(missing.values())):
-        check_images(render(item, condition, materials), examinee)
+        check_images_of(render(item, condition, materials), examinee)
 
 
-def check_images(item: RenderedItem, examinee: Examinee) -> None:
+def check_images_of(item: RenderedItem, examinee: Examinee) -> None:
     """Raise ParameterError for an image that the examinee's server would refuse."""
     limit: ImageLimit | None = getattr(examinee, "image_limit", None)
     for image in item.images if limit is not None else ():

@@ -149,7 +149,7 @@ def profile_of(
     thresholds, curves = _thresholds(asked)
     answers: Any = asked.answers
     others, notes = _others(asked, journal, condition, people)
-    calibration = _calibration(calibrations, str(settings["calibration"]))
+    calibration = population_of(calibrations, str(settings["calibration"]))
     said = [*_diagnostics(asked, abilities, families, calibration), *notes]
     return Profile(
         run.examinee, condition, abilities, thresholds, families, answers, calibration,
@@ -338,7 +338,8 @@ def _scoring(condition: str | None) -> Scoring:
     return scoring_of((), condition, None, BENCHMARKS_POLICY, {})
 
 
-def _calibration(calibrations: Mapping[str, Calibration], digest: str) -> dict[str, Any]:
+def population_of(calibrations: Mapping[str, Calibration], digest: str) -> dict[str, Any]:
+    """Who was calibrated, and whether nobody of them is real."""
     said = {str(c.about["population"]) for c in calibrations.values() if c.about.get("population")}
     kinds: dict[str, int] = {}
     for calibration in calibrations.values():
@@ -374,14 +375,7 @@ def _diagnostics(
             "Read the answers that fit least, then calibrate on examinees of this kind.",
             (str(row["ability"]),), plain({k: row[k] for k in ("zh", "outfit", "items")}),
         ))  # fmt: skip
-    if calibration["simulated"]:
-        said.insert(0, Diagnostic(
-            "simulated_calibration", "warning",
-            f"The calibration is simulated ({calibration['population']}): abilities are distances "
-            "from these observers, and no comparison with people.",
-            "Replace it by one of real examinees: gfactor calibrate JOURNAL --by design --each "
-            "ability, then --calibration.",
-        ))  # fmt: skip
+    said = [*simulated(calibration), *said]
     if asked.run.stopped:
         said.append(Diagnostic("stopped", "warning", _sentence(asked.run.stopped),
                                "Run the same command to go on."))  # fmt: skip
@@ -400,6 +394,19 @@ def _diagnostics(
             "Allow more items (--max-items) or money.", tuple(wide),
         ))  # fmt: skip
     return said
+
+
+def simulated(calibration: Mapping[str, Any]) -> list[Diagnostic]:
+    """The warning that nobody real was calibrated."""
+    if not calibration["simulated"]:
+        return []
+    return [Diagnostic(
+        "simulated_calibration", "warning",
+        f"The calibration is simulated ({calibration['population']}): abilities are distances "
+        "from these observers, and no comparison with people.",
+        "Replace it by one of real examinees: gfactor calibrate JOURNAL --by design --each "
+        "ability, then --calibration.",
+    )]  # fmt: skip
 
 
 def _sentence(text: str) -> str:

@@ -256,7 +256,8 @@ def _twin_words(profile: Profile) -> tuple[str, ...]:
     return tuple(
         f"Image against text: {100 * row['image']:.0f} % of the pictures and "
         f"{100 * row['text']:.0f} % of the same scenes in words are right, a difference of "
-        f"{100 * row['difference']:.0f} points [{100 * row['ci_lower']:.0f}, {100 * row['ci_upper']:.0f}], n {row['n']}."
+        f"{100 * row['difference']:.0f} points [{100 * row['ci_lower']:.0f}, "
+        f"{100 * row['ci_upper']:.0f}], n {row['n']}."
         for row in whole.to_dict("records")
     )
 

@@ -23,7 +23,7 @@ from gfactor.administration.materials import Materials
 from gfactor.administration.registration import register_made
 from gfactor.administration.rendering import render
 from gfactor.administration.rows import Key
-from gfactor.administration.runner import check_images, completed
+from gfactor.administration.runner import check_images_of, completed
 from gfactor.errors import JournalError
 from gfactor.examinees import Examinee, Reply
 from gfactor.examinees.http.limits import RunStoppedError
@@ -270,7 +270,7 @@ class _Asked:
             if name not in self._items:
                 self._make_again(name)
             rendered = render(self._items[name], *self._how)
-            check_images(rendered, self._examinee)
+            check_images_of(rendered, self._examinee)
             yield rendered, name, occasion
 
     def _make_again(self, name: str) -> None:

@@ -9,6 +9,7 @@ import click
 from gfactor.api.administering import Given
 from gfactor.api.files import journal_to_write
 from gfactor.api.profile import ProfilePlan, calibrations_of, window_of
+from gfactor.api.ranking import check_ranked, ranking_of
 from gfactor.api.reach import Reach
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.conditions import condition_options
@@ -19,7 +20,7 @@ from gfactor.psychometrics.irt.adaptive import StopRule
 
 
 @click.command("profile")
-@click.argument("spec", metavar="SPEC")
+@click.argument("specs", metavar="SPEC...", nargs=-1, required=True)
 @click.option(
     "--abilities", default="", metavar="A,B", help="Abilities of the calibration; else all."
 )
@@ -64,6 +65,19 @@ from gfactor.psychometrics.irt.adaptive import StopRule
     metavar="JOURNAL",
     help="People (and models) who answered items of the same cells, shown beside.",
 )
+@click.option(
+    "--rank",
+    is_flag=True,
+    help="Ask several SPECs until their order in each ability is decided, then stop.",
+)
+@click.option(
+    "--level",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.95,
+    show_default=True,
+    metavar="P",
+    help="With --rank: probability with which an ability's whole order is right.",
+)
 @seed_option("Seed of the items; another seed gives items that nobody has seen.")
 @click.option("--twin", is_flag=True, help="Ask every scene in words, too: image against text.")
 @click.option("--language", default="en", show_default=True, metavar="TAG", help="Of the items.")
@@ -89,7 +103,7 @@ from gfactor.psychometrics.irt.adaptive import StopRule
 @endpoint_options
 @json_option
 def command(
-    spec: str,
+    specs: tuple[str, ...],
     abilities: str,
     se: float,
     se_change: float | None,
@@ -97,6 +111,8 @@ def command(
     max_items: int,
     calibration: Path | None,
     people: str | None,
+    rank: bool,
+    level: float,
     seed: int,
     twin: bool,
     language: str,
@@ -111,33 +127,45 @@ def command(
 
     Each item is made where it is expected to tell most, and asked as gfactor run asks. What the
     journal holds is not asked again: the same command goes on where it was stopped. --max-cost ends
-    the profile when the money is spent.
+    the profile when the money is spent. Several SPECs are profiled one after the other, each into a
+    folder of its own below FOLDER; with --rank they are asked until their order is decided.
 
     \b
     Example:
       gfactor profile observer:ideal --abilities EF --max-items 20 -o profile/
       gfactor profile openai:gpt-4o --prices prices.toml --max-cost 5 -o profile/
+      gfactor profile openai:gpt-4o openai:gpt-4o-mini --rank -o order/
 
-    Python: gfactor.profile("observer:ideal", abilities=["EF"], max_items=20)
+    Python: gfactor.profile("observer:ideal", abilities=["EF"], max_items=20),
+    gfactor.rank_abilities(["observer:ideal", "observer:limited"])
     """
     chosen = tuple(name.strip() for name in abilities.split(",") if name.strip())
     window, reach = window_of(reach)
-    rule = StopRule(se=se, se_change=se_change, cut=cut, max_items=max_items,
-                    max_cost=reach.max_cost)  # fmt: skip
-    plan = ProfilePlan(
-        calibrations_of(calibration, chosen), rule, reach, window, seed, twin, language,
-        given, jobs,
+    rule = StopRule(max_items=max_items) if rank else StopRule(
+        se=se, se_change=se_change, cut=cut, max_items=max_items, max_cost=reach.max_cost
     )  # fmt: skip
-    plan.check(spec)
+    plan = ProfilePlan(
+        calibrations_of(calibration, chosen), rule, reach, window, seed, twin and not rank,
+        language, given, jobs,
+    )  # fmt: skip
+    if rank:
+        check_ranked(plan, specs, level)
+    for spec in specs:
+        plan.check(spec)
     output.mkdir(parents=True, exist_ok=True)
     spare_the_collector()
     with journal_to_write(journal or str(output / "journal.db")) as kept:
-        result = plan.profile(spec, kept, people)
-    page = result.report(output)
+        if rank:
+            results = [ranking_of(plan, specs, kept, level)]
+        else:
+            results = [plan.profile(spec, kept, people) for spec in specs]
+    for number, result in enumerate(results, 1):
+        page = result.report(output / str(number) if len(results) > 1 else output)
+        if not as_json:
+            say(result.title)
+            say(result.summary())
+            say(f"open {page.path}")
     if as_json:
-        put_json(result.to_dict())
-    else:
-        say(result.title)
-        say(result.summary())
-        say(f"open {page.path}")
-    return 1 if any(d.code == "stopped" for d in result.diagnostics) else 0
+        documents = [result.to_dict() for result in results]
+        put_json(documents[0] if len(documents) == 1 else {"profiles": documents})
+    return 1 if any(d.code == "stopped" for one in results for d in one.diagnostics) else 0

@@ -84,9 +84,11 @@ class Profile(Result):
     @property
     def title(self) -> str:
         what = f"Profile of {self.examinee}: {len(self.abilities)} abilities, {self.items:,} items"
+        # The full sentence stands in the diagnostics and among the facts.
+        who = str(self.calibration["population"] or "an unnamed population").split(":")[0]
         if self.calibration["simulated"]:
-            return f"{what}; SIMULATED CALIBRATION: {self.calibration['population']}"
-        return f"{what}; calibrated on {self.calibration['population'] or 'an unnamed population'}"
+            return f"SIMULATED CALIBRATION ({who}). {what}"
+        return f"{what}; calibrated on {who}"
 
     @property
     def facts(self) -> Mapping[str, Any]:
@@ -139,3 +141,60 @@ STOPS = {
     "ranking": "order decided",
 }  # fmt: skip
 """Why an ability was asked no more, in words."""
+
+
+@dataclass(frozen=True, repr=False)
+class Ranking(Result):
+    """The order of examinees in each ability, asked until it was decided.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Per ability and examinee, the best first: `rank`, `theta`, `se` (of the measurement: the
+        calibration's error is common to all), `items`, and `apart`, whether it differs from the
+        next one below.
+    undecided : DataFrame
+        Pairs whose order is open: `ability`, `first`, `second`.
+    level : float
+        Probability with which an ability's whole order is right, over all looks at it.
+    asked, everything : int
+        Questions asked, and those of asking everybody all that was allowed.
+    calibration : mapping
+        As in `Profile`.
+    diagnostics : tuple of Diagnostic
+    """
+
+    table: pd.DataFrame
+    undecided: pd.DataFrame
+    level: float
+    asked: int
+    everything: int
+    calibration: Mapping[str, Any]
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def saved(self) -> float:
+        """Share of the questions that were not needed."""
+        return 1 - self.asked / self.everything if self.everything else 0.0
+
+    @property
+    def title(self) -> str:
+        start = "SIMULATED CALIBRATION. " if self.calibration["simulated"] else ""
+        open_ = f", {len(self.undecided)} undecided" if len(self.undecided) else ""
+        return (
+            f"{start}Order of {self.table['examinee'].nunique()} examinees in "
+            f"{self.table['ability'].nunique()} abilities{open_}: {self.asked:,} of "
+            f"{self.everything:,} questions asked, {100 * self.saved:.0f} % saved"
+        )
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {
+            "level": self.level, "asked": self.asked, "everything": self.everything,
+            "saved": self.saved, "calibration": self.calibration["population"],
+            "digest": self.calibration["digest"],
+        }  # fmt: skip
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"ranking": self.table, "undecided": self.undecided}

@@ -222,9 +222,7 @@ def perception_gap(
     )
 
 
-def _checked(
-    answers: pd.DataFrame, guess: float | None
-) -> tuple[NDArray[np.bool_], pd.DataFrame]:
+def _checked(answers: pd.DataFrame, guess: float | None) -> tuple[NDArray[np.bool_], pd.DataFrame]:
     """Which items have an answer to any version, and those."""
     needed = VERSIONS if guess is None else VERSIONS[:2]
     for name in needed:

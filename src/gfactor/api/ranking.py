@@ -1,0 +1,200 @@
+"""The order of examinees in each ability, asked until it is decided."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Unpack
+
+import pandas as pd
+
+from gfactor.administration import Condition, Files, Journal, read_condition
+from gfactor.administration.adaptive import AdaptiveRun
+from gfactor.api.administering import Given
+from gfactor.api.files import journal_to_write
+from gfactor.api.profile import ProfilePlan, calibrations_of, digest_of, window_of
+from gfactor.api.profile_results import population_of, simulated
+from gfactor.api.reach import ReachOptions, reach_of
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.irt.adaptive import StopRule, undecided_pairs
+from gfactor.psychometrics.irt.calibration import Calibration
+from gfactor.psychometrics.irt.profiles import Ranking
+
+FIRST_LOOK = 8
+"""Questions of an ability before its order is looked at."""
+_GROWTH = 1.5
+
+
+def rank_abilities(
+    examinees: Sequence[str],
+    *,
+    journal: Path | str = "profile.db",
+    abilities: Sequence[str] = (),
+    level: float = 0.95,
+    max_items: int = 400,
+    calibration: Calibration | Mapping[str, Calibration] | Path | str | None = None,
+    seed: int = 0,
+    language: str = "en",
+    condition: Condition | str = "default",
+    packs: Sequence[Path | str] = (),
+    jobs: int | None = None,
+    **reach: Unpack[ReachOptions],
+) -> Ranking:
+    """Put examinees in order, ability by ability, and stop as soon as the order is decided.
+
+    Everybody gets the first questions; whoever differs from all others in an ability is asked no
+    more of it. The looks are planned (each at half as many questions again), and the level is
+    divided among them, so that looking often does not make an order look surer than it is.
+
+    Parameters
+    ----------
+    examinees : list of str
+        Two or more, as "SCHEME:NAME?key=value".
+    journal : path or URL
+        As in `profile`.
+    abilities : list of str
+        As in `profile`.
+    level : float
+        Probability with which the whole order of an ability is right.
+    max_items : int
+        Most items of an examinee, shared equally by the abilities.
+    calibration : mapping, Calibration or path, optional
+        As in `profile`.
+    seed : int
+        As in `profile`.
+    language : str
+        As in `profile`.
+    condition : str or Condition
+        As in `profile`.
+    packs : list of paths
+        As in `profile`.
+    jobs : int, optional
+        As in `profile`.
+    **reach : any
+        As in `profile`; `max_cost` holds for all examinees together.
+
+    Returns
+    -------
+    Ranking
+        `table`, `undecided` pairs, `asked` and `everything` (questions), `saved` (a share).
+
+    Raises
+    ------
+    GfactorError
+        As `profile` does.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> weak = "observer:limited?acuity=0.2&contrast=0.05&capacity=1"
+    >>> order = gf.rank_abilities([weak, "observer:ideal"], abilities=["Gwm"], max_items=60)
+    >>> order.table["examinee"].iloc[0]
+    'observer:ideal'
+    """
+    window, said = window_of(reach_of(reach, str))
+    how = condition if isinstance(condition, Condition) else read_condition(condition)
+    plan = ProfilePlan(
+        calibrations_of(calibration, abilities), StopRule(max_items=max_items), said, window,
+        seed, False, language, Given(how, Files(tuple(map(Path, packs))), None), jobs,
+    )  # fmt: skip
+    check_ranked(plan, examinees, level)
+    with journal_to_write(journal) as kept:
+        return ranking_of(plan, examinees, kept, level)
+
+
+def check_ranked(plan: ProfilePlan, examinees: Sequence[str], level: float) -> None:
+    """Raise GfactorError for what cannot be ranked, before anybody is asked."""
+    if len(set(examinees)) < 2:
+        raise ParameterError("an order needs two or more different examinees")
+    if not 0 < level < 1:
+        raise ParameterError(f"a level lies between 0 and 1, got {level}")
+    for spec in examinees:
+        plan.check(spec)
+
+
+def looks(most: int) -> list[int]:
+    """Numbers of questions after which an order is looked at, the last of which is `most`.
+
+    Examples
+    --------
+    >>> looks(40)
+    [8, 12, 18, 27, 40]
+    """
+    at = [min(FIRST_LOOK, most)]
+    while at[-1] < most:
+        at.append(min(most, int(at[-1] * _GROWTH)))
+    return at
+
+
+def ranking_of(
+    plan: ProfilePlan, examinees: Sequence[str], journal: Journal, level: float
+) -> Ranking:
+    """Ask until every ability's order is decided."""
+    specs = list(dict.fromkeys(examinees))
+    each = max(1, (plan.rule.max_items or 1) // len(plan.calibrations))
+    rows: list[dict[str, Any]] = []
+    left: list[dict[str, Any]] = []
+    asked, stopped = 0, ""
+    for ability, calibration in plan.calibrations.items():
+        part = replace(plan, calibrations={ability: calibration}, rule=StopRule(max_items=each))
+        runs, pairs = _ask_in_turn(part, specs, journal, each, level)
+        stopped = next((run.stopped for run in runs if run.stopped), stopped)
+        asked += sum(len(run.steps) for run in runs)
+        left += [{"ability": ability, "first": runs[a].examinee, "second": runs[b].examinee}
+                 for a, b in pairs]  # fmt: skip
+        rows += _rows(ability, runs, pairs)
+    known = population_of(plan.calibrations, digest_of(plan.calibrations))
+    undecided = pd.DataFrame(left, columns=["ability", "first", "second"])
+    said = simulated(known)
+    if stopped:
+        said.append(Diagnostic("stopped", "warning", stopped, "Run the same command to go on."))
+    elif left:
+        said.append(Diagnostic(
+            "order_open", "warning",
+            f"The order of {len(left)} pair{'s' * (len(left) > 1)} is open after all questions "
+            "that were allowed.",
+            "Allow more items (--max-items), or take them as equal.", values={"pairs": len(left)},
+        ))  # fmt: skip
+    everything = each * len(specs) * len(plan.calibrations)
+    return Ranking(pd.DataFrame(rows), undecided, level, asked, everything, known,
+                   by_severity(said))  # fmt: skip
+
+
+def _ask_in_turn(
+    part: ProfilePlan, specs: Sequence[str], journal: Journal, most: int, level: float
+) -> tuple[list[AdaptiveRun], list[tuple[int, int]]]:
+    """The runs of one ability, and the pairs that stay open."""
+    runs: dict[str, AdaptiveRun] = {}
+    pairs: list[tuple[int, int]] = []
+    waiting, planned = set(specs), looks(most)
+    for number in planned:
+        for spec in specs:
+            if spec in waiting:
+                runs[spec] = part.ask(spec, journal, StopRule(max_items=number))
+        now = [next(iter(runs[spec].posteriors.values())) for spec in specs]
+        pairs = undecided_pairs(
+            [one.theta for one in now], [one.se for one in now],
+            level=1 - (1 - level) / len(planned),
+        )  # fmt: skip
+        waiting = {specs[k] for pair in pairs for k in pair}
+        if not waiting or any(run.stopped for run in runs.values()):
+            break
+    return [runs[spec] for spec in specs], pairs
+
+
+def _rows(
+    ability: str, runs: Sequence[AdaptiveRun], pairs: Sequence[tuple[int, int]]
+) -> list[dict[str, Any]]:
+    theta = [run.posteriors[ability].theta for run in runs]
+    order = sorted(range(len(runs)), key=lambda k: -theta[k])
+    rows = []
+    for rank, k in enumerate(order, 1):
+        below = order[rank] if rank < len(order) else None
+        rows.append({
+            "ability": ability, "rank": rank, "examinee": runs[k].examinee, "theta": theta[k],
+            "se": runs[k].posteriors[ability].se, "items": len(runs[k].steps),
+            "apart": below is None or tuple(sorted((k, below))) not in set(pairs),
+        })  # fmt: skip
+    return rows

@@ -1,0 +1,202 @@
+"""`gfactor profile`: the document for machines, the page, and that it orders observers as built."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from support.cli import Ran, run_cli
+from support.profiles import calibrations
+
+import gfactor as gf
+from gfactor.psychometrics.irt.calibration_files import write_calibrations
+from gfactor.psychometrics.irt.profiles import Profile
+
+Run = Callable[..., Ran]
+
+OBSERVERS = (
+    "observer:ideal",
+    "observer:limited?acuity=0.9&contrast=0.2&capacity=9&seed=1",
+    "observer:limited?acuity=0.5&contrast=0.1&capacity=5&seed=2",
+    "observer:limited?acuity=0.3&contrast=0.05&capacity=3&seed=3",
+)
+FAMILIES = ("running_span", "spatial_span")
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    return lambda *words: run_cli(monkeypatch, capsys, *map(str, words))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    known = calibrations(FAMILIES, real=False)
+    return write_calibrations(known, tmp_path_factory.mktemp("c") / "known")
+
+
+@pytest.fixture(scope="module")
+def profiles(tmp_path_factory: pytest.TempPathFactory, folder: Path) -> list[Profile]:
+    journal = tmp_path_factory.mktemp("p") / "p.db"
+    return [
+        gf.profile(who, calibration=folder, max_items=24, journal=journal, jobs=1)
+        for who in OBSERVERS
+    ]
+
+
+def test_the_profile_orders_the_observers_as_they_were_built(profiles: list[Profile]) -> None:
+    theta = [float(one.abilities["theta"].iloc[0]) for one in profiles]
+    assert theta == sorted(theta, reverse=True)
+    low, high = profiles[-1].abilities.iloc[0], profiles[0].abilities.iloc[0]
+    assert low["ci_upper"] < high["ci_lower"]
+    last = profiles[-1].others
+    assert dict(zip(last["examinee"], last["theta"].round(6), strict=True)) == {
+        one.examinee: round(value, 6) for one, value in zip(profiles[:3], theta[:3], strict=True)
+    }
+
+
+def test_the_errors_hold_the_calibrations_part_and_the_interval_is_theirs(
+    profiles: list[Profile],
+) -> None:
+    row = profiles[1].abilities.iloc[0]
+    assert row["se"] ** 2 == pytest.approx(row["se_measurement"] ** 2 + row["se_calibration"] ** 2)
+    assert row["se_calibration"] > 0
+    assert row["ci_upper"] - row["theta"] == pytest.approx(1.96 * row["se"])
+
+
+def test_thresholds_are_said_in_the_radicals_unit_with_n(profiles: list[Profile]) -> None:
+    best, worst = profiles[0].thresholds, profiles[-1].thresholds
+    assert best["threshold"].isna().all()
+    assert best["says"].tolist() == [
+        "running span is right up to 6 (last; 12 answers)",
+        "spatial span is right up to 7 (length; 12 answers)",
+    ]
+    assert any(re.search(r"turns wrong between \d and \d|is wrong from", t) for t in worst["says"])
+
+
+def test_the_document_is_the_one_for_machines_and_the_same_command_asks_nothing(
+    run: Run, tmp_path: Path, folder: Path
+) -> None:
+    how = ("profile", OBSERVERS[2], "--calibration", folder, "--max-items", 12, "--jobs", 1)
+    out = tmp_path / "page"
+    first = run(*how, "-o", out, "--json")
+    assert first.code == 0, first.err
+    document = json.loads(first.out)
+    assert list(document) == ["examinee", "abilities", "thresholds", "calibration", "items",
+                              "tokens", "cost", "diagnostics"]  # fmt: skip
+    assert list(document["abilities"][0]) == ["ability", "theta", "se", "ci_lower", "ci_upper",
+                                              "items", "stop"]  # fmt: skip
+    assert list(document["thresholds"][0]) == ["family", "radical", "threshold", "ci_lower",
+                                               "ci_upper"]  # fmt: skip
+    assert document["abilities"][0]["stop"] == "items"
+    assert (document["items"], document["tokens"], document["cost"]) == (12, None, None)
+    assert document["calibration"]["population"] == "limited observers"
+    assert re.fullmatch("[0-9a-f]{64}", document["calibration"]["digest"])
+    assert json.loads((out / "profile.json").read_text()) == document
+    answers = pd.read_csv(out / "tables" / "answers.csv")
+    assert len(answers) == 12
+    assert gf.score(out / "journal.db").table["n"].to_list() == [12]
+    assert json.loads(run(*how, "-o", out, "--json").out) == document
+    assert gf.score(out / "journal.db").table["n"].to_list() == [12]
+
+
+def test_a_simulated_calibration_is_said_on_the_first_line_everywhere(
+    run: Run, tmp_path: Path, folder: Path, profiles: list[Profile]
+) -> None:
+    out = tmp_path / "page"
+    said = run("profile", OBSERVERS[0], "--calibration", folder, "--max-items", 4, "-o", out)
+    assert said.out.startswith("SIMULATED CALIBRATION (limited observers)")
+    page = (out / "report.html").read_text()
+    assert "<h1>SIMULATED CALIBRATION: profile of observer:ideal</h1>" in page
+    assert any(d.code == "simulated_calibration" for d in profiles[0].diagnostics)
+    real = gf.profile(OBSERVERS[0], calibration=calibrations(FAMILIES), max_items=4, jobs=1,
+                      journal=tmp_path / "r.db")  # fmt: skip
+    assert real.title.endswith("calibrated on 60 open models")
+    assert not any(d.code == "simulated_calibration" for d in real.diagnostics)
+
+
+def test_answers_that_the_calibration_cannot_explain_stop_the_claim_and_are_shown(
+    tmp_path: Path,
+) -> None:
+    # Spatial span as hard as running span is easy: the observer answers both without an error.
+    known = calibrations(FAMILIES)
+    gwm = known["Gwm"]
+    hard = [
+        e
+        if "spatial" in e.name
+        else type(e)(e.name, e.kind, e.scores, (1.0, -7.0), e.clone_sd, e.facts)
+        for e in gwm.entries
+    ]
+    odd = {"Gwm": type(gwm)("design", "rasch", tuple(hard), (), gwm.covariance[:0, :0],
+                            about=gwm.about)}  # fmt: skip
+    weak = "observer:limited?acuity=0.5&contrast=0.1&capacity=4&seed=2"
+    result = gf.profile(weak, calibration=odd, max_items=40, jobs=1, journal=tmp_path / "p.db")
+    codes = {d.code: d for d in result.diagnostics}
+    assert "family_drift" in codes
+    assert codes["family_drift"].severity == "error"
+    assert set(codes["family_drift"].where) <= set(FAMILIES)
+    assert not result.abilities["claim"].iloc[0]
+    page = result.report(tmp_path / "page").path.read_text()
+    assert "no claim" in page
+    assert result.pictures
+    assert page.count("<article") == len(result.pictures)
+
+
+def test_mistakes_are_one_sentence(run: Run, tmp_path: Path, folder: Path) -> None:
+    out = ("-o", tmp_path / "page")
+    known = ("--calibration", folder)
+    said = run("profile", "observer:ideal", *known, "--abilities", "Gx", *out)
+    assert (said.code, said.out) == (2, "")
+    assert "unknown calibrated ability 'Gx'" in said.err
+    assert run("profile", "observer:nobody", *known, *out).code == 2
+    refused = run("profile", "observer:ideal", *known, "--condition", "shots=1", *out)
+    assert "needs --shots-from" in refused.err
+    money = run("profile", "openai:m", *known, "--max-cost", 5, *out)
+    assert "--max-cost needs --prices" in money.err
+    assert not (tmp_path / "page").exists()
+
+
+def test_each_scene_is_asked_in_words_too_and_the_difference_is_paired(tmp_path: Path) -> None:
+    both = gf.profile("observer:ideal", calibration=calibrations(["rotation_2d"]), max_items=8,
+                      twin=True, jobs=1, journal=tmp_path / "p.db")  # fmt: skip
+    assert both.items == 16
+    whole = both.twins.set_index("ability").loc["all"]
+    # The observer sees, and reads nothing.
+    assert (whole["n"], whole["image"], whole["text"]) == (8, 1.0, 0.0)
+    assert 0 < whole["ci_lower"] <= whole["difference"] == 1.0
+    alone = gf.profile("observer:ideal", calibration=calibrations(["rotation_2d"]), max_items=8,
+                       jobs=1, journal=tmp_path / "q.db")  # fmt: skip
+    assert both.abilities["theta"].tolist() == alone.abilities["theta"].tolist()
+
+
+def test_an_order_is_asked_for_until_it_is_decided_and_no_further(
+    run: Run, tmp_path: Path, folder: Path
+) -> None:
+    how = ("--calibration", folder, "--rank", "--max-items", 90, "--jobs", 1, "--json")
+    weak, same = OBSERVERS[3], "observer:limited?acuity=0.3&contrast=0.05&capacity=3&seed=4"
+    said = run("profile", weak, OBSERVERS[0], *how, "-o", tmp_path / "two")
+    assert said.code == 0, said.err
+    order = json.loads(said.out)
+    assert order["ranking"][0]["examinee"] == OBSERVERS[0]
+    assert order["undecided"] == []
+    assert order["asked"] == sum(row["items"] for row in order["ranking"]) < 60
+    assert order["everything"] == 180
+    assert order["saved"] == pytest.approx(1 - order["asked"] / 180)
+    # Nobody is asked again, and who differs from the others is asked no more.
+    three = json.loads(run("profile", weak, OBSERVERS[0], same, *how, "-o", tmp_path / "two").out)
+    items = {row["examinee"]: row["items"] for row in three["ranking"]}
+    alike = [items[name] for name in items if "capacity=3" in name]
+    assert alike == [90, 90]
+    assert items[OBSERVERS[0]] < 90
+    assert len(three["undecided"]) == 1
+    kept = gf.score(tmp_path / "two" / "journal.db").table
+    assert dict(zip(kept["examinee"], kept["n"], strict=True)) == items
+
+
+def test_an_order_of_one_is_refused(run: Run, tmp_path: Path, folder: Path) -> None:
+    said = run("profile", OBSERVERS[0], "--rank", "--calibration", folder, "-o", tmp_path / "p")
+    assert (said.code, said.out) == (2, "")
+    assert "an order needs two or more different examinees" in said.err
