@@ -167,8 +167,8 @@ def _say_decided(ranking: SequentialRanking, gate: str | None, as_json: bool) ->
     say(pd.DataFrame(pairs).to_string(index=False))
     say(
         f"\nintervals, p and ranks hold at all looks together at {ranking.level:.0%}. "
-        "naive alarms: how often an ordinary McNemar test, looked at after every discordant item from the 20th, "
-        "would by now have called equal examinees different"
+        "naive alarms: how often an ordinary McNemar test, looked at after every discordant item "
+        "from the 20th, would by now have called equal examinees different"
     )
     if ranking.naive_false_alarm == ranking.naive_false_alarm:
         say(
