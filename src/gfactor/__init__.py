@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from gfactor.api.extraction import extract
     from gfactor.api.files import build, open_bank, open_journal
     from gfactor.api.forms import form
+    from gfactor.api.gaps import gap
     from gfactor.api.importing import import_logs, import_scores
     from gfactor.api.m3gia import gia
     from gfactor.api.models import invariance, irt, pls, sem
@@ -72,6 +73,7 @@ __all__ = [
     "extract",
     "forensics",
     "form",
+    "gap",
     "gia",
     "gtheory",
     "import_logs",
@@ -119,6 +121,7 @@ _MODULES = {
     "api.evidence": ("gtheory",),
     "api.files": ("build", "open_bank", "open_journal"),
     "api.forms": ("form",),
+    "api.gaps": ("gap",),
     "api.importing": ("import_logs", "import_scores"),
     "api.m3gia": ("gia",),
     "api.models": ("invariance", "irt", "pls", "sem"),

@@ -13,9 +13,11 @@ from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.psychometrics.pls import PLSFit
 from gfactor.psychometrics.pruning import Pruning
 from gfactor.psychometrics.sem import Fit
+from gfactor.psychometrics.trees import GapAnalysis
 from gfactor.reports.analysis import AnalysisReport, write_analysis
 from gfactor.reports.benchmark_comparison import comparison_report
 from gfactor.reports.cfa import cfa_report
+from gfactor.reports.gap import write_gap
 from gfactor.reports.irt import irt_report
 from gfactor.reports.pls import pls_report
 from gfactor.reports.profile import write_profile
@@ -68,6 +70,11 @@ def _irt_page(fit: IRTFit, folder: Path | str) -> Written:
 @writes_page_of(Profile)
 def _profile_page(profile: Profile, folder: Path | str) -> Written:
     return write_profile(profile, folder)
+
+
+@writes_page_of(GapAnalysis)
+def _gap_page(result: GapAnalysis, folder: Path | str) -> Written:
+    return write_gap(result, folder)
 
 
 @writes_page_of(Pruning)

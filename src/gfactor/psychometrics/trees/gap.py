@@ -222,6 +222,17 @@ def perception_gap(
     )
 
 
+def compare_versions(
+    answers: pd.DataFrame, clusters: ArrayLike | None, level: float
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """`accuracy`, `gap` and `losses` of a `PerceptionGap`, without its tree: for any number of
+    items of which some have a picture and a text twin."""
+    table = answers.reindex(columns=list(VERSIONS)).astype(float)
+    groups = _groups(clusters, np.ones(len(table), dtype=bool))
+    accuracy, (gap, _) = _accuracy(table, groups, level), _gap(table, groups, level)
+    return accuracy, gap, _losses(accuracy, gap)
+
+
 def _checked(answers: pd.DataFrame, guess: float | None) -> tuple[NDArray[np.bool_], pd.DataFrame]:
     """Which items have an answer to any version, and those."""
     needed = VERSIONS if guess is None else VERSIONS[:2]
@@ -314,7 +325,7 @@ def _losses(accuracy: pd.DataFrame, gap: pd.DataFrame) -> pd.DataFrame:
         between = np.array([d, d - below, d + above])
     lacking = 1 - text[["estimate", "ci_upper", "ci_lower"]].to_numpy(float)
     table = pd.DataFrame(
-        np.clip([between, lacking], 0, 1),
+        np.clip([between, lacking], 0, 1) + 0.0,  # no -0
         columns=["estimate", "ci_lower", "ci_upper"],
         index=pd.Index(["seeing", "reasoning"], name="loss"),
     )

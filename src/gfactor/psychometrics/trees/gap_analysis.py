@@ -1,0 +1,398 @@
+"""The perception gap of one examinee: over all items, by group, by size, and of triplets.
+
+The whole is a `PerceptionGap`; groups have the paired difference and the two losses, which need no
+tree of their own (the tree of the three versions is saturated). Thresholds of size are those of two
+psychometric functions, with and without pictures; their difference has the interval of squared
+distances to the ends of both, which is wide where both are answers to the same scenes.
+
+References
+----------
+Zou, G. Y., Donner, A. (2008). Construction of confidence limits about effect measures. Statistics
+    in Medicine 27, 1693-1702.
+Huang, J. et al. (2024). MMEvalPro: Calibrating multimodal benchmarks towards trustworthy and
+    efficient evaluation. arXiv:2407.00468 (genuine accuracy).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from scipy import special
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.inference.intervals import wilson
+from gfactor.psychometrics.psychophysics.curves import LAPSE_MAX
+from gfactor.psychometrics.psychophysics.fits import fit_curves
+from gfactor.psychometrics.trees.gap import PerceptionGap, compare_versions, perception_gap
+from gfactor.results import Result
+
+_PARTS = {"see": "s", "reason": "r", "guess": "g"}
+_FEW_PAIRS = 10
+"""Fewer pairs than this say little about a group."""
+_ENDS = ["estimate", "ci_lower", "ci_upper"]
+
+
+@dataclass(frozen=True, repr=False)
+class GapAnalysis(Result):
+    """What pictures lose against text twins, over all items and by group.
+
+    Parameters
+    ----------
+    whole : PerceptionGap
+        Over all items: accuracies, paired difference, processing tree, losses, verdict.
+    by : DataFrame
+        A row per group: `by` (what groups), `level`, `pairs`, accuracy of `image` and `text`, `gap`
+        (image - text) with `ci_lower`, `ci_upper` and `method`, Newcombe's and Tango's ends, and
+        the losses `seeing` and `reasoning` with their ends.
+    thresholds : DataFrame
+        A row per group: sizes at which accuracy is halfway between chance and the ceiling, of
+        `image` and `text` with ends, and their `difference`; empty without sizes.
+    triplets : DataFrame
+        One row: `n`, `genuine` accuracy (all three right) with ends, `independent` (what it were
+        if the three answers had nothing in common), `excess` with ends; empty without triplets.
+    about : mapping
+        Examinee, condition, blind condition, unpaired scenes.
+    """
+
+    whole: PerceptionGap
+    by: pd.DataFrame
+    thresholds: pd.DataFrame
+    triplets: pd.DataFrame
+    about: Mapping[str, Any]
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """Those of the whole, scenes without a partner, groups with few pairs."""
+        found = list(self.whole.diagnostics)
+        if unpaired := int(self.about.get("unpaired", 0)):
+            found.append(
+                Diagnostic(
+                    "unpaired",
+                    "warning",
+                    f"{unpaired:,} scenes were answered as picture or as text twin only; "
+                    "differences leave them out.",
+                    "Run the bank to its end, pictures and twins.",
+                    values={"unpaired": unpaired},
+                )
+            )
+        names = tuple(
+            f"{row['by']} {row['level']}"
+            for row in self.by.to_dict("records")
+            if row["pairs"] < _FEW_PAIRS
+        )
+        if names:
+            first = ", ".join(names[:5])
+            found.append(
+                Diagnostic(
+                    "few_pairs",
+                    "note",
+                    f"{len(names)} groups have fewer than {_FEW_PAIRS} pairs: {first}.",
+                    "Read their intervals, not their estimates.",
+                    names,
+                )
+            )
+        return tuple(by_severity(found))
+
+    @property
+    def title(self) -> str:
+        return self.whole.title
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        tests = self.whole.facts
+        return {**self.about, **{name: tests[name] for name in ("p_mid", "verdict", "level")}}
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        known = {
+            "losses": self.whole.losses,
+            "by": self.by,
+            "thresholds": self.thresholds,
+            "triplets": self.triplets,
+            "accuracy": self.whole.accuracy,
+            "gap": self.whole.gap,
+            "tree": self.tree,
+        }
+        return {name: table for name, table in known.items() if len(table)}
+
+    @property
+    def tree(self) -> pd.DataFrame:
+        """`see`, `reason` and `guess`: estimate, standard error and ends; a guess that was given
+        has none."""
+        at = self.whole.tree.estimates
+        rows = {name: at.loc[short] for name, short in _PARTS.items() if short in at.index}
+        table = pd.DataFrame(
+            [
+                {
+                    "estimate": row["estimate"],
+                    "se": row["se_robust"],
+                    "ci_lower": row["ci_lower"],
+                    "ci_upper": row["ci_upper"],
+                }
+                for row in rows.values()
+            ],
+            index=pd.Index(list(rows), name="parameter"),
+        )
+        if "guess" not in rows:
+            table.loc["guess"] = [self.about.get("guess", np.nan), np.nan, np.nan, np.nan]
+        return table
+
+    def _document(self) -> Mapping[str, Any]:
+        paired, tree = self.whole.gap, self.whole.tree
+        first = paired.iloc[0]
+        return {
+            "pairs": int(first["n"]),
+            "gap": {**{name: first[name] for name in _ENDS}, "method": str(paired.index[0])},
+            "by": self.by,
+            "tree": {str(name): dict(row) for name, row in self.tree.iterrows()},
+            "g2": tree.g2,
+            "df": tree.df,
+            "diagnostics": self.diagnostics,
+            "losses": self.whole.losses,
+            "verdict": self.whole.verdict,
+            "intervals": paired,
+            "accuracy": self.whole.accuracy,
+            "tests": {name: self.whole.tests[name] for name in self.whole.tests},
+            "shared": None
+            if self.whole.shared is None
+            else {"g2": self.whole.shared.g2, "df": self.whole.shared.df, "p": self.whole.shared.p},
+            "thresholds": self.thresholds,
+            "triplets": self.triplets,
+            "about": self.about,
+            "level": self.whole.level,
+        }
+
+
+def analyze_gap(
+    answers: pd.DataFrame,
+    *,
+    by: Sequence[str] = (),
+    size: str | None = None,
+    clusters: ArrayLike | None = None,
+    guess: float | None = None,
+    triplets: pd.DataFrame | None = None,
+    about: Mapping[str, Any] | None = None,
+    level: float = 0.95,
+) -> GapAnalysis:
+    """The perception gap over all items and by group.
+
+    Parameters
+    ----------
+    answers : DataFrame
+        A row per item: `image`, `text` and `blind` as `perception_gap` takes them, and the columns
+        of `by` (a list in a cell puts an item into several groups).
+    by : sequence of str
+        Columns that group items.
+    size : str, optional
+        Column of the items' size: thresholds are fitted to the groups of the first of `by`, with
+        the column `chance` as chance level where there is one.
+    clusters : array-like, shape (items,), optional
+        Which items share a scene.
+    guess : float, optional
+        As in `perception_gap`.
+    triplets : DataFrame, optional
+        A row per triplet, three columns of right and wrong.
+    about : mapping, optional
+        Kept in the result.
+    level : float
+        Of the intervals.
+
+    Returns
+    -------
+    GapAnalysis
+
+    Raises
+    ------
+    ParameterError
+        As `perception_gap`, and for a column that there is not.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> answers = pd.DataFrame({"image": rng.random(200) < 0.5, "text": rng.random(200) < 0.9,
+    ...                         "blind": rng.random(200) < 0.2}).astype(float)
+    >>> answers["family"] = np.where(np.arange(200) < 100, "mazes", "graphs")
+    >>> found = analyze_gap(answers, by=["family"])
+    >>> found.by["pairs"].tolist(), found.to_dict()["gap"]["method"]
+    ([100, 100], 'newcombe')
+    """
+    for name in (*by, *([size] if size else [])):
+        if name not in answers:
+            raise ParameterError(
+                f"the items have no {name!r}; they have {', '.join(map(str, answers.columns))}"
+            )
+    names = None if clusters is None else np.asarray(clusters)
+    whole = perception_gap(answers, clusters=names, guess=guess, level=level)
+    rows = [row for name in by for row in _groups(answers, name, names, level)]
+    fitted = pd.DataFrame()
+    if size:
+        fitted = size_thresholds(answers, size, by[0] if by else None, level=level)
+    genuine = pd.DataFrame() if triplets is None else genuine_accuracy(triplets, level=level)
+    told = {**(about or {}), **({} if guess is None else {"guess": guess})}
+    return GapAnalysis(whole, pd.DataFrame(rows), fitted, genuine, told)
+
+
+def _groups(
+    answers: pd.DataFrame, name: str, clusters: np.ndarray | None, level: float
+) -> list[dict[str, Any]]:
+    numbered = answers.assign(_row=np.arange(len(answers))).explode(name)
+    rows = []
+    for value, group in numbered.dropna(subset=[name]).groupby(name, sort=True):
+        places = group["_row"].to_numpy(dtype=np.intp)
+        own = answers.iloc[places].reset_index(drop=True)
+        if not own[["image", "text"]].notna().all(axis=1).to_numpy().any():
+            continue
+        accuracy, gap, losses = compare_versions(
+            own, None if clusters is None else clusters[places], level
+        )
+        first = gap.iloc[0]
+        row: dict[str, Any] = {"by": name, "level": value, "pairs": int(first["n"])}
+        row |= {version: float(accuracy.loc[version, "estimate"]) for version in ("image", "text")}
+        row |= {"gap": first["estimate"], "ci_lower": first["ci_lower"]}
+        row |= {"ci_upper": first["ci_upper"], "method": str(gap.index[0])}
+        for method in ("newcombe", "tango"):
+            row |= {f"{method}_{end}": gap.loc[method, f"ci_{end}"] for end in ("lower", "upper")}
+        for loss in losses.index:
+            row[str(loss)] = losses.loc[loss, "estimate"]
+            row |= {f"{loss}_{end}": losses.loc[loss, f"ci_{end}"] for end in ("lower", "upper")}
+        rows.append(row)
+    return rows
+
+
+def size_thresholds(
+    answers: pd.DataFrame, size: str, group: str | None = None, *, level: float = 0.95
+) -> pd.DataFrame:
+    """Thresholds of size with pictures and with text twins, and their difference.
+
+    Parameters
+    ----------
+    answers : DataFrame
+        `image`, `text`, the column `size`, and `chance` where it is known (else 0).
+    size : str
+        Column of sizes.
+    group : str, optional
+        Column whose values have a pair of curves each.
+    level : float
+        Of the intervals.
+
+    Returns
+    -------
+    DataFrame
+        A row per group: `level`, and `image`, `text`, `difference` (image - text), each with
+        `_lower` and `_upper`, and `flag`. Missing where a curve has no threshold among the sizes.
+        Empty where there are fewer than four sizes.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(3)
+    >>> size = np.tile(np.arange(1, 13), 20)
+    >>> right = rng.random((2, size.size)) < 1 / (1 + np.exp(size - np.array([[4], [8]])))
+    >>> table = pd.DataFrame({"size": size, "image": right[0], "text": right[1]})
+    >>> row = size_thresholds(table, "size").iloc[0]
+    >>> bool(row["difference_upper"] < -2)
+    True
+    """
+    known = answers.dropna(subset=[size])
+    sizes = np.array(sorted(set(known[size].tolist())), dtype=float)
+    if len(sizes) < 4:
+        return pd.DataFrame()
+    groups = [("all", known)] if group is None else list(known.groupby(group, sort=True))
+    data = [
+        (name, v, _counts(own, v, size, sizes)) for name, own in groups for v in ("image", "text")
+    ]
+    right, asked, chance = (np.array([one[2][k] for one in data]) for k in range(3))
+    fits = fit_curves(right, asked, sizes, np.minimum(chance, _MOST_CHANCE), draws=100, level=level)
+    rows = []
+    for place in range(0, len(data), 2):
+        image, text = fits.table.iloc[place], fits.table.iloc[place + 1]
+        rows.append({"level": data[place][0], **_contrast(image, text)})
+    return pd.DataFrame(rows)
+
+
+_MOST_CHANCE = 1 - LAPSE_MAX - 1e-6
+
+
+def _counts(
+    own: pd.DataFrame, version: str, size: str, sizes: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    answered = own.loc[own[version].notna().to_numpy()]
+    at = np.searchsorted(sizes, answered[size].to_numpy(float))
+    asked = np.bincount(at, minlength=len(sizes)).astype(float)
+    right = np.bincount(at, answered[version].to_numpy(float), minlength=len(sizes))
+    chance = np.zeros(len(sizes))
+    if "chance" in answered:
+        total = np.bincount(at, answered["chance"].fillna(0.0).to_numpy(float), len(sizes))
+        chance = total / np.maximum(asked, 1)
+    return right, asked, chance
+
+
+def _contrast(image: pd.Series, text: pd.Series) -> dict[str, Any]:
+    """Both thresholds and image - text; squared distances to the ends add up."""
+    row: dict[str, Any] = {}
+    ends, flags = {}, []
+    for name, fit in (("image", image.to_dict()), ("text", text.to_dict())):
+        inside = not fit["censored"]
+        keys = ("threshold", "threshold_low", "threshold_high")
+        ends[name] = [float(fit[key]) if inside else np.nan for key in keys]
+        row |= dict(zip((name, f"{name}_lower", f"{name}_upper"), ends[name], strict=True))
+        if fit["flag"] or not inside:
+            flags.append(f"{name}: {fit['flag'] or 'threshold ' + fit['censored'] + ' the sizes'}")
+    (a, a_low, a_high), (b, b_low, b_high) = ends["image"], ends["text"]
+    row["difference"] = a - b
+    row["difference_lower"] = a - b - np.hypot(a - a_low, b_high - b)
+    row["difference_upper"] = a - b + np.hypot(a_high - a, b - b_low)
+    return {**row, "flag": "; ".join(flags)}
+
+
+def genuine_accuracy(triplets: pd.DataFrame, *, level: float = 0.95) -> pd.DataFrame:
+    """The share of triplets with three right answers, and its excess over independence.
+
+    Parameters
+    ----------
+    triplets : DataFrame
+        A row per triplet, three columns of 0 and 1 (a question, and two that ask whether what it
+        needs was seen and known); rows with a missing answer are left out.
+    level : float
+        Of the intervals.
+
+    Returns
+    -------
+    DataFrame
+        One row: `n`, `genuine` with Wilson's ends, `independent` (the product of the three
+        accuracies), `excess` with ends from its influence function.
+
+    Raises
+    ------
+    ParameterError
+        Where there are not three columns, values other than 0 and 1, or no whole triplet.
+
+    Examples
+    --------
+    >>> answers = pd.DataFrame([[1, 1, 1], [1, 1, 0], [0, 0, 0], [0, 1, 0]])
+    >>> genuine_accuracy(answers)["genuine"].item()
+    0.25
+    """
+    whole = triplets.dropna()
+    x = whole.to_numpy(float)
+    if x.ndim != 2 or x.shape[1] != 3 or not len(x) or not np.isin(x, (0.0, 1.0)).all():
+        raise ParameterError(
+            "genuine accuracy needs three columns of 0 and 1 and a row without gaps; got "
+            f"{triplets.shape[1]} columns and {len(x)} such rows"
+        )
+    n, means, together = len(x), x.mean(axis=0), x.prod(axis=1)
+    others = np.array([np.prod(np.delete(means, k)) for k in range(3)])
+    excess = together.mean() - means.prod()
+    influence = together - together.mean() - (x - means) @ others
+    se = influence.std(ddof=1) / np.sqrt(n) if n > 1 else np.nan
+    low, high = (float(end) for end in wilson(together.sum(), n, level))
+    z = special.ndtri((1 + level) / 2)
+    row = {"n": n, "genuine": together.mean(), "genuine_lower": low, "genuine_upper": high}
+    row |= {"independent": means.prod(), "excess": excess}
+    row |= {"excess_lower": excess - z * se, "excess_upper": excess + z * se}
+    return pd.DataFrame([row])
