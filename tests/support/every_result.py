@@ -37,6 +37,7 @@ from gfactor.psychometrics.irt.conditional import fit_conditional
 from gfactor.psychometrics.irt.dif import dif
 from gfactor.psychometrics.irt.explanatory import fit_design
 from gfactor.psychometrics.irt.fit import fit_irt
+from gfactor.psychometrics.planning import Fit, StandardError, make_plan
 from gfactor.psychometrics.pls import PLSModel, bootstrap_pls, fit_pls, predict_pls
 from gfactor.psychometrics.pruning import PruningRules, prune, stability, validate
 from gfactor.psychometrics.respondents import forensics
@@ -204,6 +205,10 @@ RESULTS: dict[str, Callable[[], Any]] = {
         pd.DataFrame({"one": 1.0, "size": np.arange(6.0)}, index=list(_answers())),
     ),
     "parallel": lambda: parallel_analysis(correlate(TABLE), draws=20),
+    "plan": lambda: make_plan(Fit(40.0), 0.8, simulations=50),
+    "plan, not reached": lambda: make_plan(
+        StandardError(accuracy=0.5), 0.01, tries={"item": [50]}, simulations=0
+    ),
     "pls": _paths,
     "pls bootstrap": lambda: bootstrap_pls(_paths(), 20, seed=1, bca=False),
     "pls prediction": lambda: predict_pls(_paths(), folds=3, seed=1),
