@@ -517,6 +517,13 @@ def sequential(seed: int, scale: float) -> list[str]:
     return lines
 
 
+def marked(value: float, n: int) -> str:
+    """In percent; bold outside 94 to 96 by more than two Monte Carlo standard errors."""
+    slack = 2 * np.sqrt(max(value * (1 - value), 1 / (n + 1)) / n) if n else 0.0
+    away = value < 0.94 - slack - 5e-4 or value > 0.96 + slack + 5e-4
+    return f"**{100 * value:.1f}**" if away else f"{100 * value:.1f}"
+
+
 def table(found: list[tuple[str, str, Cell]]) -> list[str]:
     sizes = list(dict.fromkeys(size for _, size, _ in found))
     rows: dict[str, dict[str, Cell]] = {}
@@ -526,9 +533,7 @@ def table(found: list[tuple[str, str, Cell]]) -> list[str]:
     for name, cells in rows.items():
         shown = []
         for size in sizes:
-            value = cells[size][0]
-            mark = "" if 0.94 <= round(value, 3) <= 0.96 else "**"
-            shown.append(f"{mark}{100 * value:.1f}{mark}")
+            shown.append(marked(*cells[size]))
         lines.append(f"| {name} | {' | '.join(shown)} |")
     return lines
 

@@ -42,6 +42,7 @@ from gfactor.psychometrics.irt.explanatory import fit_design
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.forms import assemble_forms
 from gfactor.psychometrics.irt.profiles import Profile, Ranking
+from gfactor.psychometrics.planning import Fit, StandardError, make_plan
 from gfactor.psychometrics.pls import PLSModel, bootstrap_pls, fit_pls, predict_pls
 from gfactor.psychometrics.pruning import PruningRules, prune, stability, validate
 from gfactor.psychometrics.respondents import forensics
@@ -276,6 +277,10 @@ RESULTS: dict[str, Callable[[], Any]] = {
         pd.DataFrame({"one": 1.0, "size": np.arange(6.0)}, index=list(_answers())),
     ),
     "parallel": lambda: parallel_analysis(correlate(TABLE), draws=20),
+    "plan": lambda: make_plan(Fit(40.0), 0.8, simulations=50),
+    "plan, not reached": lambda: make_plan(
+        StandardError(accuracy=0.5), 0.01, tries={"item": [50]}, simulations=0
+    ),
     "pls": _paths,
     "profile": _profile,
     "profile, ranking": _ranking,

@@ -128,8 +128,10 @@ def plan(
         Label of the pilot's items that stand or fall together.
     calibration : Calibration or path, optional
         For "ability".
-    examinees, condition : sequence of str, str
-        Which answers of the pilot, as in `score`.
+    examinees : sequence of str
+        Whose answers of the pilot, as in `score`.
+    condition : str, optional
+        Under which condition, as in `score`.
     models : sequence of str
         Names in the price table, where the pilot does not tell; costs are their mean.
     prices : path, optional

@@ -44,7 +44,7 @@ from gfactor.errors import ParameterError
 )
 @click.option("--fixed", multiple=True, metavar="FACET", help="A facet that is all there is.")
 @click.option(
-    "--solve", default="item", show_default=True, metavar="FACET", help="Whose number is found."
+    "--solve", default="item", show_default=True, metavar="FACET", help="Whose number is planned."
 )
 @click.option("--cluster", metavar="LABEL", help="Label of items that stand or fall together.")
 @click.option("--calibration", type=PATH, metavar="FILE", help="For the aim ability.")
@@ -131,7 +131,7 @@ def command(
 
     Python: gfactor.plan(journal, aim="difference", target=0.05)
     """
-    found = plan(
+    planned = plan(
         pilot,
         aim=aim,
         target=target,
@@ -159,9 +159,9 @@ def command(
         declare=_pairs(declare, "--declare"),
     )
     if as_json:
-        put_json(found.to_dict() | ({} if prereg is None else {"preregistered": str(prereg)}))
+        put_json(planned.to_dict() | ({} if prereg is None else {"preregistered": str(prereg)}))
         return 0
-    say(found.summary())
+    say(planned.summary())
     if prereg is not None:
         say(f"\npreregistered: {prereg}")
     return 0

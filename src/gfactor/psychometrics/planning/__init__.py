@@ -1,14 +1,10 @@
 """Planning: how many items, occasions, prompts, models an aim needs, and what they cost."""
 
 from gfactor.psychometrics.planning.aims import Aim, Simulated
+from gfactor.psychometrics.planning.components import Components
 from gfactor.psychometrics.planning.models import Ability, Alpha, Fit, Ranks, Threshold
 from gfactor.psychometrics.planning.result import Costs, Plan, make_plan
-from gfactor.psychometrics.planning.scores import (
-    Coefficient,
-    Components,
-    Difference,
-    StandardError,
-)
+from gfactor.psychometrics.planning.scores import Coefficient, Difference, StandardError
 
 __all__ = [
     "Ability",

@@ -8,9 +8,8 @@ that is sampled (more items do not make it smaller) stays.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -18,7 +17,6 @@ import pandas as pd
 from scipy import optimize, special
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.generalizability.designs import Effect, error_variances
 from gfactor.psychometrics.generalizability.study import gtheory
 from gfactor.psychometrics.inference.intervals import cluster_t_counts, wilson
 from gfactor.psychometrics.inference.paired import mcnemar_exact, tango
@@ -32,91 +30,9 @@ from gfactor.psychometrics.planning.aims import (
     checked,
     proportion,
 )
+from gfactor.psychometrics.planning.components import Components, nesting, shared_remarks
 
 Sense = Literal["at most", "at least"]
-
-
-def effect_of(label: str) -> Effect:
-    """The names in an effect's label: "examinee x item:template"."""
-    return frozenset(
-        name.strip() for part in label.split(" x ") for name in part.replace(":", ",").split(",")
-    )
-
-
-@dataclass(frozen=True)
-class Components:
-    """Variance components, and the facet of which a design samples more or fewer.
-
-    Parameters
-    ----------
-    variances : mapping of label to float
-        As `gtheory` names them: {"examinee": 0.02, "item": 0.05, "examinee x item": 0.12}. Negative
-        ones count as 0.
-    object : str
-        What is measured.
-    sampled : str
-        The facet that is solved for.
-    fixed : tuple of str
-        Facets whose conditions are all there are.
-
-    Examples
-    --------
-    >>> c = Components({"examinee": 0.02, "item": 0.05, "examinee x item": 0.1})
-    >>> c.facets
-    ('item',)
-    """
-
-    variances: Mapping[str, float]
-    object: str = EXAMINEE
-    sampled: str = "item"
-    fixed: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        if not any(self.sampled in effect for effect in self.effects):
-            raise ParameterError(
-                f"no variance component names {self.sampled!r}; they are "
-                f"{', '.join(self.variances) or 'none'}"
-            )
-        for label, value in self.variances.items():
-            if not math.isfinite(value):
-                raise ParameterError(f"the variance of {label!r} is {value}; give a number")
-
-    @cached_property
-    def effects(self) -> tuple[Effect, ...]:
-        return tuple(effect_of(label) for label in self.variances)
-
-    @cached_property
-    def values(self) -> Floats:
-        return np.clip(np.array(list(self.variances.values()), float), 0, None)
-
-    @cached_property
-    def facets(self) -> tuple[str, ...]:
-        names = dict.fromkeys(name for effect in self.effects for name in sorted(effect))
-        first = [self.sampled] if self.sampled in names else []
-        return tuple(first + [n for n in names if n not in (self.object, self.sampled)])
-
-    def errors(self, counts: Counts) -> tuple[float, float, float]:
-        """Universe score variance, relative and absolute error."""
-        found = error_variances(self.effects, self.values[None, :], counts, self.object, self.fixed)
-        universe, relative, absolute = (float(one[0]) for one in found)
-        return universe, relative, absolute
-
-    def split(self, counts: Counts, *, relative: bool) -> tuple[float, float]:
-        """Variance of one sampled condition's mean, and of what all of them share.
-
-        `relative`: only effects with the object, for comparisons.
-        """
-        unit = shared = 0.0
-        for effect, value in zip(self.effects, self.values, strict=True):
-            others = effect - {self.object}
-            if not others or others <= set(self.fixed) or (relative and self.object not in effect):
-                continue
-            share = value / math.prod(counts[n] for n in others if n != self.sampled)
-            if self.sampled in effect:
-                unit += share
-            else:
-                shared += share
-        return float(unit), float(shared)
 
 
 @dataclass(frozen=True)
@@ -168,7 +84,7 @@ class StandardError(Aim):
 
     @property
     def remarks(self) -> tuple[tuple[str, str, str], ...]:
-        return () if self.components is None else _shared_remarks(self.components, relative=False)
+        return () if self.components is None else shared_remarks(self.components, relative=False)
 
     def reached(self, counts: Counts) -> float:
         if self.components is not None:
@@ -275,7 +191,7 @@ class Difference(Aim):
 
     @property
     def remarks(self) -> tuple[tuple[str, str, str], ...]:
-        return () if self.components is None else _shared_remarks(self.components, relative=True)
+        return () if self.components is None else shared_remarks(self.components, relative=True)
 
     def _unit(self, counts: Counts) -> tuple[float, float, int]:
         """Variance of the difference of one unit, what all units share, and units."""
@@ -432,7 +348,7 @@ class Coefficient(Aim):
         at = np.indices(scores.shape).reshape(scores.ndim, -1)
         columns = {name: at[k] for k, name in enumerate((c.object, *c.facets))}
         drawn = [name for name in c.facets if counts[name] > 1]
-        nested = {i: o for i, o in _nesting(c).items() if i in drawn and o in drawn}
+        nested = {i: o for i, o in nesting(c).items() if i in drawn and o in drawn}
         for inner, outer in nested.items():
             columns[inner] = columns[inner] + columns[outer] * counts[inner]
         if not drawn or counts[c.object] < 2:
@@ -442,42 +358,6 @@ class Coefficient(Aim):
             table, object=c.object, facets=drawn, nested=nested, estimator="anova", seed=seed
         ).coefficients(fixed=[name for name in c.fixed if name in drawn])
         return found[f"{self.kind}_ci_lower"], found[f"{self.kind}_ci_upper"]
-
-
-def _nesting(c: Components) -> dict[str, str]:
-    """Facets that occur only together with another one, as "item:template" does."""
-    nested = {}
-    for inner in c.facets:
-        holding = [effect for effect in c.effects if inner in effect]
-        for outer in c.facets:
-            if outer != inner and all(outer in effect for effect in holding):
-                alone = any(outer in e and inner not in e for e in c.effects)
-                if alone:
-                    nested[inner] = outer
-    return nested
-
-
-def _shared_remarks(c: Components, *, relative: bool) -> tuple[tuple[str, str, str], ...]:
-    ones = dict.fromkeys(c.facets, 1)
-    shared = c.split(ones, relative=relative)[1] * (2 if relative else 1)
-    if not shared:
-        return ()
-    names = [
-        label
-        for label, effect, value in zip(c.variances, c.effects, c.values, strict=True)
-        if value > 0 and c.sampled not in effect and effect - {c.object}
-        and not effect - {c.object} <= set(c.fixed) and (c.object in effect or not relative)
-    ]  # fmt: skip
-    what = "the difference" if relative else "a score"
-    return (
-        (
-            "error_beyond_items",
-            f"{', '.join(names)}: this part of the error of {what} (standard deviation "
-            f"{math.sqrt(shared):.3g} with one condition of each) does not shrink with more "
-            f"{c.sampled}s, and the interval over {c.sampled}s does not hold it.",
-            "Plan more conditions of that facet, or call it fixed and speak of these alone.",
-        ),
-    )
 
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(200)
