@@ -16,7 +16,12 @@ from support.cli import run_cli
 import gfactor
 from gfactor.api.scaffolding import KINDS, SCAFFOLDS
 
-NAMES = {"domain": "count_squares", "benchmark": "street-signs", "estimator": "hedges_g"}
+NAMES = {
+    "domain": "count_squares",
+    "family": "count_forms",
+    "benchmark": "street-signs",
+    "estimator": "hedges_g",
+}
 """A name for each kind."""
 
 
@@ -69,7 +74,10 @@ def test_the_test_of_a_new_package_passes(
     assert "skipped" not in told
 
 
-@pytest.mark.parametrize(("kind", "listed"), [("domain", "domains"), ("benchmark", "benchmarks")])
+@pytest.mark.parametrize(
+    ("kind", "listed"),
+    [("domain", "domains"), ("family", "families"), ("benchmark", "benchmarks")],
+)
 def test_gfactor_finds_a_new_package_by_its_entry_point(
     kind: str,
     listed: str,
@@ -80,9 +88,13 @@ def test_gfactor_finds_a_new_package_by_its_entry_point(
     env = as_installed(create(kind, tmp_path, monkeypatch, capsys))
     call = "import sys; from gfactor.cli import main; sys.argv[0] = 'gfactor'; main()"
     told = json.loads(ran("-c", call, "list", listed, "--json", folder=tmp_path, env=env))
-    assert NAMES[kind] in {entry["name"] for entry in told}
-    if kind == "domain":
-        words = ("build", "percept-v", "--domains", NAMES[kind], "--sizes", "3", "--instances", "1")
+    assert NAMES[kind] in {entry["family" if kind == "family" else "name"] for entry in told}
+    build = {
+        "domain": ("percept-v", "--domains", NAMES[kind], "--sizes", "3", "--instances", "1"),
+        "family": ("chc", "--families", NAMES[kind], "--per-cell", "1", "--language", "ko"),
+    }
+    if kind in build:
+        words = ("build", *build[kind])
         ran("-c", call, *words, "-o", "bank.parquet", folder=tmp_path, env=env)
         assert (tmp_path / "bank.parquet").exists()
 
@@ -119,6 +131,7 @@ def test_a_new_package_is_clean_and_has_its_own_name_everywhere(
         (("estimator", "any"), "'any' has a meaning in the module already"),
         (("estimator", "testlet_effect"), "pytest takes a function of this name for a test"),
         (("domain", "sort_lines"), "there is a domain 'sort_lines' already"),
+        (("family", "matrices"), "there is a family 'matrices' already"),
         (("benchmark", "percept_v"), "there is a benchmark 'percept_v' already"),
         (("domain", "stars", "-o", "here"), "'here' exists; name another folder"),
         (("domain", "stars", "-o", "file"), "'file' exists; name another folder"),

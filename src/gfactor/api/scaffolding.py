@@ -1,4 +1,4 @@
-"""A package with a domain, a benchmark or an estimator that works as it is."""
+"""A package with a domain, a family, a benchmark or an estimator that works as it is."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ SCAFFOLDS = files("gfactor.cli").joinpath("scaffolds")
 
 KINDS = {
     "domain": "registered through the entry-point group gfactor.percept_v",
+    "family": "registered through the entry-point group gfactor.chc",
     "benchmark": "registered through the entry-point group gfactor.benchmarks",
     "estimator": "gfactor has no registry of estimators: import it, or propose it to gfactor",
 }
@@ -30,15 +31,16 @@ _LONGEST = 40
 
 
 def scaffold(kind: str, name: str, folder: Path | str | None = None) -> list[Path]:
-    """Create a package with a domain, a benchmark or an estimator.
+    """Create a package with a domain, a family, a benchmark or an estimator.
 
     Writes a small package that works as it is: pyproject.toml, one module, one test, a README that
-    says what to replace. The test passes; a domain's and a benchmark's entry point registers them.
+    says what to replace. The test passes; the entry point of a domain, a family and a benchmark
+    registers them.
 
     Parameters
     ----------
     kind : str
-        "domain", "benchmark" or "estimator".
+        "domain", "family", "benchmark" or "estimator".
     name : str
         Of the domain, benchmark or function: small letters, digits and underscores.
     folder : path, optional
@@ -135,6 +137,10 @@ def _is_registered(kind: str, name: str) -> bool:
         from gfactor.benchmarks.percept_v import DOMAINS  # noqa: PLC0415
 
         return name in DOMAINS
+    if kind == "family":
+        from gfactor.benchmarks.chc import FAMILIES  # noqa: PLC0415
+
+        return name in FAMILIES
     from gfactor.benchmarks import BENCHMARKS  # noqa: PLC0415
 
     return name.replace("_", "-") in {known.replace("_", "-") for known in BENCHMARKS}

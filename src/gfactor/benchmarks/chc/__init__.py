@@ -8,6 +8,7 @@ put as a picture or in words, in six languages. Paradigms are the literature's, 
 from gfactor.benchmarks import benchmark as _benchmark
 from gfactor.benchmarks.chc.audit import HOOKS
 from gfactor.benchmarks.chc.build import ABOUT, OPTIONS, VERSION, plan
+from gfactor.benchmarks.chc.check import check_family
 from gfactor.benchmarks.chc.family import (
     ABILITIES,
     FAMILIES,
@@ -31,6 +32,7 @@ __all__ = [
     "MisdrawnError",
     "Proof",
     "Turn",
+    "check_family",
     "register",
 ]
 

@@ -93,11 +93,16 @@ def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
 
     Raises ValueError where the stored scene is not one of this version's.
     """
-    family, record = FAMILIES[str(item.labels["family"])], json.loads(item.provenance.scene)
+    return inspect_as(FAMILIES[str(item.labels["family"])], item, pictures)
+
+
+def inspect_as(family: Family[Any], item: Item, pictures: tuple[Pixels, ...]) -> Finding:
+    """`inspect` for an item of this family, which need not be registered."""
+    record = json.loads(item.provenance.scene)
     try:
         scene = scene_from_plain(family.scene_type, record["scene"])
-        options = tuple(_content(family, plain) for plain in record["options"])
-        answer = _content(family, record["answer"])
+        options = tuple(content_of(family, plain) for plain in record["options"])
+        answer = content_of(family, record["answer"])
     except (ValueError, TypeError, KeyError) as error:
         raise ValueError(
             f"its scene is not one of {family.name!r} as this version of gfactor draws it; build "
@@ -152,7 +157,8 @@ def _wording(family: Family[Any], shown: Sequence[Any], language: str) -> tuple[
     return () if put is None else tuple(family.texts.write(put(one), language) for one in shown)
 
 
-def _content(family: Family[Any], plain: Any) -> Any:
+def content_of(family: Family[Any], plain: Any) -> Any:
+    """The content of an option from its JSON."""
     if family.content_type is not None:
         return scene_from_plain(family.content_type, plain)
     return _tuples(plain)

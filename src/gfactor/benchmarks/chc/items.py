@@ -97,7 +97,13 @@ def make_items(
     """
     # Pictures are small and processes are many: threads inside OpenCV would only compete.
     cv2.setNumThreads(1)
-    family = FAMILIES[name]
+    return items_of(FAMILIES[name], request, numbers)
+
+
+def items_of(
+    family: Family[Any], request: Request, numbers: Container[int] | None = None
+) -> Iterator[Item]:
+    """`make_items` for a family that need not be registered."""
     seen: set[str] = set()
     for place, (label, allowed) in enumerate(request.cells):
         for index in range(request.per_cell):

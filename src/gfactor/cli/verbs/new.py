@@ -1,4 +1,4 @@
-"""gfactor new: create a package with a domain, a benchmark or an estimator."""
+"""gfactor new: create a package with a domain, a family, a benchmark or an estimator."""
 
 from __future__ import annotations
 
@@ -23,14 +23,16 @@ from gfactor.cli.options import PATH
 )
 @json_option
 def command(kind: str, name: str, output: Path | None, as_json: bool) -> None:
-    """Create a package with a domain, a benchmark or an estimator.
+    """Create a package with a domain, a family, a benchmark or an estimator.
 
     Writes a small package that works as it is: pyproject.toml, one module, one test, a README that
-    says what to replace. The test passes; a domain's and a benchmark's entry point registers them.
+    says what to replace. The test passes; the entry point of a domain, a family and a benchmark
+    registers them.
 
     \b
     Example:
       gfactor new domain count_stars
+      gfactor new family count_forms
       gfactor new benchmark street-signs -o street-signs/
       gfactor new estimator hedges_g
 

@@ -1,0 +1,164 @@
+"""What every generated family must keep, ours or a plug-in's.
+
+`check_family` makes items of a family and returns what is violated, as sentences.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from gfactor.benchmarks.chc import audit
+from gfactor.benchmarks.chc.family import ABILITIES, DIFFICULTIES, Family
+from gfactor.benchmarks.chc.items import Request, items_of
+from gfactor.benchmarks.chc.texts import LANGUAGES, flaws
+from gfactor.benchmarks.percept_v.domain import scene_from_plain
+from gfactor.items import Item
+
+Violations = Iterator[str]
+
+LEAST_RADICALS = 4
+"""Radicals that a family must have, so that its difficulty can be explained by design."""
+
+
+def check_family(family: Family[Any], *, seed: int = 1) -> list[str]:
+    """What a family of generated items violates, as sentences; an empty list where nothing.
+
+    Design, sentences, text twins read back in six languages, keys that the solver finds again,
+    pictures drawn again, key positions, equal items from equal seeds and others from other seeds,
+    and the limits of the audit.
+
+    Parameters
+    ----------
+    family : Family
+        A family, registered or not.
+    seed : int
+        Seed of the items that are made for the check. A family must pass with any seed.
+
+    Returns
+    -------
+    list of str
+        Sentences; none where the family keeps everything.
+
+    Examples
+    --------
+    >>> from gfactor.benchmarks.chc import FAMILIES, check_family
+    >>> check_family(FAMILIES["number_series"])
+    []
+    """
+    specimens = _Specimens(family, seed)
+    violations: list[str] = []
+    for check in CHECKS:
+        try:
+            for text in check(specimens):
+                violations.append(f"{family.name}: {text}")
+        except Exception as error:
+            # A broken family may raise anything anywhere; that is a violation as well.
+            violations.append(f"{family.name}: {type(error).__name__}: {error}")
+    return violations
+
+
+@dataclass(frozen=True)
+class _Specimens:
+    """A family and items of it."""
+
+    family: Family[Any]
+    seed: int
+
+    @property
+    def options(self) -> int:
+        return self.family.options[0] if self.family.options else 0
+
+    def made(self, seed: int, twin: str = "picture") -> list[Item]:
+        """Items of every difficulty: as many as options, so that each place holds a key once."""
+        cells = tuple((d, self.family.presets[d]) for d in DIFFICULTIES)
+        count = max(4, self.options)
+        kind = self.family.answer_types[0]
+        request = Request(seed, cells, count, ("en",), kind, twin, self.options)
+        return list(items_of(self.family, request))
+
+    @cached_property
+    def items(self) -> list[Item]:
+        return self.made(self.seed)
+
+
+def _design(s: _Specimens) -> Violations:
+    one = s.family
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", one.name):
+        yield "its name is not in small letters, digits and underscores"
+    if one.ability not in ABILITIES:
+        yield f"ability {one.ability!r} is none of {', '.join(ABILITIES)}"
+    if len(one.radicals) < LEAST_RADICALS:
+        yield f"it has {len(one.radicals)} radicals; {LEAST_RADICALS} are the least"
+    for name, levels in one.radicals.items():
+        if len(levels) < 2 or len({type(level) for level in levels}) > 1:
+            yield f"radical {name!r} needs two or more levels, all numbers or all words"
+    if set(one.presets) != set(DIFFICULTIES):
+        yield f"its presets are not {', '.join(DIFFICULTIES)}"
+    for preset, chosen in one.presets.items():
+        for name, levels in chosen.items():
+            unknown = set(levels) - set(one.radicals.get(name, ()))
+            if unknown:
+                yield f"preset {preset!r} has levels of {name!r} that there are not: {unknown}"
+        if not one.cells(chosen):
+            yield f"preset {preset!r}: no combination of levels fits"
+    if not one.origin or not one.literature:
+        yield "the origin of the paradigm or its literature is not named"
+
+
+def _sentences(s: _Specimens) -> Violations:
+    yield from flaws(s.family.texts)
+
+
+def _twins(s: _Specimens) -> Violations:
+    one = s.family
+    for item in s.items:
+        record = json.loads(item.provenance.scene)
+        scene = scene_from_plain(one.scene_type, record["scene"])
+        # Where the options are all that is shown, they are what the twin has to say.
+        shown = [audit.content_of(one, plain) for plain in record["options"]]
+        said = one.twin(scene) or tuple(one.option(o) for o in shown if one.option)
+        known = sorted({line.template for line in said})
+        for language in LANGUAGES:
+            lines = [one.texts.write(line, language) for line in said]
+            if one.from_twin([one.texts.read(x, language, known) for x in lines]) != scene:
+                yield f"{item.id}: its text twin in {language!r} is read as another scene"
+    for item in s.made(s.seed, "text"):
+        if item.images or not item.text:
+            yield f"{item.id}: its text twin has a picture or no text"
+
+
+def _keys(s: _Specimens) -> Violations:
+    found = []
+    for item in s.items:
+        pictures = tuple(image.decode() for image in item.images)
+        found.append(audit.inspect_as(s.family, item, pictures))
+        if not found[-1].key_holds:
+            yield f"{item.id}: the solver does not find the key again"
+    columns = audit.columns(s.family.name, found)
+    yield from (text for limit in audit.LIMITS if (text := limit.broken(columns)))
+    places = Counter(one.key for one in found if one.key >= 0)
+    if places and len({places[k] for k in range(s.options)}) > 1:
+        yield f"keys do not stand equally often at each place: {dict(sorted(places.items()))}"
+
+
+def _seeds(s: _Specimens) -> Violations:
+    first, again, other = (
+        [(i.provenance.content_hash, i.provenance.scene, *i.provenance.pixel_hashes) for i in part]
+        for part in (s.items, s.made(s.seed), s.made(s.seed + 1))
+    )
+    if first != again:
+        yield "the same seed gives other items"
+    if {one[0] for one in first} & {one[0] for one in other}:
+        yield "two seeds share items"
+
+
+CHECKS: tuple[Callable[[_Specimens], Violations], ...] = (
+    _design, _sentences, _twins, _keys, _seeds,
+)  # fmt: skip
+"""Every check; each yields sentences."""

@@ -1,0 +1,161 @@
+"""plugin_name: how many figures of one form stand in a grid?
+
+Every place holds a figure or nothing. The options are numbers in a row, and each of them is the
+right one equally often, so that the options alone do not tell which it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gfactor.benchmarks.chc import Distractor, Draft, Family, Proof, register
+from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON
+from gfactor.benchmarks.chc.family import Levels
+from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.imaging import Pixels
+from gfactor.imaging.figures import Cell, Sheet, draw_cell
+from gfactor.items import ItemRandom, OutputFormat
+
+NOTHING = ""
+SIDE = 60
+"""Side of a place in pixels."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Everything that is shown, as whole numbers and words; its JSON is the item's identity."""
+
+    rows: tuple[tuple[str, ...], ...]
+    asked: str
+
+
+def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
+    """A scene with its answer and wrong options; all randomness comes from `rng`."""
+    grid, others, gaps = (int(levels[name]) for name in ("grid", "others", "gaps"))
+    asked, *forms = rng.sample(ATTRIBUTES["form"], others + 1)
+    places = grid * grid - gaps
+    least = rng.integer(1, places - options)
+    numbers = range(least, least + options)
+    right = rng.choice(numbers)
+    figures = [asked] * right + [rng.choice(forms) for _ in range(places - right)]
+    figures += [NOTHING] * gaps
+    figures = sorted(figures) if levels["order"] == "sorted" else rng.shuffled(figures)
+    rows = tuple(tuple(figures[r * grid : (r + 1) * grid]) for r in range(grid))
+    wrong = tuple(Distractor(n, f"off by {abs(n - right)}") for n in numbers if n != right)
+    return Draft(Scene(rows, asked), right, wrong)
+
+
+def solve(scene: Scene, options: Sequence[int]) -> Proof:
+    """Every answer that fits; it sees the scene alone, never how it was drawn."""
+    places = [form for row in scene.rows for form in row]
+    return Proof((places.count(scene.asked),), len(places))
+
+
+def picture(scene: Scene, options: Sequence[int]) -> tuple[Pixels, ...]:
+    """The pictures of a scene: one, with lettered options below."""
+    sheet = Sheet(len(scene.rows), len(scene.rows), len(options), side=SIDE)
+    canvas = sheet.canvas()
+    for row, boxes in zip(scene.rows, sheet.boxes, strict=True):
+        for form, box in zip(row, boxes, strict=True):
+            if form != NOTHING:
+                draw_cell(canvas, Cell(form), box, 1)
+    for option, box in zip(options, sheet.option_boxes, strict=True):
+        canvas.text(box.cx, box.cy, str(option), 18, (0, 0, 0), 2)
+    return (canvas.pixels,)
+
+
+def question(scene: Scene) -> tuple[Say, ...]:
+    """The sentences that ask."""
+    return (say("ask", form=scene.asked),)
+
+
+def twin(scene: Scene) -> tuple[Say, ...]:
+    """The scene in lines."""
+    rows = [
+        say("row", row=number, things=tuple(map(_thing, row)))
+        for number, row in enumerate(scene.rows, 1)
+    ]
+    return (*rows, *question(scene))
+
+
+def _thing(form: str) -> Say:
+    return say("figure", form=form) if form else say("gap")
+
+
+def from_twin(lines: Sequence[Say]) -> Scene:
+    """The inverse of `twin`."""
+    *rows, ask = lines
+    things: list[Any] = [row["things"] for row in rows]
+    return Scene(tuple(tuple(map(_form, row)) for row in things), str(ask["form"]))
+
+
+def _form(one: Say) -> str:
+    return str(one["form"]) if one.template == "figure" else NOTHING
+
+
+TEXTS = Texts(
+    {
+        "ask": {
+            "en": "Count this form: {form}. How many of them does the grid show?",
+            "zh": "请数这种图形：{form}。网格中有多少个？",
+            "fr": "Comptez cette forme : {form}. Combien y en a-t-il dans la grille ?",
+            "es": "Cuente esta forma: {form}. ¿Cuántas hay en la cuadrícula?",
+            "pt": "Conte esta forma: {form}. Quantas há na grade?",
+            "ko": "다음 도형을 세십시오: {form}. 격자 안에 몇 개 있습니까?",
+        },
+        "row": {
+            "en": "Row {row}: {things}",
+            "zh": "第{row}行：{things}",
+            "fr": "Ligne {row} : {things}",
+            "es": "Fila {row}: {things}",
+            "pt": "Linha {row}: {things}",
+            "ko": "{row}행: {things}",
+        },
+        "figure": dict.fromkeys(("en", "zh", "fr", "es", "pt", "ko"), "{form}"),
+        "gap": {
+            "en": "nothing",
+            "zh": "空",
+            "fr": "rien",
+            "es": "nada",
+            "pt": "nada",
+            "ko": "빈칸",
+        },
+    },
+    {},
+)
+"""Whole sentences with fields; words of forms, shades and sizes are gfactor's."""
+
+FAMILY = register(
+    Family(
+        name="plugin_name",
+        ability="Gs",
+        radicals={
+            "grid": (4, 5, 6),
+            "others": (1, 3),
+            "gaps": (0, 4),
+            "order": ("sorted", "mixed"),
+        },
+        presets={
+            "easy": {"grid": (4,), "order": ("sorted",)},
+            "medium": {"grid": (5,), "others": (1,)},
+            "hard": {"grid": (6,), "others": (3,), "order": ("mixed",)},
+        },
+        draw=draw,
+        solve=solve,
+        picture=picture,
+        twin=twin,
+        from_twin=from_twin,
+        question=question,
+        option=lambda number: say("number", number=number),
+        texts=joined(COMMON, TEXTS),
+        scene_type=Scene,
+        answer_types=("choice", "open"),
+        options=(4,),
+        output_format=OutputFormat("value", labels=("ANSWER",)),
+        unobserved="no solver of pictures is registered.",
+        origin="who introduced the paradigm",
+        literature=("Where it is described.",),
+    )
+)
