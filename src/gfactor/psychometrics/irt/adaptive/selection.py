@@ -157,6 +157,11 @@ def choose(
             assert rng is not None
             gain[rows] = rng.uniform(size=len(rows))
             continue
+        if len(posterior.nodes) != candidates.probabilities.shape[1]:
+            raise ParameterError(
+                f"probabilities are given at {candidates.probabilities.shape[1]} nodes, and the "
+                f"posterior of {ability!r} has {len(posterior.nodes)}; compute them at its nodes"
+            )
         flying = [k for k in pending if abilities[k] == ability]
         p = candidates.probabilities
         gain[rows] = gains(criterion, p[rows], posterior, p[flying])
@@ -198,8 +203,8 @@ def in_flight(answered: int, most: int = 8) -> int:
     """How many questions may be in flight: one more for every two answers.
 
     The first answers move the estimate most; questions that are chosen before any of them say
-    little. Growing to eight costs about 1 % of the standard error at equal numbers of answers,
-    where eight from the first on cost up to 10 % (docs/benchmarks.md); 400 answers take 54 times
+    little. Growing to eight costs up to 1 % of the standard error at equal numbers of answers,
+    where eight from the first on cost up to 8 % (docs/benchmarks.md); 400 answers take 53 times
     the latency instead of 400 times.
 
     Parameters
