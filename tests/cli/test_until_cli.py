@@ -10,12 +10,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from support.banks import make_item
+from support.chat_server import Body, chat_server
 from support.cli import Ran, run_cli
 
 import gfactor as gf
+from gfactor.administration import Journal
 from gfactor.api.stopping import StopRule
 from gfactor.errors import ParameterError
-from gfactor.items import ItemBank
+from gfactor.items import ItemBank, write_bank
 
 IDEAL, CONSTANT, LOT = "observer:ideal", "baseline:constant", "baseline:random?seed=0"
 Run = Callable[..., Ran]
@@ -141,3 +144,34 @@ def test_a_stricter_level_needs_more_items() -> None:
         return next(n for n in range(5, 401, 5) if rule.said(scores.iloc[:n], settled.iloc[:n]))
 
     assert items("0.2") < items("0.05") < items("0.001")
+
+
+def test_models_over_http_are_paid_for_what_is_needed_and_never_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ten items are a stage, and enough: eight that only the first solves have e above 20."""
+    bank = write_bank([make_item(f"a-{k:03d}") for k in range(60)], tmp_path / "toy.parquet")
+    prices = tmp_path / "prices.toml"
+    prices.write_text("[good]\ninput = 1e5\noutput = 1e5\n[bad]\ninput = 1e5\noutput = 1e5\n")
+
+    def reply(body: Body) -> str:
+        return "COUNT: 3" if body["model"] == "good" else "COUNT: 4"
+
+    with chat_server(reply) as server:
+        words = ["run", str(bank), "--examinee", "openai:good", "--examinee", "openai:bad",
+                 "--base-url", server.url, "--journal", str(tmp_path / "c.db"),
+                 "--max-in-flight", "2", "--condition", "max_tokens=10", "--json",
+                 "--prices", str(prices),
+                 "--until", "openai:good - openai:bad decided at 0.05"]  # fmt: skip
+        poor = run_cli(monkeypatch, capsys, *words, "--max-cost", "25")
+        assert poor.code == 2
+        paid = server.served
+        assert 0 < paid < 20, poor.err
+        with Journal.open(tmp_path / "c.db", create=False) as journal:
+            assert len(journal.responses()) == paid
+        rich = json.loads(run_cli(monkeypatch, capsys, *words).out)
+        assert "openai:good?" in rich["until"][0]["said"].split(" is better than ")[0]
+        assert server.served == 20
+        assert sum(one["asked"] for one in rich["examinees"]) == 20 - paid
+        assert run_cli(monkeypatch, capsys, *words).code == 0
+        assert server.served == 20

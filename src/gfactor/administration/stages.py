@@ -174,10 +174,15 @@ async def _in_stages(
     waiting = {h for one in asking for h, _ in one.missing}
     done = next((k for k, h in enumerate(order) if h in waiting), len(order))
     stage = max(FIRST_STAGE, *(one.examinee.in_flight for one in asking))
-    while not (decided := enough()) and done < len(order):
-        size = max(stage, int(_GROWTH * done))
-        for one in asking:
-            with account(one.examinee):
-                await one.stage(order[done : done + size])
-        done = min(done + size, len(order))
-    return StagedResult(tuple(one.result for one in asking), decided, done)
+    start = 0
+    while start < len(order):
+        # The same stages again in a run that goes on: one that was cut off is completed first.
+        end = min(start + max(stage, int(_GROWTH * start)), len(order))
+        if end > done:
+            if enough():
+                return StagedResult(tuple(one.result for one in asking), True, max(start, done))
+            for one in asking:
+                with account(one.examinee):
+                    await one.stage(order[start:end])
+        start = end
+    return StagedResult(tuple(one.result for one in asking), enough(), len(order))

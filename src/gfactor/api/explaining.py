@@ -155,7 +155,7 @@ class _Explaining(Pair):
             return differing
         differing += ["judge"] * (one.judge != other.judge)
         differing += ["scoring rule"] * (one.rule_text != other.rule_text)
-        return differing + ["answer key"] * bool(self.keys())
+        return differing + ["answer key"] * bool(self.keys)
 
     def _states(self, put: list[str]) -> dict[State, pd.DataFrame]:
         """The scores of the matched items under all settings for which they are known."""
@@ -181,7 +181,7 @@ class _Explaining(Pair):
         where one stands as in neither."""
         if key == side.key:
             return frozenset(put) if side is self.second else frozenset()
-        condition = replace(read_key(key), decoding=read_key(key).decoding)
+        condition = read_key(key)
         state = set()
         for name, part in (("prompt", prompt_of), ("decoding", decoding_of), ("images", images_of)):
             here = part(condition)
@@ -214,7 +214,7 @@ class _Explaining(Pair):
             if rule.reading == "harness" and side.rule.reading != "harness":
                 return None
         swapped = ("answer key" in second) != (side is self.second)
-        keys = self.keys().get(side.name) if swapped else None
+        keys = self.keys.get(side.name) if swapped else None
         if rule.judge and not self._judged(side, rule.judge):
             self.note("not_judged", "warning",
                        f"The {side.name} journal holds no verdicts of judge {rule.judge!r}.",
@@ -350,7 +350,7 @@ class _Explaining(Pair):
             "extraction": (one.rule.reading, other.rule.reading),
             "judge": (one.rule.judge or "none", other.rule.judge or "none"),
             "scoring rule": (one.rule.rule_text, other.rule.rule_text),
-            "answer key": ("own", "own") if self.keys() else ("", ""),
+            "answer key": ("own", "own") if self.keys else ("", ""),
         }
 
     def _clusters(self) -> NDArray[Any] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter
 from collections.abc import Mapping
@@ -207,6 +208,7 @@ class Pair:
         altered = any(row["kind"] not in (SAME, REENCODED) for row in rows)
         return np.full(n, float(altered)), pd.DataFrame(rows, columns=nothing.columns)
 
+    @functools.cached_property
     def keys(self) -> dict[str, dict[Any, Any]]:
         """Other right answers for the replies of either measurement, where keys differ."""
         matches: dict[str, dict[Any, Any]] = {"first": {}, "second": {}}
