@@ -102,10 +102,10 @@ def items_of(
 ) -> Iterator[Item]:
     """`make_items` for a family that need not be registered."""
     seen: set[str] = set()
-    for place, (label, allowed) in enumerate(request.cells):
+    for position, (label, allowed) in enumerate(request.cells):
         for index in range(request.per_cell):
             drawn = draw(family, request, label, allowed, index, seen)
-            if numbers is None or index * len(request.cells) + place in numbers:
+            if numbers is None or index * len(request.cells) + position in numbers:
                 yield from _in_languages(family, request, label, index, drawn)
 
 
