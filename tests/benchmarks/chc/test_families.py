@@ -15,6 +15,7 @@ from support import chc_families as specimens
 
 from gfactor.benchmarks.chc import ABILITIES, FAMILIES, audit, build
 from gfactor.benchmarks.chc import items as making
+from gfactor.benchmarks.chc.families import cube_counting
 from gfactor.benchmarks.chc.family import DIFFICULTIES
 from gfactor.benchmarks.chc.texts import LANGUAGES, flaws
 from gfactor.examinees.observer import SOLVERS, IdealPerception, observe
@@ -242,3 +243,14 @@ def test_the_same_seed_gives_the_same_bytes_in_every_process() -> None:
             for i in specimens.items(name, per_cell=2)
         ]
         assert here == made[0][name]
+
+
+def test_cubes_that_others_cover_are_hidden() -> None:
+    scenes = [specimens.record(item)["scene"] for item in specimens.items("cube_counting")]
+    counts = []
+    for scene in scenes:
+        heights = tuple(map(tuple, scene["heights"]))
+        counts.append((cube_counting.covered_cubes(heights), cube_counting.hidden_cubes(heights)))
+    assert all(covered <= hidden for covered, hidden in counts)
+    assert any(covered == hidden > 0 for covered, hidden in counts)
+    assert cube_counting.covered_cubes(((1, 1), (2, 1))) == 1

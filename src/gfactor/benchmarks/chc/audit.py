@@ -233,8 +233,8 @@ def near_duplicates(findings: Sequence[Finding]) -> float:
 
 
 @lru_cache(maxsize=65536)
-def _hash_of(place: int, value: str) -> int:
-    return int(text_hash(f"{place} {value}"), 16)
+def _hash_of(position: int, value: str) -> int:
+    return int(text_hash(f"{position} {value}"), 16)
 
 
 def control(family: str, findings: Sequence[Finding]) -> Columns:

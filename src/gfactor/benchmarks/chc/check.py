@@ -74,7 +74,7 @@ class _Specimens:
     def options(self) -> int:
         return self.family.options[0] if self.family.options else 0
 
-    def made(self, seed: int, twin: str = "picture") -> list[Item]:
+    def drawn(self, seed: int, twin: str = "picture") -> list[Item]:
         """Items of every difficulty: as many as options, so that each place holds a key once."""
         cells = tuple((d, self.family.presets[d]) for d in DIFFICULTIES)
         count = max(4, self.options)
@@ -84,7 +84,7 @@ class _Specimens:
 
     @cached_property
     def items(self) -> list[Item]:
-        return self.made(self.seed)
+        return self.drawn(self.seed)
 
 
 def _design(s: _Specimens) -> Violations:
@@ -128,29 +128,29 @@ def _twins(s: _Specimens) -> Violations:
             lines = [one.texts.write(line, language) for line in said]
             if one.from_twin([one.texts.read(x, language, known) for x in lines]) != scene:
                 yield f"{item.id}: its text twin in {language!r} is read as another scene"
-    for item in s.made(s.seed, "text"):
+    for item in s.drawn(s.seed, "text"):
         if item.images or not item.text:
             yield f"{item.id}: its text twin has a picture or no text"
 
 
 def _keys(s: _Specimens) -> Violations:
-    found = []
+    findings = []
     for item in s.items:
         pictures = tuple(image.decode() for image in item.images)
-        found.append(audit.inspect_as(s.family, item, pictures))
-        if not found[-1].key_holds:
+        findings.append(audit.inspect_as(s.family, item, pictures))
+        if not findings[-1].key_holds:
             yield f"{item.id}: the solver does not find the key again"
-    columns = audit.columns(s.family.name, found)
+    columns = audit.columns(s.family.name, findings)
     yield from (text for limit in audit.LIMITS if (text := limit.broken(columns)))
-    places = Counter(one.key for one in found if one.key >= 0)
-    if places and len({places[k] for k in range(s.options)}) > 1:
-        yield f"keys do not stand equally often at each place: {dict(sorted(places.items()))}"
+    positions = Counter(one.key for one in findings if one.key >= 0)
+    if positions and len({positions[k] for k in range(s.options)}) > 1:
+        yield f"keys do not stand equally often at each place: {dict(sorted(positions.items()))}"
 
 
 def _seeds(s: _Specimens) -> Violations:
     first, again, other = (
         [(i.provenance.content_hash, i.provenance.scene, *i.provenance.pixel_hashes) for i in part]
-        for part in (s.items, s.made(s.seed), s.made(s.seed + 1))
+        for part in (s.items, s.drawn(s.seed), s.drawn(s.seed + 1))
     )
     if first != again:
         yield "the same seed gives other items"

@@ -105,10 +105,10 @@ def items_of(
 ) -> Iterator[Item]:
     """`make_items` for a family that need not be registered."""
     seen: set[str] = set()
-    for place, (label, allowed) in enumerate(request.cells):
+    for position, (label, allowed) in enumerate(request.cells):
         for index in range(request.per_cell):
             drawn = draw(family, request, label, allowed, index, seen)
-            if numbers is not None and index * len(request.cells) + place not in numbers:
+            if numbers is not None and index * len(request.cells) + position not in numbers:
                 continue
             for shown in ("picture", "text") if request.twin == "both" else (request.twin,):
                 one = replace(request, twin=shown)

@@ -5,12 +5,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from gfactor.benchmarks.chc.texts import Say, Templates, say
 from gfactor.imaging import Canvas
 from gfactor.imaging.boards import Panel
-from gfactor.imaging.polycubes import Point, draw_cells, draw_floor, stacked, visible_shares
+from gfactor.imaging.polycubes import (
+    Cell3,
+    Point,
+    draw_cells,
+    draw_floor,
+    stacked,
+    visible_shares,
+)
 from gfactor.items import ItemRandom
 
 Heights = tuple[tuple[int, ...], ...]
@@ -59,9 +67,15 @@ def scattered_heights(rng: ItemRandom, base: int, layers: int, columns: int) -> 
     return ()
 
 
+@lru_cache(maxsize=64)
+def shares_of(heights: Heights) -> Mapping[tuple[Cell3, str], float]:
+    """How much of each face of each cube can be seen (`visible_shares`), kept for a while."""
+    return visible_shares(stacked(heights))
+
+
 def tops_shown(heights: Heights) -> bool:
     """Whether the top of every column can be seen."""
-    shares = visible_shares(stacked(heights))
+    shares = shares_of(heights)
     return all(
         shares[(x, y, n - 1), "top"] >= LEAST_TOP
         for y, row in enumerate(heights)
@@ -82,7 +96,7 @@ def unseen(heights: Heights) -> tuple[list[Point], int]:
     for x, y in positions:
         more = [list(row) for row in heights]
         more[y][x] = 1
-        shares = visible_shares(stacked(more))
+        shares = shares_of(tuple(map(tuple, more)))
         if max((s for ((a, b, _), _), s in shares.items() if (a, b) == (x, y)), default=0) < 0.05:
             result.append((x, y))
     return result, len(positions)

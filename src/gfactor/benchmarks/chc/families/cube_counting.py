@@ -20,13 +20,13 @@ from gfactor.benchmarks.chc.stacks import (
     random_heights,
     rows_read,
     rows_said,
+    shares_of,
     shows_all,
     unseen,
 )
 from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Board
-from gfactor.imaging.polycubes import stacked, visible_shares
 from gfactor.items import ItemRandom, OutputFormat
 
 _DRAWS, _DRAWS_OF_TOTAL = 40, 400
@@ -82,7 +82,10 @@ def _stack(rng: ItemRandom, levels: Levels, total: int = 0) -> Heights:
         heights = random_heights(rng, *shape)
         if total and _total(heights) != total:
             continue
-        if low <= hidden_cubes(heights) <= high and shows_all(heights):
+        # The quick count first: it is the lower one.
+        if covered_cubes(heights) > high or not low <= hidden_cubes(heights) <= high:
+            continue
+        if shows_all(heights):
             return heights
     return ()
 
@@ -91,11 +94,22 @@ def _total(heights: Heights) -> int:
     return sum(map(sum, heights))
 
 
+def covered_cubes(heights: Heights) -> int:
+    """How many cubes have others on top, before them and on their right, and so are hidden."""
+    right = [[*row[1:], 0] for row in heights]
+    before = [[0] * len(heights), *heights[:-1]]
+    columns = zip(heights, right, before, strict=True)
+    return sum(
+        min(max(0, n - 1), *others)
+        for row, *sides in columns
+        for n, *others in zip(row, *sides, strict=True)
+    )
+
+
 def hidden_cubes(heights: Heights) -> int:
     """How many cubes of a stack show none of their faces."""
-    cells = stacked(heights)
-    shown = {cell for (cell, _), share in visible_shares(cells).items() if share > 0}
-    return len(cells) - len(shown)
+    shown = {cell for (cell, _), share in shares_of(heights).items() if share > 0}
+    return _total(heights) - len(shown)
 
 
 def solve(scene: Scene, options: Sequence[int]) -> Proof:

@@ -35,11 +35,11 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     """A scene with its answer and wrong options; all randomness comes from `rng`."""
     grid, others, gaps = (int(levels[name]) for name in ("grid", "others", "gaps"))
     asked, *forms = rng.sample(ATTRIBUTES["form"], others + 1)
-    places = grid * grid - gaps
-    least = rng.integer(1, places - options)
+    squares = grid * grid - gaps
+    least = rng.integer(1, squares - options)
     numbers = range(least, least + options)
     right = rng.choice(numbers)
-    figures = [asked] * right + [rng.choice(forms) for _ in range(places - right)]
+    figures = [asked] * right + [rng.choice(forms) for _ in range(squares - right)]
     figures += [NOTHING] * gaps
     figures = sorted(figures) if levels["order"] == "sorted" else rng.shuffled(figures)
     rows = tuple(tuple(figures[r * grid : (r + 1) * grid]) for r in range(grid))
@@ -49,8 +49,8 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
 
 def solve(scene: Scene, options: Sequence[int]) -> Proof:
     """Every answer that fits; it sees the scene alone, never how it was drawn."""
-    places = [form for row in scene.rows for form in row]
-    return Proof((places.count(scene.asked),), len(places))
+    squares = [form for row in scene.rows for form in row]
+    return Proof((squares.count(scene.asked),), len(squares))
 
 
 def picture(scene: Scene, options: Sequence[int]) -> tuple[Pixels, ...]:
