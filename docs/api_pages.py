@@ -35,6 +35,7 @@ PUBLIC = (
     "gfactor.psychometrics.classical.consistency",
     "gfactor.psychometrics.factor.exploratory",
     "gfactor.psychometrics.irt",
+    "gfactor.psychometrics.irt.adaptive",
     "gfactor.psychometrics.pls",
     "gfactor.psychometrics.respondents",
     "gfactor.psychometrics.sem",

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from gfactor.api.evidence import gtheory
     from gfactor.api.extraction import extract
     from gfactor.api.files import build, open_bank, open_journal
+    from gfactor.api.forms import form
     from gfactor.api.importing import import_logs, import_scores
     from gfactor.api.m3gia import gia
     from gfactor.api.models import invariance, irt, pls, sem
@@ -63,6 +64,7 @@ __all__ = [
     "efa",
     "extract",
     "forensics",
+    "form",
     "gia",
     "gtheory",
     "import_logs",
@@ -105,6 +107,7 @@ _MODULES = {
     "api.extraction": ("extract",),
     "api.evidence": ("gtheory",),
     "api.files": ("build", "open_bank", "open_journal"),
+    "api.forms": ("form",),
     "api.importing": ("import_logs", "import_scores"),
     "api.m3gia": ("gia",),
     "api.models": ("invariance", "irt", "pls", "sem"),

@@ -10,6 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from support.cli import Ran, run_cli
+from support.paper_runs import answer, reply_of
 from support.profiles import calibrations
 
 import gfactor as gf
@@ -200,3 +201,24 @@ def test_an_order_of_one_is_refused(run: Run, tmp_path: Path, folder: Path) -> N
     said = run("profile", OBSERVERS[0], "--rank", "--calibration", folder, "-o", tmp_path / "p")
     assert (said.code, said.out) == (2, "")
     assert "an order needs two or more different examinees" in said.err
+
+
+def test_people_of_another_journal_give_the_band_and_stand_in_the_table(tmp_path: Path) -> None:
+    bank = gf.build("chc", families=["rotation_2d"], difficulty=["easy", "medium", "hard"],
+                    per_cell=4, path=tmp_path / "chc.parquet", show_progress=False)  # fmt: skip
+    for number, share in enumerate((0.3, 0.6, 0.9, 1.0)):
+        answer(tmp_path / "people.db", bank, f"person:P{number}", reply_of(f"p{number}", share))
+    known, people = calibrations(["rotation_2d"]), tmp_path / "people.db"
+    result = gf.profile("observer:ideal", calibration=known, max_items=6, people=people, jobs=1,
+                        journal=tmp_path / "p.db")  # fmt: skip
+    others = result.others
+    assert others["kind"].tolist() == ["person"] * 4
+    assert others["n"].tolist() == [12] * 4
+    assert others.sort_values("examinee")["theta"].is_monotonic_increasing
+    page = result.report(tmp_path / "page").path.read_text()
+    assert "the middle 80 % of people" in page
+    assert "give their journal with --people" not in page
+    known = calibrations(["running_span"])
+    nobody = gf.profile("observer:ideal", calibration=known, max_items=2, people=people, jobs=1,
+                        journal=tmp_path / "q.db")  # fmt: skip
+    assert [d.code for d in nobody.diagnostics if d.severity == "warning"] == ["no_people"]

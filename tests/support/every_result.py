@@ -33,10 +33,12 @@ from gfactor.psychometrics.generalizability import gtheory, multivariate_gtheory
 from gfactor.psychometrics.gold import BenchmarkScores, benchmark_diagnostics, compare_benchmarks
 from gfactor.psychometrics.inference.resampling import bootstrap
 from gfactor.psychometrics.irt.brokenitems import broken_items
+from gfactor.psychometrics.irt.calibration import Calibration, Entry
 from gfactor.psychometrics.irt.conditional import fit_conditional
 from gfactor.psychometrics.irt.dif import dif
 from gfactor.psychometrics.irt.explanatory import fit_design
 from gfactor.psychometrics.irt.fit import fit_irt
+from gfactor.psychometrics.irt.forms import assemble_forms
 from gfactor.psychometrics.irt.profiles import Profile, Ranking
 from gfactor.psychometrics.pls import PLSModel, bootstrap_pls, fit_pls, predict_pls
 from gfactor.psychometrics.pruning import PruningRules, prune, stability, validate
@@ -157,6 +159,14 @@ def _three_views() -> Any:
     return pd.DataFrame(views).astype(int)
 
 
+def _forms() -> Any:
+    """Two forms of twelve items, linked by three."""
+    entries = [Entry(f"i{k}", "2pl", (0.0, 1.0), (1.0, k / 6 - 1)) for k in range(12)]
+    names = tuple(f"{entry.name}.d" for entry in entries)
+    known = Calibration("item", "rasch", tuple(entries), names, 0.01 * np.eye(12))
+    return assemble_forms(known, length=6, parallel=2, anchors=3, tolerance=0.1, respondents=90)
+
+
 TREE = {
     "text": {"right": "r + (1 - r) * g", "wrong": "(1 - r) * (1 - g)"},
     "blind": {"right": "g", "wrong": "1 - g"},
@@ -231,6 +241,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "efa, no degrees of freedom": lambda: efa(TABLE[["a1", "a2", "a3"]], 1, rotation="none"),
     "efa, parallel": lambda: efa(TABLE),
     "forensics": lambda: forensics({"a": TABLE.round(1), "b": TABLE.round(1).head(30)}),
+    "forms": _forms,
     "generalizability": lambda: gtheory(_scored(), object="person", facets=["item"]),
     "generalizability of several": lambda: multivariate_gtheory(
         _scored(), object="person", facet="item", stratum="test"

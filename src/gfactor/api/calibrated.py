@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.api.item_responses import ItemResponses, item_responses
@@ -47,16 +48,18 @@ def abilities_of(
     how = known.about.get("scoring") or {}
     counting = how.get("counting", "whole")
     responses = item_responses(journal, scoring, counting=counting, groups="condition", bounds=True)
-    found = score_responses(known, responses.scores, _entries(known, responses))
+    found = score_responses(known, responses.scores, entries_of(known, responses.items))
     who = pick(responses.respondents, ["condition", "examinee"])
     said = [*found.diagnostics, *responses.diagnostics, *_differences(how, scoring, responses)]
     table = who.join(found.table).reset_index(drop=True)
     return replace(found, table=table, diagnostics=by_severity(said))
 
 
-def _entries(known: Calibration, responses: ItemResponses) -> dict[str, str]:
-    """The entry of every item that the calibration knows."""
-    items = responses.items
+def entries_of(known: Calibration, items: pd.DataFrame) -> dict[str, str]:
+    """The entry of every item that the calibration knows.
+
+    `items` has their names in the index, `content_hash`, and their labels.
+    """
     if known.by == "item":
         of_hash = {str(e.facts.get("content_hash")): e.name for e in known.entries}
         return {

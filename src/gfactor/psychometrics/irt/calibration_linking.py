@@ -69,10 +69,12 @@ def link_calibration(
             f"categories, got {len(pairs)}"
         )
     first, second = ([pair[k] for pair in pairs] for k in (1, 0))
-    line, slopes = line_and_slopes(_table(first), _table(second), method or "stocking-lord")
+    line, slopes = line_and_slopes(
+        common_parameters(first), common_parameters(second), method or "stocking-lord"
+    )
     count = len(pairs)
-    of_old = slopes[:, : 2 * count] @ _to_ab(old, first)
-    of_new = slopes[:, 2 * count :] @ _to_ab(new, second)
+    of_old = slopes[:, : 2 * count] @ parameter_slopes(old, first)
+    of_new = slopes[:, 2 * count :] @ parameter_slopes(new, second)
     error = of_old @ old.covariance @ of_old.T + of_new @ new.covariance @ of_new.T
     direct, through = _derivatives(new, line.slope, line.intercept)
     moved = direct + through @ of_new
@@ -105,7 +107,8 @@ def _common(new: Calibration, old: Calibration) -> list[tuple[Entry, Entry]]:
     return [(e, known[key(e)]) for e in new.entries if e.kind in ("2pl", "4pl") and key(e) in known]
 
 
-def _table(entries: list[Entry]) -> pd.DataFrame:
+def common_parameters(entries: list[Entry]) -> pd.DataFrame:
+    """`a`, `b` and `c` of entries of two categories, as `linking` takes them."""
     rows = [
         {"a": e.values[0], "b": -e.values[1] / e.values[0],
          "c": 1 / (1 + np.exp(-e.values[2])) if e.kind == "4pl" else 0.0}
@@ -114,7 +117,7 @@ def _table(entries: list[Entry]) -> pd.DataFrame:
     return pd.DataFrame(rows, index=[e.name for e in entries])
 
 
-def _to_ab(known: Calibration, entries: list[Entry]) -> Floats:
+def parameter_slopes(known: Calibration, entries: list[Entry]) -> Floats:
     """Derivatives of (a_1 .. a_J, b_1 .. b_J) in the uncertain parameters, (2 J, U)."""
     found = np.zeros((2 * len(entries), len(known.labels)))
     for j, entry in enumerate(entries):

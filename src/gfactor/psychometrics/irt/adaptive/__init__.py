@@ -4,7 +4,7 @@ from gfactor.psychometrics.irt.adaptive.cat import Cat, sympson_hetter
 from gfactor.psychometrics.irt.adaptive.exposure import Progressive, Randomesque, SympsonHetter
 from gfactor.psychometrics.irt.adaptive.posterior import AbilityPosterior
 from gfactor.psychometrics.irt.adaptive.questplus import QuestPlus
-from gfactor.psychometrics.irt.adaptive.selection import Candidates, choose
+from gfactor.psychometrics.irt.adaptive.selection import Candidates, choose, in_flight
 from gfactor.psychometrics.irt.adaptive.stopping import (
     Progress,
     StopRule,
@@ -23,6 +23,7 @@ __all__ = [
     "StopRule",
     "SympsonHetter",
     "choose",
+    "in_flight",
     "ranking_decided",
     "sympson_hetter",
     "undecided_pairs",

@@ -57,6 +57,8 @@ class Cat:
 
     Examples
     --------
+    >>> import pandas as pd
+    >>> from gfactor.psychometrics.irt import Cat
     >>> bank = pd.DataFrame({"a": [1.0, 1.5, 1.2], "b": [-1.0, 0.1, 1.0]}, index=["x", "y", "z"])
     >>> cat = Cat(bank)
     >>> cat.next()
@@ -238,7 +240,7 @@ def sympson_hetter(
         Mean and variance of ability.
     seed : int
         Of the simulation.
-    **options
+    **options : any
         Of `Cat`: criterion, estimator, content, targets.
 
     Returns
@@ -257,6 +259,9 @@ def sympson_hetter(
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import pandas as pd
+    >>> from gfactor.psychometrics.irt.adaptive import sympson_hetter
     >>> b = np.linspace(-2, 2, 20)
     >>> bank = pd.DataFrame({"a": 1.0, "b": b}, index=[f"i{k}" for k in range(20)])
     >>> control = sympson_hetter(bank, 0.5, 4, examinees=60, iterations=3)

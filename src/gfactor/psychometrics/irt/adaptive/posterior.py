@@ -27,6 +27,8 @@ class AbilityPosterior:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from gfactor.psychometrics.irt.adaptive import AbilityPosterior
     >>> before = AbilityPosterior(np.linspace(-6, 6, 121))
     >>> after = before.updated(np.log(1 / (1 + np.exp(-before.nodes))))
     >>> (round(before.se, 6), round(after.theta, 3), round(after.se, 3))

@@ -79,6 +79,7 @@ class QuestPlus:
 
     Examples
     --------
+    >>> from gfactor.psychometrics.irt import QuestPlus
     >>> quest = QuestPlus(range(1, 13), {"threshold": range(1, 13), "slope": [1.5]}, "size")
     >>> quest.next()
     6.0

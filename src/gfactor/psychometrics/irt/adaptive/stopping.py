@@ -62,6 +62,7 @@ class StopRule:
 
     Examples
     --------
+    >>> from gfactor.psychometrics.irt.adaptive import Progress, StopRule
     >>> rule = StopRule(se=0.3, max_items=40)
     >>> rule.reason(Progress(theta=0.2, se=0.35, items=12)) is None
     True
@@ -141,6 +142,7 @@ def ranking_decided(theta: ArrayLike, se: ArrayLike, *, level: float = 0.95) -> 
 
     Examples
     --------
+    >>> from gfactor.psychometrics.irt.adaptive import ranking_decided
     >>> ranking_decided([0.0, 1.0, 2.0], [0.2, 0.2, 0.2])
     True
     >>> ranking_decided([0.0, 0.4, 2.0], [0.2, 0.2, 0.2])
@@ -173,6 +175,7 @@ def undecided_pairs(
 
     Examples
     --------
+    >>> from gfactor.psychometrics.irt.adaptive import undecided_pairs
     >>> undecided_pairs([0.0, 0.4, 2.0], [0.2, 0.2, 0.2])
     [(0, 1)]
     """

@@ -1,0 +1,183 @@
+"""Parallel linear forms of a calibrated bank, or of the cells of a design."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from gfactor.api.calibrated import entries_of
+from gfactor.api.progress import counter
+from gfactor.benchmarks.derived import derive, in_parts, unchanged
+from gfactor.errors import ParameterError
+from gfactor.items import ItemBank
+from gfactor.psychometrics.irt.calibration import Calibration
+from gfactor.psychometrics.irt.calibration_files import read_calibration
+from gfactor.psychometrics.irt.forms import Content, FormSet, assemble_forms
+
+_TYPED = re.compile(r"(?P<label>[^=]+)=(?P<value>.+):(?P<low>\d+)-(?P<high>\d+)")
+
+
+def form(
+    calibration: Calibration | Path | str,
+    *,
+    length: int | None = None,
+    parallel: int = 1,
+    target_se: float | None = None,
+    anchors: int = 0,
+    bank: ItemBank | Path | str | None = None,
+    content: Content | None = None,
+    theta: Sequence[float] | None = None,
+    tolerance: float = 0.05,
+    per_cell: int | None = None,
+    respondents: int | None = None,
+    seed: int = 0,
+    path: Path | str | None = None,
+) -> FormSet:
+    """Assemble linear forms of equal test information.
+
+    Parameters
+    ----------
+    calibration : Calibration or path
+        Of items, or of the cells of a design.
+    length : int, optional
+        Items of a form, anchors included; without it as few as `target_se` needs.
+    parallel : int
+        Forms. No item stands in two of them, but the anchors.
+    target_se : float, optional
+        Largest standard error, 1 / sqrt(information), at `theta`. With `length` the target is met
+        with as little information as possible, so that the best items are saved; without it
+        forms are as informative as can be.
+    anchors : int
+        Items that all forms share, at the same positions.
+    bank : ItemBank or path, optional
+        The items, with labels and keys: those that were calibrated, or items of the calibrated
+        cells. Without it forms list entries of the calibration; cells are used repeatedly, with a
+        new item each time.
+    content : dict of str to dict, optional
+        Label to value to least and most items of every form: {"domain": {"maze": (5, 10)}}.
+    theta : list of float, optional
+        Abilities that are aimed at; the population's mean and one standard deviation to each
+        side by default.
+    tolerance : float
+        Largest share by which the information of two forms may differ at any ability from two
+        standard deviations below the mean to two above.
+    per_cell : int, optional
+        Without a bank: most items of a cell in a form; by default twice an even share.
+    respondents : int, optional
+        Of each form: says how sure the link of a new calibration by the anchors will be.
+    seed : int
+        Of the choice among equally good forms, and of the order of items.
+    path : path, optional
+        A folder for `forms.csv` (with the key), `information.csv`, `forms.json` and, with a bank,
+        each form as a bank: `form-1.parquet`.
+
+    Returns
+    -------
+    FormSet
+        `table` (a row per form and position), `information`, `linking`, `forms`.
+
+    Raises
+    ------
+    ParameterError
+        Where there are no such forms; the sentence names the constraint.
+
+    References
+    ----------
+    van der Linden, W. J. (2005). Linear Models for Optimal Test Design. Springer.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["counting_circles"], sizes=[2, 6], path="pv.parquet")
+    >>> who = [f"observer:limited?acuity=0.{a}&capacity={a}&seed={a}" for a in (1, 2, 3, 4)]
+    >>> known = gf.calibrate(gf.run(bank, who, journal="c.db"), by="design")
+    >>> both = gf.form(known, bank=bank, length=6, parallel=2, anchors=2, path="forms")
+    >>> both.table.groupby("form")["anchor"].sum().to_dict()
+    {'form-1': 2, 'form-2': 2}
+    >>> len(gf.open_bank("forms/form-1.parquet"))
+    6
+    """
+    known = calibration if isinstance(calibration, Calibration) else read_calibration(calibration)
+    opened = ItemBank.open(bank) if isinstance(bank, Path | str) else bank
+    folder = None if path is None else Path(path)
+    with counter(1, "assemble", "set of forms") as bar:
+        result = assemble_forms(
+            known, length=length, parallel=parallel, target_se=target_se, anchors=anchors,
+            items=None if opened is None else _items(known, opened), content=content, theta=theta,
+            tolerance=tolerance, per_cell=per_cell, respondents=respondents, seed=seed,
+        )  # fmt: skip
+        bar.update()
+    if folder is not None:
+        _write(result, folder, opened)
+    return result
+
+
+def content_of(typed: Sequence[str]) -> dict[str, dict[Any, tuple[int, int]]]:
+    """Bounds of content as they are typed, "domain=maze:5-10".
+
+    Raises
+    ------
+    ParameterError
+        For a text of another form.
+    """
+    found: dict[str, dict[Any, tuple[int, int]]] = {}
+    for text in typed:
+        match = _TYPED.fullmatch(text)
+        if match is None:
+            raise ParameterError(
+                f"content {text!r} must have the form LABEL=VALUE:LEAST-MOST, such as "
+                "domain=maze:5-10"
+            )
+        bounds = (int(match["low"]), int(match["high"]))
+        found.setdefault(match["label"], {})[match["value"]] = bounds
+    return found
+
+
+def _items(known: Calibration, bank: ItemBank) -> pd.DataFrame:
+    """The bank's items that the calibration knows, with their entry, labels and key."""
+    frame = bank.frame().set_index("id")
+    entries = entries_of(known, frame)
+    if not entries:
+        raise ParameterError(
+            f"the calibration knows none of the {len(frame)} items of {str(bank.path)!r}; give "
+            "the bank that was calibrated, or items of its cells"
+        )
+    chosen = frame.loc[list(entries)]
+    keys = [_key(text) for text in chosen["target"]]
+    labels = [name for name in bank.label_types if name in chosen]
+    return chosen.filter(labels).assign(entry=list(entries.values()), key=keys)
+
+
+def _key(target: Any) -> str | None:
+    """The right answer as a text; None where the item has none."""
+    if not isinstance(target, str):
+        return None
+    value = json.loads(target)
+    return value if isinstance(value, str) else target
+
+
+def _write(result: FormSet, folder: Path, bank: ItemBank | None) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        result.table.to_csv(folder / "forms.csv", index=False)
+        result.information.to_csv(folder / "information.csv")
+        text = json.dumps(result.to_dict(), ensure_ascii=False, allow_nan=False, indent=1)
+        (folder / "forms.json").write_text(text + "\n", "utf-8")
+    except OSError as error:
+        raise ParameterError(
+            f"the folder {str(folder)!r} cannot be written: {error.strerror or error}"
+        ) from error
+    if bank is None:
+        return
+    for name, rows in result.table.groupby("form", sort=False):
+        step: Mapping[str, Any] = {
+            "what": f"{name} of {len(result.forms)} parallel forms",
+            "seed": result.request["seed"], "anchors": result.request["anchors"],
+        }  # fmt: skip
+        ids = list(rows["item"])
+        derive(bank, folder / f"{name}.parquet", in_parts(ids), unchanged, step)
