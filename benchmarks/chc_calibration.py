@@ -36,6 +36,7 @@ from gfactor.examinees.observer import SOLVERS, Limited, observe
 from gfactor.examinees.observer.observer import CANNOT_TELL
 from gfactor.imaging import Pixels
 from gfactor.items import Item, canonical_json
+from gfactor.psychometrics.irt import itemfamilies
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.calibration_files import write_calibrations
 from gfactor.scoring import item_chance
@@ -201,6 +202,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("persons", type=int, nargs="?", default=PERSONS)
     parser.add_argument("--date")
+    parser.add_argument("--rounds", type=int, help="of the clone variances, where time is short")
     parser.add_argument("--abilities", nargs="*", default=())
     parser.add_argument("--output", type=Path, default=FOLDER)
     given = parser.parse_args()
@@ -209,6 +211,7 @@ def main() -> None:
     if given.step == "answers":
         answer_all(path, questions(SEED, CLONES), given.persons, SEED, TAKEN)
     else:
+        itemfamilies._ROUNDS = given.rounds or itemfamilies._ROUNDS
         fit(given.folder, given.date, given.output, given.abilities)
 
 

@@ -20,6 +20,9 @@ from gfactor.psychometrics import sem
 
 ABILITIES = ("seeing", "memory", "reasoning")
 EFFECT = 0.25
+ENOUGH = 0.8
+"""Acuity above which the share right does not rise."""
+FOLDS, RIDGE = 10, 50.0
 
 
 def scores(folder: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -60,11 +63,41 @@ def report(name: str, model: str, data: pd.DataFrame, known: pd.DataFrame) -> No
         print(f"  {name}: {said.code}", file=sys.stderr)
 
 
+def held_out(data: pd.DataFrame, ability: pd.Series, seed: int = 0) -> float:
+    """Correlation of an ability with its prediction from the family scores, by ridge regression
+    (standardized scores, penalty `RIDGE`) whose weights come from other persons."""
+    x, y = data.to_numpy(float), ability.to_numpy(float)
+    order = np.random.default_rng(seed).permutation(len(y))
+    predicted = np.zeros(len(y))
+    for fold in range(FOLDS):
+        test = order[fold::FOLDS]
+        train = np.setdiff1d(order, test)
+        mean, spread = x[train].mean(axis=0), x[train].std(axis=0)
+        a = (x[train] - mean) / spread
+        right = a.T @ (y[train] - y[train].mean())
+        weights = np.linalg.solve(a.T @ a + RIDGE * np.eye(a.shape[1]), right)
+        predicted[test] = (x[test] - mean) / spread @ weights
+    return float(np.corrcoef(predicted, y)[0, 1])
+
+
+def prediction(data: pd.DataFrame, known: pd.DataFrame) -> None:
+    """Print what the scores tell of each ability, whatever the factor model."""
+    enough = np.log(ENOUGH / 0.6) / 0.45
+    columns = {a: known[a] for a in ABILITIES}
+    columns[f"seeing up to acuity {ENOUGH}"] = known["seeing"].clip(upper=enough)
+    print("\n| ability | r of held-out persons (95 %) |\n|---|---|")
+    for name, ability in columns.items():
+        r = held_out(data, ability)
+        low, high = np.tanh(np.arctanh(r) + np.array([-1.96, 1.96]) / np.sqrt(len(data) - 3))
+        print(f"| {name} | {r:.3f} ({low:.3f} to {high:.3f}) |")
+
+
 def main(folder: Path) -> None:
     data: Any
     data, known = scores(folder)
     families = loadings(folder)
     loading = sorted({f for names in families.values() for f in names})
+    prediction(data, known)
     data = data[loading]
     print(f"{len(data)} persons, {len(loading)} families")
     for ability, names in families.items():

@@ -452,7 +452,7 @@ def cell_labels(items: pd.DataFrame) -> list[str]:
 
     Raises ParameterError where items have none of them.
     """
-    radicals = [str(name) for name in items if str(name).startswith(RADICAL)]
+    radicals = sorted(str(name) for name in items if str(name).startswith(RADICAL))
     radicals = [name for name in radicals if bool(items[name].notna().any())]
     chosen = ["family", *radicals] if radicals else [name for name in CELL if name in items]
     if not chosen:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -123,8 +124,7 @@ def test_what_is_no_folder_of_calibrations_is_said(
     with pytest.raises(ParameterError, match="another file"):
         read_calibrations(tmp_path)
     about = {**shipped["Gs"].about, "ability": None}
-    nameless = Calibration(**{**vars(shipped["Gs"]), "about": about})
-    write_calibration(nameless, tmp_path / "a.json")
+    write_calibration(replace(shipped["Gs"], about=about), tmp_path / "a.json")
     with pytest.raises(ParameterError, match="does not name its"):
         read_calibrations(tmp_path)
     with pytest.raises(ParameterError, match="name of a file"):

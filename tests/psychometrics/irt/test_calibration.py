@@ -29,7 +29,7 @@ from gfactor.psychometrics.irt.calibration_files import (
     write_calibration,
 )
 from gfactor.psychometrics.irt.calibration_linking import link_calibration
-from gfactor.psychometrics.irt.itemfamilies import FamilyFit, fit_families
+from gfactor.psychometrics.irt.itemfamilies import FamilyFit, _fit, _quadratic, fit_families
 
 MEANS = np.array([-1.5, -0.5, 0.5, 1.5])
 CELLS = [f"size={k}" for k in range(1, 5)]
@@ -158,6 +158,20 @@ def test_unknown_items_and_scores_are_named_and_left_out(
     assert said["unknown_score"].where == ("i3",)
     with pytest.raises(ParameterError, match="knows none of the 1 items"):
         score_responses(known, pd.DataFrame({"new": [1, 0]}), {})
+
+
+def test_where_guessing_hides_an_item_its_likelihood_still_has_a_curvature() -> None:
+    """Two items solved by 60 % whose cells say that they are far too hard for that: guessing makes
+    their likelihood convex there, and a parabola with that curvature has no maximum."""
+    rng = np.random.default_rng(0)
+    theta = rng.normal(size=60)
+    p = np.column_stack([1 / (1 + np.exp(-theta))] * 2 + [np.full(60, 0.6)] * 2)
+    data = pd.DataFrame((rng.random(p.shape) < p).astype(float)).add_prefix("i")
+    mean, sd = np.array([0, 0, 4.0, 4.0]), np.array([2, 2, 0.1, 0.1])
+    fit = _fit(data, mean, sd, 0.25, 1.0, None)
+    found = _quadratic(fit, mean, sd, 0.2, None)
+    assert (found.a.diagonal() > 0.05).all()
+    assert np.linalg.eigvalsh(found.a).min() > -1e-10
 
 
 def test_cell_means_and_the_spread_of_clones_are_recovered(families: FamilyFit) -> None:

@@ -38,15 +38,18 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.building import build
 from gfactor.psychometrics.irt.clonevariance import clone_spreads
-from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.curves import Floats, derivatives
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.information import Marginal
+from gfactor.psychometrics.irt.marginal import Evaluation
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.results import Result
 
 MOST_ITEMS = 4_000
 """More difficulties than this have no dense information matrix."""
 _VARIANCE = "GROUP.COV_11"
+_CONCAVE = 1e-6
+"""Share of the largest eigenvalue of the information that a negative one may have."""
 _FIRST = 2.0
 """Standard deviation of difficulties around 0 in the first fit."""
 _ROUNDS = 20
@@ -264,7 +267,11 @@ def _quadratic(
     x[order], x[last] = d, fit.request.fixed[_VARIANCE]
     at = free.evaluate(x)
     information = free.observed(at)
-    a = _positive(information[np.ix_(order, order)])
+    a = information[np.ix_(order, order)]
+    values = linalg.eigvalsh(0.5 * (a + a.T))
+    if values[0] < -_CONCAVE * values[-1]:
+        a = a + np.diag(_expected(free, at)[order])
+    a = _positive(a)
     # b = -d: second derivatives keep their sign. At the mode the likelihood's gradient is minus
     # the prior's.
     b = -d
@@ -283,6 +290,22 @@ def _quadratic(
     summed -= summed.mean(axis=0)
     meat = summed.T @ summed * len(summed) / max(len(summed) - 1, 1)
     return _Quadratic(a, h, meat, b)
+
+
+def _expected(free: Marginal, at: Evaluation) -> Floats:
+    """What expected information has above the observed one, of every parameter's own second
+    derivative.
+
+    Where items are answered near their lower asymptote the likelihood is not concave, and a
+    parabola with the observed curvature has no maximum. Steps by the expected one (Fisher scoring)
+    end at the same difficulties.
+    """
+    seen = np.zeros(len(at.values))
+    for block, count in zip(free.model.groups[0].blocks, at.counts[0], strict=True):
+        curves = derivatives(block.kind, at.values[block.index], free.nodes, block.categories)
+        bend = -np.einsum("jkq,jkqmm->jm", count, np.nan_to_num(curves.second))
+        np.add.at(seen, block.index, bend)
+    return free.expected_complete(at).diagonal() - free.model.design.T @ seen
 
 
 def _positive(matrix: Floats) -> Floats:
