@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from support.chat_server import chat_server
 from support.cli import Ran, run_cli
 from support.paper_runs import answer, reply_of
 from support.profiles import calibrations
@@ -222,3 +223,21 @@ def test_people_of_another_journal_give_the_band_and_stand_in_the_table(tmp_path
     nobody = gf.profile("observer:ideal", calibration=known, max_items=2, people=people, jobs=1,
                         journal=tmp_path / "q.db")  # fmt: skip
     assert [d.code for d in nobody.diagnostics if d.severity == "warning"] == ["no_people"]
+
+
+def test_money_is_counted_and_ends_the_profile_before_it_is_spent(run: Run, tmp_path: Path) -> None:
+    known = write_calibrations(calibrations(["rotation_2d"]), tmp_path / "known")
+    prices = tmp_path / "prices.toml"
+    prices.write_text('["m"]\ninput = 10.0\noutput = 30.0\n')
+    how = ("profile", "openai:m", "--calibration", known, "--condition", "max_tokens=20",
+           "--prices", prices, "--max-cost", 0.01, "-o", tmp_path / "page", "--json")  # fmt: skip
+    with chat_server(lambda body: "A") as server:
+        said = run(*how, "--base-url", server.url)
+        assert said.code == 0, said.err
+        document = json.loads(said.out)
+    # Eleven tokens read and seven written: 0.00032 each.
+    assert 10 < document["items"] == server.served <= 31
+    assert document["tokens"] == 18 * server.served
+    assert document["cost"] == pytest.approx(0.00032 * server.served)
+    assert document["cost"] <= 0.01
+    assert document["abilities"][0]["stop"] == "cost"
