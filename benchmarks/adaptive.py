@@ -2,7 +2,7 @@
 
     python benchmarks/adaptive.py answers DIRECTORY [--persons 200]
     python benchmarks/adaptive.py observers DIRECTORY --write docs/benchmarks.md
-    python benchmarks/adaptive.py drawn --persons 400 --write docs/benchmarks.md
+    python benchmarks/adaptive.py drawn --ability Gwm --persons 150 --write docs/benchmarks.md
     python benchmarks/adaptive.py stored FOLDER --write docs/benchmarks.md
 
 answers     limited observers, other persons than those of the shipped calibration, answer new
@@ -36,15 +36,20 @@ from gfactor.benchmarks.chc.main_radicals import MAIN
 from gfactor.benchmarks.chc.shipped import shipped_calibrations
 from gfactor.psychometrics.irt import fit_irt
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior, Candidates, choose
+from gfactor.psychometrics.irt.calibrated_scores import score_responses
 from gfactor.psychometrics.irt.calibration import VARIANCE, Calibration
 
 Floats = NDArray[np.float64]
+Step = tuple[float, float, int, int]
+"""Estimate and standard error after an answer, the cell, and whether it was right."""
 SEED, CLONES = 4711, 3
 """Of the persons and clones that are tested; other ones than those of the calibration."""
 HELD = 1
 """Clones of each cell that the reference is estimated from."""
 TARGET = 0.3
 """Standard error at which a test ends, in standard deviations of the calibrated population."""
+DRAWN, MOST = 10, 100
+"""Clones of each cell that can be asked, and most answers, where answers are drawn."""
 ENOUGH = (0.2, 0.3, 0.4, 0.5, 0.6)
 WAYS = ("adaptive", "stratified", "random")
 
@@ -88,7 +93,7 @@ def order_of(bank: Bank, left: NDArray[np.int_], rng: np.random.Generator) -> li
 
 def run(
     bank: Bank, way: str, answers: NDArray[np.int_], rng: np.random.Generator, most: int
-) -> list[tuple[float, float]]:
+) -> list[Step]:
     """Estimate and standard error after every answer; `answers` (C, K) to the clones of each cell,
     which are asked in this order."""
     known, asked = bank.before(), np.zeros(len(answers), int)
@@ -105,16 +110,17 @@ def run(
             k = choose(cells, {"theta": known}, allowed=asked < left)
         else:
             k = fixed[number]
-        p = bank.p[k] if answers[k, asked[k]] else 1 - bank.p[k]
+        right = int(answers[k, asked[k]])
+        p = bank.p[k] if right else 1 - bank.p[k]
         asked[k] += 1
         known = known.updated(np.log(np.maximum(p, 1e-12)))
-        steps.append((known.theta, known.se))
+        steps.append((known.theta, known.se, k, right))
     return steps
 
 
-def needed(steps: Sequence[tuple[float, float]], se: float) -> float:
+def needed(steps: Sequence[Step], se: float) -> float:
     """Answers until the standard error is reached; NaN where it is not."""
-    return next((k for k, (_, s) in enumerate(steps, 1) if s <= se), float("nan"))
+    return next((k for k, (_, s, *_) in enumerate(steps, 1) if s <= se), float("nan"))
 
 
 def ratio(first: Floats, second: Floats, seed: int = 1) -> str:
@@ -126,7 +132,7 @@ def ratio(first: Floats, second: Floats, seed: int = 1) -> str:
     return f"{100 * (1 - first.mean() / second.mean()):.0f} % ({100 * low:.0f} to {100 * high:.0f})"
 
 
-def savings(paths: Mapping[str, list[list[tuple[float, float]]]], sd: float) -> list[str]:
+def savings(paths: Mapping[str, list[list[Step]]], sd: float) -> list[str]:
     """Answers needed for several errors by every way, and what is saved; persons who do not reach
     an error with every way are left out of its row, and counted."""
     lines = [
@@ -150,7 +156,7 @@ def savings(paths: Mapping[str, list[list[tuple[float, float]]]], sd: float) -> 
 
 
 def equal_n(
-    paths: Mapping[str, list[list[tuple[float, float]]]], truth: Floats, sd: float,
+    paths: Mapping[str, list[list[Step]]], truth: Floats, sd: float,
     counts: Sequence[int],
 ) -> list[str]:  # fmt: skip
     """Root mean squared difference from the truth (in SD) at equal n; paired differences."""
@@ -190,13 +196,20 @@ def coverage(estimate: Floats, se: Floats, truth: Floats, sd: float, other: Floa
     return lines
 
 
-def ends(
-    paths: list[list[tuple[float, float]]], target: float
-) -> tuple[Floats, Floats, NDArray[np.int_]]:
+def ends(paths: list[list[Step]], target: float) -> tuple[Floats, Floats, NDArray[np.int_]]:
     """Estimate, standard error and number where each test ends."""
     last = [int(n) if np.isfinite(n := needed(s, target)) else len(s) for s in paths]
-    at = np.array([s[n - 1] for s, n in zip(paths, last, strict=True)])
+    at = np.array([s[n - 1][:2] for s, n in zip(paths, last, strict=True)])
     return at[:, 0], at[:, 1], np.array(last)
+
+
+def carried(known: Calibration, steps: Sequence[Step], n: int) -> float:
+    """What the errors of the calibration add to the standard error of the first n answers."""
+    names = [f"{number}" for number in range(n)]
+    scores = pd.DataFrame([[float(right) for *_, right in steps[:n]]], columns=names)
+    asked = [known.entries[k].name for *_, k, _ in steps[:n]]
+    found = score_responses(known, scores, dict(zip(names, asked, strict=True)))
+    return float(found.table["se_calibration"].iloc[0])
 
 
 def observers(folder: Path) -> list[str]:
@@ -211,7 +224,7 @@ def observers(folder: Path) -> list[str]:
     }  # fmt: skip
     answers["cell"] = [cell_of[stem] for stem, _ in parts]
     answers["clone"] = [int(number) for _, number in parts]
-    paths: dict[str, list[list[tuple[float, float]]]] = {way: [] for way in WAYS}
+    paths: dict[str, list[list[Step]]] = {way: [] for way in WAYS}
     reference = []
     for person, rows in answers.groupby("person"):
         table = rows.pivot(index="cell", columns="clone", values="right").to_numpy(int)
@@ -249,12 +262,12 @@ def _difficulty(labels: Mapping[str, Any]) -> str:
     return f"{main}-{labels[f'radical.{main}']}"
 
 
-def drawn(persons: int, seed: int) -> list[str]:
-    """Answers drawn from the calibration, its errors and its clones."""
-    known = shipped_calibrations(["Gf"])["Gf"]
+def drawn(ability: str, persons: int, seed: int) -> list[str]:
+    """Answers drawn from a shipped calibration, its errors and its clones."""
+    known = shipped_calibrations([ability])[ability]
     bank = bank_of(known)
     rng = np.random.default_rng(seed)
-    paths: dict[str, list[list[tuple[float, float]]]] = {way: [] for way in WAYS}
+    paths: dict[str, list[list[Step]]] = {way: [] for way in WAYS}
     truth = rng.normal(0, bank.sd, persons)
     values, vectors = np.linalg.eigh(known.covariance)
     root = vectors * np.sqrt(np.maximum(values, 0))
@@ -265,23 +278,28 @@ def drawn(persons: int, seed: int) -> list[str]:
         # Every person meets other errors of the calibration and other clones.
         moved = root @ rng.normal(size=len(values))
         d = np.array([e.values[1] + moved[place[f"{e.name}.d"]] for e in known.entries])
-        clones = -d[:, None] + sd[:, None] * rng.normal(size=(len(d), 8))
+        clones = -d[:, None] + sd[:, None] * rng.normal(size=(len(d), DRAWN))
         p = guess[:, None] + (1 - guess[:, None]) * special.expit(theta - clones)
         given = (rng.random(p.shape) < p).astype(int)
         for number, way in enumerate(WAYS):
             lots = np.random.default_rng((seed, person, number))
-            paths[way].append(run(bank, way, given, lots, 150))
+            paths[way].append(run(bank, way, given, lots, MOST))
     theta, se, n = ends(paths["adaptive"], TARGET * bank.sd)
+    more = [carried(known, s, k) for s, k in zip(paths["adaptive"], n, strict=True)]
     zero = np.zeros(persons)
     return [
-        f"**Answers drawn from the calibration.** {persons} abilities from its population; for "
-        "each the cells' difficulties are drawn with their joint error, and eight clones of each "
-        "cell with its spread; tests of at most 150 answers.", "", *savings(paths, bank.sd), "",
+        f"{persons} abilities from the population of the shipped calibration of {ability} "
+        f"({len(bank.p)} cells, {len(set(bank.families))} families); for each the cells' "
+        f"difficulties are drawn with their joint error, and {DRAWN} clones of each cell with its "
+        f"spread; tests of at most {MOST} answers.", "", *savings(paths, bank.sd), "",
         "Root mean squared error in population SD at equal n:", "",
         *equal_n(paths, truth, bank.sd, (10, 20, 40, 80)), "",
         f"Adaptive tests end at {TARGET} SD, after {n.mean():.1f} answers on average (bias of the "
         "posterior mean is towards the population's mean; it is no error of the calibration):", "",
-        *coverage(theta, se, truth, bank.sd, zero),
+        *coverage(theta, se, truth, bank.sd, zero), "",
+        "With the errors of the calibration in the standard error, as `gfactor score "
+        "--calibration` gives it:", "",
+        *coverage(theta, np.hypot(se, more), truth, bank.sd, zero),
     ]  # fmt: skip
 
 
@@ -320,7 +338,7 @@ def stored(folder: Path, seed: int) -> list[str]:
     for name, title in NAMES.items():
         data: Any = read(folder, name)
         groups = np.array([fold_of(str(model)) for model in data.index])
-        paths: dict[str, list[list[tuple[float, float]]]] = {way: [] for way in WAYS}
+        paths: dict[str, list[list[Step]]] = {way: [] for way in WAYS}
         truth, scale = [], []
         for fold in range(len(FOLDS)):
             items, sd = calibrated(data.loc[groups != fold])
@@ -339,7 +357,7 @@ def stored(folder: Path, seed: int) -> list[str]:
                 for way in WAYS:
                     lots = np.random.default_rng((seed, fold, number))
                     steps = run(bank, way, right[:, None], lots, 250)
-                    paths[way].append([(t / sd, s / sd) for t, s in steps])
+                    paths[way].append([(t / sd, s / sd, k, x) for t, s, k, x in steps])
         lines += [
             f"**{title}.** {len(data)} models, {data.shape[1]} items; SD of ability "
             f"{np.mean(scale):.2f} logits.", "", *savings(paths, 1.0), "",
@@ -372,6 +390,7 @@ def main() -> None:
     parser.add_argument("step", choices=["answers", *TITLES])
     parser.add_argument("folder", type=Path, nargs="?")
     parser.add_argument("--persons", type=int, default=200)
+    parser.add_argument("--ability", default="Gf")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", type=Path)
     given = parser.parse_args()
@@ -382,10 +401,11 @@ def main() -> None:
         return
     lines = {
         "observers": lambda: observers(given.folder),
-        "drawn": lambda: drawn(given.persons, given.seed),
+        "drawn": lambda: drawn(given.ability, given.persons, given.seed),
         "stored": lambda: stored(given.folder, given.seed),
     }[given.step]()
-    command = f"python benchmarks/adaptive.py {given.step}"
+    more = f" --ability {given.ability} --persons {given.persons}"
+    command = f"python benchmarks/adaptive.py {given.step}{more if given.step == 'drawn' else ''}"
     text = section(TITLES[given.step], command, lines)
     print(text)
     if given.write:

@@ -61,7 +61,7 @@ def test_new_items_of_the_cells_are_scored_by_a_file_of_the_folder(folder: Path,
     gf_file = folder / "known" / "Gf.json"
     ran = call("score", folder / "new.db", "--calibration", gf_file, "--json")
     assert ran.code == 0, ran.err
-    rows = json.loads(ran.out)["abilities"]
+    rows = json.loads(ran.out)["calibrated"]["abilities"]
     assert [row["n"] for row in rows] == [8] * 3
     assert [row["left_out"] for row in rows] == [8] * 3
 
