@@ -134,7 +134,11 @@ def test_with_length_and_target_the_best_items_are_saved(known: Calibration) -> 
         ),
         ({"length": 30, "parallel": 2, "tolerance": 1e-7}, "raise the tolerance"),
         ({"length": 10, "content": {"domain": {"w": (1, 2)}}}, "no item has domain=w"),
-        ({"length": 10, "content": {"color": {"w": (1, 2)}}}, "items have no label 'color'"),
+        (
+            {"length": 10, "content": {"color": {"w": (1, 2)}}},
+            "items have no label 'color'; there are: domain, size",
+        ),
+        ({"length": 1, "parallel": 1400, "anchors": 0}, "1400 forms of 1 items need 1400 items"),
         ({"length": 10, "anchors": 10, "parallel": 2}, "some items are no anchors; got 10"),
         ({"length": 10, "anchors": 2}, "anchors link forms; ask for two or more"),
         ({"parallel": 2}, "say how long forms are, or which standard error"),

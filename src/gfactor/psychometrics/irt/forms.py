@@ -23,6 +23,7 @@ from gfactor.psychometrics.irt.formsolving import (
     Assembly,
     ContentBound,
     FormPlan,
+    counted,
     explained,
     solve,
 )
@@ -156,9 +157,10 @@ def assemble_forms(
         None if target_se is None else target_se**-2, _bounds(known, content or {}, length), copies,
         tolerance, gap, seed,
     )  # fmt: skip
-    found = solve(plan)
+    why = counted(plan)
+    found = None if why else solve(plan)
     if found is None:
-        raise ParameterError(f"there are no such forms: {explained(plan)}")
+        raise ParameterError(f"there are no such forms: {why or explained(plan)}")
     if forms < parallel:
         # Cells are used anew in every form: all have the same composition.
         found = Assembly(np.repeat(found.counts, parallel, axis=0), found.anchors, found.gap)
@@ -233,9 +235,10 @@ def _bounds(
     found = []
     for label, values in content.items():
         if label not in known:
+            labels = ", ".join(str(c) for c in known.columns if c not in ("entry", "key"))
             raise ParameterError(
-                f"items have no label {label!r}; there are: "
-                f"{', '.join(str(c) for c in known.columns if c not in ('entry', 'key'))}"
+                f"items have no label {label!r}; "
+                + (f"there are: {labels}" if labels else "give the bank, which has labels")
             )
         column = known[label].astype(str)
         for value, (low, high) in values.items():

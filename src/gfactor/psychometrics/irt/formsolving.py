@@ -31,6 +31,8 @@ Flags = NDArray[np.bool_]
 _NODES = 200
 """Nodes of the search tree after which the best forms so far are taken: no limit of time, so that
 the same request gives the same forms on every machine."""
+_MOST_CHOICES = 100_000
+"""Items times forms beyond which the program is too large."""
 _MOST_NODES = 20_000
 """Nodes after which the search gives up where it has no forms at all."""
 
@@ -136,6 +138,11 @@ def solve(plan: FormPlan) -> Assembly | None:
         If the search gives up without an answer.
     """
     items, forms, points = len(plan.information), plan.parallel, len(plan.line)
+    if items * (forms + 1) > _MOST_CHOICES:
+        raise ParameterError(
+            f"{forms} forms of {items:,} items are more than {_MOST_CHOICES:,} choices; ask for "
+            "fewer forms at a time, or give a bank with fewer items"
+        )
     order = np.random.default_rng(plan.seed).permutation(items)
     program = _Program(plan, order)
     whole = items * (forms + 1)
@@ -184,7 +191,7 @@ class _Program:
 
     def __init__(self, plan: FormPlan, order: NDArray[np.intp]) -> None:
         self.plan, self.order = plan, order
-        self.rows: list[Any] = []
+        self.rows: list[sparse.csr_array] = []
         self.low: list[float] = []
         self.high: list[float] = []
 
@@ -221,7 +228,7 @@ class _Program:
             *[sparse.eye_array(len(every))] * (plan.parallel + 1),
             sparse.csr_array((len(every), points + 1)),
         ])  # fmt: skip
-        whole = sparse.vstack([sparse.csr_array(np.array(self.rows)), once], format="csr")
+        whole = sparse.vstack([*self.rows, once], format="csr")
         low: Any = [*self.low, *(0.0 * every)]
         high: Any = [*self.high, *(plan.copies * every)]
         return optimize.LinearConstraint(whole, low, high)
@@ -250,7 +257,7 @@ class _Program:
         return row
 
     def _add(self, row: Floats, low: float, high: float) -> None:
-        self.rows.append(row)
+        self.rows.append(sparse.csr_array(row[None]))
         self.low.append(float(low))
         self.high.append(float(high))
 
@@ -263,11 +270,11 @@ def anchor_range(plan: FormPlan, bound: ContentBound) -> tuple[int, int]:
 
 def explained(plan: FormPlan) -> str:
     """Why a plan has no forms: a sentence that names the constraint."""
-    return _counted(plan) or _relaxed(plan)
+    return counted(plan) or _relaxed(plan)
 
 
-def _counted(plan: FormPlan) -> str | None:
-    """What counting alone shows."""
+def counted(plan: FormPlan) -> str | None:
+    """Why a plan can have no forms, as far as counting shows; None where it does not."""
     stock = len(plan.information) * plan.copies
     if plan.length is None:
         return None

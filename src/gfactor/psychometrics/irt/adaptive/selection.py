@@ -198,8 +198,8 @@ def in_flight(answered: int, most: int = 8) -> int:
     """How many questions may be in flight: one more for every two answers.
 
     The first answers move the estimate most; questions that are chosen before any of them say
-    little. Growing to eight costs about 1 % of the standard error at equal numbers of answers,
-    where eight from the first on cost up to 10 % (docs/benchmarks.md); 400 answers take 54 times
+    little. Growing to eight costs up to 1 % of the standard error at equal numbers of answers,
+    where eight from the first on cost up to 8 % (docs/benchmarks.md); 400 answers take 53 times
     the latency instead of 400 times.
 
     Parameters
