@@ -3,17 +3,17 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
-# One that makes no errors, and three with ever worse eyes and a smaller memory.
-PROFILED := observer:ideal "observer:limited?acuity=0.9&contrast=0.2&capacity=9&seed=1" \
-  "observer:limited?acuity=0.5&contrast=0.1&capacity=5&seed=2" \
-  "observer:limited?acuity=0.3&contrast=0.05&capacity=3&seed=3"
+# One that makes no errors, and three with ever worse eyes, memory and reasoning.
+PROFILED := observer:ideal \
+  "observer:limited?acuity=0.48&contrast=0.096&capacity=4.3&retention=8.6&hypotheses=11&seed=1" \
+  "observer:limited?acuity=0.35&contrast=0.07&capacity=3&retention=6&hypotheses=5&seed=2" \
+  "observer:limited?acuity=0.24&contrast=0.048&capacity=2&retention=4&hypotheses=2&seed=3"
 
 .PHONY: demo test lint bench docs docs-site clean browser
 
 demo: $(VENV)/.ready-report  ## build a bank, administer it, write a report (offline)
 	$(BIN)/gfactor demo -o demo --jobs $(JOBS)
-	for who in $(PROFILED); do $(BIN)/gfactor profile "$$who" --max-items 60 \
-	  --journal demo/profiles.db -o "demo/profile/$${who#observer:}" --jobs 1 || exit 1; done
+	$(BIN)/gfactor profile $(PROFILED) --max-items 60 -o demo/profile --jobs 1
 
 test: $(VENV)/.ready-dev browser lint  ## lint, types and all tests
 	$(BIN)/pytest -n $(JOBS)

@@ -16,6 +16,7 @@ from gfactor.lazy import lazy_names
 
 if TYPE_CHECKING:
     from gfactor.api import annotate, study
+    from gfactor.api.adaptive_bank import run_adaptive
     from gfactor.api.administering import run
     from gfactor.api.analyses import agreement, discriminant_validity, rank_sets
     from gfactor.api.auditing import audit
@@ -94,6 +95,7 @@ __all__ = [
     "reliability",
     "report",
     "run",
+    "run_adaptive",
     "scaffold",
     "score",
     "select",
@@ -105,6 +107,7 @@ __all__ = [
 ]
 
 _MODULES = {
+    "api.adaptive_bank": ("run_adaptive",),
     "api.administering": ("run",),
     "api.analyses": ("agreement", "discriminant_validity", "rank_sets"),
     "api.auditing": ("audit",),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -257,3 +258,41 @@ def test_items_of_steps_stand_in_the_journal_like_those_of_a_bank(tmp_path: Path
     assert first["question"] == f"Question {first['id']}"
     assert first["choices"] == [["A", "yes"], ["B", "no"]]
     assert first["family"] == run.stored[0].cell
+
+
+def both(cell: str, number: int) -> list[Item]:
+    """An item and its twin, which is another question."""
+    (item,) = make(cell, number)
+    name = f"{item.id}-twin"
+    origin = replace(item.provenance, content_hash=text_hash(name))
+    return [item, replace(item, id=name, content=(f"Question {name}",), provenance=origin)]
+
+
+def test_twins_say_nothing_of_ability_and_are_asked_once_also_after_a_stop(tmp_path: Path) -> None:
+    whole = administer(tmp_path / "w.db", Person())
+
+    class Stopping(Person):
+        async def __call__(self, item: RenderedItem) -> Reply:
+            if len(self.asked) >= 33:
+                raise RunStoppedError("the power went")
+            return await super().__call__(item)
+
+    path, first, second = tmp_path / "a.db", Stopping(), Person()
+    administer(path, first, maker=both)
+    run = administer(path, second, maker=both)
+    assert sequence(run) == sequence(whole)
+    asked = first.asked + second.asked
+    assert len(asked) == len(set(asked)) == 80
+    twins = [step.twins[0] for step in run.steps]
+    assert set(twins) == {0.0, 1.0}
+    assert twins != [step.score for step in run.steps]
+
+
+def test_a_twin_that_cannot_be_asked_leaves_the_answer_to_its_item(tmp_path: Path) -> None:
+    lost = Person(fails=lambda name, attempt: name == "A4-0-twin")
+    run = administer(tmp_path / "a.db", lost, maker=both)
+    assert lost.asked.count("A4-0-twin") == 3
+    (step,) = [s for s, t in zip(run.steps, run.stored, strict=True) if t.cell == "A4"
+               and t.number == 0]  # fmt: skip
+    assert step.score is not None
+    assert step.twins == (None,)

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from support.chat_server import chat_server
 from support.cli import Ran, run_cli
+from support.paper_runs import answer, reply_of
 from support.profiles import calibrations
 
 import gfactor as gf
@@ -200,3 +202,42 @@ def test_an_order_of_one_is_refused(run: Run, tmp_path: Path, folder: Path) -> N
     said = run("profile", OBSERVERS[0], "--rank", "--calibration", folder, "-o", tmp_path / "p")
     assert (said.code, said.out) == (2, "")
     assert "an order needs two or more different examinees" in said.err
+
+
+def test_people_of_another_journal_give_the_band_and_stand_in_the_table(tmp_path: Path) -> None:
+    bank = gf.build("chc", families=["rotation_2d"], difficulty=["easy", "medium", "hard"],
+                    per_cell=4, path=tmp_path / "chc.parquet", show_progress=False)  # fmt: skip
+    for number, share in enumerate((0.3, 0.6, 0.9, 1.0)):
+        answer(tmp_path / "people.db", bank, f"person:P{number}", reply_of(f"p{number}", share))
+    known, people = calibrations(["rotation_2d"]), tmp_path / "people.db"
+    result = gf.profile("observer:ideal", calibration=known, max_items=6, people=people, jobs=1,
+                        journal=tmp_path / "p.db")  # fmt: skip
+    others = result.others
+    assert others["kind"].tolist() == ["person"] * 4
+    assert others["n"].tolist() == [12] * 4
+    assert others.sort_values("examinee")["theta"].is_monotonic_increasing
+    page = result.report(tmp_path / "page").path.read_text()
+    assert "the middle 80 % of people" in page
+    assert "give their journal with --people" not in page
+    known = calibrations(["running_span"])
+    nobody = gf.profile("observer:ideal", calibration=known, max_items=2, people=people, jobs=1,
+                        journal=tmp_path / "q.db")  # fmt: skip
+    assert [d.code for d in nobody.diagnostics if d.severity == "warning"] == ["no_people"]
+
+
+def test_money_is_counted_and_ends_the_profile_before_it_is_spent(run: Run, tmp_path: Path) -> None:
+    known = write_calibrations(calibrations(["rotation_2d"]), tmp_path / "known")
+    prices = tmp_path / "prices.toml"
+    prices.write_text('["m"]\ninput = 10.0\noutput = 30.0\n')
+    how = ("profile", "openai:m", "--calibration", known, "--condition", "max_tokens=20",
+           "--prices", prices, "--max-cost", 0.01, "-o", tmp_path / "page", "--json")  # fmt: skip
+    with chat_server(lambda body: "A") as server:
+        said = run(*how, "--base-url", server.url)
+        assert said.code == 0, said.err
+        document = json.loads(said.out)
+    # Eleven tokens read and seven written: 0.00032 each.
+    assert 10 < document["items"] == server.served <= 31
+    assert document["tokens"] == 18 * server.served
+    assert document["cost"] == pytest.approx(0.00032 * server.served)
+    assert document["cost"] <= 0.01
+    assert document["abilities"][0]["stop"] == "cost"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +12,7 @@ import joblib
 import numpy as np
 
 from gfactor.administration import Condition, Files, Journal, Materials, Packs, read_condition
-from gfactor.administration.adaptive import AdaptiveRun, Design, run_adaptively
+from gfactor.administration.adaptive import AdaptiveRun, Design, Score, run_adaptively
 from gfactor.api.administering import Given
 from gfactor.api.files import journal_to_write
 from gfactor.api.profile_results import profile_of
@@ -232,10 +232,12 @@ class ProfilePlan:
                 if key == condition.key:
                     examinee.budget.learn(usage)
 
+        score = scoring_for(examinee, condition, self.calibrations.values())
+
         def work() -> AdaptiveRun:
             with counter(self.rule.max_items or 0, examinee.name) as bar:
                 return run_adaptively(
-                    design, examinee, journal, self.make, self._score(examinee, condition),
+                    design, examinee, journal, self.make, score,
                     self.settings, condition, materials, bar.update, tell,
                 )  # fmt: skip
 
@@ -263,12 +265,10 @@ class ProfilePlan:
         """What chooses."""
         names, measured, curves, priors = [], [], [], {}
         for ability, calibration in self.calibrations.items():
-            reach = 6 * float(np.sqrt(calibration.variance))
-            nodes = calibration.mean + np.linspace(-reach, reach, _NODES)
-            priors[ability] = AbilityPosterior(nodes, calibration.mean, calibration.variance)
+            priors[ability] = prior_of(calibration)
             names += [cell_name(ability, entry.name) for entry in calibration.entries]
             measured += [ability] * len(calibration.entries)
-            curves.append(calibration.probabilities(nodes))
+            curves.append(calibration.probabilities(priors[ability].nodes))
         families = [self.cells[name].family for name in names]
         candidates = Candidates(names, measured, np.concatenate(curves), families=families)
         return Design(candidates, priors, self.rule, self.window)
@@ -307,22 +307,32 @@ class ProfilePlan:
         """The texts and images of an item."""
         return self.make(name, number)[0].content
 
-    def _score(self, examinee: Examinee, condition: Condition) -> Any:
-        lenient = any(
-            (c.about.get("scoring") or {}).get("counting") == "lenient"
-            for c in self.calibrations.values()
-        )
 
-        def score(item: Item | Mapping[Any, Any], reply: Reply) -> float | None:
-            put = question_about if isinstance(item, Item) else question_of
-            question = put(item, condition.key)  # pyright: ignore[reportArgumentType]
-            asked = Asked(examinee.name, condition.key)
-            judged = judge_reply(question, reply.text, reply.outcome, asked)
-            if judged.missing:
-                return None
-            return judged.correct_lenient if lenient else judged.correct
+def scoring_for(
+    examinee: Examinee, condition: Condition, calibrations: Iterable[Calibration]
+) -> Score:
+    """What says whether a reply is right, as the calibrations were scored."""
+    lenient = any(
+        (known.about.get("scoring") or {}).get("counting") == "lenient" for known in calibrations
+    )
 
-        return score
+    def score(item: Item | Mapping[Any, Any], reply: Reply) -> float | None:
+        put = question_about if isinstance(item, Item) else question_of
+        question = put(item, condition.key)  # pyright: ignore[reportArgumentType]
+        asked = Asked(examinee.name, condition.key)
+        judged = judge_reply(question, reply.text, reply.outcome, asked)
+        if judged.missing:
+            return None
+        return judged.correct_lenient if lenient else judged.correct
+
+    return score
+
+
+def prior_of(calibration: Calibration) -> AbilityPosterior:
+    """What is known of an ability before the first answer, on nodes for the answers to come."""
+    reach = 6 * float(np.sqrt(calibration.variance))
+    nodes = calibration.mean + np.linspace(-reach, reach, _NODES)
+    return AbilityPosterior(nodes, calibration.mean, calibration.variance)
 
 
 def cell_name(ability: str, entry: str) -> str:

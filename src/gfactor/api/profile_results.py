@@ -84,9 +84,11 @@ class Asked:
 
     @cached_property
     def answers(self) -> pd.DataFrame:
-        """A row for every step."""
+        """A row for every step that waits for nothing any more."""
         rows = []
         for step, kept in zip(self.run.steps, self.run.stored, strict=True):
+            if not step.settled:
+                continue
             labels = self.entries[kept.cell].facts["labels"]
             now = self.run.posteriors[kept.ability]
             said = [self.replies[name] for name in kept.items if name in self.replies]

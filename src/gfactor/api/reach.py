@@ -124,7 +124,7 @@ class Reach:
         except RunStoppedError as stopped:
             if examinee.budget.price is None:
                 raise
-            raise RunStoppedError(f"{stopped} (spent {examinee.budget.spent:.4g})") from stopped
+            raise type(stopped)(f"{stopped} (spent {examinee.budget.spent:.4g})") from stopped
         finally:
             self.spent = examinee.budget.spent
 

@@ -26,7 +26,7 @@ from gfactor.administration.rows import Key
 from gfactor.administration.runner import check_images_of, completed
 from gfactor.errors import JournalError
 from gfactor.examinees import Examinee, Reply
-from gfactor.examinees.http.limits import RunStoppedError
+from gfactor.examinees.http.limits import CapReachedError, RunStoppedError
 from gfactor.items import Item
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior
 
@@ -152,7 +152,7 @@ def run_adaptively(
     asked = _Asked(design, steps, make, score, journal, condition, materials, examinee)
 
     async def work() -> AdaptiveRun:
-        started, stopped = time.perf_counter(), ""
+        started, stopped, over = time.perf_counter(), "", ""
         asking = Asking(examinee, journal, condition.key)
         try:
             async with _Questions(asked, examinee, journal, condition.key, tell, progress) as drawn:
@@ -162,14 +162,15 @@ def run_adaptively(
                     asked.learn()
                     if not asked.answered:
                         raise
-                    stopped = str(error)
+                    spent = isinstance(error, CapReachedError)
+                    stopped, over = ("", "cost") if spent else (str(error), "")
         finally:
             await examinee.close()
         posteriors, stops = asked.sequence.outcome()
         return AdaptiveRun(
             examinee.name, steps.key, tuple(asked.sequence.steps), tuple(asked.stored),
-            posteriors, stops, asking.asked, asking.failed, asked.known,
-            time.perf_counter() - started, stopped,
+            posteriors, {name: why or over for name, why in stops.items()}, asking.asked,
+            asking.failed, asked.known, time.perf_counter() - started, stopped,
         )  # fmt: skip
 
     return completed(work())

@@ -11,7 +11,9 @@ from typing import Any
 import click
 
 from gfactor.administration import RunResult
+from gfactor.administration.adaptive import AdaptiveRun
 from gfactor.administration.estimate import Model
+from gfactor.api.adaptive_bank import ask_adaptively
 from gfactor.api.administering import ITEMS_PER_JOB, Campaign, Given
 from gfactor.api.files import journal_to_write
 from gfactor.api.reach import Reach
@@ -19,9 +21,13 @@ from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.conditions import condition_options
 from gfactor.cli.endpoints import endpoint_options
 from gfactor.cli.forecast import forecast
-from gfactor.cli.options import bank_argument, jobs_option, journal_option
+from gfactor.cli.options import PATH, bank_argument, jobs_option, journal_option
+from gfactor.errors import ParameterError
 from gfactor.examinees import Spec
 from gfactor.items import ItemBank
+from gfactor.psychometrics.irt.adaptive import StopRule
+from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
+from gfactor.psychometrics.irt.calibration_files import read_calibration
 
 UNDECIDED = 4
 """Exit code where all items were asked and a rule of --until is undecided."""
@@ -72,6 +78,31 @@ UNDECIDED = 4
     metavar="N",
     help="For --until: of the random order of the items, which is the same for all examinees.",
 )
+@click.option(
+    "--adaptive",
+    is_flag=True,
+    help="Ask each examinee only the items that tell most of it; needs --calibration.",
+)
+@click.option(
+    "--calibration",
+    type=PATH,
+    metavar="FILE",
+    help="With --adaptive: the bank's, of gfactor calibrate.",
+)
+@click.option(
+    "--se",
+    type=click.FloatRange(min=0, min_open=True),
+    default=0.3,
+    show_default=True,
+    metavar="SE",
+    help="With --adaptive: standard error of ability that is enough.",
+)
+@click.option(
+    "--max-items",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="With --adaptive: most items of an examinee.",
+)
 @condition_options
 @endpoint_options
 @click.option(
@@ -89,6 +120,10 @@ def command(
     jobs: int | None,
     until: tuple[str, ...],
     order_seed: int,
+    adaptive: bool,
+    calibration: Path | None,
+    se: float,
+    max_items: int | None,
     given: Given,
     reach: Reach,
     dry_run: bool,
@@ -116,8 +151,10 @@ def command(
       gfactor run percept_v.parquet --examinee observer:ideal --examinee baseline:random \\
         --journal c.db --until 'observer:ideal - baseline:random decided at 0.05'
 
-    Python: gfactor.run(bank, ["observer:ideal"], journal="c.db")
+    Python: gfactor.run(bank, ["observer:ideal"], journal="c.db"), adaptively
+    gfactor.run_adaptive(bank, ["observer:ideal"], journal="c.db", calibration="c.json")
     """
+    _check_adaptive(adaptive, calibration, max_items, occasions, dry_run, until)
     campaign = Campaign.plan(ItemBank.open(bank), specs, given, reach, sample, occasions, jobs)
     rules = campaign.rules(until)
     if dry_run:
@@ -128,6 +165,11 @@ def command(
         forecast(campaign, journal, describer, as_json)
         return 0
     spare_the_collector()
+    if calibration is not None:
+        known, rule = read_calibration(calibration), StopRule(se=se, max_items=max_items)
+        with journal_to_write(journal) as kept:
+            runs, scores = ask_adaptively(campaign, kept, known, rule)
+        return _report_adaptive(runs, scores, journal, as_json)
     with journal_to_write(journal) as kept:
         if rules:
             results, said = campaign.ask_until(kept, rules, order_seed)
@@ -138,6 +180,47 @@ def command(
     if any(r.failed or r.failed_elsewhere for r in results):
         return 1
     return UNDECIDED if not all(said) else 0
+
+
+def _check_adaptive(
+    adaptive: bool,
+    calibration: Path | None,
+    max_items: int | None,
+    occasions: int,
+    dry_run: bool,
+    until: Sequence[str],
+) -> None:
+    if adaptive != (calibration is not None):
+        raise ParameterError("--adaptive and --calibration FILE belong together; give both or none")
+    if max_items is not None and not adaptive:
+        raise ParameterError("--max-items is for --adaptive; --sample asks a part of a bank")
+    if adaptive and until:
+        raise ParameterError("--adaptive stops by its own rules; leave out --until")
+    if adaptive and (dry_run or occasions > 1):
+        raise ParameterError("an adaptive run asks once, and has no forecast; leave these out")
+
+
+def _report_adaptive(
+    runs: Sequence[AdaptiveRun], scores: CalibratedScores, journal: str, as_json: bool
+) -> int:
+    stopped = [run.stopped for run in runs if run.stopped]
+    rows = []
+    for run in runs:
+        posterior, why = run.posteriors["ability"], run.stops["ability"] or "exhausted"
+        rows.append({
+            "examinee": run.examinee, "theta": posterior.theta, "se": posterior.se,
+            "items": len(run.steps), "asked": run.asked, "stop": "stopped" if stopped else why,
+        })  # fmt: skip
+    if as_json:
+        put_json({"journal": journal, "examinees": rows, **scores.to_dict()})
+    else:
+        for row in rows:
+            say(f"{row['examinee']}: {row['theta']:.2f} (se {row['se']:.2f}), {row['items']:,} "
+                f"items, {row['asked']:,} asked now; stopped by {row['stop']}")  # fmt: skip
+        for sentence in stopped:
+            say(f"  {sentence}")
+        say(scores.summary())
+    return 1 if stopped else 0
 
 
 def spare_the_collector() -> None:

@@ -31,6 +31,10 @@ class RunStoppedError(GfactorError):
     """The run cannot go on (server down, deadline, money spent); what was answered is kept."""
 
 
+class CapReachedError(RunStoppedError):
+    """The next question might cost more than is left."""
+
+
 class AdaptiveLimit:
     """Requests in flight: more after each window of successes, half as many on overload.
 

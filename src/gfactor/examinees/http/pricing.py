@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gfactor.errors import ParameterError
-from gfactor.examinees.http.limits import RunStoppedError
+from gfactor.examinees.http.limits import CapReachedError
 
 OUTPUT_TOKENS = 1000
 """What is set aside for an answer where no `max_tokens` is set and nothing is known yet: the
@@ -109,7 +109,7 @@ class Budget:
         self._input_ratio = 0.0
 
     async def reserve(self, tokens: int, most_output: int | None) -> Reservation:
-        """Set money aside for a request; RunStoppedError where the cap would be exceeded.
+        """Set money aside for a request; CapReachedError where the cap would be exceeded.
 
         What others have set aside is an estimate, and mostly too much: where there is not enough
         left, they are waited for, so that no answer that is being paid for is given up.
@@ -131,7 +131,7 @@ class Budget:
                 break
             if not self._open:
                 limit = "" if most_output is not None else " as no max_tokens limits its answer"
-                raise RunStoppedError(
+                raise CapReachedError(
                     f"the spending cap of {self.cap:g} would be exceeded by the next question, "
                     f"which may cost {needed:.4g}{limit}; what was answered is kept, raise "
                     "--max-cost to go on"

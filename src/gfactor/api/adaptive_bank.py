@@ -1,0 +1,174 @@
+"""Adaptive testing over a stored bank: each examinee is asked the items that tell most of it."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Unpack
+
+import numpy as np
+
+from gfactor.administration import Condition, Files, Journal, read_condition
+from gfactor.administration.adaptive import AdaptiveRun, Design, run_adaptively
+from gfactor.api.administering import Campaign, Given
+from gfactor.api.calibrated import abilities_of, plain_label
+from gfactor.api.files import journal_to_write
+from gfactor.api.profile import IN_FLIGHT, prior_of, scoring_for
+from gfactor.api.progress import counter, tell
+from gfactor.api.reach import ReachOptions, reach_of
+from gfactor.api.scoring import scoring_of
+from gfactor.errors import ParameterError
+from gfactor.examinees import Examinee
+from gfactor.items import Item, ItemBank
+from gfactor.psychometrics.irt.adaptive import Candidates, StopRule
+from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
+from gfactor.psychometrics.irt.calibration import Calibration
+from gfactor.psychometrics.irt.calibration_files import calibration_digest, read_calibration
+from gfactor.scoring.policies import BENCHMARKS_POLICY
+
+
+def run_adaptive(
+    bank: ItemBank | Path | str,
+    examinees: Sequence[str] | str,
+    *,
+    journal: Path | str,
+    calibration: Calibration | Path | str,
+    se: float = 0.3,
+    max_items: int | None = None,
+    condition: Condition | str = "default",
+    packs: Sequence[Path | str] = (),
+    jobs: int | None = None,
+    **reach: Unpack[ReachOptions],
+) -> CalibratedScores:
+    """Ask each examinee the items of a calibrated bank that tell most, until its error is small.
+
+    The item with the least expected posterior variance comes next, with eight in flight; a call
+    that was stopped goes on when it is called again.
+
+    Parameters
+    ----------
+    bank : ItemBank or path
+        What may be asked.
+    examinees : list of str
+        Who answers, as in `run`.
+    journal : path or URL
+        Where items, steps and answers are kept; made if missing.
+    calibration : Calibration or path
+        Of the bank's items, or of their cells.
+    se : float
+        Standard error that is enough, in logits of the calibration.
+    max_items : int, optional
+        Most items of an examinee; all that the calibration knows where None.
+    condition : str or Condition
+        How items are put, as in `run`.
+    packs : list of paths
+        As in `run`.
+    jobs : int, optional
+        As in `run`.
+    **reach : any
+        As in `run`.
+
+    Returns
+    -------
+    CalibratedScores
+        Ability, standard error and number of items of every examinee of the journal.
+
+    Raises
+    ------
+    GfactorError
+        For what cannot be asked, and for a calibration that knows none of the items.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["counting_circles"], sizes=[2, 6], path="pv.parquet")
+    >>> who = [f"observer:limited?acuity=0.{a}&capacity={a}&seed={a}" for a in (1, 2, 3, 4)]
+    >>> known = gf.calibrate(gf.run(bank, who, journal="c.db"), by="design")
+    >>> new = "observer:limited?acuity=0.3&capacity=2&seed=9"
+    >>> found = gf.run_adaptive(bank, new, journal="a.db", calibration=known, max_items=7)
+    >>> found.table["n"].to_list()
+    [7]
+    """
+    how = condition if isinstance(condition, Condition) else read_condition(condition)
+    whole = bank if isinstance(bank, ItemBank) else ItemBank.open(bank)
+    specs = (examinees,) if isinstance(examinees, str) else tuple(examinees)
+    given = Given(how, Files(tuple(map(Path, packs))), None)
+    campaign = Campaign.plan(whole, specs, given, reach_of(reach, str), jobs=jobs)
+    known = calibration if isinstance(calibration, Calibration) else read_calibration(calibration)
+    with journal_to_write(journal) as kept:
+        return ask_adaptively(campaign, kept, known, StopRule(se=se, max_items=max_items))[1]
+
+
+def ask_adaptively(
+    campaign: Campaign, journal: Journal, calibration: Calibration, rule: StopRule
+) -> tuple[list[AdaptiveRun], CalibratedScores]:
+    """Ask every examinee of a campaign; what was asked, and the abilities."""
+    cells = items_of_entries(campaign.asked, calibration)
+    condition, materials = campaign.prepared(journal.name, journal)
+    prior = prior_of(calibration)
+    names = list(cells)
+    rows = [calibration.place[name] for name in names]
+    curves = calibration.probabilities(prior.nodes)[rows]
+    candidates = Candidates(names, ["ability"] * len(names), curves)
+    every = sum(map(len, cells.values()))
+    rule = replace(rule, max_items=min(rule.max_items or every, every))
+    design = Design(candidates, {"ability": prior}, rule, IN_FLIGHT)
+    settings = {
+        "bank": campaign.asked.scene_digest, "calibration": calibration_digest(calibration),
+        "se": rule.se, "max_items": rule.max_items, "in_flight": IN_FLIGHT,
+    }  # fmt: skip
+
+    def make(name: str, number: int) -> list[Item]:
+        ids = cells[name]
+        return [campaign.asked.item(ids[number])] if number < len(ids) else []
+
+    def ask(examinee: Examinee) -> AdaptiveRun:
+        with counter(rule.max_items or 0, examinee.name) as bar:
+            return run_adaptively(
+                design, examinee, journal, make, scoring_for(examinee, condition, [calibration]),
+                settings, condition, materials, bar.update, tell,
+            )  # fmt: skip
+
+    runs = [
+        campaign.reach.ask(examinee, functools.partial(ask, examinee))
+        for examinee in campaign.examinees
+    ]
+    scoring = scoring_of((), condition.key, None, BENCHMARKS_POLICY, {})
+    return runs, abilities_of(journal, scoring, calibration)
+
+
+def items_of_entries(bank: ItemBank, calibration: Calibration) -> dict[str, list[str]]:
+    """The bank's items of every entry that has any.
+
+    Raises ParameterError where there are none.
+    """
+    frame = bank.frame()
+    found: dict[str, list[str]] = {}
+    if calibration.by == "item":
+        of_hash = {str(e.facts.get("content_hash")): e.name for e in calibration.entries}
+        for item, content in zip(frame["id"], frame["content_hash"], strict=True):
+            if str(content) in of_hash:
+                found.setdefault(of_hash[str(content)], [str(item)])
+    else:
+        labels = bank.labels()
+        order = np.argsort(frame["content_hash"].to_numpy(str), kind="stable")
+        for item in frame["id"].to_numpy(str)[order]:
+            entry = _entry_of(labels[str(item)], calibration)
+            if entry is not None:
+                found.setdefault(entry, []).append(str(item))
+    if not found:
+        raise ParameterError(
+            f"the calibration knows none of the {len(bank)} items of the bank; give the one of "
+            "this bank"
+        )
+    return {entry.name: found[entry.name] for entry in calibration.entries if entry.name in found}
+
+
+def _entry_of(labels: Mapping[str, Any], calibration: Calibration) -> str | None:
+    plain = {name: plain_label(value) for name, value in labels.items()}
+    for entry in calibration.entries:
+        if all(plain.get(name) == value for name, value in entry.facts["labels"].items()):
+            return entry.name
+    return None
