@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -26,15 +27,25 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     return lambda *words: run_cli(monkeypatch, capsys, *map(str, words))
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A pilot of four observers on twenty-four items, asked once, in pilot.db."""
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(scope="module")
+def pilot(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Four observers on twenty-four items, asked once."""
+    folder = tmp_path_factory.mktemp("pilot")
     bank = gf.build(
         "percept-v", domains=["counting_circles", "grid_path"], sizes=[2, 5, 8], instances=4,
-        path="bank.parquet",
+        path=folder / "bank.parquet",
     )  # fmt: skip
-    gf.run(bank, WHO, journal="pilot.db")
+    gf.run(bank, WHO, journal=folder / "pilot.db").close()
+    return folder
+
+
+@pytest.fixture
+def here(pilot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the pilot's bank.parquet and pilot.db."""
+    for path in pilot.iterdir():
+        if path.is_file():
+            shutil.copy(path, tmp_path)
+    monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
