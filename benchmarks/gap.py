@@ -54,7 +54,7 @@ def answers(number: int, person: Limited, scenes: int) -> pd.DataFrame:
         rows.append({
             "image": observe(family, pictures, person(family, pictures)) == wanted,
             "text": read(family, text, person(family, (), text)) == wanted,
-            "held": person.survival(len(scene.circles)) ** int(right),
+            "held": person.survival(len(scene.circles)) ** int(str(right)),
         })  # fmt: skip
     return pd.DataFrame(rows).astype(float)
 
