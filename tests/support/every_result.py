@@ -46,7 +46,7 @@ from gfactor.psychometrics.planning import Fit, StandardError, make_plan
 from gfactor.psychometrics.pls import PLSModel, bootstrap_pls, fit_pls, predict_pls
 from gfactor.psychometrics.pruning import PruningRules, prune, stability, validate
 from gfactor.psychometrics.respondents import forensics
-from gfactor.psychometrics.trees import fit_processing_tree, perception_gap
+from gfactor.psychometrics.trees import analyze_gap, fit_processing_tree, perception_gap
 from gfactor.replications.m3gia import (
     INDICATORS,
     POINTS,
@@ -287,6 +287,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "pls bootstrap": lambda: bootstrap_pls(_paths(), 20, seed=1, bca=False),
     "pls prediction": lambda: predict_pls(_paths(), folds=3, seed=1),
     "perception gap": lambda: perception_gap(_three_views()),
+    "gap analysis": lambda: analyze_gap(_three_views()),
     "processing tree": lambda: fit_processing_tree(TREE, COUNTS),
     "pruning": _pruned,
     "pruning stability": lambda: stability(TABLE, _pruned(), draws=20),

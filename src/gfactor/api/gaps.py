@@ -246,17 +246,17 @@ def _paired(
 
 def _columns(answers: pd.DataFrame, by: Sequence[str] | None) -> dict[str, str]:
     """What groups items -> the label that holds it."""
-    found = {}
+    chosen = {}
     for name in GROUPS if by is None else by:
         labels = [one for one in GROUPS.get(name, (name,)) if one in answers]
         labels = [one for one in labels if answers[one].notna().to_numpy().any()]
         if labels:
-            found[name] = labels[0]
+            chosen[name] = labels[0]
         elif by is not None:
             raise ParameterError(
                 f"the items have no label {name!r}; group by family, size, ability or a label"
             )
-    return found
+    return chosen
 
 
 def _triplets(table: pd.DataFrame, base: str) -> pd.DataFrame | None:

@@ -112,12 +112,12 @@ def loss_shares(result: GapAnalysis) -> Figure:
     rows = _rows(result)
     drawing = blank(6.6, 0.9 + 0.42 * len(rows))
     axes = drawing.subplots()
-    for place, row in enumerate(rows.to_dict("records")):
+    for k, row in enumerate(rows.to_dict("records")):
         left = row["text"] - row["seeing"]
-        axes.barh(place, left, color=_SOLVED, height=0.62)
-        axes.barh(place, row["seeing"], left=left, color=COLORS[0], height=0.62)
-        axes.barh(place, row["reasoning"], left=row["text"], color=COLORS[1], height=0.62)
-        axes.text(1.02, place, _words(row), va="center", fontsize=7)
+        axes.barh(k, left, color=_SOLVED, height=0.62)
+        axes.barh(k, row["seeing"], left=left, color=COLORS[0], height=0.62)
+        axes.barh(k, row["reasoning"], left=row["text"], color=COLORS[1], height=0.62)
+        axes.text(1.02, k, _words(row), va="center", fontsize=7)
     axes.axhline(len(rows) - 1.5, color=GUIDE, linewidth=0.6)
     axes.set_yticks(range(len(rows)), legible(rows["level"].astype(str)))
     axes.set_xlim(0, 1.0)

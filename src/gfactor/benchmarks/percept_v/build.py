@@ -288,13 +288,13 @@ def text_twin(domain: Domain[Any], item: Item) -> Item:
     if domain.twin is None:
         raise ParameterError(f"domain {domain.name!r} cannot be put into words")
     scene = scene_from_plain(domain.scene_type, json.loads(item.provenance.scene))
-    made = item.provenance
-    identity = text_hash(canonical_json({"picture": made.content_hash, "twin": "text"}))
+    origin = item.provenance
+    identity = text_hash(canonical_json({"picture": origin.content_hash, "twin": "text"}))
     return replace(
         item,
         id=f"{item.id}-text",
         content=(item.content[0], domain.twin.write(scene)),
-        provenance=replace(made, content_hash=identity, pixel_hashes=()),
+        provenance=replace(origin, content_hash=identity, pixel_hashes=()),
     )
 
 

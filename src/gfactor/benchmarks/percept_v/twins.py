@@ -202,10 +202,10 @@ class Objects:
         return value + self.first if name in _CELL else value
 
     def _thing(self, values: Mapping[str, Any]) -> Any:
-        own = {said: name for name, said in self.called.items()}
+        names = {said: name for name, said in self.called.items()}
         plain: Plain = {}
         for said, value in values.items():
-            name = own.get(said, said)
+            name = names.get(said, said)
             plain[name] = list(value) if isinstance(value, tuple) else value
             if name in _CELL:
                 plain[name] -= self.first

@@ -29,8 +29,8 @@ class Told:
 
 def shapes(lines: Sequence[str]) -> list[Told]:
     """The shapes that lines tell, in their order; other lines are passed over."""
-    found = [match for line in lines if (match := _SHAPE.fullmatch(line))]
-    return [Told(m[1], m[2], int(m[3] or 0), int(m[4]), int(m[5]), int(m[6])) for m in found]
+    matches = [match for line in lines if (match := _SHAPE.fullmatch(line))]
+    return [Told(m[1], m[2], int(m[3] or 0), int(m[4]), int(m[5]), int(m[6])) for m in matches]
 
 
 def twin_of(lines: Sequence[str]) -> Sequence[str]:

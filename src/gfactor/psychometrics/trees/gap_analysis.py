@@ -69,9 +69,9 @@ class GapAnalysis(Result):
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
         """Those of the whole, scenes without a partner, groups with few pairs."""
-        found = list(self.whole.diagnostics)
+        noted = list(self.whole.diagnostics)
         if unpaired := int(self.about.get("unpaired", 0)):
-            found.append(
+            noted.append(
                 Diagnostic(
                     "unpaired",
                     "warning",
@@ -88,7 +88,7 @@ class GapAnalysis(Result):
         )
         if names:
             first = ", ".join(names[:5])
-            found.append(
+            noted.append(
                 Diagnostic(
                     "few_pairs",
                     "note",
@@ -97,7 +97,7 @@ class GapAnalysis(Result):
                     names,
                 )
             )
-        return tuple(by_severity(found))
+        return tuple(by_severity(noted))
 
     @property
     def title(self) -> str:
@@ -244,12 +244,12 @@ def _groups(
     numbered = answers.assign(_row=np.arange(len(answers))).explode(name)
     rows = []
     for value, group in numbered.dropna(subset=[name]).groupby(name, sort=True):
-        places = group["_row"].to_numpy(dtype=np.intp)
-        own = answers.iloc[places].reset_index(drop=True)
-        if not own[["image", "text"]].notna().all(axis=1).to_numpy().any():
+        numbers = group["_row"].to_numpy(dtype=np.intp)
+        asked = answers.iloc[numbers].reset_index(drop=True)
+        if not asked[["image", "text"]].notna().all(axis=1).to_numpy().any():
             continue
         accuracy, gap, losses = compare_versions(
-            own, None if clusters is None else clusters[places], level
+            asked, None if clusters is None else clusters[numbers], level
         )
         first = gap.iloc[0]
         row: dict[str, Any] = {"by": name, "level": value, "pairs": int(first["n"])}
@@ -304,14 +304,14 @@ def size_thresholds(
         return pd.DataFrame()
     groups = [("all", known)] if group is None else list(known.groupby(group, sort=True))
     data = [
-        (name, v, _counts(own, v, size, sizes)) for name, own in groups for v in ("image", "text")
+        (name, v, _counts(part, v, size, sizes)) for name, part in groups for v in ("image", "text")
     ]
     right, asked, chance = (np.array([one[2][k] for one in data]) for k in range(3))
     fits = fit_curves(right, asked, sizes, np.minimum(chance, _MOST_CHANCE), draws=100, level=level)
     rows = []
-    for place in range(0, len(data), 2):
-        image, text = fits.table.iloc[place], fits.table.iloc[place + 1]
-        rows.append({"level": data[place][0], **_contrast(image, text)})
+    for k in range(0, len(data), 2):
+        image, text = fits.table.iloc[k], fits.table.iloc[k + 1]
+        rows.append({"level": data[k][0], **_contrast(image, text)})
     return pd.DataFrame(rows)
 
 
@@ -319,9 +319,9 @@ _MOST_CHANCE = 1 - LAPSE_MAX - 1e-6
 
 
 def _counts(
-    own: pd.DataFrame, version: str, size: str, sizes: np.ndarray
+    group: pd.DataFrame, version: str, size: str, sizes: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    answered = own.loc[own[version].notna().to_numpy()]
+    answered = group.loc[group[version].notna().to_numpy()]
     at = np.searchsorted(sizes, answered[size].to_numpy(float))
     asked = np.bincount(at, minlength=len(sizes)).astype(float)
     right = np.bincount(at, answered[version].to_numpy(float), minlength=len(sizes))
