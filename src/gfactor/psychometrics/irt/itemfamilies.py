@@ -176,8 +176,7 @@ def fit_families(
     for number in range(_ROUNDS):
         fit = _fit(data, mean, sd, guess, variance, progress)
         parabola = _quadratic(fit, mean, sd, variance_se, clusters)
-        if design is None:
-            _check_told(parabola.a, z, known)
+        _check_told(parabola.a, z if design is None else z.sum(axis=1, keepdims=True), known)
         state = _mixed(parabola, x, z)
         moved = max(
             float(np.abs(z @ state.mean - mean).max()), float(np.abs(z @ state.sd - sd).max())
@@ -240,7 +239,10 @@ def _check(data: pd.DataFrame, cells: list[str]) -> None:
 
 
 def _check_told(a: Floats, z: Floats, cells: Sequence[str]) -> None:
-    """Raise ParameterError where the answers to a cell's items say nothing of its difficulty."""
+    """Raise ParameterError where the answers to a cell's items say nothing of its difficulty.
+
+    With a design `z` has one column, of all items, whose cells borrow from each other.
+    """
     told = np.einsum("jc,jk,kc->c", z, a, z)
     silent = np.flatnonzero((told <= _TOLD) & (z.sum(axis=0) > 0))
     if len(silent):
