@@ -19,7 +19,12 @@ from gfactor.errors import MissingExtraError, ParameterError
 from gfactor.reports import FIGURES, TABLES, Written, write_report
 from gfactor.reports.sections import SECTIONS
 
-WITH_MORE = {"accuracy_by_ability", "accuracy_by_family", "calibrated_abilities"}
+WITH_MORE = {
+    "accuracy_by_ability",
+    "accuracy_by_family",
+    "calibrated_abilities",
+    "preregistration",
+}
 """Tables of generated families and of calibrations, which this journal has not."""
 
 OWN_TABLES = {name for name, maker in TABLES.items() if maker.suits("percept-v")} - WITH_MORE

@@ -18,8 +18,13 @@ from gfactor.reports.published import percept_v_level, percept_v_skills
 from gfactor.reports.results import POOLED, short_labels
 from gfactor.reports.tables.curves import guesses
 
-WITH_MORE = {"accuracy_by_ability", "accuracy_by_family", "calibrated_abilities"}
-"""Tables of generated families (test_family_tables.py) and of calibrations."""
+WITH_MORE = {
+    "accuracy_by_ability",
+    "accuracy_by_family",
+    "calibrated_abilities",
+    "preregistration",
+}
+"""Tables of generated families (test_family_tables.py), of calibrations and of plans."""
 
 OWN_TABLES = [
     name for name, maker in TABLES.items() if maker.suits("percept-v") and name not in WITH_MORE
