@@ -16,8 +16,13 @@ SKILLS = ("Visual Memory", "Visual Closure", "Visual Discrimination")
 TYPES = ("value", "tuple", "list", "set")
 DOMAINS = ("change_colour", "colours_present", "counting_circles", "grid_path", "sort_lines")
 
-TABLES_OF_MORE = {"accuracy_by_ability", "accuracy_by_family", "calibrated_abilities"}
-"""Tables of generated families (test_family_tables.py) and calibrations, which these have not."""
+TABLES_OF_MORE = {
+    "accuracy_by_ability",
+    "accuracy_by_family",
+    "calibrated_abilities",
+    "preregistration",
+}
+"""Tables of generated families (test_family_tables.py), calibrations and plans, which these have not."""
 
 
 def made_up_answers(
