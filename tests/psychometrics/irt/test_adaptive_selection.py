@@ -188,6 +188,10 @@ def test_choosing_says_what_is_wrong() -> None:
         choose(known, posteriors, criterion="mepw")  # pyright: ignore[reportArgumentType]
     with pytest.raises(ParameterError, match="needs rng"):
         choose(known, posteriors, criterion="random")
+    with pytest.raises(
+        ParameterError, match="given at 121 nodes, and the posterior of 'Gf' has 61"
+    ):
+        choose(known, {"Gf": AbilityPosterior(NODES[::2])})
     with pytest.raises(ParameterError, match="'x' has a probability outside"):
         Candidates(["x"], ["Gf"], np.full((1, 121), 1.2))
     with pytest.raises(ParameterError, match="one per candidate, got 2"):

@@ -157,6 +157,11 @@ def choose(
             assert rng is not None
             gain[rows] = rng.uniform(size=len(rows))
             continue
+        if len(posterior.nodes) != candidates.probabilities.shape[1]:
+            raise ParameterError(
+                f"probabilities are given at {candidates.probabilities.shape[1]} nodes, and the "
+                f"posterior of {ability!r} has {len(posterior.nodes)}; compute them at its nodes"
+            )
         flying = [k for k in pending if abilities[k] == ability]
         p = candidates.probabilities
         gain[rows] = gains(criterion, p[rows], posterior, p[flying])
