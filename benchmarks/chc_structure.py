@@ -83,7 +83,7 @@ def held_out(data: pd.DataFrame, ability: pd.Series, seed: int = 0) -> float:
 def prediction(data: pd.DataFrame, known: pd.DataFrame) -> None:
     """Print what the scores tell of each ability, whatever the factor model."""
     enough = np.log(ENOUGH / 0.6) / 0.45
-    columns = {a: known[a] for a in ABILITIES}
+    columns: dict[str, Any] = {a: known[a] for a in ABILITIES}
     columns[f"seeing up to acuity {ENOUGH}"] = known["seeing"].clip(upper=enough)
     print("\n| ability | r of held-out persons (95 %) |\n|---|---|")
     for name, ability in columns.items():

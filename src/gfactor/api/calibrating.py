@@ -220,12 +220,12 @@ def calibrate_each(
     Examples
     --------
     >>> import gfactor as gf
-    >>> names = ["closure", "running_span"]
+    >>> names = ["number_series", "running_span"]
     >>> bank = gf.build("chc", families=names, cells="main", per_cell=2, path="chc.parquet")
-    >>> who = [f"observer:limited?acuity=0.{a}&capacity={a}&seed={a}" for a in (1, 2, 4, 6)]
+    >>> who = [f"observer:limited?acuity=0.{k}&capacity={k}&seed={k}" for k in range(2, 10)]
     >>> known = gf.calibrate_each(gf.run(bank, who, journal="c.db"), "ability")
     >>> {ability: len(one.entries) for ability, one in known.items()}
-    {'Gv': 3, 'Gwm': 4}
+    {'Gf': 2, 'Gwm': 4}
     """
     with opened(journal) as kept:
         scoring = scoring_of(examinees, condition, judge, policy, reach)

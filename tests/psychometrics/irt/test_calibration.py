@@ -29,7 +29,14 @@ from gfactor.psychometrics.irt.calibration_files import (
     write_calibration,
 )
 from gfactor.psychometrics.irt.calibration_linking import link_calibration
-from gfactor.psychometrics.irt.itemfamilies import FamilyFit, _fit, _quadratic, fit_families
+from gfactor.psychometrics.irt.clonevariance import clone_spreads
+from gfactor.psychometrics.irt.itemfamilies import (
+    FamilyFit,
+    _check_told,
+    _fit,
+    _quadratic,
+    fit_families,
+)
 
 MEANS = np.array([-1.5, -0.5, 0.5, 1.5])
 CELLS = [f"size={k}" for k in range(1, 5)]
@@ -172,6 +179,17 @@ def test_where_guessing_hides_an_item_its_likelihood_still_has_a_curvature() -> 
     found = _quadratic(fit, mean, sd, 0.2, None)
     assert (found.a.diagonal() > 0.05).all()
     assert np.linalg.eigvalsh(found.a).min() > -1e-10
+
+
+def test_a_cell_of_which_nothing_is_known_is_named_and_its_clones_are_as_the_prior_says() -> None:
+    z = np.repeat(np.eye(2), 2, axis=0)
+    a = np.diag([3.0, 3.0, 0.0, 0.0])
+    sd, limits, _ = clone_spreads(a, np.array([3.0, -3.0, 0, 0]), np.array([1.0, -1.0, 0, 0]), z)
+    assert np.isfinite(sd).all()
+    assert limits[1, 1] - limits[0, 1] > 1
+    with pytest.raises(ParameterError, match="cell 'far' say nothing of its difficulty"):
+        _check_told(a, z, ["near", "far"])
+    _check_told(a + np.eye(4), z, ["near", "far"])
 
 
 def test_cell_means_and_the_spread_of_clones_are_recovered(families: FamilyFit) -> None:

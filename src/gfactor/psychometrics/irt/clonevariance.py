@@ -16,6 +16,9 @@ _CENTER_PRIOR = (np.log(0.4), 1.0)
 _SPREAD_PRIOR = 0.5
 """Of the mean of log sigma over cells (normal), of its standard deviation (half normal)."""
 
+_NOTHING = 1e-10
+"""Information on a cell's mean, at most, of which nothing can be said."""
+
 
 def clone_spreads(a: Floats, h: Floats, b: Floats, z: Floats) -> tuple[Floats, Floats, Floats]:
     """Posterior of every cell's sigma, the standard deviation of the difficulty of its clones.
@@ -71,6 +74,8 @@ def _within(every: Floats, heights: Floats, b: Floats, items: NDArray[np.intp]) 
     values = np.maximum(values, 0)
     h, one = vectors.T @ h, vectors.T @ np.ones(len(items))
     found = np.zeros(len(CLONE_SD))
+    if float(one**2 @ values) <= _NOTHING:
+        return found
     for k, sd in enumerate(CLONE_SD):
         grown = 1 + values * sd**2
         inner = float(one**2 @ (values / grown))

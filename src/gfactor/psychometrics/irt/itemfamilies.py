@@ -50,6 +50,8 @@ MOST_ITEMS = 4_000
 _VARIANCE = "GROUP.COV_11"
 _CONCAVE = 1e-6
 """Share of the largest eigenvalue of the information that a negative one may have."""
+_TOLD = 1e-8
+"""Information on a cell's mean, at most, that is as good as none."""
 _FIRST = 2.0
 """Standard deviation of difficulties around 0 in the first fit."""
 _ROUNDS = 20
@@ -173,7 +175,10 @@ def fit_families(
     state, moved = None, 0.0
     for number in range(_ROUNDS):
         fit = _fit(data, mean, sd, guess, variance, progress)
-        state = _mixed(_quadratic(fit, mean, sd, variance_se, clusters), x, z)
+        parabola = _quadratic(fit, mean, sd, variance_se, clusters)
+        if design is None:
+            _check_told(parabola.a, z, known)
+        state = _mixed(parabola, x, z)
         moved = max(
             float(np.abs(z @ state.mean - mean).max()), float(np.abs(z @ state.sd - sd).max())
         )
@@ -231,6 +236,18 @@ def _check(data: pd.DataFrame, cells: list[str]) -> None:
         raise ParameterError(
             "no cell has two items, so that nothing shows how much clones differ; name fewer "
             "labels, or calibrate by item"
+        )
+
+
+def _check_told(a: Floats, z: Floats, cells: Sequence[str]) -> None:
+    """Raise ParameterError where the answers to a cell's items say nothing of its difficulty."""
+    told = np.einsum("jc,jk,kc->c", z, a, z)
+    silent = np.flatnonzero((told <= _TOLD) & (z.sum(axis=0) > 0))
+    if len(silent):
+        raise ParameterError(
+            f"the answers to the cell {cells[silent[0]]!r} say nothing of its difficulty (as good "
+            "as guessing, or from too few respondents); have more of them answer, leave the cell "
+            "out, or let the cells borrow from each other with the design '~ 1'"
         )
 
 
