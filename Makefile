@@ -13,7 +13,7 @@ PROFILED := observer:ideal \
 
 demo: $(VENV)/.ready-report  ## build a bank, administer it, write a report (offline)
 	$(BIN)/gfactor demo -o demo --jobs $(JOBS)
-	$(BIN)/gfactor profile $(PROFILED) --max-items 60 -o demo/profile --jobs 1
+	$(BIN)/gfactor profile $(PROFILED) --max-items 120 -o demo/profile --jobs 1
 
 test: $(VENV)/.ready-dev browser lint  ## lint, types and all tests
 	$(BIN)/pytest -n $(JOBS)
