@@ -22,7 +22,7 @@ TABLES_OF_MORE = {
     "calibrated_abilities",
     "preregistration",
 }
-"""Tables of generated families (test_family_tables.py), calibrations and plans, which these have not."""
+"""Tables of generated families, calibrations and plans, which these answers have not."""
 
 
 def made_up_answers(
