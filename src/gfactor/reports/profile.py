@@ -28,6 +28,8 @@ REFERENCES = (
 )
 _OTHERS = 8
 """Other examinees that are drawn."""
+_LISTED = 8
+"""Thresholds that the page lists unfolded; the findings say all of them in words."""
 _CURVES = 12
 """Families whose curves are drawn, those with most answers."""
 
@@ -132,7 +134,7 @@ def _tables(profile: Profile) -> dict[str, Table]:
             "Thresholds, with 95 % intervals", pick(lines, [
                 "family", "radical", "threshold", "threshold_low", "threshold_high", "n", "right"]),
             notes=("Where accuracy has fallen halfway to chance; empty where that lies beyond the "
-                   "levels that were asked.",), folded=len(lines) > _CURVES,
+                   "levels that were asked.",), folded=len(lines) > _LISTED,
         )  # fmt: skip
     if len(profile.twins):
         tables["twins"] = Table(
