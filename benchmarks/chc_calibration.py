@@ -190,8 +190,9 @@ def by_cells(part: ItemResponses, about: Mapping[str, Any]) -> Calibration:
     rows = [_cell(row) for row in items[labels].to_dict("records")]
     names = np.array([cell_name(row) for row in rows])
     of_cell = {cell_name(row): row for row in rows}
-    scores = part.scores.T.groupby(names).mean().T
-    guess = items["chance"].groupby(names).mean().to_dict()
+    scores: Any = part.scores.T.groupby(names).mean().T
+    chances: Any = items["chance"]
+    guess: dict[str, float] = chances.groupby(names).mean().to_dict()
     found = fit_irt(scores, "rasch", guess=guess)
     error = found.items.set_index("item")["se_b"]
     lost = tuple(map(str, error.index[(error > LARGEST).to_numpy()]))
@@ -260,7 +261,7 @@ def fit(folder: Path, date: str | None, output: Path, abilities: Sequence[str]) 
         # The names of simulated persons say nothing.
         about["respondents"] = {**about["respondents"], "examinees": []}
         table = known.table
-        share = float(part.scores.stack().mean())
+        share = float(np.nanmean(part.scores.to_numpy(float)))
         print(
             f"| {ability} | {len(part.scores)} | {len(table)} | {share:.2f} | "
             f"{table['b'].min():.1f} to {table['b'].max():.1f} | {table['se_b'].median():.2f} | "

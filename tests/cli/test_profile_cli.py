@@ -71,7 +71,7 @@ def test_the_errors_hold_the_calibrations_part_and_the_interval_is_theirs(
 
 def test_thresholds_are_said_in_the_radicals_unit_with_n(profiles: list[Profile]) -> None:
     best, worst = profiles[0].thresholds, profiles[-1].thresholds
-    assert best["threshold"].isna().all()
+    assert best["threshold"].isna().to_numpy(bool).all()
     assert best["says"].tolist() == [
         "running span is right up to 6 (last; 12 answers)",
         "spatial span is right up to 7 (length; 12 answers)",

@@ -20,7 +20,7 @@ def twins(name: str) -> list[Item]:
         parts = chc.plan(seed=5, families=[name], per_cell=3, twin="text").parts
     else:
         parts = plan(seed=5, domains=[name], sizes=range(1, 13), instances=2, twin="text").parts
-    return [item for part in parts for item in part.make()]
+    return [item for part in parts for item in part.make() if isinstance(item, Item)]
 
 
 def words(item: Item) -> str:

@@ -12,7 +12,7 @@ from gfactor.benchmarks import build
 from gfactor.benchmarks.percept_v.build import item_random, plan
 from gfactor.benchmarks.percept_v.domain import DOMAINS, EDITIONS, Edition
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.items import ItemBank, canonical_json
+from gfactor.items import Item, ItemBank, Plan, canonical_json
 
 SIZES, SEEDS = (1, 4, 11, 20), (3, 4)
 BLENDED = 4
@@ -67,11 +67,15 @@ def test_a_twin_neither_counts_nor_says_the_answer() -> None:
     assert not any(word in first for word in ("answer", "COUNT"))
 
 
+def made(planned: Plan) -> list[Item]:
+    return [item for part in planned.parts for item in part.make() if isinstance(item, Item)]
+
+
 def test_both_makes_two_items_of_every_scene(tmp_path: Path) -> None:
     chosen = {"seed": 7, "domains": ["sort_lines", "maze_solving"], "sizes": [2, 3], "instances": 2}
-    pictures = [item for part in plan(**chosen).parts for item in part.make()]
-    both = [item for part in plan(**chosen, twin="both").parts for item in part.make()]
-    texts = [item for part in plan(**chosen, twin="text").parts for item in part.make()]
+    pictures = made(plan(**chosen))
+    both = made(plan(**chosen, twin="both"))
+    texts = made(plan(**chosen, twin="text"))
     assert [item.id for item in both[::2]] == [item.id for item in pictures]
     assert [item.provenance for item in both[::2]] == [item.provenance for item in pictures]
     assert both[1::2] == texts
