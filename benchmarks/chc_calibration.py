@@ -185,14 +185,14 @@ def by_cells(part: ItemResponses, about: Mapping[str, Any]) -> Calibration:
     and the spread of its clones is no estimate but what is assumed before any data. Cells that are
     not answered above chance have no difficulty and are left out.
     """
-    items = part.items
+    items: Any = part.items
     labels = cell_labels(items)
     rows = [_cell(row) for row in items[labels].to_dict("records")]
     names = np.array([cell_name(row) for row in rows])
     of_cell = {cell_name(row): row for row in rows}
-    scores: Any = part.scores.T.groupby(names).mean().T
-    chances: Any = items["chance"]
-    guess: dict[str, float] = chances.groupby(names).mean().to_dict()
+    answers: Any = part.scores
+    scores: Any = answers.T.groupby(names).mean().T
+    guess: dict[str, float] = items["chance"].groupby(names).mean().to_dict()
     found = fit_irt(scores, "rasch", guess=guess)
     error = found.items.set_index("item")["se_b"]
     lost = tuple(map(str, error.index[(error > LARGEST).to_numpy()]))
