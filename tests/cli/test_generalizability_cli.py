@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pandas as pd
 import pytest
+from support.answers import Judge, answered
 from support.cli import run_cli
 from support.design_oracles import data, recorded
+from support.exam import question
 
 import gfactor as gf
+from gfactor.api.evidence import facet_table
+from gfactor.api.scoring import scoring_of
 from gfactor.errors import ParameterError
+from gfactor.scoring import ask_judge, scored
 
 RATERS = [
     *("--object", "Person", "--facets", "Task,Rater", "--nested", "Rater:Task"),
@@ -99,3 +105,42 @@ def test_mistakes_are_one_sentence(
     ran = run_cli(monkeypatch, capsys, "analyze", "generalizability", str(path), *RATERS, *more)
     assert ran.code == 2
     assert words in ran.err
+
+
+LENIENT, STRICT = "tests:lenient", "tests:strict"
+
+
+def test_judges_are_a_facet_of_a_journal(tmp_path: Path) -> None:
+    items = [question(f"q{k}") for k in range(6)]
+    who = [f"t:{k}" for k in range(4)]
+    # The rules find no answer in these replies: each judge reads all of them in its way.
+    said = [
+        (name, item.id, 0, f"I would weigh it as {k + m} and leave it there.")
+        for k, name in enumerate(who)
+        for m, item in enumerate(items)
+    ]
+    with answered(tmp_path, items, said) as journal:
+        for name, errs in ((LENIENT, 0), (STRICT, 3)):
+
+            def say(text: str, errs: int = errs) -> str:
+                weight = re.search(r"weigh it as (\d+)", text)
+                assert weight is not None
+                return json.dumps({"answer": "B" if int(weight[1]) >= errs else "A"})
+
+            ask_judge(journal, Judge(say, name), scored(journal))
+        found = gf.gtheory(journal, facets=["item", "judge"])
+        assert found.sizes["judge"] == 2
+        # The strict judge calls 6 of 24 wrong, the other none: a known difference of means.
+        table = facet_table(
+            journal, scoring_of((), None, None, "own", {}), ["examinee", "item", "judge"], "points"
+        )
+        means = table.groupby("judge")["score"].mean()
+        assert means.to_dict() == {LENIENT: 1.0, STRICT: 0.75}
+        assert found.components.loc["judge", "variance"] > 0
+        with pytest.raises(ParameterError, match="name none beside it"):
+            gf.gtheory(journal, facets=["item", "judge"], judge="baseline:random")
+
+
+def test_one_judge_is_no_facet(journal: Path) -> None:
+    with pytest.raises(ParameterError, match="verdicts of two judges"):
+        gf.gtheory(journal, facets=["item", "judge"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -16,6 +17,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.generalizability import Generalizability
 from gfactor.psychometrics.generalizability import gtheory as estimated
 from gfactor.psychometrics.generalizability.study import Estimator
+from gfactor.scoring.judging import judges
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 
 _ALIASES = {"item": "item_id"}
@@ -45,7 +47,8 @@ def gtheory(
     data : DataFrame, Journal or path
         A long table with a row per score, or a journal, whose conditions are facets without any
         preparation: `item`, `occasion`, `condition`, a parameter of conditions (`cot`,
-        `temperature`), or a label of the items (`domain`, `language`, `template`).
+        `temperature`), a label of the items (`domain`, `language`, `template`), or `judge`: the
+        judges whose verdicts the journal keeps, by each of whom all answers are scored.
     facets : sequence of str
         Columns, or facets of the journal.
     object : str
@@ -124,7 +127,7 @@ def facet_table(
     ParameterError where a facet or value is unknown, or where several answers fall into one cell
     because a facet that varies was left out.
     """
-    rows = scoring.table(journal)
+    rows = _of_every_judge(journal, scoring) if "judge" in facets else scoring.table(journal)
     values = {
         "points": rows["points"] / rows["points_possible"],
         "correct": rows["correct"],
@@ -161,6 +164,23 @@ def facet_table(
                 "name it among the facets, or choose one"
             )
     return table
+
+
+def _of_every_judge(journal: Journal, scoring: Scoring) -> pd.DataFrame:
+    """The answers scored with the verdicts of each judge that the journal keeps, and `judge`."""
+    if scoring.judge:
+        raise ParameterError("the facet judge takes all judges of the journal; name none beside it")
+    names = judges(journal)
+    if len(names) < 2:
+        raise ParameterError(
+            f"the facet judge needs the verdicts of two judges, and the journal keeps those of "
+            f"{len(names)}; ask them with gfactor score --judge SPEC"
+        )
+    tables = [replace(scoring, judge_name=name).table(journal) for name in names]
+    return pd.concat(
+        [table.assign(judge=name) for table, name in zip(tables, names, strict=True)],
+        ignore_index=True,
+    )
 
 
 def _parameters(condition: str) -> dict[str, str]:

@@ -101,6 +101,15 @@ def verdicts(journal: Journal, judge: str) -> dict[str, str]:
     return dict(zip(of_judge["item_hash"], of_judge["text"], strict=True))
 
 
+def judges(journal: Journal) -> tuple[str, ...]:
+    """The judges whose verdicts the journal keeps; not those of other harnesses."""
+    kept = journal.responses()
+    names = set(map(str, kept.loc[(kept["condition"] == CONDITION).to_numpy(bool), "examinee"]))
+    return tuple(
+        sorted(name for name in names if not name.startswith(judge_name("vlmevalkit", "")))
+    )
+
+
 def imported_verdicts(journal: Journal) -> dict[str, dict[str, str]]:
     """What VLMEvalKit's judges noted of replies, by `gfactor.administration.imports.verdict_key`.
 

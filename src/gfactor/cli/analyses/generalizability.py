@@ -25,7 +25,7 @@ from gfactor.psychometrics.generalizability import gtheory
     required=True,
     metavar="A,B",
     help="What varies beside the object: columns, or of a journal item, occasion, condition, a "
-    "parameter of conditions, a label of items.",
+    "parameter of conditions, a label of items, or judge (all judges whose verdicts it keeps).",
 )
 @click.option(
     "--object", "measured", default="examinee", show_default=True, help="What is measured."
