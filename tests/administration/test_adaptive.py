@@ -84,6 +84,10 @@ def sequence(run: AdaptiveRun) -> list[tuple[Any, ...]]:
             zip(run.stored, run.steps, strict=True)]  # fmt: skip
 
 
+NEEDED = (0, 1, 2, 2, 3, 4, 4, 5, 6, 7, 8, 9, 10)
+"""Answers from which a step is chosen with up to three in flight: one more for two answers."""
+
+
 def test_a_step_is_chosen_from_the_answers_that_left_the_window_and_no_others() -> None:
     told = CellSequence(design(window=3))
     step = told.next()
@@ -91,10 +95,9 @@ def test_a_step_is_chosen_from_the_answers_that_left_the_window_and_no_others() 
         assert step is not None
         assert step.number == number
         told.steps.append(step)
-        assert told.ready == (number < 2)
-        if number >= 2:
-            early = told.steps[number - 2]
-            early.score, early.settled = float(number % 2), True
+        for k in range(NEEDED[number], NEEDED[number + 1]):
+            assert not told.ready
+            told.steps[k].score, told.steps[k].settled = float(k % 2), True
         assert told.ready
         step = told.next()
     scores = [s.score for s in told.steps[:10]]
@@ -190,7 +193,8 @@ def test_an_examinee_that_fails_always_stops_the_run_and_the_next_call_goes_on(
     up = Person()
     run = administer(tmp_path / "a.db", up)
     assert len(run.steps) == 40
-    assert sum(step.score is None for step in run.steps) == 3
+    # The third failure ends the run; a fourth question was in flight with it.
+    assert sum(step.score is None for step in run.steps) in (3, 4)
 
 
 def test_a_standard_error_ends_one_ability_and_leaves_its_questions_to_the_other(

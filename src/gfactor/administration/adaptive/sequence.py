@@ -1,8 +1,9 @@
 """Which design cell comes next: a function of the settings and of the answers in their order.
 
-With `window` questions in flight, step k is chosen from the answers to the steps up to k - window,
-and the others count as pending, whether they have been answered or not. So the sequence does not
-depend on which reply comes first, and the same answers give the same sequence to the last digit.
+Up to `window` questions are in flight, few at first (`irt.adaptive.in_flight`): step k is chosen
+from the answers to so many of the first steps that no more are, and the others count as pending,
+whether they have been answered or not. So the sequence does not depend on which reply comes first,
+and the same answers give the same sequence to the last digit.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from gfactor.psychometrics.irt.adaptive import (
     Progress,
     StopRule,
     choose,
+    in_flight,
 )
 from gfactor.psychometrics.irt.adaptive.selection import Criterion
 from gfactor.psychometrics.irt.curves import Floats
@@ -39,7 +41,7 @@ class Design:
         When an ability is measured well enough; its `max_items` and `max_cost` hold for all
         abilities together.
     window : int
-        Questions in flight.
+        Most questions in flight.
     criterion : str
         As in `gfactor.psychometrics.irt.adaptive.choose`.
     """
@@ -132,8 +134,15 @@ class CellSequence:
     @property
     def ready(self) -> bool:
         """Whether all answers are there that the next step is chosen from."""
-        needed = max(0, len(self.steps) - self.design.window + 1)
-        return all(step.settled for step in self.steps[self._known.steps : needed])
+        return all(step.settled for step in self.steps[self._known.steps : self._needed()])
+
+    def _needed(self) -> int:
+        """How many of the first answers the next step is chosen from."""
+        number, window = len(self.steps), self.design.window
+        answers = max(0, number - window + 1)
+        while number - answers + 1 > in_flight(answers, window):
+            answers += 1
+        return answers
 
     def close(self, cell: int) -> None:
         """Never choose this cell again: there are no more items of it."""
@@ -149,7 +158,7 @@ class CellSequence:
         None where there is none while answers are waited for: what they say may open an ability
         again. None with none `waiting` is the end.
         """
-        step = self._next_after(max(0, len(self.steps) - self.design.window + 1))
+        step = self._next_after(self._needed())
         if step is None and not self.waiting:
             return self._next_after(len(self.steps))
         return step
