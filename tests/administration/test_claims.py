@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import json
 import os
@@ -195,6 +196,10 @@ def test_a_faulty_server_gives_every_answer_once_to_one_of_three_processes(
     assert group.complete()
 
 
+def _read(path: Path) -> str:
+    return path.read_text() if path.exists() else ""
+
+
 @pytest.mark.parametrize("journal", ["file"], indirect=True)
 def test_an_item_that_fails_is_attempted_by_one_process_and_told_by_all(
     tmp_path: Path, journal: str, processes: Starter
@@ -203,6 +208,12 @@ def test_an_item_that_fails_is_attempted_by_one_process_and_told_by_all(
 
     async def fault(number: int, request: web.Request) -> web.StreamResponse | None:
         bad = "Say 3." in (await request.read()).decode()
+        # The other process must have begun before this one fails, or it would ask again.
+        waited = 0
+        while bad and "waiting for" not in _read(tmp_path / "log.txt"):
+            await asyncio.sleep(0.05)
+            waited += 1
+            assert waited < 1200, "no process waits for the other"
         return web.json_response({"error": "no such picture"}, status=400) if bad else None
 
     with chat_server(said_to, fault, latency_s=0.02) as server:

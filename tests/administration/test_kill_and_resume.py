@@ -18,7 +18,9 @@ from gfactor.items import ItemBank, write_bank
 
 IN_FLIGHT, SECONDS_EACH = 4, 0.02
 PROGRAM = f"""
-import asyncio, sys
+import asyncio, signal, sys
+# A shell that starts the tests in the background may have it ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from gfactor.cli import main
 from gfactor.examinees import EXAMINEES, Reply
 

@@ -196,7 +196,7 @@ def test_options_are_named_as_python_names_them(bank: ItemBank, tmp_path: Path) 
 def test_failed_attempts_are_warned_of(
     bank: ItemBank, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(domain: str, encoded: object, minds: object) -> None:
+    def broken(*_: object) -> None:
         raise OSError("worker lost")
 
     monkeypatch.setattr(observer, "look", broken)

@@ -67,7 +67,7 @@ def test_run_says_what_it_did_and_what_to_do_next(run: Run, bank: Path, tmp_path
 def test_failed_attempts_end_with_exit_code_1(
     run: Run, bank: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(domain: str, encoded: object, perceptions: object) -> None:
+    def broken(*_: object) -> None:
         raise OSError("worker lost")
 
     monkeypatch.setattr(observer, "look", broken)

@@ -180,10 +180,14 @@ def test_a_loss_is_shared_out_by_the_accuracies() -> None:
     losses = found.losses
     assert losses["estimate"].tolist() == pytest.approx([text - image, 1 - text], abs=1e-8)
     assert losses["share"].tolist() == pytest.approx([0.5, 0.5], abs=1e-8)
-    ends: Any = found.tree.estimates
-    for loss, name, factor in (("seeing", "s", (1 - g) * r), ("reasoning", "r", 1 - g)):
-        low, high = factor * (1 - ends.loc[name, ["ci_upper", "ci_lower"]].to_numpy(float))
-        assert losses.loc[loss, ["ci_lower", "ci_upper"]].tolist() == pytest.approx([low, high])
+    # The loss in seeing is text - image, paired; that in reasoning what the texts lack to 1.
+    gap: Any = found.gap.loc["newcombe"]
+    right, n = round(text * 60), 60
+    low, high = (float(end) for end in wilson(n - right, n))
+    assert losses.loc["seeing", ["ci_lower", "ci_upper"]].tolist() == pytest.approx(
+        [-gap["ci_upper"], -gap["ci_lower"]]
+    )
+    assert losses.loc["reasoning", ["ci_lower", "ci_upper"]].tolist() == pytest.approx([low, high])
     assert found.verdict == "both"
     assert found.n_items == 60
 
