@@ -474,10 +474,11 @@ def anytime(rng: np.random.Generator, scale: float) -> Iterator[tuple[str, str, 
             yield name, f"{n}", share((crossed[:, column] < np.log(20)).astype(float))
 
 
-for _name in ("seeing", "reasoning"):
-    family(_name, f"Losses of a perception gap: {_name}", "profile of the processing tree: gap")(
-        _each(_loss_cells, _name)
-    )
+for _name, _what in (
+    ("seeing", "Newcombe's interval of paired answers: gap"),
+    ("reasoning", "Wilson's interval of what text twins lack to 1: gap"),
+):
+    family(_name, f"Losses of a perception gap: {_name}", _what)(_each(_loss_cells, _name))
 
 
 def sequential(seed: int, scale: float) -> list[str]:
