@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -29,12 +30,41 @@ from gfactor.studies.questionnaires import (
     marks,
 )
 from gfactor.studies.questionnaires.simulating import Simulation, serving, simulate
+from gfactor.studies.questionnaires.simulating.bot import Bot
 from gfactor.studies.questionnaires.simulating.form import forms
 
 
 def crowd(folder: StudyFolder, seed: int = 1, **kinds: int) -> Simulation:
     with serving(folder, simulated=True) as base:
         return asyncio.run(simulate(base, folder, kinds, seed=seed))
+
+
+def test_the_same_seed_gives_the_same_people_whichever_request_comes_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = Bot._read
+    told = []
+    for run in ("first", "second"):
+        delays = random.Random(run)
+
+        async def late(bot: Bot, *words: Any, delays: random.Random = delays, **more: Any) -> bytes:
+            await asyncio.sleep(0.02 * delays.random())
+            return await read(bot, *words, **more)
+
+        monkeypatch.setattr(Bot, "_read", late)
+        (tmp_path / run).mkdir()
+        folder = make_study(tmp_path / run, checks=1)
+        crowd(folder, seed=5, person=4, clicker=4)
+        export_study(folder, tmp_path / run / "export")
+        with Journal.open(tmp_path / run / "export" / "journal.db") as journal:
+            rows = journal.responses()
+        people = [
+            sorted(zip(part["item_hash"], part["text"], strict=True))
+            for _, part in rows.groupby("examinee")
+        ]
+        told.append(sorted(people))
+    assert len(told[0]) == 8
+    assert told[0] == told[1]
 
 
 def test_no_answer_is_lost_when_the_server_is_killed_at_random_moments(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import hashlib
 import random
 import re
@@ -81,15 +82,21 @@ class Bot:
         self._model, self._source, self._pace = model, source, pace
         self._entry = entry
         self.visit = Visit(kind)
+        # Tries again must not change what is answered, so they draw from a source of their own.
+        self._delays = copy.copy(source)
         self._said: tuple[str, Answered] = "", Answered((), 0.0)
 
-    async def take(self, most: int | None = None) -> Visit:
-        """Take the study to its end, or the next `most` questions of it."""
+    async def enter(self) -> str:
+        """Open the study and consent, which gives the bot its form; the page it stands on."""
         page = await self._request("GET", self._entry)
         start = next((f for f in forms(page) if f.action.endswith("/start")), None)
-        if start is not None:
-            await self._request("POST", "/start", data={**start.hidden, "agree": "yes"})
-            page = await self._request("GET", "/task")
+        if start is None:
+            return page
+        await self._request("POST", "/start", data={**start.hidden, "agree": "yes"})
+        return await self._request("GET", "/task")
+
+    async def take(self, page: str, most: int | None = None) -> Visit:
+        """Take the study from `page` to its end, or the next `most` questions of it."""
         until = most
         while until is None or self.visit.answers < until:
             form = next((f for f in forms(page) if f.action.endswith("/task")), None)
@@ -166,7 +173,7 @@ class Bot:
             if time.monotonic() > until:
                 raise ParameterError(f"the study at {self._base} cannot be taken: {refused}")
             self.visit.retries += 1
-            await asyncio.sleep(0.05 + 0.1 * self._source.random())
+            await asyncio.sleep(0.05 + 0.1 * self._delays.random())
 
 
 def _filled(

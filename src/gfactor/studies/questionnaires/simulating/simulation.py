@@ -66,6 +66,9 @@ async def simulate(
 ) -> Simulation:
     """Send bots through a study that is being served, all at once.
 
+    They enter one after another, since forms go by the order of entry: the same seed gives every
+    bot the same form, hence the same answers.
+
     Parameters
     ----------
     base: the study's address.
@@ -92,6 +95,8 @@ async def simulate(
         for (kind, model), source in zip([*named, *models], sources, strict=True)
     ]
 
+    entrance = asyncio.Lock()  # First come, first served: the order of the bots.
+
     async def one(number: int, kind: str, model: ResponseModel, source: random.Random) -> Visit:
         async with aiohttp.ClientSession(
             headers={BOT_HEADER: folder.bot_pass},
@@ -99,7 +104,10 @@ async def simulate(
             connector=aiohttp.TCPConnector(limit=2),
         ) as session:
             how = {"kind": kind, "pace": pace, "entry": entry(number)}
-            visit = await Bot(session, base, item, model, source, **how).take(most)
+            bot = Bot(session, base, item, model, source, **how)
+            async with entrance:
+                page = await bot.enter()
+            visit = await bot.take(page, most)
         watch()
         return visit
 
