@@ -26,6 +26,7 @@ from scipy import special
 from gfactor.psychometrics.inference.multiplicity import holm
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior
 from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.scores import right_probabilities
 from gfactor.psychometrics.psychophysics.curves import SLOPE_PRIOR, accuracy_at
 
 FEW = 6
@@ -183,7 +184,7 @@ def family_fit(
         others = [log for other, log in logs.items() if other != name and len(p[other])]
         if n and others:
             known = prior.updated(np.sum(others, axis=0))
-            chances = _number_right(curve) @ known.density
+            chances = right_probabilities(curve) @ known.density
             row["expected"] = float(chances @ np.arange(n + 1))
             if n >= FEW:
                 k = round(right)
@@ -213,14 +214,3 @@ def adjusted(p: Sequence[float]) -> Floats:
 def _log_likelihood(p: Floats, scores: ArrayLike) -> Floats:
     u, p = np.asarray(scores, float)[:, None], np.clip(p, 1e-12, 1 - 1e-12)
     return (u * np.log(p) + (1 - u) * np.log1p(-p)).sum(axis=0)
-
-
-def _number_right(p: Floats) -> Floats:
-    """Chance of every number right at every node, (N + 1, Q) (Lord and Wingersky 1984)."""
-    found = np.ones((1, p.shape[1]))
-    for chance in p:
-        more = np.zeros((len(found) + 1, found.shape[1]))
-        more[:-1] += found * (1 - chance)
-        more[1:] += found * chance
-        found = more
-    return found

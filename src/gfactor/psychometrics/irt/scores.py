@@ -12,7 +12,7 @@ Lord, F. M., Wingersky, M. S. (1984). Comparison of IRT true-score and equiperce
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -214,17 +214,30 @@ def test_information(blocks: Sequence[Block], values: Floats, theta: Floats) -> 
 def sum_score_distribution(
     blocks: Sequence[Block], values: Floats, nodes: Floats, left_out: int = -1
 ) -> Floats:
-    """Probability of every sum of categories at every node (Lord and Wingersky 1984), (Q, S)."""
-    found = np.ones((len(nodes), 1))
+    """Probability of every sum of categories at every node, (Q, S), but one item."""
+    items: list[Floats] = []
     for block in blocks:
         p = np.exp(
             log_probabilities(block.kind, values[block.index], nodes[:, None], block.categories)
         )
-        for j, column in enumerate(block.columns):
-            if column == left_out:
-                continue
-            wide = np.zeros((len(nodes), found.shape[1] + block.categories - 1))
-            for k in range(block.categories):
-                wide[:, k : k + found.shape[1]] += found * p[j, k][:, None]
-            found = wide
+        items += [p[j] for j, column in enumerate(block.columns) if column != left_out]
+    return np.ascontiguousarray(sum_probabilities(items, len(nodes)).T)
+
+
+def sum_probabilities(items: Iterable[Floats], nodes: int) -> Floats:
+    """Probability of every sum of categories at every node (Lord and Wingersky 1984), (S, Q).
+
+    `items` are the probabilities of each item's categories, (K, Q).
+    """
+    found = np.ones((1, nodes))
+    for p in items:
+        wide = np.zeros((len(found) + len(p) - 1, nodes))
+        for k, chance in enumerate(p):
+            wide[k : k + len(found)] += found * chance
+        found = wide
     return found
+
+
+def right_probabilities(curves: Floats) -> Floats:
+    """Probability of every number right at every node, (N + 1, Q), of curves (N, Q)."""
+    return sum_probabilities((np.stack([1 - p, p]) for p in curves), curves.shape[1])

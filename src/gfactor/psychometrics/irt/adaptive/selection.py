@@ -30,6 +30,7 @@ from scipy import special
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.irt.adaptive.posterior import AbilityPosterior
 from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.scores import right_probabilities
 
 Criterion = Literal["mepv", "mfi", "kl", "entropy", "d", "random"]
 CRITERIA: tuple[Criterion, ...] = get_args(Criterion)
@@ -196,7 +197,9 @@ def gains(
     array (C,)
     """
     flying = np.empty((0, p.shape[1])) if pending is None else pending
-    return _GAINS[criterion](p, _futures(posterior, flying), posterior)
+    # Posterior mass of every node with every number right among the pending.
+    joint = right_probabilities(flying) * posterior.density
+    return _GAINS[criterion](p, joint, posterior)
 
 
 def in_flight(answered: int, most: int = 8) -> int:
@@ -233,17 +236,6 @@ def in_flight(answered: int, most: int = 8) -> int:
     if most < 1 or answered < 0:
         raise ParameterError(f"one question or more is in flight, got {most} at {answered} answers")
     return min(most, 1 + answered // 2)
-
-
-def _futures(posterior: AbilityPosterior, pending: Floats) -> Floats:
-    """Posterior mass of every node with every number right among the pending, (S, Q)."""
-    right = np.ones((1, len(posterior.nodes)))
-    for p in pending:
-        more = np.zeros((len(right) + 1, right.shape[1]))
-        more[:-1] += right * (1 - p)
-        more[1:] += right * p
-        right = more
-    return right * posterior.density
 
 
 def _balanced(
