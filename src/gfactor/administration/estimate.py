@@ -14,9 +14,9 @@ from gfactor.administration.captioning import CAPTION_TOKENS
 from gfactor.administration.condition import Condition
 from gfactor.administration.materials import Materials
 from gfactor.administration.preparing import images_to_describe
+from gfactor.administration.questions import missing_keys
 from gfactor.administration.rendering import render
 from gfactor.administration.rows import Key
-from gfactor.administration.runner import missing_keys
 from gfactor.examinees import RenderedItem
 from gfactor.examinees.http.pricing import Price, read_and_written
 from gfactor.examinees.http.tokens import estimate_tokens

@@ -9,19 +9,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-import pandas as pd
-
 from gfactor.administration.asking import Asking, Progress
 from gfactor.administration.claims import Claims, Put, Question, Tell
 from gfactor.administration.condition import Condition
 from gfactor.administration.journal import Journal
 from gfactor.administration.materials import Materials
-from gfactor.administration.registration import register_bank
-from gfactor.administration.rendering import render
+from gfactor.administration.questions import Questions
 from gfactor.administration.rows import Key
-from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee, RenderedItem
-from gfactor.examinees.image_limits import ImageLimit
 from gfactor.items import ItemBank
 
 T = TypeVar("T")
@@ -199,22 +194,13 @@ async def administer(
     ...     asyncio.run(administer(bank, examinee, journal)).asked
     10
     """
-    if occasions < 1:
-        raise ParameterError(f"occasions must be 1 or more, got {occasions}")
-    materials, started = materials or Materials(), time.perf_counter()
-    condition = materials.stamped(condition or Condition())
-    if not getattr(examinee, "reads", True):
-        materials = replace(materials, packs=materials.packs.for_nobody())
-    frame = bank.frame()
-    register_bank(journal, bank, examinee.name, condition, occasions, materials, frame)
-    missing = missing_keys(frame, journal.answered(examinee.name, condition.key), occasions)
-    check_images(bank, missing, examinee, condition, materials)
-
-    def put(keys: Sequence[Key]) -> Iterator[Question]:
-        return questions_of(bank, {key: missing[key] for key in keys}, condition, materials)
-
-    todo = list(missing)
-    result = await share(todo, put, examinee, journal, condition.key, progress, tell)
+    started = time.perf_counter()
+    asked = Questions.prepare(
+        bank, examinee, journal, condition or Condition(), occasions, materials or Materials()
+    )
+    key = asked.condition.key
+    todo = list(asked.missing)
+    result = await share(todo, asked.put, examinee, journal, key, progress, tell)
     others = result.elsewhere + result.failed_elsewhere
     return replace(
         result,
@@ -299,59 +285,3 @@ async def share(
         claims.elsewhere,
         claims.failed_elsewhere,
     )
-
-
-def missing_keys(frame: pd.DataFrame, answered: set[Key], occasions: int) -> dict[Key, str]:
-    """The keys that are to be asked, with an item's id; one id where several ask the same.
-
-    `frame` is what `ItemBank.frame` gives.
-    """
-    first: dict[str, str] = {}
-    for content_hash, item_id in zip(
-        frame["content_hash"].tolist(), frame["id"].tolist(), strict=True
-    ):
-        first.setdefault(content_hash, item_id)
-    return {
-        (content_hash, occasion): item_id
-        for content_hash, item_id in first.items()
-        for occasion in range(occasions)
-        if (content_hash, occasion) not in answered
-    }
-
-
-def check_images(
-    bank: ItemBank,
-    missing: Mapping[Key, str],
-    examinee: Examinee,
-    condition: Condition,
-    materials: Materials,
-) -> None:
-    """Refuse, before anything is asked, images that the examinee's server would refuse."""
-    if getattr(examinee, "image_limit", None) is None:
-        return
-    for item in bank.select(list(missing.values())):
-        check_images_of(render(item, condition, materials), examinee)
-
-
-def check_images_of(item: RenderedItem, examinee: Examinee) -> None:
-    """Raise ParameterError for an image that the examinee's server would refuse."""
-    limit: ImageLimit | None = getattr(examinee, "image_limit", None)
-    for image in item.images if limit is not None else ():
-        if flaw := limit.exceeded(image):  # pyright: ignore[reportOptionalMemberAccess]
-            raise ParameterError(
-                f"item {item.item_id!r}: its image {image.path!r} {flaw}, the most that "
-                f"{examinee.name} takes; give --image-limit {limit}:downscale to have such "
-                "images scaled down, or leave the item out"
-            )
-
-
-def questions_of(
-    bank: ItemBank, keys: Mapping[Key, str], condition: Condition, materials: Materials
-) -> Iterator[Question]:
-    occasions: dict[str, list[int]] = {}
-    for (_, occasion), item_id in keys.items():
-        occasions.setdefault(item_id, []).append(occasion)
-    for item in bank.select(list(occasions)):
-        rendered = render(item, condition, materials)
-        for occasion in occasions[item.id]:
-            yield rendered, item.provenance.content_hash, occasion

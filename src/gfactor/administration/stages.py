@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 
 from gfactor.administration.asking import Progress
-from gfactor.administration.claims import Question, Tell
+from gfactor.administration.claims import Tell
 from gfactor.administration.condition import Condition
 from gfactor.administration.journal import Journal
 from gfactor.administration.materials import Materials
 from gfactor.administration.order import keyed_order
-from gfactor.administration.registration import register_bank
-from gfactor.administration.rows import Key
-from gfactor.administration.runner import (
-    RunResult,
-    check_images,
-    completed,
-    missing_keys,
-    questions_of,
-    share,
-)
+from gfactor.administration.questions import Questions
+from gfactor.administration.runner import RunResult, completed, share
 from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee
 from gfactor.items import ItemBank
@@ -117,19 +109,11 @@ class _Asked:
         progress: Progress | None,
         tell: Tell | None,
     ) -> None:
-        if not getattr(examinee, "reads", True):
-            materials = replace(materials, packs=materials.packs.for_nobody())
-        self.examinee = examinee
-        self._bank, self._journal, self._materials = bank, journal, materials
-        self._condition = materials.stamped(condition)
-        self._progress, self._tell = progress, tell
-        frame = bank.frame()
-        register_bank(journal, bank, examinee.name, self._condition, occasions, materials, frame)
-        answered = journal.answered(examinee.name, self._condition.key)
-        self.missing = missing_keys(frame, answered, occasions)
-        check_images(bank, self.missing, examinee, self._condition, materials)
+        self._asked = Questions.prepare(bank, examinee, journal, condition, occasions, materials)
+        self.examinee, self.missing = examinee, self._asked.missing
+        self._journal, self._progress, self._tell = journal, progress, tell
         self._occasions = occasions
-        known = len(set(frame["content_hash"])) * occasions - len(self.missing)
+        known = len(set(bank.frame()["content_hash"])) * occasions - len(self.missing)
         self.result = RunResult(examinee.name, 0, 0, known, 0.0)
         if progress and known:
             progress(known)
@@ -140,14 +124,8 @@ class _Asked:
         if not keys:
             return
         started = time.perf_counter()
-
-        def put(wanted: Sequence[Key]) -> Iterator[Question]:
-            of_keys = {key: self.missing[key] for key in wanted}
-            return questions_of(self._bank, of_keys, self._condition, self._materials)
-
-        now = await share(
-            keys, put, self.examinee, self._journal, self._condition.key, self._progress, self._tell
-        )
+        put, key = self._asked.put, self._asked.condition.key
+        now = await share(keys, put, self.examinee, self._journal, key, self._progress, self._tell)
         before = self.result
         self.result = replace(
             now,

@@ -20,10 +20,11 @@ from gfactor.administration.claims import Claims, Question, Tell
 from gfactor.administration.condition import Condition
 from gfactor.administration.journal import Journal
 from gfactor.administration.materials import Materials
+from gfactor.administration.questions import check_images_of
 from gfactor.administration.registration import register_made
 from gfactor.administration.rendering import render
 from gfactor.administration.rows import Key
-from gfactor.administration.runner import check_images_of, completed
+from gfactor.administration.runner import completed
 from gfactor.errors import JournalError
 from gfactor.examinees import Examinee, Reply
 from gfactor.examinees.http.limits import CapReachedError, RunStoppedError

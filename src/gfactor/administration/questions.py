@@ -1,0 +1,132 @@
+"""What an examinee has still to be asked of a bank: checked, registered and rendered once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import pandas as pd
+
+from gfactor.administration.claims import Question
+from gfactor.administration.condition import Condition
+from gfactor.administration.journal import Journal
+from gfactor.administration.materials import Materials
+from gfactor.administration.registration import register_bank
+from gfactor.administration.rendering import render
+from gfactor.administration.rows import Key
+from gfactor.errors import ParameterError
+from gfactor.examinees import Examinee, RenderedItem
+from gfactor.examinees.image_limits import ImageLimit
+from gfactor.items import ItemBank
+
+KEPT_BYTES = 256 * 2**20
+"""Bytes of images up to which items that were rendered to be checked wait to be asked; the others
+are rendered again."""
+
+
+@dataclass(frozen=True)
+class Questions:
+    """The items of a bank as one examinee is asked them under one condition.
+
+    Parameters
+    ----------
+    condition : Condition
+        With the fingerprints of its materials.
+    missing : dict
+        Keys that the journal has no answer of when the run begins, with an item's id; one id where
+        several items ask the same.
+    """
+
+    bank: ItemBank
+    condition: Condition
+    materials: Materials
+    missing: dict[Key, str]
+    _checked: dict[str, RenderedItem] = field(default_factory=dict)
+
+    @classmethod
+    def prepare(
+        cls,
+        bank: ItemBank,
+        examinee: Examinee,
+        journal: Journal,
+        condition: Condition,
+        occasions: int,
+        materials: Materials,
+    ) -> Questions:
+        """Check that all that is missing can be asked, then note the campaign in the journal.
+
+        Raises ParameterError for no occasion, materials that do not fit the condition and images
+        that the examinee's server would refuse; nothing is noted then.
+        """
+        if occasions < 1:
+            raise ParameterError(f"occasions must be 1 or more, got {occasions}")
+        condition = materials.stamped(condition)
+        if not getattr(examinee, "reads", True):
+            materials = replace(materials, packs=materials.packs.for_nobody())
+        frame = bank.frame()
+        answered = journal.answered(examinee.name, condition.key)
+        asked = cls(bank, condition, materials, missing_keys(frame, answered, occasions))
+        asked._check_images(examinee)
+        register_bank(journal, bank, examinee.name, condition, occasions, materials, frame)
+        return asked
+
+    def put(self, keys: Sequence[Key]) -> Iterator[Question]:
+        """Render the items of some of the missing keys, each item once for all its occasions."""
+        occasions: dict[str, list[Key]] = {}
+        for key in keys:
+            occasions.setdefault(self.missing[key], []).append(key)
+        for item_id, rendered in self._rendered(list(occasions)):
+            for item_hash, occasion in occasions[item_id]:
+                yield rendered, item_hash, occasion
+
+    def _rendered(self, ids: Sequence[str]) -> Iterator[tuple[str, RenderedItem]]:
+        others = iter(self.bank.select([one for one in ids if one not in self._checked]))
+        for item_id in ids:
+            if item_id in self._checked:
+                yield item_id, self._checked.pop(item_id)
+            else:
+                yield item_id, render(next(others), self.condition, self.materials)
+
+    def _check_images(self, examinee: Examinee) -> None:
+        """Refuse, before anything is asked, images that the examinee's server would refuse."""
+        if getattr(examinee, "image_limit", None) is None:
+            return
+        room = KEPT_BYTES
+        for item in self.bank.select(list(self.missing.values())):
+            rendered = render(item, self.condition, self.materials)
+            check_images_of(rendered, examinee)
+            room -= sum(len(image.data) for image in rendered.images)
+            if room >= 0:
+                self._checked[item.id] = rendered
+
+
+def missing_keys(frame: pd.DataFrame, answered: set[Key], occasions: int) -> dict[Key, str]:
+    """The keys that are to be asked, with an item's id; one id where several ask the same.
+
+    `frame` is what `ItemBank.frame` gives.
+    """
+    first: dict[str, str] = {}
+    for content_hash, item_id in zip(
+        frame["content_hash"].tolist(), frame["id"].tolist(), strict=True
+    ):
+        first.setdefault(content_hash, item_id)
+    return {
+        (content_hash, occasion): item_id
+        for content_hash, item_id in first.items()
+        for occasion in range(occasions)
+        if (content_hash, occasion) not in answered
+    }
+
+
+def check_images_of(item: RenderedItem, examinee: Examinee) -> None:
+    """Raise ParameterError for an image that the examinee's server would refuse."""
+    limit: ImageLimit | None = getattr(examinee, "image_limit", None)
+    if limit is None:
+        return
+    for image in item.images:
+        if flaw := limit.exceeded(image):
+            raise ParameterError(
+                f"item {item.item_id!r}: its image {image.path!r} {flaw}, the most that "
+                f"{examinee.name} takes; give --image-limit {limit}:downscale to have such "
+                "images scaled down, or leave the item out"
+            )
