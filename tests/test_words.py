@@ -11,7 +11,8 @@ import pytest
 import gfactor
 
 PACKAGE = Path(gfactor.__file__).parent
-DOCS = Path(__file__).parent.parent / "docs"
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
 
 PHRASES = {
     r"noughts?": "zero",
@@ -75,6 +76,7 @@ TEXTS = [
     *sources((".py", ".j2", ".js"), LATER_TEXTS),
     *sorted(DOCS.glob("*.md")),
     *sorted(DOCS.glob("*.py")),
+    *(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md")),
 ]
 
 

@@ -70,6 +70,18 @@ def test_links_between_pages_lead_somewhere() -> None:
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
+def test_the_architecture_names_what_exists() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text()
+    package = ROOT / "src" / "gfactor"
+    rooms = {path.name for path in package.iterdir() if path.is_dir()}
+    named = [name for name in re.findall(r"`([a-z_0-9]+(?:/[a-z_0-9]+)+)/?`", text)
+             if name.split("/")[0] in rooms]  # fmt: skip
+    assert len(named) > 30
+    missing = [name for name in named if not any(
+        (package / name).with_suffix(suffix).exists() for suffix in ("", ".py"))]  # fmt: skip
+    assert not missing
+
+
 def test_no_page_names_a_machines_path() -> None:
     for page in [*PAGES, ROOT / "ARCHITECTURE.md", ROOT / "CHANGELOG.md"]:
         assert not re.search(r"/(work|root|home|tmp)/", page.read_text()), page.name
