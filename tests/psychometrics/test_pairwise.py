@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from gfactor.psychometrics import all_pairs, rank_sets
-from gfactor.psychometrics.inference.pairwise import pairwise
+from gfactor.psychometrics.inference.pairwise import pair_table, pairwise
 
 
 def scores_of(kind: str, items: int = 60, runs: int = 7) -> pd.DataFrame:
@@ -36,6 +36,11 @@ def test_estimates_standard_errors_and_p_are_those_of_each_pair(kind: str, group
             getattr(found, name)[upper], expected.table[name].to_numpy(float), atol=1e-9,
             err_msg=name,
         )  # fmt: skip
+    table = pair_table(found, scores, clusters)
+    for name in ("first", "second"):
+        assert table[name].tolist() == expected.table[name].tolist()
+    for name in ("low", "high", "wins", "losses"):
+        np.testing.assert_allclose(table[name], expected.table[name], atol=1e-9, err_msg=name)
     assert found.exact == (set(expected.table["method"]) == {"exact"})
 
 
