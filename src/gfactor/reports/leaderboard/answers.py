@@ -10,7 +10,7 @@ import hashlib
 import heapq
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
@@ -213,7 +213,7 @@ def _values(column: Any) -> set[Any]:
     for value in column:
         if isinstance(value, tuple | list):
             found.update(map(str, value))
-        elif value is not None and value == value:
+        elif pd.notna(value):
             found.add(value)
     return found
 

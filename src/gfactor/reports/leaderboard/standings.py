@@ -7,8 +7,9 @@ in `gfactor compare`. The ideal observer, baselines and people stand beside them
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -139,21 +140,31 @@ def _ranked(whole: pd.DataFrame) -> list[int]:
     return []
 
 
+def scores_and_clusters(
+    answers: Answers, items: NDArray[np.intp], ranked: Sequence[int]
+) -> tuple[pd.DataFrame, list[str] | None]:
+    """Scores (items x runs) and the cluster of every item, as `gfactor compare` takes them: domains
+    where there are several, else what items share (`gfactor.scoring.units`); None for none."""
+    runs = list(ranked)
+    scores = pd.DataFrame(answers.scores[np.ix_(items, runs)].astype(float), columns=runs)
+    label = _cluster(answers.items.iloc[items])
+    return scores, list(map(str, answers.items[label].iloc[items])) if label else None
+
+
+def _cluster(items: pd.DataFrame) -> str:
+    if "domain" in items and items["domain"].astype(str).nunique() > 1:
+        return "domain"
+    return "unit" if 1 < items["unit"].nunique() < len(items) else ""
+
+
 def _pairs(
-    answers: Answers, items: NDArray[np.intp], ranked: list[int]
+    answers: Answers, items: NDArray[np.intp], ranked: Sequence[int]
 ) -> tuple[Pairwise | None, str]:
-    """All differences on these items, and what their clusters are, as `gfactor compare` has it:
-    domains where there are several, else what items share (`gfactor.scoring.units`)."""
+    """All differences on these items, and the label of their clusters."""
     if len(ranked) < 2 or not len(items):
         return None, ""
-    scores = pd.DataFrame(answers.scores[np.ix_(items, ranked)].astype(float), columns=ranked)
-    own = answers.items.iloc[items]
-    for label in ("domain", "unit"):
-        if label in own:
-            names = list(map(str, own[label]))
-            if 1 < len(set(names)) < len(names) or (label == "domain" and len(set(names)) > 1):
-                return pairwise(scores, names), label
-    return pairwise(scores), ""
+    found = pairwise(*scores_and_clusters(answers, items, ranked))
+    return found, _cluster(answers.items.iloc[items])
 
 
 def _placed(pairs: Pairwise | None, rows: pd.DataFrame) -> pd.DataFrame:
@@ -186,7 +197,7 @@ def _majority(items: pd.DataFrame) -> dict[str, Any]:
 
 def _in_order(table: pd.DataFrame) -> pd.DataFrame:
     """Ranked runs from the best, then references by their role."""
-    order = [0 if best == best else _ORDER.get(role, 0)
+    order = [0 if math.isfinite(best) else _ORDER.get(role, 0)
              for best, role in zip(table["best"], table["role"], strict=True)]  # fmt: skip
     table = table.assign(_order=order, _least=-table["accuracy"])
     table = table.sort_values(["_order", "best", "worst", "_least", "name"], kind="stable")
