@@ -174,7 +174,7 @@ def read_answers(
     merged = heapq.merge(*parts, key=_examinee)
     for name, tables in groupby(merged, key=_examinee):
         watch(name)
-        failed = sum((_failed(one, name) for one in journals), [])
+        failed = [key for one in journals for key in _failed(one, name)]
         reading.add(name, list(tables), failed)
     if not reading.rates:
         raise JournalError(

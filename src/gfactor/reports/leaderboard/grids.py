@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from gfactor.escaping import visible_json
+from gfactor.psychometrics.inference.differences import FEW_CLUSTERS
 from gfactor.reports.formatting import to_csv
 from gfactor.reports.leaderboard.standings import LEVEL, Board
 from gfactor.reports.table import Table
@@ -35,9 +36,9 @@ EXPORTED = (
 
 _DECIMALS = 5
 SET_NOTE = (
-    f"Rank sets instead of ranks: all together hold all true ranks with a probability of {LEVEL:.0%} "
-    "(Mogstad et al. 2024, with Holm's adjustment over both directions of all pairs). Two whose "
-    "sets overlap may stand in either order."
+    "Rank sets instead of ranks: all together hold all true ranks with a probability of "
+    f"{LEVEL:.0%} (Mogstad et al. 2024, with Holm's adjustment over both directions of all pairs). "
+    "Two whose sets overlap may stand in either order."
 )
 
 
@@ -174,11 +175,24 @@ def board_grid(board: Board, setting: str, beside: Beside) -> Grid:
             cells.append(Cell(f"{at[0]:.2f}", f"[{at[1]:.2f}, {at[2]:.2f}]") if at else Cell(DASH))
         cells += [Cell(number(held.get(run), digits)) for _, held, digits in more]
         rows.append(Row(tuple(cells), "ranked" if known(row["best"]) else ROLES[row["role"]]))
-    notes = [SET_NOTE] if board.pairs is not None else []
+    notes = [SET_NOTE, *few_clusters(board)] if board.pairs is not None else []
     return Grid(
         f"board-{board.number}", f"{board.benchmark}, condition {setting}", columns, tuple(rows),
         tuple(notes), f"board-{board.number}",
     )  # fmt: skip
+
+
+def few_clusters(board: Board) -> list[str]:
+    """A sentence where the items fall into too few clusters for narrow intervals."""
+    if board.pairs is None or not board.cluster or len(board.pairs.names) < 2:
+        return []
+    most = int(board.pairs.clusters.max())
+    if most >= FEW_CLUSTERS:
+        return []
+    return [
+        f"The items fall into {most} clusters (by {board.cluster}), too few for narrow intervals "
+        "of differences: rank sets are wide for that reason too."
+    ]
 
 
 def slice_grid(board: Board, label: str, pages: Mapping[int, str]) -> Grid:

@@ -113,12 +113,18 @@ def _board(answers: Answers, number: int, benchmark: str, condition: str) -> Boa
             )
             for value, of_value in own.groupby("value", sort=False)
         ]
-        slices[label] = pd.concat(places, ignore_index=True)
+        slices[label] = pd.concat(sorted(places, key=_by_value), ignore_index=True)
     majority = _majority(answers.items.iloc[items])
     listed = pd.concat([_placed(pairs, whole), pd.DataFrame([majority])], ignore_index=True)
     return Board(
         number, benchmark, condition, items, _in_order(listed), slices, pairs, cluster
     )  # fmt: skip
+
+
+def _by_value(rows: pd.DataFrame) -> tuple[float, str]:
+    """Whole numbers by size, before words in alphabetical order."""
+    value = str(rows["value"].iloc[0])
+    return (float(value) if value.lstrip("-").isdigit() else math.inf), value
 
 
 def _described(answers: Answers, rows: pd.DataFrame) -> pd.DataFrame:

@@ -67,10 +67,10 @@ const board = (() => {
   }
   function filterable(table) {
     const rows = [...table.tBodies[0].rows];
-    if (rows.length < 3) return;
     const words = make("input", { type: "search" });
     const kinds = [...new Set(rows.map((row) => row.dataset.kind || ""))].filter(Boolean);
     const kind = options(make("select"), [["", "all"], ...kinds.map((k) => [k, k])]);
+    if (rows.length < 10 && kinds.length < 2) return;
     const count = make("output", { className: "note" });
     const controls = make("div", { className: "controls" }, labeled("Rows with", words));
     if (kinds.length > 1) controls.append(labeled("Who", kind));
@@ -161,6 +161,22 @@ const board = (() => {
     sortable(made);
     place.replaceChildren(region);
     filterable(made);
+  }
+  // On a page of several items: the one that the address names, or a button for each.
+  function itemsOf(sections, failed) {
+    const wanted = location.hash.slice(1);
+    const one = sections.length === 1 ? sections[0] : sections.find((s) => s.id === wanted);
+    for (const section of sections) {
+      section.hidden = one !== undefined && section !== one;
+      const place = section.querySelector("div.replies");
+      if (!place || place.firstChild) continue;
+      if (section === one) replies(place).catch(failed);
+      else {
+        const button = make("button", { type: "button", textContent: "Show the replies" });
+        button.addEventListener("click", () => replies(place).catch(failed));
+        place.append(make("div", { className: "controls" }, button));
+      }
+    }
   }
   async function search(place) {
     const words = make("input", { type: "search", id: "words" });
@@ -299,7 +315,14 @@ const board = (() => {
     }
     chooseBoards();
     const failed = (error) => notice(error.message);
-    for (const [id, act] of [["replies", replies], ["search", search], ["compare", compare]]) {
+    const sections = [...document.querySelectorAll("section.item")];
+    if (sections.length) {
+      itemsOf(sections, failed);
+      addEventListener("hashchange", () => {
+        if (document.getElementById(location.hash.slice(1))?.matches("section.item")) location.reload();
+      });
+    }
+    for (const [id, act] of [["search", search], ["compare", compare]]) {
       const place = document.getElementById(id);
       if (place) act(place).catch(failed);
     }
