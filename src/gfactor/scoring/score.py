@@ -215,10 +215,12 @@ class _Scoring:
         item = self.items[row["item_hash"], row["item_id"]]
         question = question_of(item, row["condition"])
         judge = self._verdict if self.judge else None
-        key = verdict_key_of(question.id, asked.examinee, asked.condition, asked.occasion)
+        verdict = None
+        if self.imported:
+            key = verdict_key_of(question.id, asked.examinee, asked.condition, asked.occasion)
+            verdict = self.imported.get(key)
         judged = judge_reply(
-            *(question, row["text"], row["outcome"], asked, self.policy, judge),
-            self.imported.get(key),
+            question, row["text"], row["outcome"], asked, self.policy, judge, verdict
         )
         return tuple(getattr(judged, name) for name in _JUDGED)
 

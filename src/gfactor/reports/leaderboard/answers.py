@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from gfactor.administration import Journal
 from gfactor.errors import JournalError
 from gfactor.reports.leaderboard.replies import Spool, shown_reply
-from gfactor.reports.rates import ACCURACY, FORMAT_ERRORS, LENIENT, rates, rows_of
+from gfactor.reports.rates import ACCURACY, rates, rows_of
 from gfactor.reports.results import Role, role_of, short_conditions, short_labels
 from gfactor.scoring import averaged, item_chance, scored_in_parts, units
 from gfactor.scoring.frames import pick
@@ -261,6 +261,7 @@ class _Reading:
         table = table.assign(
             _number=numbers, role=role_of(name), chance=chance["chance"].to_numpy(),
             chance_share=chance["chance_share"].to_numpy(),
+            language=self.items["language"].to_numpy()[numbers],
         )  # fmt: skip
         for row in table[[*_KEY, "outcome", "text", "points"]].itertuples(index=False):
             self._hash.update(repr((name, *row)).encode("utf-8", "backslashreplace"))
@@ -277,7 +278,7 @@ class _Reading:
         scores[counted["_number"].to_numpy(int)] = counted["correct"].to_numpy(np.float32)
         self.columns.append(scores)
         if len(counted):
-            self.rates.append(self._rated(counted, own).assign(run=run, condition=condition))
+            self.rates.append(self._rated(own).assign(run=run, condition=condition))
         self.runs.append(_run(run, name, condition, own, failed))
         self.spool.add(run, (
             (row["_number"], shown_reply(row, self._question(row["_number"], condition)))
@@ -289,15 +290,15 @@ class _Reading:
             self._questions[number, condition] = question_of(self._rows[number], condition)
         return self._questions[number, condition]
 
-    def _rated(self, counted: pd.DataFrame, own: pd.DataFrame) -> pd.DataFrame:
+    def _rated(self, own: pd.DataFrame) -> pd.DataFrame:
         """Rates of all items of every benchmark, and by its labels."""
-        rows, found = rows_of(own), []
+        rows = rows_of(own)
+        parts = [rows.assign(label="", _at="")]
         for benchmark, of_it in rows.groupby("benchmark", sort=True):
-            found.append(_rates(of_it, None).assign(benchmark=benchmark))
             for label in self._labels[str(benchmark)]:
                 if label in of_it and of_it[label].notna().any():
-                    found.append(_rates(of_it, label).assign(benchmark=benchmark))
-        return pd.concat(found, ignore_index=True)
+                    parts.append(_by_value(of_it, label))
+        return _rates(pd.concat(parts, ignore_index=True))
 
     def done(self, sources: tuple[str, ...]) -> Answers:
         """All that was read."""
@@ -309,7 +310,7 @@ class _Reading:
                 if counted.empty:
                     continue
                 several = counted["examinee"].nunique()
-                self.rates.append(self._rated(counted, own).assign(
+                self.rates.append(self._rated(own).assign(
                     run=-1, condition=condition, persons=several
                 ))  # fmt: skip
                 right = counted.groupby("_number")["correct"].agg(["sum", "size"])
@@ -325,21 +326,24 @@ class _Reading:
         )  # fmt: skip
 
 
-def _rates(rows: pd.DataFrame, label: str | None) -> pd.DataFrame:
-    """`label`, `value`, `n` and rates, a row per value of a label, or one of all rows."""
-    if label is None:
-        rows = rows.assign(_at="")
-    else:
-        rows = rows.assign(_at=rows[label])
-        if any(isinstance(value, tuple | list) for value in rows["_at"]):
-            rows = rows.explode("_at", ignore_index=True)
-        rows = pick(rows, rows["_at"].notna())
-        rows = rows.assign(_at=[label_text(value) for value in rows["_at"]])
-    found = rates(rows, ["_at"], ACCURACY)
-    for name, measure in (("lenient", LENIENT), ("format_errors", FORMAT_ERRORS)):
-        found[name] = rates(rows, ["_at"], measure)["value"].to_numpy()
-    names = {"value": "accuracy", "_at": "value"}
-    return found.rename(columns=names).assign(label=label or "")
+def _by_value(rows: pd.DataFrame, label: str) -> pd.DataFrame:
+    """The rows with the value of a label as text, those of a list once for each."""
+    rows = rows.assign(_at=rows[label], label=label)
+    if any(isinstance(value, tuple | list) for value in rows["_at"]):
+        rows = rows.explode("_at", ignore_index=True)
+    rows = pick(rows, rows["_at"].notna())
+    return rows.assign(_at=[label_text(value) for value in rows["_at"]])
+
+
+def _rates(rows: pd.DataFrame) -> pd.DataFrame:
+    """`benchmark`, `label`, `value`, `n` and rates, a row per value of each label."""
+    keys = ["benchmark", "label", "_at"]
+    found = rates(rows, keys, ACCURACY).set_index(keys)
+    means = rows.groupby(keys)[["correct_lenient", "format_error"]].mean()
+    found = found.join(means.astype(float)).reset_index()
+    names = {"value": "accuracy", "_at": "value", "correct_lenient": "lenient",
+             "format_error": "format_errors"}  # fmt: skip
+    return found.rename(columns=names)
 
 
 def label_text(value: Any) -> str:

@@ -126,7 +126,7 @@ def _entry(
         "question": items["question"].iloc[twin], "page": plan.item_pages[twin]
     }  # fmt: skip
     return {
-        "id": plan.anchor(k), "name": str(item["id"]), "labels": labels, "number": k,
+        "id": plan.anchors[k], "name": str(item["id"]), "labels": labels, "number": k,
         "question": item["question"], "choices": item["choices"], "twin": texts,
         "key": key_text(question_of(item, "default")), "pictures": made.pictures.get(k, []),
         "statistics": statistics, "replies": replies if made.static else None,
@@ -146,7 +146,7 @@ def _curve(made: Making, k: int) -> dict[str, str]:
     abilities = {run: at[0] for one in made.beside.values() for run, at in one.abilities.items()}
     points = [(at, float(x)) for run, at in abilities.items()
               if not math.isnan(x := made.plan.answers.scores[k, run])]  # fmt: skip
-    name = f"item-{made.plan.anchor(k)}.svg"
+    name = f"item-{made.plan.anchors[k]}.svg"
     made.out.put(f"figures/{name}", drawings.curve(
         "Expected score against ability", theta.tolist(), curve.tolist(), points
     ))  # fmt: skip
@@ -162,11 +162,10 @@ def _twins(made: Making) -> dict[int, int]:
     items = made.plan.answers.items
     if "twin" not in items:
         return {}
+    scenes = items["scene"] if "scene" in items else [None] * len(items)
     stems = [
-        (b, scene if isinstance(scene, str) else str(name).removesuffix("-text"))
-        for b, scene, name in zip(
-            items["benchmark"], items.get("scene", items["id"]), items["id"], strict=True
-        )
+        (benchmark, scene if isinstance(scene, str) else str(name).removesuffix("-text"))
+        for benchmark, scene, name in zip(items["benchmark"], scenes, items["id"], strict=True)
     ]
     texts = {stem: k for k, (stem, kind) in enumerate(zip(stems, items["twin"], strict=True))
              if kind == "text"}  # fmt: skip

@@ -100,20 +100,23 @@ class Plan:
         """Whether items share pages, each under an address of its own."""
         return len(self.answers.items) > ITEMS_OF_THEIR_OWN
 
-    def anchor(self, item: int) -> str:
-        """What names an item, by its number, whatever else there is in a site."""
-        row = self.answers.items.iloc[item]
-        return f"i{digest_of([str(row['content_hash']), str(row['id'])])[:10]}"
+    @cached_property
+    def anchors(self) -> list[str]:
+        """What names every item, whatever else there is in a site."""
+        items = self.answers.items
+        return [
+            f"i{digest_of([str(content), str(name)])[:10]}"
+            for content, name in zip(items["content_hash"], items["id"], strict=True)
+        ]
 
     @cached_property
     def item_pages(self) -> list[str]:
         """The address of every item below `items/`."""
-        anchors = [self.anchor(k) for k in range(len(self.answers.items))]
         if self.in_sheets:
             per = self.spool.per_shard
-            return [f"sheet-{k // per}.html#{anchor}" for k, anchor in enumerate(anchors)]
+            return [f"sheet-{k // per}.html#{anchor}" for k, anchor in enumerate(self.anchors)]
         names = (slug(str(name), most=30)[:-9] for name in self.answers.items["id"])
-        return [f"{name}-{anchor}.html" for name, anchor in zip(names, anchors, strict=True)]
+        return [f"{name}-{anchor}.html" for name, anchor in zip(names, self.anchors, strict=True)]
 
     @property
     def digest(self) -> str:

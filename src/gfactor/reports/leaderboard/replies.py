@@ -76,7 +76,8 @@ def _span(readings: Readings, text: str) -> tuple[int, int]:
 
 def why(row: Mapping[Any, Any], question: Question) -> str:
     """What a reply came to, and why, in a sentence without its full stop."""
-    none = REASONS.get(str(row["rule"]), "the reply states no answer")
+    rule = "truncated" if row["status"] == "truncated" else str(row["rule"])
+    none = REASONS.get(rule, REASONS["nothing"])
     said, key = _plain(row["answer_lenient"]), key_text(question)
     if row["missing"]:
         if row["status"] == "failed":
