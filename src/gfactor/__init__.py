@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from gfactor.api.forms import form
     from gfactor.api.gaps import gap
     from gfactor.api.importing import import_logs, import_scores
+    from gfactor.api.leaderboard import leaderboard
     from gfactor.api.m3gia import gia
     from gfactor.api.models import invariance, irt, pls, sem
     from gfactor.api.planning import plan
@@ -81,6 +82,7 @@ __all__ = [
     "import_scores",
     "invariance",
     "irt",
+    "leaderboard",
     "matrix",
     "open_bank",
     "open_journal",
@@ -126,6 +128,7 @@ _MODULES = {
     "api.forms": ("form",),
     "api.gaps": ("gap",),
     "api.importing": ("import_logs", "import_scores"),
+    "api.leaderboard": ("leaderboard",),
     "api.m3gia": ("gia",),
     "api.models": ("invariance", "irt", "pls", "sem"),
     "api.planning": ("plan",),

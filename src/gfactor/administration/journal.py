@@ -361,13 +361,21 @@ class Journal:
         with self._connected() as connection:
             return sorted(name for (name,) in connection.execute(names))
 
-    def responses(self) -> pd.DataFrame:
-        """One row per key that was answered, in the order of answering; tokens are JSON."""
-        return self._frame(RESPONSES).drop(columns="id")
+    def responses(self, examinee: str | None = None) -> pd.DataFrame:
+        """One row per key that was answered (by `examinee`, where one is named), in the order of
+        answering; tokens are JSON."""
+        return self._frame(RESPONSES, examinee).drop(columns="id")
 
-    def failures(self) -> pd.DataFrame:
+    def failures(self, examinee: str | None = None) -> pd.DataFrame:
         """One row per failed attempt, like `responses`."""
-        return self._frame(FAILURES).drop(columns="id")
+        return self._frame(FAILURES, examinee).drop(columns="id")
+
+    def size(self) -> tuple[int, int, int]:
+        """The numbers of responses, of failed attempts and of items: they grow while it does."""
+        counts = (sa.select(sa.func.count()).select_from(t) for t in (RESPONSES, FAILURES, ITEMS))
+        with self._connected() as connection:
+            answered, failed, items = (connection.execute(one).scalar_one() for one in counts)
+        return answered, failed, items
 
     def items(self) -> pd.DataFrame:
         """One row per item administered.
@@ -390,10 +398,11 @@ class Journal:
         }
         return pd.concat([frame, pd.DataFrame(columns, index=frame.index)], axis=1)
 
-    def administered(self) -> pd.DataFrame:
+    def administered(self, examinee: str | None = None) -> pd.DataFrame:
         """Which items were given to whom: `examinee`, `condition`, `content_hash`, `id`."""
         who, what = CAMPAIGNS.c, BANK_ITEMS.c
         pairs = sa.select(who.examinee, who.condition, what.content_hash, what.id).distinct()
+        pairs = pairs if examinee is None else pairs.where(who.examinee == examinee)
         with self._connected() as connection:
             return pd.read_sql_query(
                 pairs.join_from(CAMPAIGNS, BANK_ITEMS, who.digest == what.digest), connection
@@ -429,8 +438,10 @@ class Journal:
         with replacing(path) as temporary:
             self.responses().merge(items, on="item_hash").to_parquet(temporary, index=False)
 
-    def _frame(self, table: sa.Table) -> pd.DataFrame:
+    def _frame(self, table: sa.Table, examinee: str | None = None) -> pd.DataFrame:
+        rows = sa.select(table).order_by(*table.primary_key)
+        rows = rows if examinee is None else rows.where(table.c.examinee == examinee)
         with self._connected() as connection:
             if table in ADDED and not sa.inspect(connection).has_table(table.name):
                 return pd.DataFrame(columns=[c.name for c in table.c])
-            return pd.read_sql_query(sa.select(table).order_by(*table.primary_key), connection)
+            return pd.read_sql_query(rows, connection)

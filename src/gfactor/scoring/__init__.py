@@ -9,7 +9,7 @@ from gfactor.scoring.judging import ask_judge
 from gfactor.scoring.policies import POLICIES, POLICY_OF
 from gfactor.scoring.replies import STATUSES
 from gfactor.scoring.rules import RULES, Points, credit, points
-from gfactor.scoring.score import scored
+from gfactor.scoring.score import scored, scored_in_parts
 from gfactor.scoring.score_matrix import ScoreMatrix, matrix
 from gfactor.scoring.summaries import READERS, by_label, choose, shares, summary
 
@@ -34,6 +34,7 @@ __all__ = [
     "matrix",
     "points",
     "scored",
+    "scored_in_parts",
     "shares",
     "strict",
     "summary",

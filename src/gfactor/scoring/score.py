@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -96,23 +96,71 @@ def scored(journal: Journal, *, policy: str = BENCHMARKS_POLICY, judge: str = ""
     >>> table.groupby("examinee")["correct"].mean()["observer:ideal"].item()
     1.0
     """
-    names = {"id": "item_id", "content_hash": "item_hash"}
-    policy_for("", policy)
-    given = journal.administered().rename(columns=names)
-    attempts = _one_per_key(journal).merge(given, on=["examinee", "condition", "item_hash"])
-    items = journal.items()
+    return _scored(journal, _Scoring.of(journal, policy, judge), None, ())
+
+
+def scored_in_parts(
+    journal: Journal, *, policy: str = BENCHMARKS_POLICY, judge: str = ""
+) -> Iterator[pd.DataFrame]:
+    """What `scored` gives, one examinee after the other: memory holds the answers of one.
+
+    Parameters
+    ----------
+    journal : Journal
+        Open.
+    policy, judge : str
+        As in `scored`.
+
+    Returns
+    -------
+    iterator of DataFrame
+        The scored answers of each examinee, in alphabetical order, with the columns
+        `reasoning`, `detail`, `tokens` (JSON), `latency_s`, `cost` and `created` of the journal
+        after those of `scored`.
+
+    Raises
+    ------
+    UnknownNameError
+        For an unknown policy.
+
+    Examples
+    --------
+    >>> from gfactor.scoring import scored_in_parts
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> journal = gf.run(bank, ["observer:ideal", "baseline:constant"], journal="c.db")
+    >>> [len(part) for part in scored_in_parts(journal)]
+    [10, 10]
+    """
+    scoring = _Scoring.of(journal, policy, judge)
+    for name in journal.examinees():
+        part = _scored(journal, scoring, name, ATTEMPT_COLUMNS)
+        if len(part):
+            yield part
+
+
+ATTEMPT_COLUMNS = ("reasoning", "detail", "tokens", "latency_s", "cost", "created")
+"""Columns of the journal that `scored_in_parts` keeps."""
+
+_NAMES = {"id": "item_id", "content_hash": "item_hash"}
+
+
+def _scored(
+    journal: Journal, scoring: _Scoring, examinee: str | None, kept: Sequence[str]
+) -> pd.DataFrame:
+    """The scored answers of one examinee, or of all, with the columns `kept` of the journal."""
+    given = journal.administered(examinee).rename(columns=_NAMES)
+    attempts = _one_per_key(journal, examinee)
+    attempts = attempts.merge(given, on=["examinee", "condition", "item_hash"])
+    items = scoring.table
     reserved = {*RESERVED_COLUMNS, *attempts.columns}
     labels = {
         name: f"label.{name}" if name in reserved else name
         for name in items.columns
         if name not in _ITEM_COLUMNS
     }
-    known = {(r["content_hash"], r["id"]): r for r in items.to_dict("records")}
-    items = items.rename(columns={**names, **labels}).drop(columns="points")
+    items = items.rename(columns={**_NAMES, **labels}).drop(columns="points")
     table = attempts.merge(items, on=["item_hash", "item_id"])
-    said = verdicts(journal, judge) if judge else {}
-    imported = imported_verdicts(journal) if policy == "vlmevalkit" else {}
-    scoring = _Scoring(known, policy, judge, said, imported)
     columns = pd.DataFrame(
         [scoring.row(row) for row in table.to_dict("records")],
         columns=list(_JUDGED),
@@ -120,13 +168,13 @@ def scored(journal: Journal, *, policy: str = BENCHMARKS_POLICY, judge: str = ""
         dtype=object,  # else None among texts becomes NaN
     ).astype(_JUDGED)
     table = pd.concat([table, columns], axis=1)
-    return pick(table, [*RESERVED_COLUMNS, *labels.values()])
+    return pick(table, [*RESERVED_COLUMNS, *labels.values(), *kept])
 
 
-def _one_per_key(journal: Journal) -> pd.DataFrame:
+def _one_per_key(journal: Journal, examinee: str | None) -> pd.DataFrame:
     """All responses, and of every key without one the last failure."""
     key = ["examinee", "item_hash", "condition", "occasion"]
-    responses, failures = journal.responses(), journal.failures()
+    responses, failures = journal.responses(examinee), journal.failures(examinee)
     if failures.empty:
         return responses
     answered = set(map(tuple, pick(responses, key).to_numpy()))
@@ -140,15 +188,26 @@ def _one_per_key(journal: Journal) -> pd.DataFrame:
 class _Scoring:
     """How the rows of a journal are scored.
 
-    `items` are rows of `Journal.items` by hash and id, `verdicts` what the judge said by the hash
-    of what it was told.
+    `table` is `Journal.items`, `items` its rows by hash and id, `verdicts` what the judge said by
+    the hash of what it was told.
     """
 
+    table: pd.DataFrame
     items: Mapping[tuple[str, str], Mapping[Hashable, Any]]
     policy: str
     judge: str
     verdicts: Mapping[str, str]
     imported: Mapping[str, Mapping[str, str]]
+
+    @classmethod
+    def of(cls, journal: Journal, policy: str, judge: str) -> _Scoring:
+        """Of a journal; UnknownNameError for an unknown policy."""
+        policy_for("", policy)
+        items = journal.items()
+        known = {(r["content_hash"], r["id"]): r for r in items.to_dict("records")}
+        said = verdicts(journal, judge) if judge else {}
+        imported = imported_verdicts(journal) if policy == "vlmevalkit" else {}
+        return cls(items, known, policy, judge, said, imported)
 
     def row(self, row: Mapping[Hashable, Any]) -> tuple[Any, ...]:
         """The columns `_JUDGED` of one row."""
@@ -156,10 +215,12 @@ class _Scoring:
         item = self.items[row["item_hash"], row["item_id"]]
         question = question_of(item, row["condition"])
         judge = self._verdict if self.judge else None
-        key = verdict_key_of(question.id, asked.examinee, asked.condition, asked.occasion)
+        verdict = None
+        if self.imported:
+            key = verdict_key_of(question.id, asked.examinee, asked.condition, asked.occasion)
+            verdict = self.imported.get(key)
         judged = judge_reply(
-            *(question, row["text"], row["outcome"], asked, self.policy, judge),
-            self.imported.get(key),
+            question, row["text"], row["outcome"], asked, self.policy, judge, verdict
         )
         return tuple(getattr(judged, name) for name in _JUDGED)
 

@@ -1,0 +1,130 @@
+"""gfactor leaderboard: a static site of journals: rank sets, profiles, items, every reply."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gfactor.api.leaderboard import leaderboard
+from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.options import NAME, PATH, calibration_option
+from gfactor.errors import ParameterError
+from gfactor.scoring import POLICIES
+from gfactor.scoring.policies import BENCHMARKS_POLICY
+
+
+@click.command("leaderboard")
+@click.argument("journals", nargs=-1, required=True, type=NAME, metavar="JOURNAL...")
+@click.option(
+    "-o", "--output", type=PATH, metavar="DIR", help="The folder of the site; made if missing."
+)
+@click.option(
+    "--bank",
+    "banks",
+    type=PATH,
+    multiple=True,
+    metavar="FILE",
+    help="A bank of the items, for their pictures, which journals do not keep.",
+)
+@calibration_option
+@click.option("--title", default="Leaderboard", show_default=True, metavar="TEXT", help="Its name.")
+@click.option(
+    "--people",
+    default="",
+    metavar="TEXT",
+    help="Where the people's answers are from; by default the journals that hold them.",
+)
+@click.option(
+    "--judge",
+    default="",
+    metavar="NAME",
+    help="A judge whose verdicts the journals keep; gfactor score --judge asks it.",
+)
+@click.option(
+    "--policy",
+    type=click.Choice([BENCHMARKS_POLICY, *POLICIES]),
+    default=BENCHMARKS_POLICY,
+    show_default=True,
+    help="What is made of a reply without an answer, as in gfactor score.",
+)
+@click.option(
+    "--megabytes",
+    type=click.FloatRange(min=0.1),
+    default=15.0,
+    show_default=True,
+    metavar="N",
+    help="What the site may take without pictures of items; replies are cut to fit.",
+)
+@click.option("--serve", is_flag=True, help="Serve it, and follow the journals while they grow.")
+@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS",
+              help="Address to serve at.")  # fmt: skip
+@click.option("--port", type=click.IntRange(0, 65_535), default=8200, show_default=True,
+              metavar="N", help="Port to serve at; 0 for any free one.")  # fmt: skip
+@json_option
+def command(
+    journals: tuple[str, ...],
+    output: Path | None,
+    banks: tuple[Path, ...],
+    calibration: Path | None,
+    title: str,
+    people: str,
+    judge: str,
+    policy: str,
+    megabytes: float,
+    serve: bool,
+    host: str,
+    port: int,
+    as_json: bool,
+) -> None:
+    """Write a static site of what journals say, down to every reply.
+
+    Models stand in rank sets, with accuracies, intervals, chance, trivial baselines, observers and
+    people beside them. There is a page per model and per item, one that compares any two, and a
+    search in replies with what was read where. The site opens from disk and needs no network;
+    sorting, filters and search need its script, reading does not. Every table lies beside it as
+    CSV and JSON, every figure as SVG.
+
+    --serve shows it at a local address instead, and writes it again while the journals grow.
+
+    \b
+    Example:
+      gfactor leaderboard c.db -o site/ --bank bank.parquet
+      gfactor leaderboard c.db --serve
+
+    Python: gfactor.leaderboard(journal, "site/")
+    """
+    if output is None and not serve:
+        raise ParameterError("name the folder of the site with -o, or --serve it")
+
+    def ready(address: str) -> None:
+        if as_json:
+            put_json({"address": address})
+        else:
+            say(f"{', '.join(journals)}: {address}")
+
+    done = leaderboard(
+        journals,
+        output,
+        banks=banks,
+        calibration=calibration,
+        title=title,
+        people=people,
+        judge=judge,
+        policy=policy,
+        megabytes=megabytes,
+        serve=serve,
+        host=host,
+        port=port,
+        ready=ready,
+    )
+    if serve:
+        return
+    if as_json:
+        put_json(done.to_dict())
+        return
+    pictures = f", {done.picture_bytes / 1e6:.1f} MB of pictures" * bool(done.picture_bytes)
+    say(
+        f"{done.path}: {done.models:,} examinees, {done.items:,} items, {done.pages:,} pages, "
+        f"{done.bytes / 1e6:.1f} MB{pictures}"
+    )

@@ -1,0 +1,367 @@
+"""What a leaderboard reads of journals: one examinee at a time, so that memory stays small.
+
+Kept are the score of every run on every item (four bytes each), rates of groups of items, counts,
+and, on disk, the replies. A run is an examinee under a condition.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from gfactor.administration import Journal
+from gfactor.errors import JournalError
+from gfactor.reports.leaderboard.replies import Spool, shown_reply
+from gfactor.reports.rates import ACCURACY, rates, rows_of
+from gfactor.reports.results import Role, role_of, short_conditions, short_labels
+from gfactor.scoring import averaged, item_chance, scored_in_parts, units
+from gfactor.scoring.frames import pick
+from gfactor.scoring.policies import BENCHMARKS_POLICY
+from gfactor.scoring.questions import Question, question_of
+
+ITEM = ["content_hash", "id"]
+KEPT_LABELS = ("domain", "ability", "language")
+"""Labels that are always broken down where items differ in them; the others are `MORE` at most."""
+MORE = 4
+FEW, MANY = 2, 40
+"""How many values a label has that is worth a table."""
+
+_KEY = ["item_hash", "item_id", "condition", "occasion"]
+_FACTS = {
+    *ITEM, "benchmark", "edition", "language", "answer_type", "target", "accepted", "points",
+    "output_format", "question", "choices", "scene", "twin", "chance", "chance_share", "unit",
+}  # fmt: skip
+_SLUG = re.compile(r"[^A-Za-z0-9.]+")
+
+
+@dataclass(frozen=True)
+class Run:
+    """An examinee under a condition.
+
+    Parameters
+    ----------
+    number : int
+        Its column of `Answers.scores`.
+    examinee, condition : str
+        Whose answers.
+    role : str
+        "model", "ideal", "population" (a limited observer), "baseline".
+    answers, failed, missing : int
+        Answers that count; failed attempts, those repeated later among them; answers that do not
+        count.
+    statuses : mapping
+        How many answers have each status (`gfactor.scoring.STATUSES`).
+    tokens : mapping
+        Sums of the token counts that the journal has.
+    cost : float
+        Money spent; NaN where the journal does not know.
+    latency : float
+        Median seconds of an answer.
+    """
+
+    number: int
+    examinee: str
+    condition: str
+    role: Role
+    answers: int
+    failed: int
+    missing: int
+    statuses: dict[str, int]
+    tokens: dict[str, int]
+    cost: float
+    latency: float
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What was read of journals.
+
+    Parameters
+    ----------
+    items : DataFrame
+        As `Journal.items`, each item once, with `chance` and `unit` (what is independent).
+    runs : tuple of Run
+        Without people.
+    scores : array (items, runs)
+        1 where right, 0 where wrong, their mean over occasions; NaN where nothing counts.
+    table : DataFrame
+        `run`, `benchmark`, `condition`, `label`, `value`, `n`, `accuracy`, `low`, `high`,
+        `chance`, `lenient`, `format_errors`: of all items (`label` "") and by label. Rows of
+        people taken together have `run` -1 and `persons`.
+    persons : dict
+        Of each item (its number) and condition: persons who were right, and who answered.
+    labels : mapping
+        The labels that are broken down, by benchmark.
+    digest : str
+        SHA-256 of what was answered by whom.
+    sources : tuple of str
+        Names of the journals.
+    repeated : int
+        Answers that an earlier journal holds too; they were left out.
+    """
+
+    items: pd.DataFrame
+    runs: tuple[Run, ...]
+    scores: NDArray[np.float32]
+    table: pd.DataFrame
+    persons: dict[tuple[int, str], tuple[int, int]]
+    labels: dict[str, tuple[str, ...]]
+    digest: str
+    sources: tuple[str, ...]
+    repeated: int = 0
+
+    def names(self) -> dict[str, str]:
+        """A short name for every examinee."""
+        return short_labels(sorted({run.examinee for run in self.runs}))
+
+    def settings(self) -> dict[str, str]:
+        """A short name for every condition."""
+        return short_conditions(sorted(set(map(str, self.table["condition"]))))
+
+
+def slug(name: str, *, most: int = 40) -> str:
+    """A file name for a name: readable, and no other name's, whatever its letters."""
+    short = _SLUG.sub("-", name.split(":", 1)[-1]).strip("-.")[:most].rstrip("-.").lower()
+    return f"{short or 'x'}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
+
+
+def read_answers(
+    journals: Sequence[Journal],
+    spool: Spool,
+    *,
+    policy: str = BENCHMARKS_POLICY,
+    judge: str = "",
+    items: pd.DataFrame | None = None,
+    watch: Callable[[str], None] = lambda _: None,
+) -> Answers:
+    """Read journals one examinee at a time.
+
+    Parameters
+    ----------
+    journals : sequence of Journal
+        Open; where two hold an answer to the same key, the earlier one's stands.
+    spool : Spool
+        Takes the replies.
+    policy, judge : str
+        As in `gfactor.scoring.scored`.
+    items : DataFrame, optional
+        What `items_of` gave, where it is known already.
+    watch : callable
+        Is told the name of every examinee.
+
+    Returns
+    -------
+    Answers
+
+    Raises
+    ------
+    JournalError
+        Where no journal holds an answer.
+    """
+    items = items_of(journals) if items is None else items
+    reading = _Reading(items, spool)
+    parts = (scored_in_parts(one, policy=policy, judge=judge) for one in journals)
+    merged = heapq.merge(*parts, key=_examinee)
+    for name, tables in groupby(merged, key=_examinee):
+        watch(name)
+        failed = [key for one in journals for key in _failed(one, name)]
+        reading.add(name, list(tables), failed)
+    if not reading.rates:
+        raise JournalError(
+            f"{', '.join(repr(one.name) for one in journals)}: no answers; run "
+            "`gfactor run BANK --journal ...` first"
+        )
+    return reading.done(tuple(one.name for one in journals))
+
+
+def items_of(journals: Sequence[Journal]) -> pd.DataFrame:
+    """The items of all journals, each once, in the order of benchmark and id, numbered from 0."""
+    known = pd.concat([one.items() for one in journals], ignore_index=True)
+    known = known.drop_duplicates(ITEM).sort_values(["benchmark", "id", "content_hash"])
+    known = known.reset_index(drop=True)
+    if known.empty:
+        return known
+    names = known.rename(columns={"content_hash": "item_hash"})
+    levels = {name: own.to_numpy(float) for name, own in item_chance(known).items()}
+    return known.assign(**levels, unit=units(names).to_numpy())  # type: ignore[arg-type]
+
+
+def broken_down(items: pd.DataFrame) -> tuple[str, ...]:
+    """The labels of the items of a benchmark that are worth a table each."""
+    found = []
+    for name in ("language", *(c for c in items if c not in _FACTS)):
+        values = _values(items[name])
+        if FEW <= len(values) <= MANY and len(values) < len(items):
+            found.append(str(name))
+    first = [name for name in KEPT_LABELS if name in found]
+    return (*first, *[name for name in found if name not in first][:MORE])
+
+
+def _values(column: Any) -> set[Any]:
+    """The values of a label, those in lists each by itself; whole numbers of columns with gaps."""
+    found: set[Any] = set()
+    for value in column:
+        if isinstance(value, tuple | list):
+            found.update(map(str, value))
+        elif pd.notna(value):
+            found.add(value)
+    return found
+
+
+def _examinee(table: pd.DataFrame) -> str:
+    return str(table["examinee"].iloc[0])
+
+
+def _failed(journal: Journal, examinee: str) -> list[str]:
+    """The condition of every failed attempt."""
+    return list(map(str, journal.failures(examinee)["condition"]))
+
+
+@dataclass
+class _Reading:
+    """What has been read so far."""
+
+    items: pd.DataFrame
+    spool: Spool
+    runs: list[Run] = field(default_factory=list)
+    columns: list[NDArray[np.float32]] = field(default_factory=list)
+    rates: list[pd.DataFrame] = field(default_factory=list)
+    people: list[pd.DataFrame] = field(default_factory=list)
+    repeated: int = 0
+
+    def __post_init__(self) -> None:
+        pairs = zip(self.items["content_hash"], self.items["id"], strict=True)
+        self._number = {pair: k for k, pair in enumerate(pairs)}
+        self._rows: list[Any] = self.items.to_dict("records")
+        self._questions: dict[tuple[int, str], Question] = {}
+        self._labels = {
+            str(name): broken_down(own) for name, own in self.items.groupby("benchmark", sort=True)
+        }
+        self._hash = hashlib.sha256()
+
+    def add(self, name: str, tables: list[pd.DataFrame], failed: list[str]) -> None:
+        """Add the answers of an examinee, in as many tables as there are journals with them."""
+        table = pd.concat(tables, ignore_index=True) if len(tables) > 1 else tables[0]
+        twice = table.duplicated(_KEY)
+        self.repeated += int(twice.sum())
+        table = pick(table, ~twice).sort_values(_KEY, kind="stable")
+        numbers = [self._number[pair] for pair in
+                   zip(table["item_hash"], table["item_id"], strict=True)]  # fmt: skip
+        chance = self.items[["chance", "chance_share"]].iloc[numbers]
+        table = table.assign(
+            _number=numbers, role=role_of(name), chance=chance["chance"].to_numpy(),
+            chance_share=chance["chance_share"].to_numpy(),
+            language=self.items["language"].to_numpy()[numbers],
+        )  # fmt: skip
+        for row in table[[*_KEY, "outcome", "text", "points"]].itertuples(index=False):
+            self._hash.update(repr((name, *row)).encode("utf-8", "backslashreplace"))
+        if role_of(name) == "person":
+            self.people.append(table.drop(columns=["text", "reasoning", "detail"]))
+            return
+        for condition, own in table.groupby("condition", sort=True):
+            self._add_run(name, str(condition), own, failed.count(str(condition)))
+
+    def _add_run(self, name: str, condition: str, own: pd.DataFrame, failed: int) -> None:
+        run = len(self.runs)
+        counted = averaged(own)
+        scores = np.full(len(self.items), np.nan, np.float32)
+        scores[counted["_number"].to_numpy(int)] = counted["correct"].to_numpy(np.float32)
+        self.columns.append(scores)
+        if len(counted):
+            self.rates.append(self._rated(own).assign(run=run, condition=condition))
+        self.runs.append(_run(run, name, condition, own, failed))
+        self.spool.add(run, (
+            (row["_number"], shown_reply(row, self._question(row["_number"], condition)))
+            for row in own.to_dict("records")
+        ))  # fmt: skip
+
+    def _question(self, number: int, condition: str) -> Question:
+        if (number, condition) not in self._questions:
+            self._questions[number, condition] = question_of(self._rows[number], condition)
+        return self._questions[number, condition]
+
+    def _rated(self, own: pd.DataFrame) -> pd.DataFrame:
+        """Rates of all items of every benchmark, and by its labels."""
+        rows = rows_of(own)
+        parts = [rows.assign(label="", _at="")]
+        for benchmark, of_it in rows.groupby("benchmark", sort=True):
+            for label in self._labels[str(benchmark)]:
+                if label in of_it and of_it[label].notna().any():
+                    parts.append(_by_value(of_it, label))
+        return _rates(pd.concat(parts, ignore_index=True))
+
+    def done(self, sources: tuple[str, ...]) -> Answers:
+        """All that was read."""
+        persons: dict[tuple[int, str], tuple[int, int]] = {}
+        if self.people:
+            people = pd.concat(self.people, ignore_index=True)
+            for condition, own in people.groupby("condition", sort=True):
+                counted = averaged(own)
+                if counted.empty:
+                    continue
+                several = counted["examinee"].nunique()
+                self.rates.append(self._rated(own).assign(
+                    run=-1, condition=condition, persons=several
+                ))  # fmt: skip
+                right = counted.groupby("_number")["correct"].agg(["sum", "size"])
+                persons |= {
+                    (int(number), str(condition)): (round(row["sum"]), int(row["size"]))
+                    for number, row in right.iterrows()
+                }  # type: ignore[misc]
+        scores = np.column_stack(self.columns) if self.columns else np.empty((len(self.items), 0))
+        table = pd.concat(self.rates, ignore_index=True)
+        return Answers(
+            self.items, tuple(self.runs), scores.astype(np.float32, copy=False), table, persons,
+            self._labels, self._hash.hexdigest(), sources, self.repeated,
+        )  # fmt: skip
+
+
+def _by_value(rows: pd.DataFrame, label: str) -> pd.DataFrame:
+    """The rows with the value of a label as text, those of a list once for each."""
+    rows = rows.assign(_at=rows[label], label=label)
+    if any(isinstance(value, tuple | list) for value in rows["_at"]):
+        rows = rows.explode("_at", ignore_index=True)
+    rows = pick(rows, rows["_at"].notna())
+    return rows.assign(_at=[label_text(value) for value in rows["_at"]])
+
+
+def _rates(rows: pd.DataFrame) -> pd.DataFrame:
+    """`benchmark`, `label`, `value`, `n` and rates, a row per value of each label."""
+    keys = ["benchmark", "label", "_at"]
+    found = rates(rows, keys, ACCURACY).set_index(keys)
+    means = rows.groupby(keys)[["correct_lenient", "format_error"]].mean()
+    found = found.join(means.astype(float)).reset_index()
+    names = {"value": "accuracy", "_at": "value", "correct_lenient": "lenient",
+             "format_error": "format_errors"}  # fmt: skip
+    return found.rename(columns=names)
+
+
+def label_text(value: Any) -> str:
+    """A label's value as text; a whole number of a column with gaps as such."""
+    return str(int(value) if isinstance(value, float) and value.is_integer() else value)
+
+
+def _run(number: int, name: str, condition: str, own: pd.DataFrame, failed: int) -> Run:
+    tokens: dict[str, int] = {}
+    once = own.drop_duplicates(["item_hash", "occasion"])
+    for text in once["tokens"]:
+        for key, count in json.loads(text).items():
+            tokens[key] = tokens.get(key, 0) + int(count)
+    cost = once["cost"].astype(float)
+    statuses = {str(key): int(n) for key, n in own["status"].value_counts().sort_index().items()}
+    missing = int(own["missing"].sum())
+    return Run(
+        number, name, condition, role_of(name), len(own) - missing, failed, missing, statuses,
+        dict(sorted(tokens.items())), float(cost.sum()) if cost.notna().any() else float("nan"),
+        float(once["latency_s"].median()),
+    )  # fmt: skip

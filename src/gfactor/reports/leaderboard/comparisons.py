@@ -1,0 +1,95 @@
+"""The page that compares any two, and all pairs as data for its script."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+
+from gfactor.psychometrics.inference.pairwise import pair_table
+from gfactor.reports.leaderboard import grids
+from gfactor.reports.leaderboard.plan import Making, Plan
+from gfactor.reports.leaderboard.replies import (
+    packed,
+)
+from gfactor.reports.leaderboard.standings import (
+    LEVEL,
+    Board,
+    scores_and_clusters,
+)
+
+PAIRS_SHOWN = 500
+"""Most pairs of a board whose table stands on the page of comparisons; of more models, those of
+neighbors do, and the script shows any."""
+
+
+def write_comparisons(made: Making) -> None:
+    """The page of comparisons, its tables, and all pairs for the script."""
+    plan, shown, numbers, titles = made.plan, [], [], []
+    for board in plan.boards:
+        if board.pairs is None:
+            continue
+        scores, clusters = scores_and_clusters(plan.answers, board.items, board.ranked)
+        pairs = board.pairs.ordered(board.ranked)
+        table = pair_table(pairs, scores, clusters, LEVEL)
+        name = f"comparisons-{board.number}"
+        listed = table
+        if len(table) > PAIRS_SHOWN:
+            after = {a: b for a, b in zip(board.ranked, board.ranked[1:], strict=False)}
+            listed = table.loc[[after.get(a) == b for a, b in
+                                zip(table["first"], table["second"], strict=True)]]  # fmt: skip
+        shown.append(_pair_grid(board, listed, plan, name))
+        known = {run: str(n) for run, n in zip(board.table["run"], board.table["name"],
+                                               strict=True)}  # fmt: skip
+        frame = listed.assign(
+            first=[known[r] for r in listed["first"]],
+            second=[known[r] for r in listed["second"]],
+        )
+        made.out.table(name, frame)
+        document = {"runs": board.ranked, "items": board.items.tolist(),
+                    "columns": _whole_columns(table)}  # fmt: skip
+        made.out.put(f"data/pairs-{board.number}.js",
+                     packed(f"pairs-{board.number}", document))  # fmt: skip
+        numbers.append(board.number)
+        titles.append(f"{board.benchmark}, condition {plan.settings[board.condition]}")
+    marks = ["".join("-" if math.isnan(x) else str(round(9 * x)) for x in own)
+             for own in plan.answers.scores.T.tolist()]  # fmt: skip
+    made.out.put("data/marks.js", packed("marks", marks))
+    made.page(
+        "compare.html", "compare", "Compare two", boards=numbers, titles=titles, grids=shown,
+        level=LEVEL,
+    )  # fmt: skip
+
+
+def _pair_grid(board: Board, table: pd.DataFrame, plan: Plan, name: str) -> grids.Grid:
+    known = dict(zip(board.table["run"], board.table["name"], strict=True))
+    heads = ("difference", "p (Holm)", "n", "better on", "worse on")
+    columns = (grids.Column("first"), grids.Column("second"),
+               *(grids.Column(text, True) for text in heads))  # fmt: skip
+    rows = tuple(
+        grids.Row((
+            grids.Cell(str(known[row["first"]]), href=f"models/{plan.pages[row['first']]}"),
+            grids.Cell(str(known[row["second"]]), href=f"models/{plan.pages[row['second']]}"),
+            grids.Cell(grids.percent(row["estimate"]), grids.interval(row)),
+            grids.Cell(grids.number(row["p_holm"], 4)), grids.Cell(grids.number(row["n"])),
+            grids.Cell(grids.number(row["wins"])), grids.Cell(grids.number(row["losses"])),
+        ))
+        for row in table.to_dict("records")
+    )  # fmt: skip
+    every = len(board.ranked) * (len(board.ranked) - 1) // 2
+    notes = () if len(table) == every else (
+        f"Of {every:,} pairs, those of neighbors in the order; the script shows any.",
+    )  # fmt: skip
+    title = f"{board.benchmark}, condition {plan.settings[board.condition]}"
+    return grids.Grid(name, f"Pairs: {title}", columns, rows, notes, name)
+
+
+def _whole_columns(table: pd.DataFrame) -> list[list[int | None]]:
+    """Columns of pairs for the script: shares in ten-thousandths, rounded; p rounded down, so that
+    it stands on the same side of a level as before."""
+    found: list[list[int | None]] = []
+    for name in ("estimate", "low", "high", "p_holm", "n", "wins", "losses"):
+        scale = 1e4 if name in ("estimate", "low", "high", "p_holm") else 1
+        cut = math.floor if name == "p_holm" else round
+        found.append([None if math.isnan(x) else cut(scale * x) for x in table[name].astype(float)])
+    return found

@@ -1,0 +1,167 @@
+"""Figures of a leaderboard as small SVG files, drawn here: hundreds of them in seconds.
+
+Reports draw with matplotlib; a figure of that takes a second and 50 kB, one of these a millisecond
+and 3 kB. They follow the reader's dark or light setting.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from xml.sax.saxutils import escape
+
+from gfactor.escaping import visible
+
+ROW = 18
+NAMES, PLOT, PLACES, PAD = 230, 340, 80, 8
+
+_STYLE = (
+    "text{font:12px system-ui,sans-serif;fill:#1f252b}.s{fill:#5b6470}"
+    "path{stroke:#0b5fa5;fill:none;stroke-width:1.5}.r{stroke:#b3541e}.g{stroke:#8a929b;"
+    "stroke-width:1}.c{stroke-dasharray:4 3}circle{fill:#0b5fa5}.o{fill:#b3541e}"
+    "rect{fill:#0b5fa5;fill-opacity:.14}"
+    "@media(prefers-color-scheme:dark){text{fill:#e4e6e8}.s{fill:#aab1b9}path{stroke:#7db7e8}"
+    "circle{fill:#7db7e8}.r{stroke:#e0915f}.o{fill:#e0915f}.g{stroke:#6b737b}"
+    "rect{fill:#7db7e8}}"
+)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row of a figure: a name, a value with its interval (0 to 1; NaN for none), what stands
+    behind it, and whether it is a reference."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    place: str = ""
+    reference: bool = False
+
+
+def intervals(
+    title: str,
+    lines: Sequence[Line],
+    *,
+    chance: float = math.nan,
+    band: tuple[float, float] | None = None,
+) -> bytes:
+    """Values with intervals, a row each, from 0 to 100 %.
+
+    Parameters
+    ----------
+    title : str
+        For who cannot see it.
+    lines : sequence of Line
+        From the top.
+    chance : float
+        Where a dashed line stands; none for NaN.
+    band : pair of float, optional
+        A shaded range: people.
+    """
+    height = ROW * len(lines) + 34
+    parts = [
+        _text(NAMES + PLOT * k / 4, height - 6, f"{25 * k} %", "middle", "s") for k in range(5)
+    ]
+    parts.append(_path([f"M{_at(k / 4)} 4V{height - 22}" for k in range(5)], "g"))
+    if band is not None and all(map(math.isfinite, band)):
+        low, high = band
+        parts.append(
+            f'<rect x="{_at(low)}" y="4" width="{_short((high - low) * PLOT)}" '
+            f'height="{height - 26}"/>'
+        )
+    if math.isfinite(chance):
+        parts.append(_path([f"M{_at(chance)} 4V{height - 22}"], "g c"))
+    for reference in (False, True):
+        parts += _drawn(lines, reference)
+    for k, line in enumerate(lines):
+        y = ROW * k + 17
+        parts.append(_text(NAMES - PAD, y, _cut(line.name), "end"))
+        if line.place:
+            parts.append(_text(NAMES + PLOT + PAD, y, line.place, "start", "s"))
+    return _svg(title, NAMES + PLOT + PLACES, height, parts)
+
+
+def _drawn(lines: Sequence[Line], reference: bool) -> list[str]:
+    steps, dots = [], []
+    for k, line in enumerate(lines):
+        if line.reference != reference or not math.isfinite(line.value):
+            continue
+        y = ROW * k + 13
+        if math.isfinite(line.low) and math.isfinite(line.high):
+            steps.append(f"M{_at(line.low)} {y}H{_at(line.high)}")
+        # A dot as a stroke of no length would need round ends; a circle is plainer.
+        style = ' class="o"' if reference else ""
+        dots.append(f'<circle cx="{_at(line.value)}" cy="{y}" r="3.5"{style}/>')
+    return [*([_path(steps, "r" if reference else "")] if steps else []), *dots]
+
+
+def curve(
+    title: str,
+    theta: Sequence[float],
+    probability: Sequence[float],
+    points: Iterable[tuple[float, float]] = (),
+) -> bytes:
+    """An item's curve: the expected share of its points against ability, with observed scores.
+
+    Parameters
+    ----------
+    title : str
+        For who cannot see it.
+    theta, probability : sequence of float
+        The curve.
+    points : pairs of float
+        Ability and score of runs.
+    """
+    width, height, left, bottom = 420, 200, 40, 30
+    span = theta[-1] - theta[0]
+
+    def at(x: float, y: float) -> tuple[str, str]:
+        return (
+            _short(left + (x - theta[0]) / span * (width - left - 10)),
+            _short(8 + (1 - y) * (height - bottom - 8)),
+        )
+
+    parts = [_path([f"M{at(theta[0], y)[0]} {at(0, y)[1]}H{width - 10}" for y in (0, 0.5, 1)], "g")]
+    parts += [_text(left - 4, float(at(0, y)[1]) + 4, f"{y:.0%}", "end", "s") for y in (0, 0.5, 1)]
+    ticks = range(math.ceil(theta[0]), math.floor(theta[-1]) + 1, 2)
+    parts += [_text(float(at(x, 0)[0]), height - 10, f"{x:g}", "middle", "s") for x in ticks]
+    corners = [" ".join(at(x, y)) for x, y in zip(theta, probability, strict=True)]
+    parts.append(_path(["M" + "L".join(corners)], ""))
+    for x, y in points:
+        if theta[0] <= x <= theta[-1]:
+            cx, cy = at(x, y)
+            parts.append(f'<circle class="o" cx="{cx}" cy="{cy}" r="3"/>')
+    return _svg(title, width, height, parts)
+
+
+def _svg(title: str, width: int, height: int, parts: Iterable[str]) -> bytes:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+        f'height="{height}" role="img"><title>{escape(visible(title))}</title>'
+        f"<style>{_STYLE}</style>{''.join(parts)}</svg>\n"
+    ).encode()
+
+
+def _path(steps: Iterable[str], style: str) -> str:
+    named = f' class="{style}"' if style else ""
+    return f'<path{named} d="{"".join(steps)}"/>'
+
+
+def _text(x: float, y: float, text: str, anchor: str, style: str = "") -> str:
+    named = f' class="{style}"' if style else ""
+    words = escape(visible(text))
+    return f'<text{named} x="{_short(x)}" y="{_short(y)}" text-anchor="{anchor}">{words}</text>'
+
+
+def _at(share: float) -> str:
+    return _short(NAMES + PLOT * min(max(share, 0.0), 1.0))
+
+
+def _short(number: float) -> str:
+    return f"{number:.1f}".removesuffix(".0")
+
+
+def _cut(name: str, most: int = 34) -> str:
+    return name if len(name) <= most else f"{name[: most - 8]}\N{HORIZONTAL ELLIPSIS}{name[-7:]}"

@@ -1,0 +1,267 @@
+"""Tables of a leaderboard: cells with links for pages, plain numbers for CSV and JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pandas as pd
+
+from gfactor.escaping import visible_json
+from gfactor.psychometrics.inference.differences import FEW_CLUSTERS
+from gfactor.reports.formatting import to_csv
+from gfactor.reports.leaderboard.standings import LEVEL, Board
+from gfactor.reports.table import Table
+from gfactor.scoring.frames import pick
+
+DASH = "\N{EN DASH}"
+ROLES: Mapping[str, str] = {
+    "model": "model",
+    "ideal": "ideal observer",
+    "population": "limited observer",
+    "person": "people",
+    "baseline": "trivial baseline",
+    "computed": "trivial baseline",
+}
+"""What every role is called."""
+
+EXPORTED = (
+    *("name", "role", "best", "worst", "accuracy", "low", "high", "n", "chance", "lenient"),
+    *("format_errors", "persons"),
+)
+"""Columns of the tables' files."""
+
+_DECIMALS = 5
+SET_NOTE = (
+    "Rank sets instead of ranks: all together hold all true ranks with a probability of "
+    f"{LEVEL:.0%} (Mogstad et al. 2024, with Holm's adjustment over both directions of all pairs). "
+    "Two whose sets overlap may stand in either order."
+)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell: its text, what stands smaller behind it, and where it leads."""
+
+    text: str
+    more: str = ""
+    href: str = ""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its heading, what stands smaller behind that, and whether it holds numbers."""
+
+    heading: str
+    number: bool = False
+    under: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row; `kind` is what filters know it by."""
+
+    cells: tuple[Cell, ...]
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table of a page; `file` is the name of its CSV and JSON files, "" for none, and `root`
+    leads to the site's root."""
+
+    name: str
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    notes: tuple[str, ...] = ()
+    file: str = ""
+    root: str = ""
+
+
+def percent(value: Any) -> str:
+    """A share in points of 100, with one decimal."""
+    return DASH if not known(value) else f"{100 * float(value):.1f}"
+
+
+def known(value: Any) -> bool:
+    """Whether there is a value."""
+    return value is not None and not (isinstance(value, float) and math.isnan(value))
+
+
+def interval(row: Mapping[Any, Any]) -> str:
+    """The interval of a row, in points of 100."""
+    if not known(row["low"]) or not known(row["high"]):
+        return ""
+    return f"[{percent(row['low'])}, {percent(row['high'])}]"
+
+
+def places(row: Mapping[Any, Any]) -> str:
+    """The rank set of a row."""
+    if not known(row["best"]):
+        return ""
+    best, worst = int(row["best"]), int(row["worst"])
+    return str(best) if best == worst else f"{best}{DASH}{worst}"
+
+
+def number(value: Any, decimals: int = 0) -> str:
+    """A number with separators of thousands."""
+    return DASH if not known(value) else f"{float(value):,.{decimals}f}"
+
+
+def role_text(row: Mapping[Any, Any]) -> str:
+    """What a row is, in words; people with their number."""
+    text = ROLES[row["role"]]
+    return f"{text}, {int(row['persons'])} persons" if known(row["persons"]) else text
+
+
+def name_cell(row: Mapping[Any, Any], pages: Mapping[int, str], root: str) -> Cell:
+    """The name of a run, which leads to its page."""
+    page = pages.get(int(row["run"]), "")
+    return Cell(str(row["name"]), href=f"{root}models/{page}" if page else "")
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What stands beside accuracies on a board, by run.
+
+    Parameters
+    ----------
+    pages : mapping of int to str
+        File name of the page of a run.
+    unread, failed : mapping of int to int
+        Answers in which no answer could be read, and failed attempts.
+    tokens, cost : mapping of int to float
+        Per answer, and in all; without those that are not known.
+    abilities : mapping of int to tuple
+        Ability with the ends of its interval; empty without a calibration.
+    """
+
+    pages: Mapping[int, str] = field(default_factory=dict)
+    unread: Mapping[int, int] = field(default_factory=dict)
+    failed: Mapping[int, int] = field(default_factory=dict)
+    tokens: Mapping[int, float] = field(default_factory=dict)
+    cost: Mapping[int, float] = field(default_factory=dict)
+    abilities: Mapping[int, tuple[float, float, float]] = field(default_factory=dict)
+
+
+def board_grid(board: Board, setting: str, beside: Beside) -> Grid:
+    """The table of a board."""
+    more: list[tuple[str, Mapping[int, Any], int]] = [
+        ("not read", beside.unread, 0), ("failed attempts", beside.failed, 0),
+    ]  # fmt: skip
+    more += [(name, held, decimals) for name, held, decimals in (
+        ("tokens per answer", beside.tokens, 0), ("cost", beside.cost, 4),
+    ) if held]  # fmt: skip
+    heads = ["accuracy (%)", "n", "chance (%)", "read leniently (%)", "format errors (%)"]
+    ability = ["ability"] * bool(beside.abilities)
+    columns = (
+        Column("who"), Column("what"), Column("rank set", True),
+        *(Column(text, True) for text in [*heads, *ability, *(name for name, _, _ in more)]),
+    )  # fmt: skip
+    rows = []
+    for row in board.table.to_dict("records"):
+        run = int(row["run"])
+        cells = [
+            name_cell(row, beside.pages, ""), Cell(role_text(row)), Cell(places(row)),
+            Cell(percent(row["accuracy"]), interval(row)), Cell(number(row["n"])),
+            *(Cell(percent(row[name])) for name in ("chance", "lenient", "format_errors")),
+        ]  # fmt: skip
+        if ability:
+            at = beside.abilities.get(run)
+            cells.append(Cell(f"{at[0]:.2f}", f"[{at[1]:.2f}, {at[2]:.2f}]") if at else Cell(DASH))
+        cells += [Cell(number(held.get(run), digits)) for _, held, digits in more]
+        rows.append(Row(tuple(cells), "ranked" if known(row["best"]) else ROLES[row["role"]]))
+    notes = [SET_NOTE, *few_clusters(board)] if board.pairs is not None else []
+    return Grid(
+        f"board-{board.number}", f"{board.benchmark}, condition {setting}", columns, tuple(rows),
+        tuple(notes), f"board-{board.number}",
+    )  # fmt: skip
+
+
+def few_clusters(board: Board) -> list[str]:
+    """A sentence where the items fall into too few clusters for narrow intervals."""
+    if board.pairs is None or not board.cluster or len(board.pairs.names) < 2:
+        return []
+    most = int(board.pairs.clusters.max())
+    if most >= FEW_CLUSTERS:
+        return []
+    return [
+        f"The items fall into {most} clusters (by {board.cluster}), too few for narrow intervals "
+        "of differences: rank sets are wide for that reason too."
+    ]
+
+
+def slice_grid(board: Board, label: str, pages: Mapping[int, str]) -> Grid:
+    """Runs by the values of a label: accuracy, interval and rank set in every cell."""
+    table = board.slices[label]
+    values = list(dict.fromkeys(table["value"]))
+    runs = [run for run in board.table["run"] if (table["run"] == run).any()]
+    cells = {(r["run"], r["value"]): r for r in table.to_dict("records")}
+    columns = [Column("who"), Column("what")]
+    shared = {}
+    for value in values:
+        own = pick(table, table["value"] == value)
+        most = int(own["n"].max())
+        shared[value] = most
+        chance = own["chance"].dropna()
+        told = f", chance {percent(chance.iloc[0])}" if len(chance) else ""
+        columns.append(Column(str(value), True, f"n {most}{told}"))
+    rows = []
+    for run in runs:
+        first = next(cells[run, v] for v in values if (run, v) in cells)
+        line = [name_cell(first, pages, ""), Cell(role_text(first))]
+        for value in values:
+            row = cells.get((run, value))
+            line.append(Cell(DASH) if row is None else _slice_cell(row, shared[value]))
+        rows.append(Row(tuple(line), "ranked" if known(first["best"]) else ROLES[first["role"]]))
+    name = f"board-{board.number}-{label}"
+    return Grid(
+        name, f"{board.benchmark} by {label}: accuracy (%) [interval] rank set", tuple(columns),
+        tuple(rows), (SET_NOTE + " Each column is a family of its own.",), name,
+    )  # fmt: skip
+
+
+def _slice_cell(row: Mapping[Any, Any], most: int) -> Cell:
+    fewer = f"n {int(row['n'])}" * (row["n"] != most)
+    rank = f"#{places(row)}" * known(row["best"])
+    return Cell(percent(row["accuracy"]), " ".join(filter(None, (interval(row), rank, fewer))))
+
+
+def profile_grid(table: pd.DataFrame, name: str, title: str) -> Grid:
+    """A run by the values of a label."""
+    columns = (Column(title), *(Column(text, True) for text in
+               ("accuracy (%)", "n", "chance (%)", "format errors (%)", "rank set")))  # fmt: skip
+    rows = tuple(
+        Row((
+            Cell(str(row["value"])), Cell(percent(row["accuracy"]), interval(row)),
+            Cell(number(row["n"])), Cell(percent(row["chance"])),
+            Cell(percent(row["format_errors"])), Cell(places(row)),
+        ))
+        for row in table.to_dict("records")
+    )  # fmt: skip
+    return Grid(name, f"By {title}", columns, rows)
+
+
+def csv_of(frame: pd.DataFrame) -> bytes:
+    """A table as CSV, no cell of which is a formula."""
+    return to_csv(Table("", frame.round(_DECIMALS))).encode()
+
+
+def json_of(frame: pd.DataFrame) -> bytes:
+    """A table as JSON: `columns`, and `rows` as lists; null where nothing is."""
+    rows = frame.round(_DECIMALS).astype(object).where(frame.notna(), None).to_numpy().tolist()
+    document = {"columns": [str(name) for name in frame.columns], "rows": rows}
+    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), default=str)
+    return f"{visible_json(text)}\n".encode("utf-8", "backslashreplace")
+
+
+def exported(table: pd.DataFrame, first: Sequence[str] = ()) -> pd.DataFrame:
+    """What files hold of a table: whole numbers as such, empty columns left out."""
+    frame = pick(table, [*first, *EXPORTED]).copy()
+    for name in ("best", "worst", "persons"):
+        frame[name] = frame[name].astype("Int64")
+    return frame if frame["persons"].notna().any() else frame.drop(columns="persons")

@@ -1,0 +1,154 @@
+"""The first page, the pages of labels, and a page per examinee."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from gfactor.reports.leaderboard import drawings, grids
+from gfactor.reports.leaderboard.answers import Run
+from gfactor.reports.leaderboard.plan import Making
+from gfactor.reports.leaderboard.standings import (
+    LEVEL,
+    MAJORITY,
+    PEOPLE,
+    Board,
+)
+from gfactor.scoring.frames import pick
+
+
+def write_boards(made: Making) -> None:
+    """The first page, and a page per board and label."""
+    plan, shown = made.plan, []
+    for board in plan.boards:
+        setting = plan.settings[board.condition]
+        slices = []
+        for label, table in board.slices.items():
+            grid = grids.slice_grid(board, label, plan.pages)
+            path = f"{grid.name}.html"
+            title = f"{board.benchmark} by {label}, condition {setting}"
+            made.page(path, "slice", title, grid_=grid)
+            made.out.table(grid.file, grids.exported(table, ["value"]))
+            slices.append((label, path))
+        grid = grids.board_grid(board, setting, made.beside[board.number])
+        made.out.table(grid.file, grids.exported(board.table))
+        figure = f"figures/board-{board.number}.svg"
+        made.out.put(figure, _board_figure(board, grid.title))
+        shown.append({
+            "board": board, "setting": setting, "slices": slices, "grid": grid,
+            "figure": figure, "alt": f"Accuracies with {LEVEL:.0%} intervals; the numbers are "
+            "those of the table.", "caption": "Accuracy with 95 % intervals. Dashed: chance. "
+            "Shaded: people, where they answered. Right: rank sets.",
+        })  # fmt: skip
+    runs = plan.answers.runs
+    unread = sum(run.statuses.get("no_answer", 0) for run in runs)
+    total = sum(run.answers + run.missing for run in runs)
+    pairs = [
+        ("Journals", ", ".join(plan.answers.sources)),
+        ("Digest", plan.digest),
+        ("Models and observers", f"{len({run.examinee for run in runs}):,}"),
+        ("Items", f"{len(plan.answers.items):,}"),
+        ("Answers", f"{total:,}"),
+        ("Without a readable answer", f"{unread:,} ({unread / max(total, 1):.1%})"),
+        ("Failed attempts", f"{sum(run.failed for run in runs):,}"),
+        *([("People", plan.people)] if plan.people else []),
+    ]
+    notes = []
+    if not any(run.role == "model" for run in runs):
+        notes.append(
+            "The journal holds no models: the limited observers are ranked in their place."
+        )
+    made.page("index.html", "index", plan.title, pairs=pairs, notes=notes, boards=shown)
+
+
+def write_models(made: Making) -> None:
+    """A page per examinee."""
+    plan = made.plan
+    by_name: dict[str, list[Run]] = {}
+    for run in plan.answers.runs:
+        by_name.setdefault(run.examinee, []).append(run)
+    short = plan.answers.names()
+    for name, runs in by_name.items():
+        page = plan.pages[runs[0].number]
+        pairs = [("Examinee", name), ("What", grids.ROLES[runs[0].role])]
+        profiles = [p for board in plan.boards for run in runs
+                    if (p := _profile(made, board, run, page))]  # fmt: skip
+        title = f"{short[name]}"
+        made.page(
+            f"models/{page}", "model", title, pairs=pairs, runs=_run_grid(runs, plan.settings),
+            profiles=profiles,
+        )  # fmt: skip
+
+
+def _profile(made: Making, board: Board, run: Run, page: str) -> dict[str, Any] | None:
+    if run.number not in set(board.table["run"]):
+        return None
+    found, tables = [], []
+    for label, table in board.slices.items():
+        own = pick(table, table["run"] == run.number)
+        if len(own):
+            tables.append((label, own))
+            found.append(grids.profile_grid(own, f"p-{board.number}-{label}", label))
+    figure = None
+    if tables:
+        label, own = tables[0]
+        figure = f"{page.removesuffix('.html')}-{board.number}.svg"
+        lines = [
+            drawings.Line(str(r["value"]), r["accuracy"], r["low"], r["high"],
+                          f"chance {grids.percent(r['chance'])}")
+            for r in own.to_dict("records")
+        ]  # fmt: skip
+        title = f"Accuracy by {label}"
+        made.out.put(f"figures/{figure}", drawings.intervals(title, lines))
+    ranked = set(board.ranked)
+    compare = f"../compare.html#board={board.number}&a={page}"
+    return {
+        "title": f"{board.benchmark}, condition {made.plan.settings[board.condition]}",
+        "files": [(label, f"board-{board.number}-{label}") for label, _ in tables],
+        "compare": compare if run.number in ranked and len(ranked) > 1 else "",
+        "figure": figure and f"../figures/{figure}", "grids": found,
+        "alt": "The numbers of the first table below.",
+        "caption": f"Accuracy by {tables[0][0]} with 95 % intervals" if tables else "",
+    }  # fmt: skip
+
+
+def _board_figure(board: Board, title: str) -> bytes:
+    rows = [row for row in board.table.to_dict("records") if row["run"] != MAJORITY]
+    people = [row for row in rows if row["run"] == PEOPLE]
+    lines = [
+        drawings.Line(
+            str(row["name"]), row["accuracy"], row["low"], row["high"], grids.places(row),
+            not grids.known(row["best"]),
+        )
+        for row in rows
+    ]  # fmt: skip
+    levels = [row["chance"] for row in rows if grids.known(row["chance"])]
+    band = (people[0]["low"], people[0]["high"]) if people else None
+    return drawings.intervals(
+        title, lines, chance=float(np.median(levels)) if levels else math.nan, band=band
+    )
+
+
+def _run_grid(runs: Sequence[Run], settings: Mapping[str, str]) -> grids.Grid:
+    """What became of an examinee's answers, and what they cost."""
+    statuses = list(dict.fromkeys(name for run in runs for name in run.statuses))
+    kinds = list(dict.fromkeys(name for run in runs for name in run.tokens))
+    heads = ["answers that count", "not counted", "failed attempts",
+             *(f"status: {name.replace('_', ' ')}" for name in statuses),
+             *(f"tokens: {name.replace('_', ' ')}" for name in kinds),
+             "cost", "median seconds"]  # fmt: skip
+    rows = tuple(
+        grids.Row((
+            grids.Cell(settings[run.condition]),
+            *(grids.Cell(grids.number(n)) for n in (run.answers, run.missing, run.failed)),
+            *(grids.Cell(grids.number(run.statuses.get(name, 0))) for name in statuses),
+            *(grids.Cell(grids.number(run.tokens.get(name, 0))) for name in kinds),
+            grids.Cell(grids.number(run.cost, 4)), grids.Cell(grids.number(run.latency, 2)),
+        ))
+        for run in runs
+    )  # fmt: skip
+    columns = (grids.Column("condition"), *(grids.Column(name, True) for name in heads))
+    return grids.Grid("runs", "What became of the answers", columns, rows)

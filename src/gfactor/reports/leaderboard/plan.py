@@ -1,0 +1,213 @@
+"""What a leaderboard's site is made of, and how its files are written."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from gfactor.items import Image, ItemBank, digest_of
+from gfactor.psychometrics.irt.calibration import Calibration
+from gfactor.reports.leaderboard import grids
+from gfactor.reports.leaderboard.answers import Answers, slug
+from gfactor.reports.leaderboard.replies import (
+    Spool,
+)
+from gfactor.reports.leaderboard.standings import (
+    Board,
+)
+from gfactor.reports.parts import template
+
+STATIC_BYTES = 6_000_000
+"""Replies of up to so many bytes in all stand on the pages of items themselves; more are in data
+files, which the pages' script shows."""
+
+ITEMS_OF_THEIR_OWN = 2_000
+"""Up to so many items have a page each; of more, those of a data file share one."""
+
+FOLDERS = {"items": ".html", "models": ".html", "data": ".js", "tables": "", "figures": ".svg",
+        "pictures": ""}  # fmt: skip
+"""Folders of a site, and what an earlier one may have left there."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a site is made of.
+
+    Parameters
+    ----------
+    answers : Answers
+    spool : Spool
+        The replies.
+    boards : tuple of Board
+    title : str
+        Of all pages.
+    banks : sequence of ItemBank
+        Where pictures are.
+    samples : mapping of str to tuple of Image
+        Pictures of some items that journals keep themselves, by id.
+    abilities : DataFrame, optional
+        `examinee`, `condition`, `theta`, `low`, `high`.
+    calibration : Calibration, optional
+        For items' curves.
+    entries : mapping of int to str
+        The calibration's entry of an item, by the item's number.
+    people : str
+        Where the people's answers are from.
+    max_bytes : int
+        What the site may take without its pictures; replies are cut to fit.
+    """
+
+    answers: Answers
+    spool: Spool
+    boards: tuple[Board, ...]
+    title: str = "Leaderboard"
+    banks: Sequence[ItemBank] = ()
+    samples: Mapping[str, tuple[Image, ...]] = field(default_factory=dict)
+    abilities: pd.DataFrame | None = None
+    calibration: Calibration | None = None
+    entries: Mapping[int, str] = field(default_factory=dict)
+    people: str = ""
+    max_bytes: int = 15_000_000
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """The name of every run; with its condition where there are several."""
+        short, settings = self.answers.names(), self.settings
+        several = len(settings) > 1
+        return {
+            run.number: short[run.examinee] + f" [{settings[run.condition]}]" * several
+            for run in self.answers.runs
+        }
+
+    @cached_property
+    def settings(self) -> dict[str, str]:
+        """A short name for every condition."""
+        return self.answers.settings()
+
+    @cached_property
+    def pages(self) -> dict[int, str]:
+        """The page of every run's examinee."""
+        return {run.number: f"{slug(run.examinee)}.html" for run in self.answers.runs}
+
+    @property
+    def in_sheets(self) -> bool:
+        """Whether items share pages, each under an address of its own."""
+        return len(self.answers.items) > ITEMS_OF_THEIR_OWN
+
+    @cached_property
+    def anchors(self) -> list[str]:
+        """What names every item, whatever else there is in a site."""
+        items = self.answers.items
+        return [
+            f"i{digest_of([str(content), str(name)])[:10]}"
+            for content, name in zip(items["content_hash"], items["id"], strict=True)
+        ]
+
+    @cached_property
+    def item_pages(self) -> list[str]:
+        """The address of every item below `items/`."""
+        if self.in_sheets:
+            per = self.spool.per_shard
+            return [f"sheet-{k // per}.html#{anchor}" for k, anchor in enumerate(self.anchors)]
+        names = (slug(str(name), most=30)[:-9] for name in self.answers.items["id"])
+        return [f"{name}-{anchor}.html" for name, anchor in zip(names, self.anchors, strict=True)]
+
+    @property
+    def digest(self) -> str:
+        """The journal's digest, as pages show it."""
+        return self.answers.digest[:12]
+
+
+@dataclass
+class Writer:
+    """Files in a folder, and how many bytes they take."""
+
+    folder: Path
+    bytes: int = 0
+    pictures: int = 0
+    pages: int = 0
+    kept: set[str] = field(default_factory=set)
+
+    def put(self, path: str, content: bytes) -> None:
+        (self.folder / path).write_bytes(content)
+        self.kept.add(path)
+        if path.startswith("pictures/"):
+            self.pictures += len(content)
+        else:
+            self.bytes += len(content)
+        self.pages += path.endswith(".html")
+
+    def table(self, name: str, frame: pd.DataFrame) -> None:
+        self.put(f"tables/{name}.csv", grids.csv_of(frame))
+        self.put(f"tables/{name}.json", grids.json_of(frame))
+
+    def clear(self) -> None:
+        """Remove what an earlier site left in its own folders, and nothing else."""
+        for name, ending in FOLDERS.items():
+            for path in (self.folder / name).iterdir():
+                if path.name.endswith(ending) and f"{name}/{path.name}" not in self.kept:
+                    path.unlink()
+
+
+class Making:
+    """A site in the making: its plan, its files so far, and what pages have in common."""
+
+    def __init__(self, plan: Plan, out: Writer) -> None:
+        self.plan, self.out = plan, out
+        self.static = plan.spool.size + 200 * plan.spool.answers <= STATIC_BYTES
+        self.most = 0
+        self.pictures: dict[int, list[str]] = {}
+
+    def page(self, path: str, name: str, title: str, **values: Any) -> None:
+        site = {"digest": self.plan.digest, "title": self.plan.title}
+        root = "../" * path.count("/")
+        html = self.templates(name).render(
+            site=site, root=root, path=path.rsplit("/", 1)[-1] if root else path, title=title,
+            **values,
+        )  # fmt: skip
+        self.out.put(path, html.encode())
+
+    @cached_property
+    def templates(self) -> Callable[[str], Any]:
+        known: dict[str, Any] = {}
+
+        def get(name: str) -> Any:
+            if name not in known:
+                known[name] = template(f"leaderboard/{name}.html.j2")
+            return known[name]
+
+        return get
+
+    @cached_property
+    def beside(self) -> dict[int, grids.Beside]:
+        """What stands beside accuracies, by board."""
+        plan, runs = self.plan, self.plan.answers.runs
+        abilities = {}
+        if plan.abilities is not None:
+            by = {(run.examinee, run.condition): run.number for run in runs}
+            abilities = {
+                by[row["examinee"], row["condition"]]: (row["theta"], row["low"], row["high"])
+                for row in plan.abilities.to_dict("records")
+                if (row["examinee"], row["condition"]) in by and math.isfinite(row["theta"])
+            }
+        one = grids.Beside(
+            plan.pages,
+            {run.number: run.statuses.get("no_answer", 0) for run in runs},
+            {run.number: run.failed for run in runs},
+            {run.number: total / run.answers for run in runs
+             if run.answers and (total := sum(run.tokens.values()))},
+            {run.number: run.cost for run in runs if math.isfinite(run.cost)},
+        )  # fmt: skip
+        found = {}
+        for board in plan.boards:
+            known = {run: abilities[run] for run in board.table["run"] if run in abilities}
+            found[board.number] = grids.Beside(
+                one.pages, one.unread, one.failed, one.tokens, one.cost, known
+            )
+        return found

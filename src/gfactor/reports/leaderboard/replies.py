@@ -1,0 +1,249 @@
+"""What a leaderboard shows of a reply: its text, what was read where, and why it counted so."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from gfactor.escaping import visible
+from gfactor.scoring.judgment import MISSING_OUTCOMES
+from gfactor.scoring.questions import Question
+from gfactor.scoring.replies import Readings, read_reply
+
+REASONS: Mapping[str, str] = {
+    "empty": "the reply is empty",
+    "refusal": "the reply declines to answer",
+    "truncated": "the reply is cut off before its answer",
+    "none": "the reply says that no option is right",
+    "ambiguous": "the reply leaves open which answer it means",
+    "contradiction": "the reply contradicts itself",
+    "retracted": "the reply takes its answer back",
+    "outside": "the reply names no option that there is",
+    "nothing": "the reply states no answer",
+    "content_filter": "a filter withheld the reply",
+}
+"""Why no answer was read, by the rule that says so (`gfactor.scoring.extraction.extract`)."""
+
+_MARK = "\N{HORIZONTAL ELLIPSIS}"
+
+
+class Shown(NamedTuple):
+    """A reply as it is shown; all texts are harmless (`gfactor.escaping.visible`).
+
+    `before`, `read` and `after` are the reply, cut where the answer stands ("" where none was
+    read); `why` says what it came to; `mark` is 1 where it is right, 0 where it is wrong, and -1
+    where it does not count; `cut` is how many characters were left out.
+    """
+
+    before: str
+    read: str
+    after: str
+    why: str
+    mark: int
+    cut: int = 0
+
+
+def shown_reply(row: Mapping[Any, Any], question: Question) -> Shown:
+    """The reply of a row of a scored table."""
+    text = str(row["text"])
+    start = end = 0
+    if row["outcome"] not in MISSING_OUTCOMES:
+        start, end = _span(read_reply(text, row["outcome"], question), text)
+    mark = -1 if row["missing"] else int(row["correct"] == 1)
+    parts = (visible(part) for part in (text[:start], text[start:end], text[end:]))
+    if not end:
+        parts = (visible(text), "", "")
+    said = why(row, question)
+    if question.options_seed is not None and end:
+        said += " (labels as in the item; the options were shown in another order)"
+    return Shown(*parts, visible(said), mark)
+
+
+def _span(readings: Readings, text: str) -> tuple[int, int]:
+    """Where the answer stands in the reply, without the spaces around it; (0, 0) for nowhere."""
+    one = readings.strict if readings.strict.has_answer else readings.lenient
+    if not one.has_answer or one.span is None:
+        return 0, 0
+    start, end = one.span
+    part = text[start:end]
+    return start + len(part) - len(part.lstrip()), end - len(part) + len(part.rstrip())
+
+
+def why(row: Mapping[Any, Any], question: Question) -> str:
+    """What a reply came to, and why, in a sentence without its full stop."""
+    rule = "truncated" if row["status"] == "truncated" else str(row["rule"])
+    none = REASONS.get(rule, REASONS["nothing"])
+    said, key = _plain(row["answer_lenient"]), key_text(question)
+    if row["missing"]:
+        if row["status"] == "failed":
+            return f"not counted: the attempt failed ({row['outcome']})"
+        return f"not counted: {none}"
+    if row["policy"] and row["stage"] == "policy":
+        return (
+            f"{'right' if row['correct'] == 1 else 'wrong'}: no answer was read; the policy "
+            f"{row['policy']} took {said or 'none'}, the key is {key}"
+        )
+    if row["correct"] == 1:
+        judge = ", read by the judge" if row["stage"] == "judge" else ""
+        return f"right: read {_plain(row['answer'])}{judge}"
+    if row["status"] == "refused":
+        return "wrong: the reply declines to answer"
+    if row["answer_lenient"] is None:
+        return f"wrong: no answer could be read; {none}"
+    if row["format_error"]:
+        right = "which is right" if row["correct_lenient"] == 1 else f"the key is {key}"
+        return (
+            f"wrong: a format error, no line is in the output format; leniently it says {said}, "
+            f"{right}"
+        )
+    judge = " by the judge" if row["stage"] == "judge" else ""
+    earned, possible = float(row["points"]), float(row["points_possible"])
+    part = f"; {earned:g} of {possible:g} points" if 0 < earned < possible else ""
+    return f"wrong: read{judge} {_plain(row['answer'])}, the key is {key}{part}"
+
+
+def key_text(question: Question) -> str:
+    """The right answer in words, and what is accepted beside it."""
+    keys = [_words(one) for one in (question.target, *question.accepted)]
+    return " or ".join(dict.fromkeys(keys))
+
+
+def _plain(answer: Any) -> str:
+    """An answer in canonical JSON as words."""
+    return "" if not isinstance(answer, str) else _words(json.loads(answer))
+
+
+def _words(answer: Any) -> str:
+    if answer is None:
+        return "none"
+    if isinstance(answer, frozenset | set):
+        return ", ".join(sorted(map(_words, answer)))
+    if isinstance(answer, tuple | list):
+        return ", ".join(f"({_words(a)})" if isinstance(a, tuple | list) else _words(a)
+                         for a in answer)  # fmt: skip
+    return str(answer)
+
+
+def excerpt(reply: Shown, most: int) -> Shown:
+    """The reply in at most `most` characters around what was read; `cut` counts those left out."""
+    if len(reply.before) + len(reply.read) + len(reply.after) <= most:
+        return reply
+    read = reply.read[:most]
+    left = most - len(read)
+    if not reply.read:
+        half = left // 2
+        before = reply.before[: left - half] + _MARK * bool(most)
+        after = reply.before[len(reply.before) - half :] if half else ""
+    else:
+        ahead = min(len(reply.before), max(left // 2, left - len(reply.after)))
+        kept = reply.before[len(reply.before) - ahead :]
+        before = (_MARK if ahead < len(reply.before) else "") + kept
+        after = reply.after[: left - ahead]
+        after += _MARK if len(after) < len(reply.after) else ""
+    whole = len(reply.before) + len(reply.read) + len(reply.after)
+    return Shown(before, read, after, reply.why, reply.mark, whole - most)
+
+
+@dataclass
+class Spool:
+    """Replies on their way to shards: appended run by run, read back shard by shard.
+
+    Memory holds the replies of one run while they come and those of one shard when they go.
+
+    Parameters
+    ----------
+    folder : Path
+        For temporary files.
+    per_shard : int
+        Items of a shard, by their numbers.
+    """
+
+    folder: Path
+    per_shard: int
+    size: int = 0
+    answers: int = 0
+    _shards: set[int] = field(default_factory=set)
+
+    def add(self, run: int, replies: Iterable[tuple[int, Shown]]) -> None:
+        """Keep the replies of a run, with the number of the item of each."""
+        lines: dict[int, list[str]] = {}
+        for item, reply in replies:
+            line = json.dumps([item, run, *reply], ensure_ascii=False)
+            lines.setdefault(item // self.per_shard, []).append(line)
+            self.size += len(line)
+            self.answers += 1
+        for shard, texts in lines.items():
+            with (self.folder / f"{shard}.jsonl").open("a", encoding="utf-8") as file:
+                file.write("\n".join(texts) + "\n")
+        self._shards |= set(lines)
+
+    @property
+    def shards(self) -> list[int]:
+        """The numbers of those that hold anything."""
+        return sorted(self._shards)
+
+    def of(self, shard: int) -> dict[int, list[tuple[int, Shown]]]:
+        """Run and reply, by item, of one shard."""
+        found: dict[int, list[tuple[int, Shown]]] = {}
+        with (self.folder / f"{shard}.jsonl").open(encoding="utf-8") as file:
+            for line in file:
+                item, run, *reply = json.loads(line)
+                found.setdefault(item, []).append((run, Shown(*reply)))
+        return found
+
+
+LENGTHS = (100_000, 4_000, 1_000, 400, 160, 60, 0)
+"""How much of a reply is kept, from everything to nothing but what was read and why."""
+
+
+def packed(name: str, document: Any) -> bytes:
+    """A JSON document as a script that hands it to the page: compressed, since a page from a
+    disk may load scripts and nothing else."""
+    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+    # No time and no file name, so that the same document gives the same bytes.
+    data = gzip.compress(text.encode(), 9, mtime=0)
+    return f'board.take({json.dumps(name)},"{base64.b64encode(data).decode()}")\n'.encode()
+
+
+def shard_document(replies: Mapping[int, Sequence[tuple[int, Shown]]], most: int) -> Any:
+    """Replies by item: each different one once, and which run gave which.
+
+    The reading is left out where the reply is left out too: `why` says it.
+    """
+    document = {}
+    for item, given in sorted(replies.items()):
+        places: dict[Shown, int] = {}
+        pairs = []
+        for run, reply in given:
+            short = excerpt(reply, most) if most else reply._replace(
+                before="", read="", after="", cut=sum(map(len, reply[:3]))
+            )  # fmt: skip
+            pairs.append((run, places.setdefault(short, len(places))))
+        runs = [run for run, _ in pairs]
+        steps = [b - a for a, b in zip([0, *runs], runs, strict=False)]
+        document[item] = [[list(one) for one in places], steps, [place for _, place in pairs]]
+    return document
+
+
+def fitting_length(spool: Spool, room: int) -> int:
+    """The longest of `LENGTHS` at which all shards fit into so many bytes, judged by a part of
+    them; the shortest where none does."""
+    step = -(-len(spool.shards) // 8)
+    looked = spool.shards[::step] if step else []
+    parts = [spool.of(shard) for shard in looked]
+    for most in LENGTHS:
+        size = sum(len(packed("", shard_document(part, most))) for part in parts)
+        if size * len(spool.shards) / max(len(parts), 1) * 1.05 <= room:
+            return most
+    return LENGTHS[-1]
+
+
+def written_shards(spool: Spool, most: int) -> Iterator[tuple[int, bytes]]:
+    """Number and content of every shard's script."""
+    for shard in spool.shards:
+        yield shard, packed(f"replies-{shard}", shard_document(spool.of(shard), most))

@@ -1,0 +1,136 @@
+"""Writing a leaderboard's site: pages, data, tables, figures and pictures in a folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from gfactor.errors import ParameterError
+from gfactor.reports.leaderboard.comparisons import write_comparisons
+from gfactor.reports.leaderboard.item_pages import (
+    STATIC_TEXT,
+    write_items,
+    write_pictures,
+    write_replies,
+)
+from gfactor.reports.leaderboard.notes import REFERENCES, left_out, methods
+from gfactor.reports.leaderboard.overview import write_boards, write_models
+from gfactor.reports.leaderboard.plan import FOLDERS, Making, Plan, Writer
+from gfactor.reports.parts import style
+
+MARKER = "state.json"
+"""The file by which a folder is known as a leaderboard's; a served page asks for it."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """What was written.
+
+    Parameters
+    ----------
+    path : Path
+        Of the first page.
+    models : int
+        Examinees with a page.
+    items : int
+        Items with a page.
+    pages : int
+        HTML files.
+    bytes, picture_bytes : int
+        Size without pictures, and that of pictures.
+    digest : str
+        Of the journals' answers.
+    kept : int
+        How many characters of a reply the data files hold at most.
+    """
+
+    path: Path
+    models: int
+    items: int
+    pages: int
+    bytes: int
+    picture_bytes: int
+    digest: str
+    kept: int
+
+
+def write_site(
+    plan: Plan, folder: Path | str, watch: Callable[[str], None] = lambda _: None
+) -> Site:
+    """Write a leaderboard's site.
+
+    Parameters
+    ----------
+    plan : Plan
+        What it is made of.
+    folder : path
+        Made where it does not exist. What an earlier leaderboard left in it is replaced.
+    watch : callable
+        Is told each step's name.
+
+    Returns
+    -------
+    Site
+
+    Raises
+    ------
+    ParameterError
+        Where the folder cannot be written; MissingExtraError where jinja2 is missing.
+    """
+    folder = Path(folder)
+    again = (folder / MARKER).exists()
+    try:
+        for name in ("", "assets", *FOLDERS):
+            (folder / name).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ParameterError(
+            f"cannot write a leaderboard to {str(folder)!r}: {error.strerror}; name a folder that "
+            "you may write to"
+        ) from error
+    made = Making(plan, Writer(folder))
+    for name, act in STEPS.items():
+        watch(name)
+        act(made)
+    if again:
+        made.out.clear()
+    models = len({run.examinee for run in plan.answers.runs})
+    return Site(
+        folder / "index.html", models, len(plan.answers.items), made.out.pages, made.out.bytes,
+        made.out.pictures, plan.digest, made.most,
+    )  # fmt: skip
+
+
+def write_rest(made: Making) -> None:
+    """The search, the methods, and what all pages need."""
+    plan = made.plan
+    shards = [f"replies-{shard}" for shard in plan.spool.shards]
+    said = left_out(made.most, made.static, STATIC_TEXT, plan.answers.repeated)
+    pairs = [("Journals", ", ".join(plan.answers.sources)), ("Digest", plan.answers.digest)]
+    held = said[0].rstrip(".").lower()
+    made.page("search.html", "search", "Search replies", shards=shards, held=held)
+    made.page(
+        "about.html", "about", "Methods", pairs=pairs, notes=[*methods(plan.boards), *said],
+        references=REFERENCES,
+    )  # fmt: skip
+    room = files("gfactor.reports").joinpath("templates", "leaderboard")
+    made.out.put("assets/site.css", (style() + room.joinpath("leaderboard.css").read_text(
+        "utf-8")).encode())  # fmt: skip
+    made.out.put("assets/site.js", room.joinpath("leaderboard.js").read_text("utf-8").encode())
+    total = sum(run.answers + run.missing for run in plan.answers.runs)
+    state = {"kind": "gfactor leaderboard", "digest": plan.digest, "answers": total}
+    made.out.put(MARKER, f"{json.dumps(state)}\n".encode())
+
+
+STEPS: Mapping[str, Callable[[Making], None]] = {
+    "pictures": write_pictures,
+    "boards": write_boards,
+    "models": write_models,
+    "comparisons": write_comparisons,
+    "items": write_items,
+    "replies": write_replies,
+    "search and methods": write_rest,
+}
+"""What is written, in this order: replies get the room that is left."""

@@ -1,0 +1,237 @@
+"""Who stands where: rank sets, rates and references of every benchmark and condition.
+
+A board is a benchmark under a condition; nothing is compared over two. Ranked are models (where
+there are none, limited observers), all together: rank sets follow from all paired differences, as
+in `gfactor compare`. The ideal observer, baselines and people stand beside them, without a rank.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from gfactor.psychometrics.inference.pairwise import Pairwise, pairwise
+from gfactor.reports.leaderboard.answers import Answers, label_text
+from gfactor.scoring.frames import pick
+
+LEVEL = 0.95
+PEOPLE = -1
+"""The run of all people taken together."""
+MAJORITY = -2
+"""The row of the answer that is right most often in each domain."""
+
+_ORDER = {"ideal": 1, "population": 2, "person": 3, "baseline": 4, "computed": 5}
+
+
+@dataclass(frozen=True)
+class Board:
+    """A benchmark under a condition.
+
+    Parameters
+    ----------
+    number : int
+        From 1, in the order of benchmark and condition.
+    benchmark, condition : str
+        Which.
+    items : array of int
+        Numbers of its items that somebody answered.
+    table : DataFrame
+        A row per run, the ranked ones first and from the best; then references. `run`, `name`,
+        `role`, `best`, `worst` (of its rank set; NaN where it is not ranked), `accuracy`, `low`,
+        `high`, `n`, `chance`, `lenient`, `format_errors`, `persons`.
+    slices : mapping of str to DataFrame
+        By label: the same columns and `value`, a row per run and value.
+    pairs : Pairwise or None
+        All differences of the ranked runs, whose names are their numbers; None for fewer than two.
+    cluster : str
+        The label whose items are not taken as independent; "" for none.
+    """
+
+    number: int
+    benchmark: str
+    condition: str
+    items: NDArray[np.intp]
+    table: pd.DataFrame
+    slices: Mapping[str, pd.DataFrame]
+    pairs: Pairwise | None
+    cluster: str
+
+    @property
+    def ranked(self) -> list[int]:
+        """The runs that are ranked, from the best."""
+        return [int(run) for run in pick(self.table, self.table["best"].notna())["run"]]
+
+
+def boards(answers: Answers, watch: Callable[[str], None] = lambda _: None) -> tuple[Board, ...]:
+    """A board for every benchmark and condition, in alphabetical order.
+
+    Parameters
+    ----------
+    answers : Answers
+        What was read.
+    watch : callable
+        Is told the name of every board.
+    """
+    whole = pick(answers.table, answers.table["label"] == "")
+    keys = sorted(set(zip(whole["benchmark"], whole["condition"], strict=True)))
+    found = []
+    for number, (benchmark, condition) in enumerate(keys, 1):
+        watch(f"{benchmark} {condition}")
+        found.append(_board(answers, number, str(benchmark), str(condition)))
+    return tuple(found)
+
+
+def _board(answers: Answers, number: int, benchmark: str, condition: str) -> Board:
+    table = answers.table
+    here = (table["benchmark"] == benchmark) & (table["condition"] == condition)
+    rows = _described(answers, pick(table, here))
+    whole = pick(rows, rows["label"] == "")
+    of_it = (answers.items["benchmark"] == benchmark).to_numpy(bool)
+    runs = [int(run) for run in whole["run"] if run >= 0]
+    asked = of_it & ~np.isnan(answers.scores[:, runs]).all(axis=1) if runs else of_it
+    if (whole["run"] == PEOPLE).any():
+        known = [n for n, key in answers.persons if key == condition]
+        asked[known] |= of_it[known]
+    items = np.flatnonzero(asked)
+    ranked = _ranked(whole)
+    pairs, cluster = _pairs(answers, items, ranked)
+    slices = {}
+    for label in answers.labels[benchmark]:
+        own = pick(rows, rows["label"] == label)
+        if own.empty:
+            continue
+        places = [
+            _placed(
+                _pairs(answers, _having(answers, items, label, str(value)), ranked)[0], of_value
+            )
+            for value, of_value in own.groupby("value", sort=False)
+        ]
+        slices[label] = pd.concat(sorted(places, key=_by_value), ignore_index=True)
+    majority = _majority(answers.items.iloc[items])
+    listed = pd.concat([_placed(pairs, whole), pd.DataFrame([majority])], ignore_index=True)
+    return Board(
+        number, benchmark, condition, items, _in_order(listed), slices, pairs, cluster
+    )  # fmt: skip
+
+
+def _by_value(rows: pd.DataFrame) -> tuple[float, str]:
+    """Whole numbers by size, before words in alphabetical order."""
+    value = str(rows["value"].iloc[0])
+    return (float(value) if value.lstrip("-").isdigit() else math.inf), value
+
+
+def _described(answers: Answers, rows: pd.DataFrame) -> pd.DataFrame:
+    """With the name and role of every run."""
+    names, runs = answers.names(), answers.runs
+    who = [None if run < 0 else runs[run] for run in rows["run"]]
+    rows = rows.assign(
+        name=["people" if one is None else names[one.examinee] for one in who],
+        role=["person" if one is None else one.role for one in who],
+    )
+    return rows if "persons" in rows else rows.assign(persons=np.nan)
+
+
+def _ranked(whole: pd.DataFrame) -> list[int]:
+    for role in ("model", "population"):
+        runs = [int(run) for run in pick(whole, whole["role"] == role)["run"]]
+        if runs:
+            return runs
+    return []
+
+
+def scores_and_clusters(
+    answers: Answers, items: NDArray[np.intp], ranked: Sequence[int]
+) -> tuple[pd.DataFrame, list[str] | None]:
+    """Scores (items x runs) and the cluster of every item, as `gfactor compare` takes them: domains
+    where there are several, else what items share (`gfactor.scoring.units`); None for none."""
+    runs = list(ranked)
+    scores = pd.DataFrame(answers.scores[np.ix_(items, runs)].astype(float), columns=runs)
+    label = _cluster(answers.items.iloc[items])
+    return scores, list(map(str, answers.items[label].iloc[items])) if label else None
+
+
+def _cluster(items: pd.DataFrame) -> str:
+    if "domain" in items and items["domain"].astype(str).nunique() > 1:
+        return "domain"
+    return "unit" if 1 < items["unit"].nunique() < len(items) else ""
+
+
+def _pairs(
+    answers: Answers, items: NDArray[np.intp], ranked: Sequence[int]
+) -> tuple[Pairwise | None, str]:
+    """All differences on these items, and the label of their clusters."""
+    if len(ranked) < 2 or not len(items):
+        return None, ""
+    found = pairwise(*scores_and_clusters(answers, items, ranked))
+    return found, _cluster(answers.items.iloc[items])
+
+
+def _placed(pairs: Pairwise | None, rows: pd.DataFrame) -> pd.DataFrame:
+    """With the rank set of every run that has one."""
+    if pairs is None:
+        return rows.assign(best=np.nan, worst=np.nan)
+    places = pairs.rank_sets(LEVEL).reindex(rows["run"])
+    return rows.assign(best=places["best"].to_numpy(), worst=places["worst"].to_numpy())
+
+
+def _having(answers: Answers, items: NDArray[np.intp], label: str, value: str) -> NDArray[np.intp]:
+    """Those of the items whose label is this value, or holds it where it is a list."""
+    held = [
+        value in map(label_text, one) if isinstance(one, tuple | list) else label_text(one) == value
+        for one in answers.items[label].iloc[items]
+    ]
+    return items[np.array(held, bool)]
+
+
+def _majority(items: pd.DataFrame) -> dict[str, Any]:
+    """What always giving the answer that is right most often in each domain would earn."""
+    domains = items["domain"].astype(str) if "domain" in items else items["benchmark"]
+    keys: Any = items["target"].groupby(domains.to_numpy())
+    right = sum(Counter(own).most_common(1)[0][1] for _, own in keys)
+    return {
+        "run": MAJORITY, "name": "most frequent answer of each domain", "role": "computed",
+        "accuracy": right / len(items), "n": len(items),
+    }  # fmt: skip
+
+
+def _in_order(table: pd.DataFrame) -> pd.DataFrame:
+    """Ranked runs from the best, then references by their role."""
+    order = [0 if math.isfinite(best) else _ORDER.get(role, 0)
+             for best, role in zip(table["best"], table["role"], strict=True)]  # fmt: skip
+    table = table.assign(_order=order, _least=-table["accuracy"])
+    table = table.sort_values(["_order", "best", "worst", "_least", "name"], kind="stable")
+    return table.drop(columns=["_order", "_least"]).reset_index(drop=True)
+
+
+def item_statistics(answers: Answers, board: Board) -> pd.DataFrame:
+    """What is known of every item of a board: `item` (its number), `n` and `right` (of the ranked
+    runs), `difficulty` (share right), `rest` (correlation with the mean of the other items, NaN
+    below three runs or without variance), `people_n`, `people_right`.
+    """
+    x = answers.scores[np.ix_(board.items, board.ranked)].astype(float)
+    known = ~np.isnan(x)
+    n, right = known.sum(axis=1), np.nansum(x, axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = right / n
+        others = (np.nansum(x, axis=0) - np.nan_to_num(x)) / (known.sum(axis=0) - known)
+    rest = [_correlation(own[k], other[k]) for own, other, k in zip(x, others, known, strict=True)]
+    people = [answers.persons.get((int(k), board.condition), (0, 0)) for k in board.items]
+    return pd.DataFrame({
+        "item": board.items, "n": n, "right": right, "difficulty": share, "rest": rest,
+        "people_n": [asked for _, asked in people], "people_right": [done for done, _ in people],
+    })  # fmt: skip
+
+
+def _correlation(own: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+    kept = np.isfinite(other)
+    own, other = own[kept], other[kept]
+    if len(own) < 3 or own.std() < 1e-12 or other.std() < 1e-12:
+        return float("nan")
+    return float(np.corrcoef(own, other)[0, 1])
