@@ -153,9 +153,12 @@ RESERVED = Table(
     Column("owner", Text, primary_key=True),
     # "" in the row that says until when the process counts as present.
     Column("examinee", Text, primary_key=True),
-    # For what may be sent any moment, and for what was sent and never answered.
+    # For what may be sent any moment, and for what was sent and never answered: the most that it
+    # may cost, and the number of requests.
     Column("money", Float, nullable=False),
-    Column("unanswered", Float, nullable=False),
+    Column("requests", Integer, nullable=False),
+    Column("unanswered_money", Float, nullable=False),
+    Column("unanswered", Integer, nullable=False),
     Column("expires", Float, nullable=False),
     sqlite_with_rowid=False,
 )

@@ -23,6 +23,7 @@ from gfactor.api.campaign.reporting import (
     CampaignPlan,
     CampaignStatus,
     plan_of,
+    shares_of,
     status_of,
 )
 from gfactor.api.campaign.survey import (
@@ -260,7 +261,9 @@ class _Run:
         return replace(done, processes=max(0, done.processes - 1))
 
     def _look(self) -> CampaignStatus:
-        return look(self._campaign, self._journal, self._ledger, self._stopped)
+        seen = look(self._campaign, self._journal, self._ledger, self._stopped)
+        self._ledger.shares = shares_of(seen)
+        return seen
 
     async def _work(self) -> None:
         one_by_one = asyncio.Lock()

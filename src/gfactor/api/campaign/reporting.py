@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from gfactor.administration.ledger import Account
 from gfactor.psychometrics import Diagnostic
@@ -15,6 +17,9 @@ from gfactor.results import Result
 COMPLETE, FAILED_LEFT, BUDGET_REACHED, UNFINISHED = 0, 1, 3, 4
 """Exit codes: all is answered; only questions that failed are left; a budget is reached; questions
 are left."""
+
+_KNOWN_FROM = 0.02
+"""From this share of the answers on, the estimate decides how a budget is shared out."""
 
 _CELL = ["bank", "model", "condition", "occasion"]
 _PLANNED = [*_CELL, "items", "requests", "tokens_in", "tokens_out", "cost"]
@@ -102,8 +107,9 @@ class CampaignStatus(Result):
         A row per bank, model, condition and occasion: answers `wanted`, `done`, `failed` (tried in
         vain so far) and `left` (those that failed among them), `spent` and `cost_left` in money.
     accounts : DataFrame
-        A row per model: `done`, `left`, `spent`, `reserved` (set aside by processes at work),
-        `unanswered` (may have been paid for without an answer), `budget`, `cost_in_all` (expected).
+        A row per model: `examinee` (its name in the journal), `done`, `left`, `spent`, `reserved`
+        (set aside by processes at work), `unanswered` (may have been paid for without an answer),
+        `budget`, `cost_in_all` (expected).
     budget : float, optional
         For all models.
     hours : float, optional
@@ -209,11 +215,12 @@ def status_of(
     cells = rows.assign(spent=rows["cost_sum"])[[*_COUNTED, "spent", "cost_left"]]
     by_model = rows.groupby("model", sort=False).agg(
         examinee=("examinee", "first"), done=("done", "sum"), left=("left", "sum"),
-        cost_left=("cost_left", "sum"), per_answer=("cost", "max"),
+        cost_left=("cost_left", "sum"), most=("cost_most", "min"),
     )  # fmt: skip
     accounts = pd.DataFrame(
         {
             "model": by_model.index,
+            "examinee": by_model["examinee"].to_numpy(),
             "done": by_model["done"].to_numpy(),
             "left": by_model["left"].to_numpy(),
             **{
@@ -224,7 +231,7 @@ def status_of(
         }
     )
     accounts["cost_in_all"] = accounts["spent"] + by_model["cost_left"].to_numpy()
-    reached = _budget_reached(accounts, by_model["cost_left"].to_numpy(), budget)
+    reached = _budget_reached(accounts, by_model["most"].to_numpy(), budget)
     left, failed = int(cells["left"].sum()), int(cells["failed"].sum())
     code = UNFINISHED
     if not left:
@@ -240,14 +247,29 @@ def status_of(
     )  # fmt: skip
 
 
-def _budget_reached(accounts: pd.DataFrame, cost_left: Any, budget: float | None) -> bool:
-    """Whether what is left of a budget does not pay for one more answer."""
+def _budget_reached(
+    accounts: pd.DataFrame, most: NDArray[np.float64], budget: float | None
+) -> bool:
+    """Whether what is left of a budget may not pay for a model's next answer, of `most`."""
     counted = accounts["spent"] + accounts["unanswered"]
-    one = pd.Series(cost_left, accounts.index) / accounts["left"].where(accounts["left"] > 0)
     waiting = accounts["left"] > 0
-    short = waiting & (accounts["budget"] - counted < one)
-    in_all = budget is not None and bool((waiting & (budget - counted.sum() < one)).any())
+    short = waiting & (accounts["budget"] - counted < most)
+    in_all = budget is not None and bool((waiting & (budget - counted.sum() < most)).any())
     return in_all or bool(short.any())
+
+
+def shares_of(status: CampaignStatus) -> dict[str, float]:
+    """The money that each examinee may use in all, where the budget does not pay for everything:
+    the same share of its cost for each. Nothing where the budget will do, or little is known."""
+    accounts = status.accounts
+    expected = accounts["cost_in_all"].sum()
+    done, wanted = status.cells["done"].sum(), status.cells["wanted"].sum()
+    if status.budget is None or expected <= status.budget or done < _KNOWN_FROM * wanted:
+        return {}
+    affordable = (status.budget - accounts["unanswered"].sum()) / expected
+    money = affordable * accounts["cost_in_all"] + accounts["unanswered"]
+    priced = accounts["cost_in_all"] > 0
+    return dict(zip(accounts["examinee"][priced], money[priced], strict=True))
 
 
 def rests_on(rows: pd.DataFrame) -> str:

@@ -28,7 +28,7 @@ from gfactor.examinees import Examinee, make_examinee
 from gfactor.examinees.http import Budget, read_key
 from gfactor.examinees.http.endpoint import OPENAI_URL
 from gfactor.examinees.http.limits import Limits
-from gfactor.examinees.http.pricing import Price, read_and_written
+from gfactor.examinees.http.pricing import OUTPUT_TOKENS, Price, read_and_written
 from gfactor.items import ItemBank
 
 _SAMPLED = 60
@@ -193,6 +193,7 @@ def _expected(
             "condition": cell.condition.key, "items": len(first), "rounds": rounds,
             "tokens_in": read, "tokens_out": written,
             "cost": _cost(entry.price, read, written),
+            "cost_most": _cost(entry.price, read, OUTPUT_TOKENS if limit is None else int(limit)),
             "seconds": _FIRST_TOKEN_S + written / _TOKENS_A_SECOND if entry.server else 0.0,
         })  # fmt: skip
     return rows
