@@ -182,7 +182,7 @@ def _bank(table: _Table) -> BankEntry:
         raise table.error("options", "options and seed are for banks that are built; give build")
     if not benchmark and not path.is_file():
         raise table.error("path", f"there is no file {str(path)!r}; to build it, give build")
-    table.end()
+    table.end("seed", "sample")
     return BankEntry(name, path, sample, benchmark, options)
 
 
@@ -199,7 +199,7 @@ def _server(name: str, table: _Table) -> ServerEntry:
         if key in table:
             fields[attribute] = table.number(key)
     key_env = table.text("key_env", "")
-    table.end()
+    table.end("base_url", "attempts", *_LIMITS, *_SECONDS)
     try:
         return ServerEntry(name, Endpoint("", **fields), key_env)
     except GfactorError as error:
@@ -233,7 +233,7 @@ def _model(table: _Table, servers: Mapping[str, ServerEntry]) -> ModelEntry:
     limits = {name: table.whole(name, 0, least=1) for name in _LIMITS if name in table}
     image_limit = ImageLimit.parse(table.text("image_limit")) if "image_limit" in table else None
     budget, name = table.money("budget"), table.text("name", str(spec))
-    table.end()
+    table.end("server", "price", "image_limit", *_LIMITS)
     return ModelEntry(name, spec, server, price, budget, limits, image_limit)
 
 
@@ -352,11 +352,11 @@ class _Table:
         hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(sorted(known))}"
         return self.error(key, f"this means nothing here; {hint}")
 
-    def end(self) -> None:
-        """Refuse keys that nobody has asked for."""
+    def end(self, *known: str) -> None:
+        """Refuse keys that nobody has asked for; `known` are such as nobody had to ask for."""
         for key in self.values:
             if key not in self._asked:
-                raise self.unknown(key, sorted(self._asked))
+                raise self.unknown(key, sorted({*self._asked, *known}))
 
     def take(self, key: str, default: Any = _MISSING) -> Any:
         """The value of a key."""
