@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from gfactor.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from gfactor.api import annotate, study
+    from gfactor.api import annotate, campaign, study
     from gfactor.api.adaptive_bank import run_adaptive
     from gfactor.api.administering import run
     from gfactor.api.analyses import agreement, discriminant_validity, rank_sets
@@ -63,6 +63,7 @@ __all__ = [
     "build",
     "calibrate",
     "calibrate_each",
+    "campaign",
     "compare",
     "compare_benchmarks",
     "compare_fits",
@@ -147,7 +148,7 @@ _MODULES = {
 }
 """Module -> its names; a new name goes here, above and in `__all__`."""
 
-_PACKAGES = {"annotate": "api.annotate", "study": "api.study"}
+_PACKAGES = {"annotate": "api.annotate", "campaign": "api.campaign", "study": "api.study"}
 """Names that are packages: the functions of a command with commands of its own."""
 
 __getattr__, __dir__ = lazy_names(__name__, _MODULES, _PACKAGES)

@@ -98,7 +98,8 @@ def test_the_help_of_a_command_names_its_twin_and_there_is_one(path: tuple[str, 
 
 
 def test_commands_with_commands_are_packages_with_the_same_functions() -> None:
-    for group, package in (("study", gf.study), ("annotate", gf.annotate)):
+    packages = {"study": gf.study, "annotate": gf.annotate, "campaign": gf.campaign}
+    for group, package in packages.items():
         verbs = {path[1].replace("-", "_") for path in COMMANDS if path[0] == group and path[1:]}
         assert verbs <= set(package.__all__)
 

@@ -13,7 +13,7 @@ import gfactor.cli
 from gfactor.cli import cli
 
 COMMANDS = Path(gfactor.cli.__file__).parent
-FOLDERS = ("verbs", "analyses", "studies", "annotations")
+FOLDERS = ("verbs", "analyses", "studies", "annotations", "campaigns")
 FILES = sorted(
     path for name in FOLDERS for path in (COMMANDS / name).glob("*.py") if path.stem != "__init__"
 )
@@ -35,7 +35,7 @@ def loaded_by(code: str, *words: str) -> set[str]:
 @pytest.mark.parametrize(
     "words",
     [("--help",), ("--version",), ("analyze", "--help"), ("study", "--help"),
-     ("annotate", "--help")],
+     ("annotate", "--help"), ("campaign", "--help")],
     ids=" ".join,
 )  # fmt: skip
 def test_help_and_version_load_nothing_heavy(words: tuple[str, ...]) -> None:

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 PROGRAM = """
 import json, os, sys
 import gfactor.cli, gfactor.cli.verbs.run, gfactor.cli.verbs.profile, gfactor.reports.pages
-import gfactor.administration, gfactor.examinees.http
+import gfactor.administration, gfactor.examinees.http, gfactor.api.campaign
+import gfactor.cli.campaigns.run
 from gfactor.administration import claims
 for line in sys.stdin:
     order = json.loads(line)

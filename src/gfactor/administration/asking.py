@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from threading import Lock
 
-from gfactor.administration.claims import Claims
+from gfactor.administration.claims import Claims, Question
 from gfactor.administration.journal import Journal
 from gfactor.administration.response import Response
 from gfactor.administration.rounds import converse, converses
-from gfactor.administration.rows import Key
 from gfactor.errors import GfactorError
 from gfactor.examinees import Examinee, RenderedItem, Reply
 
@@ -32,6 +32,11 @@ _HELD = 1000
 Progress = Callable[[int], object]
 """Called with the number of answers that have come in since the last call."""
 
+Kept = Callable[[Sequence[Response]], object]
+"""Called with responses when they are stored."""
+
+_Drawn = tuple[Claims, Question]
+
 
 class Asking:
     """One examinee being asked: its workers, and the replies that wait for the next transaction.
@@ -41,27 +46,28 @@ class Asking:
 
     Parameters
     ----------
-    condition: the key under which replies are kept.
     until_failure: whether nothing more is asked after a failed attempt.
+    kept: called with responses when they are stored, also those to earlier turns.
     """
 
     def __init__(
         self,
         examinee: Examinee,
         journal: Journal,
-        condition: str,
         progress: Progress | None = None,
         *,
         until_failure: bool = False,
+        kept: Kept | None = None,
     ) -> None:
         self.asked = self.failed = 0
         self.detail = ""
         self._examinee = examinee
         self._journal = journal
-        self._condition = condition
         self._progress = progress or (lambda _: None)
+        self._kept = kept
+        self._examinee_stored = getattr(examinee, "stored", None)
         self._until_failure = until_failure
-        self._stored_keys: Callable[[Iterable[Key]], object] = lambda _: None
+        self._claims: Mapping[str, Claims] = {}
         self._worth_a_commit = max(1, examinee.in_flight // 2)
         self._waiting: list[Response] = []
         self._stored = asyncio.Event()
@@ -69,35 +75,57 @@ class Asking:
         self._writing = Lock()
         self._quick = True
 
-    async def ask(self, claims: Claims) -> None:
-        """Ask all that can be claimed; store what came back, whatever happens."""
-        self._stored_keys = claims.done
+    async def ask(self, *claims: Claims) -> None:
+        """Ask all that can be claimed; store what came back, whatever happens.
+
+        Of several claims, each under a condition of its own, questions are asked in turn.
+        """
+        self._claims = {one.condition: one for one in claims}
+        ready: asyncio.Queue[_Drawn | None] = asyncio.Queue(maxsize=1)
         try:
             async with asyncio.TaskGroup() as all_tasks:
                 committer = all_tasks.create_task(self._commit_batches())
                 async with asyncio.TaskGroup() as workers:
+                    if len(claims) > 1:
+                        workers.create_task(self._mix(claims, ready))
+                    draw = ready.get if len(claims) > 1 else partial(_draw, claims[0])
                     for _ in range(self._examinee.in_flight):
-                        workers.create_task(self._work(claims))
+                        workers.create_task(self._work(draw))
                 committer.cancel()
         except BaseExceptionGroup as group:
-            raise _first(group) from None
+            raise first_error(group) from None
         finally:
             self._commit(len(self._waiting))
 
-    async def _work(self, claims: Claims) -> None:
+    async def _mix(self, claims: Sequence[Claims], ready: asyncio.Queue[_Drawn | None]) -> None:
+        """Put questions of all claims in turn: who waits for room in a queue is served in order.
+
+        Claims that wait for other processes hold nobody up.
+        """
+
+        async def feed(one: Claims) -> None:
+            while (drawn := await _draw(one)) is not None:
+                await ready.put(drawn)
+
+        async with asyncio.TaskGroup() as feeding:
+            for one in claims:
+                feeding.create_task(feed(one))
+        for _ in range(self._examinee.in_flight):
+            await ready.put(None)
+
+    async def _work(self, draw: Callable[[], Awaitable[_Drawn | None]]) -> None:
         # All workers draw from the same claims, so that no more is read than is being asked.
         while not (self._until_failure and self.failed):
-            question = await claims.draw()
-            if question is None:
+            drawn = await draw()
+            if drawn is None:
                 break
-            rendered, item_hash, occasion = question
+            claims, (rendered, item_hash, occasion) = drawn
             start = time.perf_counter()
-            reply = await self._reply(rendered, item_hash, occasion)
+            key = item_hash, claims.condition, occasion
+            reply = await self._reply(rendered, *key)
             if reply is None:
                 continue
-            response = Response.now(
-                self._examinee.name, item_hash, self._condition, occasion, reply
-            )
+            response = Response.now(self._examinee.name, *key, reply)
             self.asked += 1
             if response.failed:
                 self.failed += 1
@@ -105,13 +133,15 @@ class Asking:
             await self._keep(response, instant=time.perf_counter() - start < _INSTANT_SECONDS)
             self._progress(1)
 
-    async def _reply(self, rendered: RenderedItem, item_hash: str, occasion: int) -> Reply | None:
+    async def _reply(
+        self, rendered: RenderedItem, item_hash: str, condition: str, occasion: int
+    ) -> Reply | None:
         """The reply; None where another process has taken the conversation over."""
         if occasion and getattr(self._examinee, "draws", False):
             rendered = replace(rendered, occasion=occasion)
         try:
             if converses(self._examinee, rendered):
-                return await self._converse(rendered, item_hash, occasion)
+                return await self._converse(rendered, item_hash, condition, occasion)
             return await self._examinee(rendered)
         except GfactorError:
             raise
@@ -120,15 +150,17 @@ class Asking:
             return Reply("", "protocol_error", detail=f"{type(error).__name__}: {error}")
 
     async def _converse(
-        self, rendered: RenderedItem, item_hash: str, occasion: int
+        self, rendered: RenderedItem, item_hash: str, condition: str, occasion: int
     ) -> Reply | None:
-        who, how = self._examinee.name, self._condition
+        key = self._examinee.name, item_hash, condition, occasion
 
         async def keep(turn: int, reply: Reply) -> bool:
-            response = Response.now(who, item_hash, how, occasion, reply)
-            return await asyncio.to_thread(self._journal.add_turn, response, turn)
+            response = Response.now(*key, reply)
+            goes_on = await asyncio.to_thread(self._journal.add_turn, response, turn)
+            self._tell_stored([response])
+            return goes_on
 
-        said = await asyncio.to_thread(self._journal.said, who, item_hash, how, occasion)
+        said = await asyncio.to_thread(self._journal.said, *key)
         return await converse(self._examinee, rendered, said, keep)
 
     async def _keep(self, response: Response, *, instant: bool) -> None:
@@ -171,10 +203,25 @@ class Asking:
             if batch:
                 self._journal.add(batch, claimed=True)
                 del self._waiting[:size]
-                self._stored_keys((r.item_hash, r.occasion) for r in batch)
+                for response in batch:
+                    key = response.item_hash, response.occasion
+                    self._claims[response.condition].done([key])
+                self._tell_stored(batch)
+
+    def _tell_stored(self, batch: Sequence[Response]) -> None:
+        if self._examinee_stored is not None:
+            self._examinee_stored([response.reply for response in batch])
+        if self._kept is not None:
+            self._kept(batch)
 
 
-def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
+async def _draw(claims: Claims) -> _Drawn | None:
+    question = await claims.draw()
+    return None if question is None else (claims, question)
+
+
+def first_error(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The first of the errors of several tasks."""
     error: BaseException = group
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]

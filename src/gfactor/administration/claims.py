@@ -127,6 +127,7 @@ class Claims:
     ) -> None:
         self.owner = new_owner()
         self.elsewhere = self.failed_elsewhere = 0
+        self.condition = condition
         self._journal = journal
         self._whose = examinee, condition
         self._todo = dict.fromkeys(todo)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -134,7 +134,7 @@ def estimate(
     if known:
         output = round(missing.total() * sum(known) / len(known))
     else:
-        output = requests * _assumed(model, condition)
+        output = requests * assumed_tokens(model.name, condition)
     output = output if most is None else min(output, most)
     filling = materials.texts is not None and materials.texts.filler is not None
     waiting = [
@@ -188,10 +188,43 @@ def _ratio(
     return sum(some.values()) / expected if expected else 1.0
 
 
-def _assumed(model: Model, condition: Condition) -> int:
-    if _THINKING.search(model.name.casefold()):
+def learned_tokens(
+    bank: ItemBank,
+    condition: Condition,
+    materials: Materials,
+    model: Model,
+    usage: Iterable[Usage],
+) -> Iterator[tuple[dict[str, int], int]]:
+    """What some answers to the bank under the condition took, each with the estimate of its
+    question."""
+    frame = bank.frame()
+    ids = dict(zip(frame["content_hash"], frame["id"], strict=True))
+    took = {ids[h]: tokens for h, key, tokens in usage if h in ids and key == condition.key}
+    some = dict(islice(took.items(), _COMPARED))
+    for item in bank.select(list(some)):
+        parts = _rounds(render(item, condition, materials))
+        yield some[item.id], model.tokens(parts[-1])
+
+
+def assumed_tokens(model: str, condition: Condition) -> int:
+    """How long an answer is expected to be while none is known, in tokens."""
+    if _THINKING.search(model.casefold()):
         return THINKING_TOKENS
     return COT_TOKENS if condition.cot else ANSWER_TOKENS
+
+
+def tokens_of_rounds(
+    bank: ItemBank, condition: Condition, materials: Materials, models: Sequence[Model]
+) -> tuple[float, list[float]]:
+    """Rounds in which an item of the bank is put, and tokens of all of them for each model; means
+    over the bank, whose items are rendered once."""
+    rounds, tokens = 0, [0] * len(models)
+    for item in bank:
+        parts = _rounds(render(item, condition, materials))
+        rounds += len(parts)
+        for number, model in enumerate(models):
+            tokens[number] += sum(model.tokens(part) for part in parts)
+    return rounds / len(bank), [total / len(bank) for total in tokens]
 
 
 def _rounds(rendered: RenderedItem) -> list[RenderedItem]:

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
 from gfactor.administration import leases
-from gfactor.administration.opening import engine_for, shown, verify
+from gfactor.administration.opening import engine_for, lock, shown, verify
 from gfactor.administration.response import Response
 from gfactor.administration.rows import (
     KEPT,
@@ -141,6 +141,14 @@ class Journal:
         except SQLAlchemyError as error:
             reason = str(getattr(error, "orig", None) or error).splitlines()[0]
             raise JournalError(f"journal {self.name!r} cannot be used: {reason}") from error
+
+    @contextmanager
+    def transaction(self, *, alone: bool = False) -> Iterator[sa.Connection]:
+        """A transaction; `alone`, while no other process is in one of that kind."""
+        with self._connected() as connection:
+            if alone:
+                lock(connection)
+            yield connection
 
     def add_campaign(self, **facts: Any) -> None:
         """Note a call of the runner; `facts` are the columns of the table `campaigns`."""
@@ -354,6 +362,16 @@ class Journal:
         )
         with self._connected() as connection:
             return [(h, c, json.loads(tokens)) for h, c, tokens in connection.execute(rows)]
+
+    def outline(self, examinee: str, *, failed: bool = False) -> pd.DataFrame:
+        """Key, tokens (JSON), cost, seconds and time of an examinee's answers, without their texts.
+
+        `failed` asks for the failed attempts instead.
+        """
+        c = (FAILURES if failed else RESPONSES).c
+        wanted = c.item_hash, c.condition, c.occasion, c.tokens, c.cost, c.latency_s, c.created
+        with self._connected() as connection:
+            return pd.read_sql_query(sa.select(*wanted).where(c.examinee == examinee), connection)
 
     def examinees(self) -> list[str]:
         """The names of everybody who has answered or failed, in alphabetical order."""

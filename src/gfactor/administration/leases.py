@@ -38,7 +38,7 @@ def claim(
     failed_after: attempts that failed after this one are not made again.
     """
     wanted, c, f = sorted(keys), CLAIMS.c, FAILURES.c
-    expires = connection.execute(sa.select(_now(connection))).scalar_one() + lease_s
+    expires = connection.execute(sa.select(now(connection))).scalar_one() + lease_s
     _end(connection, whose, sorted(done))
     insert(
         connection,
@@ -60,14 +60,14 @@ def renew(connection: sa.Connection, owner: str, lease_s: float) -> set[Key]:
     """Prolong all claims of a process; those that it still holds."""
     c = CLAIMS.c
     later = CLAIMS.update().where(c.owner == owner)
-    connection.execute(later.values(expires=_now(connection) + lease_s))
+    connection.execute(later.values(expires=now(connection) + lease_s))
     return _keys(connection, sa.select(c.item_hash, c.occasion).where(c.owner == owner))
 
 
 def held(connection: sa.Connection, examinee: str, condition: str) -> dict[Key, tuple[str, float]]:
     """The keys that are being asked: who asks, and the seconds left of the lease."""
     c = CLAIMS.c
-    left = (c.expires - _now(connection)).label("left")
+    left = (c.expires - now(connection)).label("left")
     rows = sa.select(c.item_hash, c.occasion, c.owner, left).where(
         (c.examinee == examinee) & (c.condition == condition)
     )
@@ -77,13 +77,13 @@ def held(connection: sa.Connection, examinee: str, condition: str) -> dict[Key, 
 def release(connection: sa.Connection, owners: Sequence[str]) -> None:
     """End the claims of these processes, and all whose lease has run out."""
     c = CLAIMS.c
-    ended = c.owner.in_(owners) | (c.expires < _now(connection))
+    ended = c.owner.in_(owners) | (c.expires < now(connection))
     key = [c[name] for name in KEY]
     free = sa.select(*key).where(ended).with_for_update(skip_locked=True)
     connection.execute(CLAIMS.delete().where(sa.tuple_(*key).in_(free)))
 
 
-def _now(connection: sa.Connection) -> sa.ColumnElement[float]:
+def now(connection: sa.Connection) -> sa.ColumnElement[float]:
     """Seconds since 1970 by the database's clock."""
     if connection.dialect.name == "postgresql":
         return sa.cast(sa.extract("epoch", sa.func.clock_timestamp()), sa.Double)

@@ -27,7 +27,7 @@ not wait for one that was stopped."""
 _POSTGRESQL = "postgresql+psycopg"
 
 _LOCK = int.from_bytes(b"gfactor", "big")
-"""Held by a process that makes the tables on a server, so that no other does."""
+"""Held by a process that makes tables, or sets money aside, on a server: one at a time."""
 
 _SQLITE_HEADER = b"SQLite format 3\x00"
 
@@ -163,13 +163,13 @@ def verify(connection: sa.Connection, name: str, *, create: bool) -> None:
         )
     present = set(sa.inspect(connection).get_table_names())
     if create and not {table.name for table in ADDED} <= present:
-        _lock(connection)
+        lock(connection)
         for table in ADDED:
             table.create(connection, checkfirst=True)
 
 
-def _lock(connection: sa.Connection) -> None:
-    """Keep other processes from making tables until this transaction ends."""
+def lock(connection: sa.Connection) -> None:
+    """Keep other processes from what they do under this lock until the transaction ends."""
     if connection.dialect.name == "sqlite":
         # A SELECT may have begun no transaction, and DDL would commit each table by itself.
         if not connection.connection.dbapi_connection.in_transaction:  # type: ignore[union-attr]
@@ -180,7 +180,7 @@ def _lock(connection: sa.Connection) -> None:
 
 def _make_tables(connection: sa.Connection) -> None:
     # All tables or none, and by one process.
-    _lock(connection)
+    lock(connection)
     if sa.inspect(connection).get_table_names():
         return
     facts = {

@@ -269,7 +269,7 @@ async def share(
 ) -> RunResult:
     """Ask all keys, together with other processes that do."""
     started = time.perf_counter()
-    asking = Asking(examinee, journal, condition, progress, until_failure=until_failure)
+    asking = Asking(examinee, journal, progress, until_failure=until_failure)
     async with Claims(
         journal, examinee.name, condition, todo, put, examinee.in_flight, tell, progress
     ) as claims:

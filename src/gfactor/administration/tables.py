@@ -9,6 +9,7 @@ turns       replies to the earlier turns of items put in several rounds, one row
 failures    attempts that failed, any number per key
 late        replies to keys (and turns) that another process had answered meanwhile; never scored
 claims      keys that a process is asking now, until its lease ends or the reply is stored
+reserved    who is at work on a campaign, and the money each has set aside for what it is asking
 profiles    one row per adaptive administration: what decides its sequence of items
 steps       one row per step of one: the design cell, the items made of it, what was known before
 """
@@ -146,6 +147,22 @@ CLAIMS = Table(
     sqlite_with_rowid=False,
 )
 
+RESERVED = Table(
+    "reserved",
+    TABLES,
+    Column("owner", Text, primary_key=True),
+    # "" in the row that says until when the process counts as present.
+    Column("examinee", Text, primary_key=True),
+    # For what may be sent any moment, and for what was sent and never answered: the most that it
+    # may cost, and the number of requests.
+    Column("money", Float, nullable=False),
+    Column("requests", Integer, nullable=False),
+    Column("unanswered_money", Float, nullable=False),
+    Column("unanswered", Integer, nullable=False),
+    Column("expires", Float, nullable=False),
+    sqlite_with_rowid=False,
+)
+
 PROFILES = Table(
     "profiles",
     TABLES,
@@ -176,5 +193,5 @@ STEPS = Table(
     sqlite_with_rowid=False,
 )
 
-ADDED = (TURNS, LATE, CLAIMS, PROFILES, STEPS)
+ADDED = (TURNS, LATE, CLAIMS, RESERVED, PROFILES, STEPS)
 """Tables that journals of older versions lack; they are made when such a journal is written to."""

@@ -154,7 +154,7 @@ def run_adaptively(
 
     async def work() -> AdaptiveRun:
         started, stopped, over = time.perf_counter(), "", ""
-        asking = Asking(examinee, journal, condition.key)
+        asking = Asking(examinee, journal)
         try:
             async with _Questions(asked, examinee, journal, condition.key, tell, progress) as drawn:
                 try:

@@ -33,7 +33,8 @@ class Verdict:
 
     `after_s` is what the server's Retry-After asks for, None where it says nothing; `complaint` is
     what a server says about the form of the request; `hopeless` says that every other request would
-    fail as well.
+    fail as well; `doubtful`, that the server may have answered, and charged for, what did not come
+    back whole.
     """
 
     reply: Reply
@@ -42,6 +43,7 @@ class Verdict:
     overloaded: bool = False
     complaint: str = ""
     hopeless: bool = False
+    doubtful: bool = False
 
 
 def judge(status: int, headers: Mapping[str, str], raw: bytes, now: float) -> Verdict:
@@ -130,7 +132,7 @@ def retry_after(headers: Mapping[str, str], now: float) -> float | None:
 
 
 def _protocol(detail: str) -> Verdict:
-    return Verdict(Reply("", "protocol_error", "", detail=detail), retry=True)
+    return Verdict(Reply("", "protocol_error", "", detail=detail), retry=True, doubtful=True)
 
 
 def _json(raw: bytes) -> Any:

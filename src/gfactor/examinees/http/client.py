@@ -6,8 +6,8 @@ import asyncio
 import io
 import random
 import time
-from collections.abc import Mapping, Set
-from dataclasses import replace
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from typing import Any
 
 import aiohttp
@@ -18,7 +18,7 @@ from gfactor.examinees.base import FAILED, RenderedItem, Reply
 from gfactor.examinees.http.answer import Verdict, judge, one_line
 from gfactor.examinees.http.encoding import EncodedImages
 from gfactor.examinees.http.endpoint import Endpoint
-from gfactor.examinees.http.limits import AdaptiveLimit, Breaker, RunStoppedError, TokenBucket
+from gfactor.examinees.http.limits import Breaker, Limits, RunStoppedError
 from gfactor.examinees.http.payload import Dialect, request_body
 from gfactor.examinees.http.pricing import Budget
 from gfactor.examinees.http.proxies import proxy_of
@@ -42,6 +42,13 @@ _IN_ONE_PIECE = 2**20
 """A request larger than this is sent in pieces, so that it does not hold up the others."""
 
 
+@dataclass
+class Sent:
+    """Requests of one question that were sent and never answered: they may have been paid for."""
+
+    unanswered: int = 0
+
+
 class HttpExaminee:
     """A model behind an OpenAI-compatible server.
 
@@ -51,6 +58,8 @@ class HttpExaminee:
     budget: prices and the spending cap.
     deadline_s: seconds after the first request at which the run stops, None for no deadline.
     seed: of the jitter that spreads retries.
+    shared: limits of the server that other models there are under, too; those of the endpoint are
+        the model's alone.
     """
 
     converses = True
@@ -61,6 +70,7 @@ class HttpExaminee:
         budget: Budget | None = None,
         deadline_s: float | None = None,
         seed: int = 0,
+        shared: Limits | None = None,
     ) -> None:
         self.name = endpoint.name
         self.in_flight = endpoint.max_in_flight
@@ -68,8 +78,8 @@ class HttpExaminee:
         self.image_limit = endpoint.largest_image
         self.budget = budget or Budget()
         self._dialect = Dialect.guess(endpoint.model)
-        self._limit = AdaptiveLimit(endpoint.max_in_flight)
-        self._requests, self._tokens = TokenBucket(endpoint.rpm), TokenBucket(endpoint.tpm)
+        self.limits = Limits(endpoint.max_in_flight, endpoint.rpm, endpoint.tpm)
+        self._all_limits = (self.limits,) if shared is None else (self.limits, shared)
         self._breaker = Breaker()
         self._jitter = random.Random(seed)
         self._deadline_s = deadline_s
@@ -95,13 +105,15 @@ class HttpExaminee:
         longest = item.decoding.get("max_tokens")
         reserved = await self.budget.reserve(tokens, None if longest is None else int(longest))
         usage: Mapping[str, int] = {}
-        answered = False
+        answered, sent = False, Sent()
         try:
-            verdict = await self._ask(item, tokens)
+            verdict = await self._ask(item, tokens, sent)
             reply = verdict.reply
             usage, answered = reply.usage, reply.outcome not in FAILED
         finally:
-            cost = self.budget.settle(reserved, usage, answered=answered)
+            cost = self.budget.settle(
+                reserved, usage, answered=answered, unanswered=sent.unanswered
+            )
         if answered:
             self._answered += 1
             self._breaker.succeeded()
@@ -131,19 +143,24 @@ class HttpExaminee:
         many = f"the server told no token counts for {self.budget.estimated:,} answers"
         return (*refused, f"{many}: their cost is the estimate made before")
 
+    def stored(self, replies: Sequence[Reply]) -> None:
+        """Say that replies are kept, so that the budget counts them no more as outstanding."""
+        self.budget.stored([reply.cost for reply in replies if reply.cost is not None])
+
     async def close(self) -> None:
-        """Close the connections."""
+        """Close the connections, and give back money that is set aside."""
         if self._session is not None:
             await self._session.close()
             self._session = None
+        await self.budget.close()
 
-    async def _ask(self, item: RenderedItem, tokens: int) -> Verdict:
+    async def _ask(self, item: RenderedItem, tokens: int, sent: Sent) -> Verdict:
         dialect = self._dialect
         body = self._body(item, dialect)
         attempt = tries = 0
         answered = self._answered
         while True:
-            verdict = await self._attempt(body, tokens)
+            verdict = await self._attempt(body, tokens, sent)
             said = verdict.complaint
             better = dialect.learn(said, item.decoding) if said else None
             if better is not None:
@@ -174,18 +191,23 @@ class HttpExaminee:
             self._left_out |= dialect.dropped & item.decoding.keys()
         return self._built[2]
 
-    async def _attempt(self, body: bytes, tokens: int) -> Verdict:
-        wait = max(self._requests.take(1), self._tokens.take(tokens))
+    async def _attempt(self, body: bytes, tokens: int, sent: Sent) -> Verdict:
+        wait = max(limits.wait(tokens) for limits in self._all_limits)
         if wait:
             await self._sleep(wait)
-        began = await self._limit.acquire()
+        began: list[float] = []
         verdict: Verdict | None = None
         try:
+            for limits in self._all_limits:
+                began.append(await limits.at_once.acquire())
+            sent.unanswered += 1
             verdict = await self._post(body)
+            sent.unanswered -= not verdict.doubtful
             return verdict
         finally:
             overloaded = verdict is not None and verdict.overloaded
-            self._limit.release(overloaded=overloaded, began=began)
+            for limits, since in zip(self._all_limits, began, strict=False):
+                limits.at_once.release(overloaded=overloaded, began=since)
 
     async def _post(self, body: bytes) -> Verdict:
         session = self._session or self._open()
@@ -200,16 +222,20 @@ class HttpExaminee:
             ) as response:
                 raw = await _read(response.content)
                 if raw is None:
-                    return Verdict(Reply("", "protocol_error", detail="a body over 64 MiB"))
+                    large = Reply("", "protocol_error", detail="a body over 64 MiB")
+                    return Verdict(large, doubtful=True)
                 return judge(response.status, response.headers, self._masked(raw), time.time())
         except TimeoutError:
             detail = f"no answer within {self.endpoint.request_s:g} s"
-            return Verdict(Reply("", "timeout", "", detail=detail), retry=True, overloaded=True)
+            late = Reply("", "timeout", "", detail=detail)
+            return Verdict(late, retry=True, overloaded=True, doubtful=True)
         except (aiohttp.ClientError, OSError, ValueError) as error:
             detail = one_line(f"{type(error).__name__}: {error}")
             # A ValueError is about the request itself, which would be the same again.
             retry = not isinstance(error, ValueError)
-            return Verdict(Reply("", "transport_error", "", detail=detail), retry=retry)
+            sent = retry and not isinstance(error, aiohttp.ClientConnectorError)
+            broken = Reply("", "transport_error", "", detail=detail)
+            return Verdict(broken, retry=retry, doubtful=sent)
 
     def _masked(self, raw: bytes) -> bytes:
         """The body without our key: some servers repeat it in what they say of a wrong one."""

@@ -63,9 +63,20 @@ class AdaptiveLimit:
         while self._in_flight >= int(self.limit):
             turn = asyncio.get_running_loop().create_future()
             self._waiting.append(turn)
-            await turn
+            try:
+                await turn
+            except asyncio.CancelledError:
+                # Its turn may have come already: others, who wait behind it, are let in instead.
+                self._let_in()
+                raise
         self._in_flight += 1
         return self._clock()
+
+    def restrict(self, most: int) -> None:
+        """Allow so many at once from now on; what is in flight ends first."""
+        self.most = max(1, most)
+        self.limit = min(self.limit, float(self.most))
+        self._let_in()
 
     def release(self, *, overloaded: bool, began: float = float("inf")) -> None:
         """Give the place back, and say how it went; `began` is what `acquire` gave."""
@@ -76,6 +87,9 @@ class AdaptiveLimit:
             self._grow()
         elif self._refused > _TOLERATED * self._answers:
             self._shrink(began)
+        self._let_in()
+
+    def _let_in(self) -> None:
         free = int(self.limit) - self._in_flight
         while free > 0 and self._waiting:
             turn = self._waiting.popleft()
@@ -111,11 +125,18 @@ class TokenBucket:
     """So many units a minute, with a burst of at most a tenth of that; 0 means no limit."""
 
     def __init__(self, per_minute: float, clock: Clock = time.monotonic) -> None:
+        self._per_minute = per_minute
         self._rate = per_minute / 60
         self._burst = max(1.0, per_minute / 10)
         self._level = self._burst
         self._clock = clock
         self._at = clock()
+
+    def divide(self, processes: int) -> None:
+        """Use one of so many equal parts of the limit from now on."""
+        self.take(0)
+        self._rate = self._per_minute / 60 / processes
+        self._burst = max(1.0, self._per_minute / 10 / processes)
 
     def take(self, units: float) -> float:
         """Take the units; the seconds to wait before using them (debts are paid in order)."""
@@ -126,6 +147,31 @@ class TokenBucket:
         self._at = now
         self._level -= units
         return max(0.0, -self._level / self._rate)
+
+
+class Limits:
+    """What may be sent to a server, or to a model of one: at once, and a minute.
+
+    Parameters
+    ----------
+    most: the most requests at once; how many are wise is found out.
+    rpm, tpm: requests and tokens per minute, 0 for no limit.
+    """
+
+    def __init__(self, most: int, rpm: float = 0, tpm: float = 0) -> None:
+        self._most = most
+        self._requests, self._tokens = TokenBucket(rpm), TokenBucket(tpm)
+        self.at_once = AdaptiveLimit(most)
+
+    def wait(self, tokens: int) -> float:
+        """Count a request; the seconds to wait before it is sent."""
+        return max(self._requests.take(1), self._tokens.take(tokens))
+
+    def divide(self, processes: int) -> None:
+        """Use one of so many equal parts of the limits: other processes use the others."""
+        self._requests.divide(processes)
+        self._tokens.divide(processes)
+        self.at_once.restrict(self._most // processes)
 
 
 class Breaker:

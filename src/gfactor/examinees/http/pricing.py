@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -160,11 +160,18 @@ class Budget:
         return self.price.of({"prompt_tokens": sent, "completion_tokens": output})
 
     def settle(
-        self, reservation: Reservation, usage: Mapping[str, int], *, answered: bool
+        self,
+        reservation: Reservation,
+        usage: Mapping[str, int],
+        *,
+        answered: bool,
+        unanswered: int = 0,
     ) -> float | None:
         """Give a reservation back and book what the request really cost.
 
         An answer whose usage the server does not tell is booked at what was set aside for it.
+        `unanswered` is how many requests may have been paid for without an answer; only budgets
+        that processes share count these.
         """
         if self.price is None:
             return None
@@ -179,6 +186,12 @@ class Budget:
         self.spent += cost
         self._settled.set()
         return cost
+
+    def stored(self, costs: Sequence[float]) -> None:
+        """Say that replies of these costs are kept; only budgets that processes share listen."""
+
+    async def close(self) -> None:
+        """Give back what is set aside; only budgets that processes share hold any."""
 
     def learn(self, usage: Mapping[str, int], tokens: int = 0) -> None:
         """Take an answer's usage as an example of those to come.

@@ -8,6 +8,7 @@ from typing import Any
 from gfactor.errors import ParameterError
 from gfactor.examinees.base import EXAMINEES, Spec
 from gfactor.examinees.http import Budget, Endpoint, HttpExaminee
+from gfactor.examinees.http.limits import Limits
 
 _PARAMETERS = ("base_url", "detail")
 
@@ -19,6 +20,7 @@ def make(
     endpoint: Endpoint | None = None,
     budget: Budget | None = None,
     deadline_s: float | None = None,
+    shared: Limits | None = None,
     **_: Any,
 ) -> HttpExaminee:
     """The HTTP examinee of a specification `openai:MODEL?base_url=URL&detail=high`.
@@ -33,4 +35,4 @@ def make(
             f"{' and '.join(_PARAMETERS)}, all else is a condition or an option of the run"
         )
     reached = replace(endpoint or Endpoint(spec.argument), model=spec.argument, **spec.parameters)
-    return HttpExaminee(reached, budget, deadline_s)
+    return HttpExaminee(reached, budget, deadline_s, shared=shared)

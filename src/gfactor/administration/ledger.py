@@ -1,0 +1,414 @@
+"""Money that several processes may spend together: counted in the journal, set aside before asking.
+
+What was spent is the sum of the journal's costs. On top of it every process sets money aside, in
+the same database, for what it may send: no request is sent that could take the sum over a cap. A
+process that is killed leaves what it had set aside behind: its last requests may have been paid
+for, and so may requests whose answer never came. Their number is known and their price is not; they
+count at the mean cost of the examinee's answers plus three standard errors, at most at the highest
+price they can have had.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from gfactor.administration.claims import LEASE_SECONDS, is_gone, new_owner
+from gfactor.administration.journal import Journal
+from gfactor.administration.leases import now
+from gfactor.administration.tables import FAILURES, LATE, RESERVED, RESPONSES, TURNS
+from gfactor.examinees.http.limits import CapReachedError
+from gfactor.examinees.http.pricing import Budget, Price, Reservation
+
+_AHEAD = 0.02
+"""The share of what is left that is set aside ahead of need: the journal is then seldom asked."""
+
+_HALF_A_LEASE = LEASE_SECONDS / 2
+
+_FEW = 4
+"""More requests than this at once, beside those that there are, are noted before they are made."""
+
+_LOOK_SECONDS = 0.25
+"""Between looks at what other processes have set aside, where nothing else is left."""
+
+_TABLES = (RESPONSES, FAILURES, TURNS, LATE)
+
+_ENOUGH = 10
+"""So many answers have to be in before they tell what others may have cost."""
+
+_HERE = ""
+"""In the place of an examinee: the row that says that a process is at work."""
+
+
+@dataclass(frozen=True)
+class Unanswered:
+    """Requests that may have been paid for, and the most that they may have cost."""
+
+    requests: int = 0
+    money: float = 0.0
+
+    def __add__(self, other: Unanswered) -> Unanswered:
+        return Unanswered(self.requests + other.requests, self.money + other.money)
+
+
+NONE = Unanswered()
+
+
+@dataclass(frozen=True)
+class _Costs:
+    """Sums over replies: of their costs, of the squares, and how many cost something."""
+
+    money: float = 0.0
+    squares: float = 0.0
+    paid: int = 0
+
+    def __add__(self, other: _Costs) -> _Costs:
+        sums = self.money + other.money, self.squares + other.squares, self.paid + other.paid
+        return _Costs(*sums)
+
+    def likely(self, unanswered: Unanswered) -> float:
+        """What unanswered requests are counted at."""
+        if self.paid < _ENOUGH:
+            return unanswered.money
+        mean = self.money / self.paid
+        variance = max(0.0, self.squares / self.paid - mean**2)
+        n = unanswered.requests
+        return min(unanswered.money, n * mean + 3 * math.sqrt(variance * n))
+
+
+@dataclass(frozen=True)
+class Account:
+    """Money of one examinee.
+
+    Parameters
+    ----------
+    spent: the costs of all its replies in the journal.
+    reserved: set aside by processes that are at work.
+    unanswered: what requests are counted at that may have been paid for: they were sent and never
+        answered, or the process that sent them was killed.
+    """
+
+    spent: float = 0.0
+    reserved: float = 0.0
+    unanswered: float = 0.0
+
+    @property
+    def counted(self) -> float:
+        """What counts against a cap."""
+        return self.spent + self.reserved + self.unanswered
+
+
+class Ledger:
+    """The accounts of a campaign's examinees, as one process keeps them.
+
+    Parameters
+    ----------
+    journal: where they stand.
+    caps: the most that may be spent on an examinee, by name; one that is not in it has no cap.
+    most: the most for all examinees, None for no cap.
+    examinees: whose costs count for `most`.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        examinees: Iterable[str],
+        caps: Mapping[str, float] | None = None,
+        most: float | None = None,
+    ) -> None:
+        self.owner = new_owner()
+        self.caps, self.most = dict(caps or {}), most
+        self.shares: Mapping[str, float] = {}
+        """The parts of `most` that examinees may use, where it does not pay for all; a campaign
+        that ends early is then balanced over examinees."""
+        self._journal = journal
+        self._examinees = sorted(set(examinees))
+        self._known: dict[str, tuple[int, dict[str, _Costs]]] = {}
+        self._beat = time.time(), time.monotonic()
+
+    def accounts(self) -> dict[str, Account]:
+        """The account of every examinee."""
+        with self._journal.transaction() as connection:
+            return self._accounts(connection)
+
+    def at_work(self) -> int:
+        """How many processes are at work."""
+        with self._journal.transaction() as connection:
+            return len(_present(connection, _clock(connection)))
+
+    def beat(self) -> int:
+        """Say that this process is at work; how many are."""
+        with self._journal.transaction(alone=True) as connection:
+            clock, began = _clock(connection), (time.time(), time.monotonic())
+            _put(connection, self.owner, _HERE, clock + LEASE_SECONDS)
+            self._beat = began
+            return max(1, len(_present(connection, clock)))
+
+    def in_doubt(self) -> bool:
+        """Whether others may count this process as killed: it was held up (stopped, asleep)."""
+        return max(time.time() - self._beat[0], time.monotonic() - self._beat[1]) > _HALF_A_LEASE
+
+    def reserve(
+        self, examinee: str, least: float, held: float, requests: int, unanswered: Unanswered
+    ) -> tuple[float, bool]:
+        """Set money aside for an examinee, in the place of what was before.
+
+        Parameters
+        ----------
+        least: how much is needed in all, with what is being asked now.
+        held: how much of it is for what is being asked, or not stored yet; where there is not
+            enough left for more, this much stays set aside.
+        requests: how many requests there may be at once from now on.
+        unanswered: requests that were sent and never answered, which count beside.
+
+        Returns
+        -------
+        tuple[float, bool]
+            What is set aside now, and whether others hold money that may become free.
+        """
+        with self._journal.transaction(alone=True) as connection:
+            clock = _clock(connection)
+            accounts = self._accounts(connection, examinee, unanswered)
+            left = self._left(accounts, examinee)
+            fits = least <= left
+            amount = least + _AHEAD * max(0.0, left - least) if fits else held
+            _put(
+                connection, self.owner, examinee, clock + LEASE_SECONDS, amount, requests,
+                unanswered,
+            )  # fmt: skip
+            return amount, fits or self._may_become_free(connection, examinee, clock)
+
+    def leave(self) -> None:
+        """Give back what was set aside, but for requests that were never answered."""
+        r = RESERVED.c
+        with self._journal.transaction(alone=True) as connection:
+            rows = r.owner == self.owner
+            connection.execute(RESERVED.delete().where(rows, r.unanswered == 0))
+            ended = {"money": 0.0, "requests": 0, "expires": 0.0}
+            connection.execute(RESERVED.update().where(rows).values(ended))
+
+    def _left(self, accounts: Mapping[str, Account], examinee: str) -> float:
+        """What may still be set aside for an examinee."""
+        left = float("inf")
+        if examinee in self.caps:
+            left = self.caps[examinee] - accounts[examinee].counted
+        if examinee in self.shares:
+            left = min(left, self.shares[examinee] - accounts[examinee].counted)
+        if self.most is not None:
+            left = min(left, self.most - sum(one.counted for one in accounts.values()))
+        return left
+
+    def _accounts(
+        self, connection: sa.Connection, examinee: str = _HERE, unanswered: Unanswered = NONE
+    ) -> dict[str, Account]:
+        """All accounts; for one examinee without what this process has set aside, and with its
+        unanswered requests as given."""
+        costs, at_work = self._costs(connection), _present(connection, _clock(connection))
+        reserved = dict.fromkeys(costs, 0.0)
+        doubtful = dict.fromkeys(costs, NONE)
+        doubtful[examinee] = unanswered
+        for row in _rows(connection):
+            if row.examinee not in costs or (row.owner, row.examinee) == (self.owner, examinee):
+                continue
+            doubtful[row.examinee] += Unanswered(row.unanswered, row.unanswered_money)
+            if row.owner in at_work:
+                reserved[row.examinee] += row.money
+            else:
+                doubtful[row.examinee] += Unanswered(row.requests, row.money)
+        return {e: Account(c.money, reserved[e], c.likely(doubtful[e])) for e, c in costs.items()}
+
+    def _costs(self, connection: sa.Connection) -> dict[str, _Costs]:
+        """The sums of costs; SQLite numbers rows in the order of storing, so only new ones count
+        there, on a server all do."""
+        sums = dict.fromkeys(self._examinees, _Costs())
+        for table in _TABLES:
+            last, known = self._known.get(table.name, (0, {}))
+            c = table.c
+            paid = sa.func.count(sa.case((c.cost > 0, 1)))
+            sum_of = sa.func.sum
+            new = sa.select(c.examinee, sum_of(c.cost), sum_of(c.cost * c.cost), paid,
+                            sa.func.max(c.id)).where(c.id > last).group_by(c.examinee)  # fmt: skip
+            rows = connection.execute(new).all()
+            total = dict(known)
+            for name, cost, squares, count, _ in rows:
+                total[name] = total.get(name, _Costs()) + _Costs(cost or 0.0, squares or 0.0, count)
+            if connection.dialect.name == "sqlite":
+                newest = max((row[-1] for row in rows), default=last)
+                self._known[table.name] = newest, total
+            sums = {name: one + total.get(name, _Costs()) for name, one in sums.items()}
+        return sums
+
+    def _may_become_free(self, connection: sa.Connection, examinee: str, clock: float) -> bool:
+        """Whether somebody at work holds money that counts against the same cap."""
+        at_work = _present(connection, clock)
+        return any(
+            row.money > 0 and row.owner in at_work
+            for row in _rows(connection)
+            if (row.owner, row.examinee) != (self.owner, examinee)
+            and (row.examinee == examinee or self.most is not None)
+        )
+
+
+class SharedBudget(Budget):
+    """The budget of an examinee whose caps stand in a ledger.
+
+    Parameters
+    ----------
+    price: None where nothing is counted.
+    ledger: where money is set aside.
+    examinee: its name in the journal.
+    """
+
+    def __init__(self, price: Price | None, ledger: Ledger, examinee: str) -> None:
+        super().__init__(price)
+        self._ledger, self._examinee = ledger, examinee
+        self._has_cap = ledger.most is not None or examinee in ledger.caps
+        self._granted = self._used_up = self._not_stored = 0.0
+        self._at_once = self._waiting_to_be_stored = 0
+        self._unanswered = NONE
+        self._one_by_one = asyncio.Lock()
+
+    async def reserve(self, tokens: int, most_output: int | None) -> Reservation:
+        """Set money aside for a request; CapReachedError where a cap would be exceeded.
+
+        As `Budget.reserve`; what other processes have set aside is waited for, too.
+        """
+        if self.price is None or not self._has_cap:
+            return await super().reserve(tokens, most_output)
+        async with self._one_by_one:
+            while True:
+                expected, kept_back = self._output(most_output)
+                asked = self._cost(tokens, expected)
+                needed = self._cost(tokens, max(expected, kept_back))
+                if await self._grow(needed):
+                    self._reserved += asked
+                    self._open += 1
+                    return Reservation(tokens, asked)
+
+    async def _grow(self, needed: float) -> bool:
+        """Have so much set aside beside what is held; False where it has to be tried again."""
+        held, open_now = self._held, self._open
+        enough = held + needed <= self._granted - self._used_up and open_now < self._at_once
+        if enough and not self._ledger.in_doubt():
+            return True
+        self._settled.clear()
+        least, at_once = held + needed, open_now + 1 + max(_FEW, open_now // 2)
+        # What is stored while the journal is asked may be counted there or not.
+        before = self._used_up
+        self._granted, others = await asyncio.to_thread(
+            self._ledger.reserve, self._examinee, least, held, at_once, self._unanswered
+        )
+        self._at_once = at_once
+        self._used_up -= before
+        if least <= self._granted:
+            return self._held + needed <= self._granted - self._used_up
+        if not open_now and not self._waiting_to_be_stored and not others:
+            raise CapReachedError(self._refusal(needed))
+        try:
+            async with asyncio.timeout(_LOOK_SECONDS):
+                await self._settled.wait()
+        except TimeoutError:
+            pass
+        return False
+
+    @property
+    def _held(self) -> float:
+        return self._reserved + self._not_stored
+
+    def _refusal(self, needed: float) -> str:
+        cap = self._ledger.caps.get(self._examinee)
+        caps = [] if cap is None else [f"of {cap:g} for {self._examinee}"]
+        share, most = self._ledger.shares.get(self._examinee), self._ledger.most
+        part = "" if share is None else f" (a share of {share:.4g})"
+        caps += [] if most is None else [f"of {most:g} in all{part}"]
+        return (
+            f"the budget {' or '.join(caps)} would be exceeded by the next question, which may "
+            f"cost {needed:.4g}; what was answered is kept, raise it to go on"
+        )
+
+    def settle(
+        self,
+        reservation: Reservation,
+        usage: Mapping[str, int],
+        *,
+        answered: bool,
+        unanswered: int = 0,
+    ) -> float | None:
+        """Book a request as `Budget.settle` does.
+
+        What it cost stays set aside until it stands in the journal; money of requests that were
+        sent and never answered stays set aside for good.
+        """
+        cost = super().settle(reservation, usage, answered=answered)
+        if cost is None or not self._has_cap:
+            return cost
+        self._not_stored += cost
+        self._waiting_to_be_stored += 1
+        if unanswered:
+            money = unanswered * reservation.money
+            self._unanswered += Unanswered(unanswered, money)
+            self._used_up += money
+        return cost
+
+    def stored(self, costs: Sequence[float]) -> None:
+        """Say that replies of these costs stand in the journal."""
+        self._waiting_to_be_stored -= len(costs)
+        self._not_stored -= sum(costs)
+        # The journal counts them from now on.
+        self._used_up += sum(costs)
+        if self._waiting_to_be_stored <= 0:
+            self._waiting_to_be_stored, self._not_stored = 0, 0.0
+        self._settled.set()
+
+    async def close(self) -> None:
+        """Note what was sent and never answered, and give the rest back."""
+        if self.price is not None and self._has_cap:
+            lost = self._unanswered + Unanswered(self._waiting_to_be_stored, self._not_stored)
+            await asyncio.to_thread(self._ledger.reserve, self._examinee, math.inf, 0.0, 0, lost)
+
+
+def _clock(connection: sa.Connection) -> float:
+    return connection.execute(sa.select(now(connection))).scalar_one()
+
+
+def _present(connection: sa.Connection, clock: float) -> Collection[str]:
+    """The processes that are at work."""
+    rows = [row for row in _rows(connection) if row.examinee == _HERE and row.expires > clock]
+    return {row.owner for row in rows if not is_gone(row.owner)}
+
+
+def _rows(connection: sa.Connection) -> Sequence[sa.Row[Any]]:
+    """What is reserved; nothing in journals of older versions."""
+    if not sa.inspect(connection).has_table(RESERVED.name):
+        return []
+    return connection.execute(sa.select(RESERVED)).all()
+
+
+def _put(
+    connection: sa.Connection,
+    owner: str,
+    examinee: str,
+    expires: float,
+    money: float = 0.0,
+    requests: int = 0,
+    unanswered: Unanswered = NONE,
+) -> None:
+    """Write a row in the place of the one before."""
+    r = RESERVED.c
+    connection.execute(RESERVED.delete().where((r.owner == owner) & (r.examinee == examinee)))
+    connection.execute(
+        RESERVED.insert(),
+        [
+            {
+                "owner": owner, "examinee": examinee, "money": money, "requests": requests,
+                "unanswered_money": unanswered.money, "unanswered": unanswered.requests,
+                "expires": expires,
+            }
+        ],
+    )  # fmt: skip

@@ -1,0 +1,352 @@
+"""Planning, running and looking at a campaign."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from gfactor.administration import Journal
+from gfactor.administration.asking import first_error
+from gfactor.administration.cells import Cell, administer_cells
+from gfactor.administration.estimate import Model, learned_tokens
+from gfactor.administration.ledger import Account, Ledger, SharedBudget
+from gfactor.administration.runner import completed
+from gfactor.api.campaign.declaring import CampaignFile, ModelEntry, read_campaign
+from gfactor.api.campaign.reporting import (
+    BUDGET_REACHED,
+    UNFINISHED,
+    CampaignPlan,
+    CampaignStatus,
+    plan_of,
+    shares_of,
+    status_of,
+)
+from gfactor.api.campaign.survey import (
+    Open,
+    caps_of,
+    hours_left,
+    key_of,
+    ledger_of,
+    make_plain,
+    observe,
+    open_campaign,
+    project,
+    shared_limits,
+)
+from gfactor.api.campaign.watching import Watch
+from gfactor.api.files import journal_to_write
+from gfactor.api.progress import tell
+from gfactor.errors import JournalError
+from gfactor.examinees import Examinee
+from gfactor.examinees.http import HttpExaminee
+from gfactor.examinees.http.limits import CapReachedError, RunStoppedError
+
+BEAT_SECONDS = 5.0
+"""Between looks at how many processes share the campaign."""
+
+_SHARE_OF_LOOKING = 0.02
+"""Of the time at most goes into reading the journal for the progress that is shown."""
+
+
+def plan(file: Path | str) -> CampaignPlan:
+    """Say what a campaign will ask and take; nobody is asked.
+
+    Banks that the file wants built are built. What the journal holds is not asked again, and
+    corrects the estimate of the rest.
+
+    Parameters
+    ----------
+    file : path
+        The campaign's TOML file; docs/campaigns.md says what it may hold.
+
+    Returns
+    -------
+    CampaignPlan
+        A row per cell (bank, model, condition, occasion), sums, hours, and what they rest on.
+
+    Raises
+    ------
+    ParameterError
+        For everything in the file that is unknown, missing or given twice.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> from pathlib import Path
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = Path("c.toml").write_text('''
+    ... [[banks]]
+    ... path = "pv.parquet"
+    ... [[models]]
+    ... spec = "observer:ideal"
+    ... [[models]]
+    ... spec = "baseline:random"
+    ... [conditions]
+    ... images = ["shown", "removed"]
+    ... ''')
+    >>> gf.campaign.plan("c.toml").facts["answers"]
+    40
+    """
+    declared = read_campaign(file)
+    campaign = open_campaign(declared)
+    journal = _journal(declared)
+    try:
+        seen, rates = observe(campaign, journal)
+        spent = 0.0
+        if journal is not None:
+            accounts = ledger_of(declared, journal).accounts()
+            spent = sum(one.spent for one in accounts.values())
+    finally:
+        if journal is not None:
+            journal.close()
+    rows = project(seen)
+    priced = {entry.name for entry in declared.models if entry.price is not None}
+    hours = hours_left(campaign, rows, rates)
+    return plan_of(declared.name, rows, hours, declared.budget, priced, spent)
+
+
+def status(file: Path | str) -> CampaignStatus:
+    """Say how far a campaign is, by its journal; nobody is asked.
+
+    Parameters
+    ----------
+    file : path
+        The campaign's TOML file.
+
+    Returns
+    -------
+    CampaignStatus
+        Per cell what is done, failed and left, money, time left, and a `code`.
+
+    Raises
+    ------
+    ParameterError
+        For everything in the file that is unknown, missing or given twice.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> from pathlib import Path
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = Path("c.toml").write_text('''
+    ... [[banks]]
+    ... path = "pv.parquet"
+    ... [[models]]
+    ... spec = "observer:ideal"
+    ... ''')
+    >>> gf.campaign.status("c.toml").facts["left"]
+    10
+    """
+    declared = read_campaign(file)
+    campaign = open_campaign(declared)
+    journal = _journal(declared)
+    try:
+        return look(campaign, journal)
+    finally:
+        if journal is not None:
+            journal.close()
+
+
+def run(file: Path | str) -> CampaignStatus:
+    """Ask what a campaign's journal does not hold, within its budgets.
+
+    All models are asked at once, their conditions and banks in turn, so that a campaign that is
+    stopped early is balanced. A run that was stopped or killed goes on when this is called again;
+    several processes, on one machine or with a journal on PostgreSQL on many, share the work and
+    the budgets. Progress is shown on a terminal; where that is redirected, as plain lines.
+
+    Parameters
+    ----------
+    file : path
+        The campaign's TOML file.
+
+    Returns
+    -------
+    CampaignStatus
+        As `status` gives it, with the models that were asked no more (`stopped`).
+
+    Raises
+    ------
+    GfactorError
+        For what cannot be asked, before anything is.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> from pathlib import Path
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = Path("c.toml").write_text('''
+    ... [[banks]]
+    ... path = "pv.parquet"
+    ... [[models]]
+    ... spec = "observer:ideal"
+    ... ''')
+    >>> gf.campaign.run("c.toml").facts["done"]
+    10
+    """
+    declared = read_campaign(file)
+    keys = {entry.name: key_of(entry) for entry in declared.models}
+    with journal_to_write(declared.journal) as journal:
+        return _Run(declared, keys, journal).work()
+
+
+def look(
+    campaign: Open,
+    journal: Journal | None,
+    ledger: Ledger | None = None,
+    stopped: Mapping[str, str] | None = None,
+) -> CampaignStatus:
+    """The status of an open campaign."""
+    declared = campaign.file
+    seen, rates = observe(campaign, journal)
+    rows = project(seen)
+    money: Mapping[str, Account] = {}
+    processes = 0
+    if journal is not None:
+        ledger = ledger or ledger_of(declared, journal)
+        money, processes = ledger.accounts(), ledger.at_work()
+    hours = hours_left(campaign, rows, rates if processes else {})
+    return status_of(
+        declared.name, rows, hours, money, caps_of(declared), declared.budget, processes, stopped
+    )
+
+
+def _journal(declared: CampaignFile) -> Journal | None:
+    """The journal to read from; None while there is none."""
+    if "://" not in declared.journal and not Path(declared.journal).exists():
+        return None
+    try:
+        return Journal.open(declared.journal, create=False)
+    except JournalError:
+        if "://" in declared.journal:
+            return Journal.open(declared.journal)
+        raise
+
+
+class _Run:
+    """One process's part in a campaign."""
+
+    def __init__(self, declared: CampaignFile, keys: Mapping[str, str], journal: Journal) -> None:
+        self._journal, self._keys = journal, keys
+        self._ledger = ledger_of(declared, journal)
+        self._limits = shared_limits(declared)
+        self._asked: list[HttpExaminee] = []
+        self._processes = 1
+        self._stopped: dict[str, str] = {}
+        self._code = 0
+        self._ledger.beat()
+        try:
+            self._campaign = open_campaign(declared, journal, self._make)
+            self._watch = Watch(self._look())
+        except BaseException:
+            self._ledger.leave()
+            raise
+
+    def work(self) -> CampaignStatus:
+        """Ask what is missing."""
+        try:
+            completed(self._work())
+            done = self._look()
+            self._watch.show(done, last=True)
+        finally:
+            self._watch.close()
+            self._ledger.leave()
+        if self._code and done.code:
+            done = replace(done, code=self._code)
+        return replace(done, processes=max(0, done.processes - 1))
+
+    def _look(self) -> CampaignStatus:
+        seen = look(self._campaign, self._journal, self._ledger, self._stopped)
+        self._ledger.shares = shares_of(seen)
+        return seen
+
+    async def _work(self) -> None:
+        one_by_one = asyncio.Lock()
+        watching = asyncio.create_task(self._keep_watch())
+        try:
+            async with asyncio.TaskGroup() as models:
+                for entry in self._campaign.file.models:
+                    models.create_task(self._ask(entry, one_by_one))
+        except BaseExceptionGroup as group:
+            raise first_error(group) from None
+        finally:
+            watching.cancel()
+            with suppress(asyncio.CancelledError):
+                await watching
+
+    async def _ask(self, entry: ModelEntry, one_by_one: asyncio.Lock) -> None:
+        """Ask one model all its cells; where it has to be given up, the others go on."""
+        cells = [
+            cell for (_, model, _), cell in self._campaign.cells.items() if model == entry.name
+        ]
+        if not cells:
+            return
+        try:
+            if entry.server:
+                await self._ask_cells(entry, cells)
+                return
+            # What computes has the processors for itself, and may learn from the bank it is given.
+            for bank in dict.fromkeys(cell.bank for cell in cells):
+                async with one_by_one:
+                    await self._ask_cells(entry, [c for c in cells if c.bank is bank])
+        except RunStoppedError as error:
+            reached = isinstance(error, CapReachedError)
+            self._stopped[entry.name] = str(error)
+            self._code = max(self._code, BUDGET_REACHED if reached else UNFINISHED)
+            tell(f"{entry.name}: {error}")
+
+    async def _ask_cells(self, entry: ModelEntry, cells: list[Cell]) -> None:
+        examinee = self._make(entry, cells[0].bank)
+        try:
+            if isinstance(examinee, HttpExaminee):
+                await asyncio.to_thread(self._teach, examinee, cells)
+                self._asked.append(examinee)
+                examinee.limits.divide(self._processes)
+            await administer_cells(
+                examinee, cells, self._journal, self._campaign.file.seed, tell=tell,
+                progress=lambda n: self._watch.count(entry.name, n),
+                kept=lambda responses: self._watch.note(entry.name, responses),
+            )  # fmt: skip
+        finally:
+            await examinee.close()
+
+    def _make(self, entry: ModelEntry, bank: Any = None, _: Any = None) -> Examinee:
+        if entry.server is None:
+            return make_plain(entry, bank)
+        budget = SharedBudget(entry.price, self._ledger, make_plain(entry).name)
+        shared = self._limits[entry.server.name]
+        return make_plain(entry, bank, budget, key=self._keys[entry.name], shared=shared)
+
+    def _teach(self, examinee: HttpExaminee, cells: list[Cell]) -> None:
+        """Let a budget know what answers in the journal took."""
+        if examinee.budget.price is None:
+            return
+        usage = self._journal.usage(examinee.name)
+        model = Model(examinee.endpoint.model, None, examinee.endpoint.detail)
+        for cell in cells:
+            how = cell.bank, cell.condition, cell.materials, model
+            for took, tokens in learned_tokens(*how, usage):
+                examinee.budget.learn(took, tokens)
+
+    async def _keep_watch(self) -> None:
+        """Renew this process's sign of life, share limits with others, show the progress."""
+        next_look = time.monotonic() + BEAT_SECONDS
+        while True:
+            await asyncio.sleep(BEAT_SECONDS)
+            with suppress(JournalError):
+                processes = await asyncio.to_thread(self._ledger.beat)
+                if processes != self._processes:
+                    self._processes = processes
+                    own_limits = [examinee.limits for examinee in self._asked]
+                    for limits in (*self._limits.values(), *own_limits):
+                        limits.divide(processes)
+                if time.monotonic() >= next_look:
+                    began = time.monotonic()
+                    self._watch.show(await asyncio.to_thread(self._look))
+                    took = time.monotonic() - began
+                    next_look = began + max(BEAT_SECONDS, took / _SHARE_OF_LOOKING)

@@ -1,0 +1,442 @@
+"""campaign.toml: banks, models, servers, conditions, budgets; read strictly."""
+
+from __future__ import annotations
+
+import difflib
+import math
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from gfactor.administration import Condition, read_condition
+from gfactor.administration.condition import DESCRIBED, written
+from gfactor.administration.condition_text import NAMES
+from gfactor.administration.preparing import Files
+from gfactor.api.administering import Given
+from gfactor.errors import GfactorError, ParameterError
+from gfactor.examinees import EXAMINEES, Spec
+from gfactor.examinees.http import Endpoint, Price
+from gfactor.examinees.image_limits import ImageLimit
+
+
+@dataclass(frozen=True)
+class BankEntry:
+    """A bank of a campaign: a file, or what it is built from (`benchmark`, `options`)."""
+
+    name: str
+    path: Path
+    sample: int | None = None
+    benchmark: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class ServerEntry:
+    """Where models are reached, and what may be sent there by all of them together.
+
+    `endpoint` has address, attempts and limits; its `model` and `key` are empty.
+    """
+
+    name: str
+    endpoint: Endpoint
+    key_env: str = ""
+
+
+@dataclass(frozen=True)
+class ModelEntry:
+    """Who is asked, by which server, at which price; `limits` hold for this model alone."""
+
+    name: str
+    spec: Spec
+    server: ServerEntry | None = None
+    price: Price | None = None
+    budget: float | None = None
+    limits: Mapping[str, int] = field(default_factory=dict)
+    image_limit: ImageLimit | None = None
+
+    @property
+    def endpoint(self) -> Endpoint:
+        """How the model is reached, without the key."""
+        base = self.server.endpoint if self.server else Endpoint("")
+        own_limits = {name: self.limits.get(name, 0) for name in ("rpm", "tpm")}
+        most = min(self.limits.get("max_in_flight", base.max_in_flight), base.max_in_flight)
+        return replace(
+            base, model=self.spec.argument, max_in_flight=most, image_limit=self.image_limit,
+            **own_limits,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class CampaignFile:
+    """A campaign as its file declares it.
+
+    Parameters
+    ----------
+    cells: (bank, model, condition) by their names and keys, without those that are excluded.
+    """
+
+    path: Path
+    name: str
+    journal: str
+    occasions: int
+    seed: int
+    budget: float | None
+    banks: tuple[BankEntry, ...]
+    models: tuple[ModelEntry, ...]
+    conditions: Mapping[str, Condition]
+    cells: tuple[tuple[str, str, str], ...]
+    files: Files
+    captions_by: str | None
+
+    def given(self, condition: Condition) -> Given:
+        """A condition with the files that it uses."""
+        described = condition.images in DESCRIBED
+        files = Files(
+            self.files.packs,
+            self.files.captions if described else None,
+            None,
+            self.files.knowledge if condition.knowledge else None,
+            self.files.shots_from if condition.shots else None,
+        )
+        return Given(condition, files, self.captions_by if described else None)
+
+
+def read_campaign(path: Path | str) -> CampaignFile:
+    """The campaign that a file declares.
+
+    Raises ParameterError, with the file and the key, for everything that is unknown, missing,
+    given twice or out of range, and for files that do not exist.
+    """
+    path = Path(path)
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ParameterError(
+            f"campaign file {str(path)!r} cannot be read: {error.strerror}"
+        ) from error
+    except ValueError as error:
+        raise ParameterError(f"campaign file {str(path)!r} is not TOML: {error}") from error
+    top = _Table(path, "", table)
+    general = top.table("campaign")
+    journal = general.text("journal", f"{path.stem}.db")
+    banks = tuple(_unique(top, "banks", map(_bank, top.tables("banks"))))
+    servers = {name: _server(name, part) for name, part in top.named_tables("servers")}
+    models = tuple(_unique(top, "models", (_model(t, servers) for t in top.tables("models"))))
+    grid = top.table("conditions")
+    conditions = _conditions(grid)
+    excluded = list(top.tables("exclude", required=False))
+    cells = _cells(top, banks, models, conditions, excluded)
+    materials = top.table("materials")
+    read = CampaignFile(
+        path,
+        general.text("name", path.stem),
+        journal if "://" in journal else str(path.parent / journal),
+        general.whole("occasions", 1, least=1),
+        general.whole("seed", 0, least=0),
+        general.money("budget"),
+        banks,
+        models,
+        conditions,
+        cells,
+        _files(materials),
+        _captioner(materials, models),
+    )
+    for part in (general, materials, top):
+        part.end()
+    _check_budgets(read, general)
+    return read
+
+
+def _files(materials: _Table) -> Files:
+    captions = materials.file("captions", must_exist=False)
+    knowledge, shots_from = materials.file("knowledge"), materials.file("shots_from")
+    return Files(tuple(materials.files("packs")), captions, None, knowledge, shots_from)
+
+
+def _captioner(materials: _Table, models: Sequence[ModelEntry]) -> str | None:
+    name = materials.text("captions_by", "")
+    if name and name not in {model.name for model in models}:
+        raise materials.error("captions_by", f"no model is called {name!r}")
+    return name or None
+
+
+def _check_budgets(read: CampaignFile, general: _Table) -> None:
+    reached = [model for model in read.models if model.server]
+    for model in reached:
+        if model.price is None and (read.budget is not None or model.budget is not None):
+            key = "budget" if model.budget is None else f"budget of model {model.name!r}"
+            raise general.error(key, f"model {model.name!r} has no price, which a budget needs")
+
+
+def _bank(table: _Table) -> BankEntry:
+    path, benchmark = table.path_of("path"), table.text("build", "")
+    options = table.plain_table("options")
+    if "seed" in table:
+        options["seed"] = table.whole("seed", 0, least=0)
+    sample = table.whole("sample", 0, least=1) if "sample" in table else None
+    name = table.text("name", path.stem)
+    if not benchmark and options:
+        raise table.error("options", "options and seed are for banks that are built; give build")
+    if not benchmark and not path.is_file():
+        raise table.error("path", f"there is no file {str(path)!r}; to build it, give build")
+    table.end("seed", "sample")
+    return BankEntry(name, path, sample, benchmark, options)
+
+
+_LIMITS = ("rpm", "tpm", "max_in_flight")
+_SECONDS = {"timeout": "request_s", "first_wait": "first_wait_s"}
+
+
+def _server(name: str, table: _Table) -> ServerEntry:
+    fields: dict[str, Any] = {"base_url": table.text("base_url")} if "base_url" in table else {}
+    for limit in (*_LIMITS, "attempts"):
+        if limit in table:
+            fields[limit] = table.whole(limit, 0, least=1)
+    for key, attribute in _SECONDS.items():
+        if key in table:
+            fields[attribute] = table.number(key)
+    key_env = table.text("key_env", "")
+    table.end("base_url", "attempts", *_LIMITS, *_SECONDS)
+    try:
+        return ServerEntry(name, Endpoint("", **fields), key_env)
+    except GfactorError as error:
+        raise table.error("", str(error)) from error
+
+
+def _model(table: _Table, servers: Mapping[str, ServerEntry]) -> ModelEntry:
+    try:
+        spec = Spec.parse(table.text("spec"))
+        reached = "endpoint" in _parameters(spec)
+    except GfactorError as error:
+        raise table.error("spec", str(error)) from error
+    server = None
+    if "server" in table:
+        name = table.text("server")
+        if name not in servers:
+            raise table.error("server", f"there is no [servers.{name}]")
+        server = servers[name]
+    if reached and "base_url" in spec.parameters:
+        raise table.error("spec", "give base_url in a [servers.NAME], and name that as server")
+    if reached and server is None:
+        raise table.error("server", "a model over HTTP needs a server; name a [servers.NAME]")
+    for key in ("server", "price", *_LIMITS, "image_limit", "budget"):
+        if key in table and not reached:
+            raise table.error(key, f"{str(spec)!r} is not asked over HTTP")
+    price = None
+    if "price" in table:
+        inner = table.table("price")
+        price = Price(inner.number("input"), inner.number("output"))
+        inner.end()
+    limits = {name: table.whole(name, 0, least=1) for name in _LIMITS if name in table}
+    image_limit = ImageLimit.parse(table.text("image_limit")) if "image_limit" in table else None
+    budget, name = table.money("budget"), table.text("name", str(spec))
+    table.end("server", "price", "image_limit", *_LIMITS)
+    return ModelEntry(name, spec, server, price, budget, limits, image_limit)
+
+
+def _parameters(spec: Spec) -> Mapping[str, Any]:
+    import inspect  # noqa: PLC0415
+
+    return inspect.signature(EXAMINEES[spec.scheme]).parameters
+
+
+def _conditions(grid: _Table) -> dict[str, Condition]:
+    """Every combination of the values of the grid, by the keys of the conditions."""
+    axes: dict[str, list[Any]] = {}
+    for name in list(grid.values):
+        if name not in NAMES:
+            raise grid.unknown(name, NAMES)
+        value = grid.take(name)
+        values = value if isinstance(value, list) else [value]
+        if not values or not all(isinstance(v, str | int | float) for v in values):
+            raise grid.error(name, "give a value, or a list of values")
+        axes[name] = values
+    conditions: dict[str, Condition] = {}
+    for combination in product(*axes.values()):
+        pairs = {n: written(v) for n, v in zip(axes, combination, strict=True)}
+        text = ",".join(f"{n}={v}" for n, v in pairs.items())
+        try:
+            condition = read_condition(text)
+        except GfactorError as error:
+            raise grid.error("", f"{text}: {error}") from error
+        if condition.key in conditions:
+            raise grid.error("", f"the condition {condition.key} comes twice")
+        conditions[condition.key] = condition
+    return conditions
+
+
+def _cells(
+    top: _Table,
+    banks: Sequence[BankEntry],
+    models: Sequence[ModelEntry],
+    conditions: Mapping[str, Condition],
+    excluded: Sequence[_Table],
+) -> tuple[tuple[str, str, str], ...]:
+    names = [
+        (bank.name, model.name, key) for bank in banks for model in models for key in conditions
+    ]
+    left = dict.fromkeys(names)
+    for table in excluded:
+        matches = _matcher(table, banks, models)
+        hit = [cell for cell in names if matches(cell[0], cell[1], conditions[cell[2]])]
+        if not hit:
+            raise table.error("", "no cell is excluded by this; check its values")
+        for cell in hit:
+            left.pop(cell, None)
+    if not left:
+        raise top.error("exclude", "every cell is excluded")
+    return tuple(left)
+
+
+def _matcher(
+    table: _Table, banks: Sequence[BankEntry], models: Sequence[ModelEntry]
+) -> Callable[[str, str, Condition], bool]:
+    """Whether a cell has all that an exclusion names."""
+    wanted = {name: table.take(name) for name in list(table.values)}
+    known = {"bank": [b.name for b in banks], "model": [m.name for m in models]}
+    for name, value in wanted.items():
+        if name not in (*known, *NAMES):
+            raise table.unknown(name, (*known, *NAMES))
+        for one in value if isinstance(value, list) else [value]:
+            if name in known and one not in known[name]:
+                raise table.error(name, f"there is no {name} {one!r}")
+
+    def matches(bank: str, model: str, condition: Condition) -> bool:
+        for name, value in wanted.items():
+            values = {written(v) for v in (value if isinstance(value, list) else [value])}
+            decoding = dict(condition.decoding)
+            has = {"bank": bank, "model": model}.get(name) or (
+                decoding.get(name, "") if name not in vars(condition) else getattr(condition, name)
+            )
+            if written(has) not in values:
+                return False
+        return True
+
+    return matches
+
+
+def _unique(top: _Table, key: str, entries: Iterator[Any]) -> Iterator[Any]:
+    seen: set[str] = set()
+    for entry in entries:
+        if entry.name in seen:
+            raise top.error(key, f"two are called {entry.name!r}; give each a name of its own")
+        seen.add(entry.name)
+        yield entry
+
+
+_MISSING: Any = object()
+
+
+class _Table:
+    """A table of the file, whose every key has to be asked for."""
+
+    def __init__(self, path: Path, where: str, values: dict[str, Any]) -> None:
+        self._path, self._where = path, where
+        self.values = dict(values)
+        self._asked: set[str] = set()
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.values
+
+    def error(self, key: str, what: str) -> ParameterError:
+        """The error about a key: file, path of the key, what is wrong."""
+        where = ".".join(part for part in (self._where, key) if part)
+        return ParameterError(f"campaign file {str(self._path)!r}, {where or 'top'}: {what}")
+
+    def unknown(self, key: str, known: Sequence[str]) -> ParameterError:
+        """The error about a key that means nothing here."""
+        close = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
+        hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(sorted(known))}"
+        return self.error(key, f"this means nothing here; {hint}")
+
+    def end(self, *known: str) -> None:
+        """Refuse keys that nobody has asked for; `known` are such as nobody had to ask for."""
+        for key in self.values:
+            if key not in self._asked:
+                raise self.unknown(key, sorted({*self._asked, *known}))
+
+    def take(self, key: str, default: Any = _MISSING) -> Any:
+        """The value of a key."""
+        self._asked.add(key)
+        if key not in self.values and default is _MISSING:
+            raise self.error(key, "this is missing")
+        return self.values.get(key, default)
+
+    def text(self, key: str, default: Any = _MISSING) -> str:
+        """A text that is not empty, unless it is left out."""
+        value = self.take(key, default)
+        if not isinstance(value, str) or (key in self.values and not value.strip()):
+            raise self.error(key, f"give a text, not {value!r}")
+        return value
+
+    def whole(self, key: str, default: int, least: int) -> int:
+        """A whole number."""
+        value = self.take(key, default)
+        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+            raise self.error(key, f"give a whole number from {least}, not {value!r}")
+        return value
+
+    def number(self, key: str) -> float:
+        """A finite number from 0."""
+        value = self.take(key)
+        fits = isinstance(value, int | float) and not isinstance(value, bool)
+        if not fits or not 0 <= value < math.inf:
+            raise self.error(key, f"give a number from 0, not {value!r}")
+        return float(value)
+
+    def money(self, key: str) -> float | None:
+        """A number from 0; None where it is left out."""
+        return self.number(key) if key in self.values else self.take(key, None)
+
+    def path_of(self, key: str) -> Path:
+        """A path, relative to the folder of the campaign file."""
+        return self._path.parent / self.text(key)
+
+    def file(self, key: str, *, must_exist: bool = True) -> Path | None:
+        """A file; None where it is left out."""
+        if self.take(key, None) is None:
+            return None
+        path = self.path_of(key)
+        if must_exist and not path.is_file():
+            raise self.error(key, f"there is no file {str(path)!r}")
+        return path
+
+    def files(self, key: str) -> list[Path]:
+        """Files, given as a list."""
+        names = self.take(key, [])
+        if not isinstance(names, list) or not all(isinstance(n, str) for n in names):
+            raise self.error(key, "give a list of files")
+        for name in names:
+            if not (self._path.parent / name).is_file():
+                raise self.error(key, f"there is no file {str(self._path.parent / name)!r}")
+        return [self._path.parent / name for name in names]
+
+    def table(self, key: str) -> _Table:
+        """A table; an empty one where it is left out."""
+        return _Table(self._path, ".".join(filter(None, [self._where, key])), self.plain_table(key))
+
+    def plain_table(self, key: str) -> dict[str, Any]:
+        """The values of a table."""
+        value = self.take(key, {})
+        if not isinstance(value, dict):
+            raise self.error(key, f"give a table, [{key}]")
+        return dict(value)
+
+    def named_tables(self, key: str) -> Iterator[tuple[str, _Table]]:
+        """The tables of a table, by name."""
+        outer = self.table(key)
+        for name in list(outer.values):
+            yield name, outer.table(name)
+
+    def tables(self, key: str, *, required: bool = True) -> Iterator[_Table]:
+        """The tables of a list, [[key]]."""
+        values = self.take(key, [])
+        if not isinstance(values, list) or not all(isinstance(v, dict) for v in values):
+            raise self.error(key, f"give tables, [[{key}]]")
+        if required and not values:
+            raise self.error(key, f"give at least one [[{key}]]")
+        for number, value in enumerate(values, 1):
+            yield _Table(self._path, f"{key}[{number}]", value)

@@ -1,0 +1,295 @@
+"""What `plan` and `status` return: tables of cells and models, money and hours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from gfactor.administration.ledger import Account
+from gfactor.psychometrics import Diagnostic
+from gfactor.results import Result
+
+COMPLETE, FAILED_LEFT, BUDGET_REACHED, UNFINISHED = 0, 1, 3, 4
+"""Exit codes: all is answered; only questions that failed are left; a budget is reached; questions
+are left."""
+
+_KNOWN_FROM = 0.02
+"""From this share of the answers on, the estimate decides how a budget is shared out."""
+
+_CELL = ["bank", "model", "condition", "occasion"]
+_PLANNED = [*_CELL, "items", "requests", "tokens_in", "tokens_out", "cost"]
+_COUNTED = [*_CELL, "wanted", "done", "failed", "left"]
+
+
+@dataclass(frozen=True, repr=False)
+class CampaignPlan(Result):
+    """What is left to ask of a campaign, and an estimate of what that takes.
+
+    Parameters
+    ----------
+    name : str
+        Of the campaign.
+    cells : DataFrame
+        A row per bank, model, condition and occasion: `items` that are left to ask, `requests`,
+        `tokens_in`, `tokens_out` and `cost` (NaN without a price) that they are expected to take.
+    hours : float, optional
+        That the rest takes, all models being asked at once; None where it cannot be known.
+    rests_on : str
+        What the estimate rests on.
+    budget : float, optional
+        For all models.
+    diagnostics : tuple of Diagnostic
+        Budgets that will not do.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> from pathlib import Path
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = Path("c.toml").write_text('''
+    ... [[banks]]
+    ... path = "pv.parquet"
+    ... [[models]]
+    ... spec = "observer:ideal"
+    ... ''')
+    >>> isinstance(gf.campaign.plan("c.toml"), gf.campaign.CampaignPlan)
+    True
+    """
+
+    name: str
+    cells: pd.DataFrame
+    hours: float | None
+    rests_on: str
+    budget: float | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """How many questions are left, in one line."""
+        left = int(self.cells["items"].sum())
+        return f"Campaign {self.name}: {left:,} answers to ask in {len(self.cells):,} cells"
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """Sums over all cells."""
+        total = self.cells[["items", "requests", "tokens_in", "tokens_out"]].sum()
+        return {
+            "answers": int(total["items"]),
+            "requests": int(total["requests"]),
+            "tokens_in": round(float(total["tokens_in"])),
+            "tokens_out": round(float(total["tokens_out"])),
+            "cost": float(self.cells["cost"].sum(min_count=1)),
+            "budget": self.budget,
+            "hours": self.hours,
+            "rests_on": self.rests_on,
+        }
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        """The cells."""
+        return {"cells": self.cells}
+
+
+@dataclass(frozen=True, repr=False)
+class CampaignStatus(Result):
+    """How far a campaign is, by its journal.
+
+    Parameters
+    ----------
+    name : str
+        Of the campaign.
+    cells : DataFrame
+        A row per bank, model, condition and occasion: answers `wanted`, `done`, `failed` (tried in
+        vain so far) and `left` (those that failed among them), `spent` and `cost_left` in money.
+    accounts : DataFrame
+        A row per model: `examinee` (its name in the journal), `done`, `left`, `spent`, `reserved`
+        (set aside by processes at work), `unanswered` (may have been paid for without an answer),
+        `budget`, `cost_in_all` (expected).
+    budget : float, optional
+        For all models.
+    hours : float, optional
+        That the rest takes.
+    processes : int
+        At work on it now.
+    rests_on : str
+        What the estimate rests on.
+    stopped : dict of str to str
+        Of `run`: models that were asked no more, and why.
+    code : int
+        0 all is answered, 1 only questions that failed are left, 3 a budget is reached, 4 questions
+        are left.
+    diagnostics : tuple of Diagnostic
+        Budgets that will not do.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> from pathlib import Path
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = Path("c.toml").write_text('''
+    ... [[banks]]
+    ... path = "pv.parquet"
+    ... [[models]]
+    ... spec = "observer:ideal"
+    ... ''')
+    >>> done = gf.campaign.run("c.toml")
+    >>> isinstance(done, gf.campaign.CampaignStatus), done.code
+    (True, 0)
+    """
+
+    name: str
+    cells: pd.DataFrame
+    accounts: pd.DataFrame
+    budget: float | None
+    hours: float | None
+    processes: int
+    rests_on: str
+    stopped: Mapping[str, str]
+    code: int
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What is done, in one line."""
+        done, wanted = int(self.cells["done"].sum()), int(self.cells["wanted"].sum())
+        return f"Campaign {self.name}: {done:,} of {wanted:,} answers"
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """Sums over all cells and models."""
+        total = self.cells[["wanted", "done", "failed", "left"]].sum()
+        return {
+            **{name: int(value) for name, value in total.items()},
+            "spent": float(self.accounts["spent"].sum()),
+            "reserved": float(self.accounts["reserved"].sum()),
+            "unanswered": float(self.accounts["unanswered"].sum()),
+            "cost_in_all": float(self.accounts["cost_in_all"].sum()),
+            "budget": self.budget,
+            "hours": self.hours,
+            "processes": self.processes,
+            "rests_on": self.rests_on,
+            "stopped": dict(self.stopped),
+            "code": self.code,
+        }
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        """Models, then cells."""
+        return {"accounts": self.accounts, "cells": self.cells}
+
+
+def plan_of(
+    name: str, rows: pd.DataFrame, hours: float | None, budget: float | None, priced: set[str],
+    spent: float = 0.0,
+) -> CampaignPlan:  # fmt: skip
+    """The plan of projected rows (`survey.project`)."""
+    cells = rows.drop(columns=["items", "tokens_in", "tokens_out", "cost"]).rename(columns={
+        "left": "items", "tokens_in_left": "tokens_in", "tokens_out_left": "tokens_out",
+        "cost_left": "cost",
+    })  # fmt: skip
+    cells["cost"] = cells["cost"].where(cells["model"].isin(priced))
+    cells[["tokens_in", "tokens_out"]] = cells[["tokens_in", "tokens_out"]].round().astype(int)
+    expected = spent + float(cells["cost"].sum())
+    return CampaignPlan(
+        name, cells[_PLANNED].reset_index(drop=True), hours, rests_on(rows), budget,
+        _short(budget, expected),
+    )  # fmt: skip
+
+
+def status_of(
+    name: str,
+    rows: pd.DataFrame,
+    hours: float | None,
+    money: Mapping[str, Account],
+    caps: Mapping[str, float],
+    budget: float | None,
+    processes: int,
+    stopped: Mapping[str, str] | None = None,
+) -> CampaignStatus:
+    """The status of projected rows (`survey.project`); money by examinee."""
+    cells = rows.assign(spent=rows["cost_sum"])[[*_COUNTED, "spent", "cost_left"]]
+    by_model = rows.groupby("model", sort=False).agg(
+        examinee=("examinee", "first"), done=("done", "sum"), left=("left", "sum"),
+        cost_left=("cost_left", "sum"), most=("cost_most", "min"),
+    )  # fmt: skip
+    accounts = pd.DataFrame(
+        {
+            "model": by_model.index,
+            "examinee": by_model["examinee"].to_numpy(),
+            "done": by_model["done"].to_numpy(),
+            "left": by_model["left"].to_numpy(),
+            **{
+                key: [getattr(money.get(e, Account()), key) for e in by_model["examinee"]]
+                for key in ("spent", "reserved", "unanswered")
+            },
+            "budget": [caps.get(e, float("nan")) for e in by_model["examinee"]],
+        }
+    )
+    accounts["cost_in_all"] = accounts["spent"] + by_model["cost_left"].to_numpy()
+    reached = _budget_reached(accounts, by_model["most"].to_numpy(), budget)
+    left, failed = int(cells["left"].sum()), int(cells["failed"].sum())
+    code = UNFINISHED
+    if not left:
+        code = COMPLETE
+    elif reached:
+        code = BUDGET_REACHED
+    elif left <= failed:
+        code = FAILED_LEFT
+    expected = float(accounts["cost_in_all"].sum() + accounts["unanswered"].sum())
+    return CampaignStatus(
+        name, cells.reset_index(drop=True), accounts, budget, hours, processes, rests_on(rows),
+        dict(stopped or {}), code, _short(budget, expected) if left else (),
+    )  # fmt: skip
+
+
+def _budget_reached(
+    accounts: pd.DataFrame, most: NDArray[np.float64], budget: float | None
+) -> bool:
+    """Whether what is left of a budget may not pay for a model's next answer, of `most`."""
+    counted = accounts["spent"] + accounts["unanswered"]
+    waiting = accounts["left"] > 0
+    short = waiting & (accounts["budget"] - counted < most)
+    in_all = budget is not None and bool((waiting & (budget - counted.sum() < most)).any())
+    return in_all or bool(short.any())
+
+
+def shares_of(status: CampaignStatus) -> dict[str, float]:
+    """The money that each examinee may use in all, where the budget does not pay for everything:
+    the same share of its cost for each. Nothing where the budget will do, or little is known."""
+    accounts = status.accounts
+    expected = accounts["cost_in_all"].sum()
+    done, wanted = status.cells["done"].sum(), status.cells["wanted"].sum()
+    if status.budget is None or expected <= status.budget or done < _KNOWN_FROM * wanted:
+        return {}
+    affordable = (status.budget - accounts["unanswered"].sum()) / expected
+    money = affordable * accounts["cost_in_all"] + accounts["unanswered"]
+    priced = accounts["cost_in_all"] > 0
+    return dict(zip(accounts["examinee"][priced], money[priced], strict=True))
+
+
+def rests_on(rows: pd.DataFrame) -> str:
+    """What an estimate rests on, in words."""
+    known = int(rows["done"].sum())
+    if known:
+        return f"the {known:,} answers in the journal"
+    return (
+        "rules for images and texts by vendor, and assumed lengths of answers; the first answers "
+        "will correct it"
+    )
+
+
+def _short(budget: float | None, expected: float) -> tuple[Diagnostic, ...]:
+    if budget is None or expected <= budget:
+        return ()
+    return (
+        Diagnostic(
+            "budget", "warning",
+            f"The budget of {budget:.4g} is less than the {expected:.4g} expected in all.",
+            "Raise it, or ask less; what is asked until it is reached is balanced over cells.",
+        ),
+    )  # fmt: skip

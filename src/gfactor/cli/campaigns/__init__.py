@@ -1,0 +1,1 @@
+"""The commands of `gfactor campaign`: one file each."""
