@@ -9,14 +9,17 @@ PROFILED := observer:ideal \
   "observer:limited?acuity=0.35&contrast=0.07&capacity=3&retention=6&hypotheses=5&seed=2" \
   "observer:limited?acuity=0.24&contrast=0.048&capacity=2&retention=4&hypotheses=2&seed=3"
 
-.PHONY: demo test lint bench docs docs-site clean browser
+.PHONY: demo test test-models lint bench docs docs-site clean browser
 
 demo: $(VENV)/.ready-report  ## build a bank, administer it, write a report (offline)
 	$(BIN)/gfactor demo -o demo --jobs $(JOBS)
 	$(BIN)/gfactor profile $(PROFILED) --max-items 120 -o demo/profile --jobs 1
 
 test: $(VENV)/.ready-dev browser lint  ## lint, types and all tests
-	$(BIN)/pytest -n $(JOBS)
+	$(BIN)/pytest -n $(JOBS) --ignore=tests/models
+
+test-models: $(VENV)/.ready-dev $(VENV)/.ready-models  ## tests of local models, with PyTorch (1 GB and more)
+	$(BIN)/pytest tests/models -rs
 
 lint: $(VENV)/.ready-dev  ## ruff (lint and format) and pyright
 	$(BIN)/ruff check .

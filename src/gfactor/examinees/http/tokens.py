@@ -145,7 +145,7 @@ def _size(image: Image) -> tuple[int, int]:
     try:
         return size_of(image)
     except ValueError:
-        return 0, 0
+        return 1, 1
 
 
 @lru_cache(maxsize=16)

@@ -1,0 +1,5 @@
+"""Models that compute in this process: batches, and the libraries that answer them."""
+
+from gfactor.examinees.local.batches import Engine, LocalExaminee
+
+__all__ = ["Engine", "LocalExaminee"]

@@ -1,0 +1,233 @@
+"""The local examinee: questions that wait are answered in batches of similar length."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Hashable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import Protocol
+
+from gfactor.errors import GfactorError
+from gfactor.examinees.base import FAILED, RenderedItem, Reply
+from gfactor.examinees.http.limits import Breaker
+from gfactor.examinees.http.tokens import estimate_tokens
+
+_WINDOW = 4
+"""So many batches' worth of questions are in flight, for each batch to be chosen from."""
+
+_PAUSE_S = 0.02
+"""A batch that is not full waits until nobody has asked for so long."""
+
+_SHOWN = 300
+
+_NO_MEMORY = ("out of memory", "can't allocate memory")
+"""What PyTorch says on GPUs, and in main memory."""
+
+
+class Engine(Protocol):
+    """What computes replies; called in one thread, one call at a time.
+
+    `notes` says how it computes, a sentence each, once it is loaded.
+    """
+
+    notes: tuple[str, ...]
+
+    def load(self) -> None:
+        """Load the model; ParameterError where it cannot be."""
+        ...
+
+    def check(self, item: RenderedItem) -> None:
+        """Raise ParameterError for an item that the model can never be asked."""
+        ...
+
+    def answer(self, items: Sequence[RenderedItem]) -> list[Reply]:
+        """Replies to items that have the same parameters of generation."""
+        ...
+
+    def free(self) -> None:
+        """Give unused memory back after a batch that was too large."""
+        ...
+
+    def close(self) -> None:
+        """Give the model back."""
+        ...
+
+
+@dataclass(frozen=True)
+class _Waiting:
+    item: RenderedItem
+    reply: asyncio.Future[Reply]
+    number: int
+    kind: Hashable
+    length: int
+
+
+@dataclass(frozen=True)
+class _Trouble:
+    """Why a batch came to nothing; without the exception, whose frames would hold its memory."""
+
+    detail: str
+    no_memory: bool
+
+
+class LocalExaminee:
+    """A model that computes in this process.
+
+    Questions that are asked at once wait together. The one that has waited longest is answered
+    with those nearest to it in length, so that little of a batch is padding. Only questions with
+    the same parameters of generation and the same number of images share a batch. A batch that
+    does not fit into memory is asked again in halves, and batches are no larger from then on. One
+    that fails for another reason is asked one by one, so that a single bad item spoils no other.
+
+    Parameters
+    ----------
+    name: canonical specification.
+    engine: what computes.
+    batch: the most questions in one batch.
+    """
+
+    converses = True
+    deterministic = True
+    draws = True
+
+    def __init__(self, name: str, engine: Engine, batch: int) -> None:
+        self.name = name
+        self.in_flight = _WINDOW * batch
+        self._engine = engine
+        self._batch = batch
+        self._waiting: list[_Waiting] = []
+        self._numbers = count()
+        self._work: asyncio.Task[None] | None = None
+        self._thread: ThreadPoolExecutor | None = None
+        self._loaded = False
+        self._halved: list[str] = []
+        self._breaker = Breaker()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """How the model was computed, and how far batches had to be cut."""
+        return (*self._engine.notes, *self._halved)
+
+    async def __call__(self, item: RenderedItem) -> Reply:
+        """Answer as soon as the item is in a batch.
+
+        Raises ParameterError for what the model can never be asked (images of a model without
+        eyes), RunStoppedError where twenty items in a row came to nothing.
+        """
+        start = time.perf_counter()
+        loop = asyncio.get_running_loop()
+        kind = tuple(sorted(item.decoding.items())), len(item.images)
+        waiting = _Waiting(item, loop.create_future(), next(self._numbers), kind,
+                           estimate_tokens(item))  # fmt: skip
+        self._waiting.append(waiting)
+        if self._work is None or self._work.done():
+            self._work = loop.create_task(self._answer_all())
+        reply = await waiting.reply
+        if reply.outcome in FAILED:
+            self._breaker.failed(self.name, reply.detail)
+        else:
+            self._breaker.succeeded()
+        return replace(reply, latency_s=time.perf_counter() - start)
+
+    async def close(self) -> None:
+        """Wait for the batch that is being computed, and give the model back."""
+        if self._work is not None and not self._work.done():
+            self._work.cancel()
+        self._work = None
+        self._waiting.clear()
+        if self._thread is not None:
+            thread, self._thread = self._thread, None
+            await asyncio.to_thread(thread.shutdown)
+        self._loaded = False
+        self._engine.close()
+
+    async def _answer_all(self) -> None:
+        while self._waiting:
+            await self._settle()
+            batch = self._take()
+            if batch:
+                await self._answer(batch)
+
+    async def _settle(self) -> None:
+        """Wait while questions come in: askers come one after the other."""
+        asked = 0
+        while asked < len(self._waiting) < self.in_flight:
+            asked = len(self._waiting)
+            await asyncio.sleep(_PAUSE_S)
+
+    def _take(self) -> list[_Waiting]:
+        """The next batch: the question that has waited longest, and those nearest in length."""
+        self._waiting = [w for w in self._waiting if not w.reply.done()]
+        if not self._waiting:
+            return []
+        oldest = min(self._waiting, key=lambda w: w.number)
+        alike = [w for w in self._waiting if w.kind == oldest.kind]
+        alike.sort(key=lambda w: (w.length, w.number))
+        size = min(self._batch, len(alike))
+        rank = alike.index(oldest)
+        starts = range(max(0, rank - size + 1), min(rank, len(alike) - size) + 1)
+        first = min(starts, key=lambda s: (alike[s + size - 1].length - alike[s].length, s))
+        batch = alike[first : first + size]
+        taken = {w.number for w in batch}
+        self._waiting = [w for w in self._waiting if w.number not in taken]
+        return batch
+
+    async def _answer(self, batch: list[_Waiting]) -> None:
+        """Answer a batch, whatever happens: every question in it gets a reply or an error."""
+        if self._thread is None:
+            self._thread = ThreadPoolExecutor(1, "gfactor-local")
+        loop = asyncio.get_running_loop()
+        try:
+            done = await loop.run_in_executor(self._thread, self._compute, [w.item for w in batch])
+        except BaseException as error:
+            # A mistake of the user's, or the end of the run: for all of them alike.
+            for waiting in batch:
+                if not waiting.reply.done():
+                    cancelled = isinstance(error, asyncio.CancelledError)
+                    _ = waiting.reply.cancel() if cancelled else waiting.reply.set_exception(error)
+            if not isinstance(error, Exception):
+                raise
+            return
+        if isinstance(done, list):
+            for waiting, reply in zip(batch, done, strict=True):
+                if not waiting.reply.done():
+                    waiting.reply.set_result(reply)
+        elif len(batch) == 1:
+            outcome = "transport_error" if done.no_memory else "protocol_error"
+            if not batch[0].reply.done():
+                batch[0].reply.set_result(Reply("", outcome, "", detail=done.detail))
+        else:
+            size = len(batch) // 2 if done.no_memory else 1
+            if done.no_memory:
+                self._halve(len(batch), size)
+            for start in range(0, len(batch), size):
+                await self._answer(batch[start : start + size])
+
+    def _halve(self, tried: int, size: int) -> None:
+        if size < self._batch:
+            self._batch = size
+            self._halved.append(
+                f"out of memory with {tried} items at once: at most {size} from then on"
+            )
+
+    def _compute(self, items: list[RenderedItem]) -> list[Reply] | _Trouble:
+        """The replies, in the thread; raises errors of the user alone."""
+        if not self._loaded:
+            self._engine.load()
+            self._loaded = True
+        for item in items:
+            self._engine.check(item)
+        try:
+            return self._engine.answer(items)
+        except GfactorError:
+            raise
+        except Exception as error:
+            said = " ".join(f"{type(error).__name__}: {error}".split())
+            no_memory = isinstance(error, MemoryError) or any(w in said for w in _NO_MEMORY)
+        if no_memory:
+            self._engine.free()
+            return _Trouble(f"out of memory with one item: {said}"[:_SHOWN], True)
+        return _Trouble(said[:_SHOWN], False)

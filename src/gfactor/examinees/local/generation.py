@@ -1,0 +1,76 @@
+"""What libraries for local models share: parameters, messages, and what a reply is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from gfactor.errors import ParameterError
+from gfactor.examinees.base import Outcome, RenderedItem, Reply, Spec
+from gfactor.examinees.http.answer import split_thinking
+from gfactor.items import Segment
+
+MAX_TOKENS = 1024
+"""The longest reply where neither the condition nor the model's own settings name one."""
+
+Decoding = Mapping[str, float | int | str]
+
+
+def checked_decoding(parameters: Decoding, known: Collection[str], who: str) -> Decoding:
+    """The parameters of generation; ParameterError for one that a library has not."""
+    for name in parameters:
+        if name not in known:
+            raise ParameterError(
+                f"{who} has no parameter {name!r}; it takes {', '.join(sorted(known))}"
+            )
+    return parameters
+
+
+def conversation(item: RenderedItem, content: Any) -> list[dict[str, Any]]:
+    """The item's turns as messages, the model's own replies between them.
+
+    `content` makes a turn's content of its segments (and of a reply, a tuple of one text).
+    """
+    messages = []
+    for number, turn in enumerate((*item.earlier, item.content)):
+        messages.append({"role": "user", "content": content(turn)})
+        if number < len(item.replies) and item.replies[number].strip():
+            messages.append({"role": "assistant", "content": content((item.replies[number],))})
+    return messages
+
+
+def plain(turn: tuple[Segment, ...]) -> str:
+    """A turn of texts as one text."""
+    return "\n".join(map(str, turn))
+
+
+def reply_of(text: str, read: int, written: int, *, cut_off: bool) -> Reply:
+    """A reply of so many tokens read and written; `cut_off` where it had no end of its own."""
+    answer, thought = split_thinking(text)
+    outcome: Outcome = "ok" if answer.strip() else "empty"
+    usage = {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
+    return Reply(
+        answer,
+        "truncated" if cut_off else outcome,
+        "length" if cut_off else "stop",
+        usage=usage,
+        reasoning=thought,
+    )
+
+
+def checked_parameters(spec: Spec, known: Collection[str]) -> None:
+    """Raise ParameterError for a parameter that the scheme has not."""
+    unknown = sorted(set(spec.parameters) - set(known))
+    if unknown:
+        raise ParameterError(
+            f"examinee {str(spec)!r} has no parameter {unknown[0]!r}; it takes "
+            f"{', '.join(known)}, all else is a condition"
+        )
+
+
+def whole_number(spec: Spec, name: str, default: int) -> int:
+    """A parameter that is a number from 1."""
+    text = spec.parameters.get(name, str(default))
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise ParameterError(f"examinee {str(spec)!r}: {name} is a whole number from 1")
+    return int(text)

@@ -1,0 +1,62 @@
+"""`vllm:PATH?dtype=bfloat16&tensor_parallel_size=2`: a model that vLLM computes here."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import Any
+
+from gfactor.errors import MissingExtraError, ParameterError
+from gfactor.examinees.base import EXAMINEES, Spec
+from gfactor.examinees.local import LocalExaminee
+from gfactor.examinees.local.generation import checked_parameters, whole_number
+from gfactor.examinees.local.hugging_face import DTYPES
+from gfactor.examinees.local.vllm_engine import Vllm
+
+BATCH = 256
+"""Questions that are handed to vLLM at once where nothing is said."""
+
+_NUMBERS = ("max_model_len", "tensor_parallel_size")
+"""Arguments of `vllm.LLM` that are whole numbers from 1."""
+
+
+@EXAMINEES.register("vllm")
+def make(*, spec: Spec, **_: Any) -> LocalExaminee:
+    """The model that vLLM loads, from a folder or by its name on the Hugging Face Hub.
+
+    `dtype`, `quantization` and `max_model_len` are part of the examinee's name, since they change
+    what is computed; `batch`, `tensor_parallel_size` and `gpu_memory_utilization`, which change how
+    fast, are not.
+
+    Raises MissingExtraError without vLLM, ParameterError for a parameter that is none.
+    """
+    checked_parameters(
+        spec,
+        ("dtype", "quantization", "max_model_len", "batch", "tensor_parallel_size",
+         "gpu_memory_utilization"),
+    )  # fmt: skip
+    said = spec.parameters
+    settings: dict[str, Any] = {n: whole_number(spec, n, 1) for n in _NUMBERS if n in said}
+    if said.get("dtype", "auto") not in DTYPES:
+        raise ParameterError(f"examinee {str(spec)!r}: dtype is one of {', '.join(DTYPES)}")
+    settings |= {name: said[name] for name in ("dtype", "quantization") if name in said}
+    if "gpu_memory_utilization" in said:
+        settings["gpu_memory_utilization"] = _share(spec)
+    if find_spec("vllm") is None:
+        raise MissingExtraError(f"the examinee {spec}", "vllm")
+    named = ("dtype", "quantization", "max_model_len")
+    kept = {name: said[name] for name in named if said.get(name, "auto") != "auto"}
+    engine = Vllm(spec.argument, **settings)
+    return LocalExaminee(
+        str(Spec("vllm", spec.argument, kept)), engine, whole_number(spec, "batch", BATCH)
+    )
+
+
+def _share(spec: Spec) -> float:
+    text = spec.parameters["gpu_memory_utilization"]
+    try:
+        share = float(text)
+    except ValueError:
+        share = 0.0
+    if not 0 < share <= 1:
+        raise ParameterError(f"examinee {str(spec)!r}: gpu_memory_utilization is from 0 to 1")
+    return share
