@@ -114,32 +114,6 @@ def backend(name: Name = "loky", jobs: int | None = None, **options: Any) -> Ite
             _CURRENT.reset(before)
 
 
-def read_options(text: str) -> dict[str, Any]:
-    """The options in a text, "key=value,key=value"; numbers, true and false are read as such.
-
-    Raises ParameterError where a part is no "key=value".
-    """
-    options: dict[str, Any] = {}
-    for part in filter(None, text.split(",")):
-        key, equals, value = part.partition("=")
-        if not equals or not key.strip().isidentifier():
-            raise ParameterError(
-                f"backend options {text!r}: {part!r} is not KEY=VALUE; write "
-                "address=tcp://HOST:8786,timeout=30"
-            )
-        options[key.strip()] = _value(value.strip())
-    return options
-
-
-def _value(text: str) -> Any:
-    if text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    for kind in (int, float):
-        with contextlib.suppress(ValueError):
-            return kind(text)
-    return text
-
-
 def workers(jobs: int = 1) -> int:
     """How many things are computed at once: `jobs`, where it is 1 those of the block around."""
     current = _CURRENT.get()

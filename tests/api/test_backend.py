@@ -14,6 +14,7 @@ from support.cli import run_cli
 
 import gfactor as gf
 from gfactor import computing
+from gfactor.cli.options import backend_settings
 from gfactor.errors import MissingExtraError, ParameterError, UnknownNameError
 from gfactor.psychometrics import bootstrap_pls, fit_pls, parse_pls, sem
 from gfactor.psychometrics.inference.resampling import bootstrap
@@ -130,12 +131,12 @@ def test_the_command_line_computes_there_too(
 
 
 def test_options_are_read_as_they_are_written() -> None:
-    assert computing.read_options("address=tcp://h:8786, timeout=2.5,n=3,tls=false") == {
+    assert backend_settings("address=tcp://h:8786, timeout=2.5,n=3,tls=false") == {
         "address": "tcp://h:8786", "timeout": 2.5, "n": 3, "tls": False,
     }  # fmt: skip
-    assert computing.read_options("") == {}
+    assert backend_settings("") == {}
     with pytest.raises(ParameterError, match="'address' is not KEY=VALUE"):
-        computing.read_options("address")
+        backend_settings("address")
 
 
 def test_mistakes_are_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

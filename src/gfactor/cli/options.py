@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from collections.abc import Callable
 from pathlib import Path
@@ -9,7 +10,8 @@ from typing import Any, TypeAlias
 
 import click
 
-from gfactor.computing import BACKENDS, backend, read_options
+from gfactor.computing import BACKENDS, backend
+from gfactor.errors import ParameterError
 
 Decorator: TypeAlias = Callable[[Any], Any]
 
@@ -178,7 +180,7 @@ def jobs_option(
     def added(command: Any) -> Any:
         @functools.wraps(command)
         def computing(*args: Any, **given: Any) -> Any:
-            name, settings = given.pop("backend"), read_options(given.pop("backend_options"))
+            name, settings = given.pop("backend"), backend_settings(given.pop("backend_options"))
             jobs = given["jobs"] if handed_on else given.pop("jobs")
             if name is None and (handed_on or jobs == 1) and not settings:
                 return command(*args, **given)
@@ -189,6 +191,32 @@ def jobs_option(
         return options(computing)
 
     return added
+
+
+def backend_settings(text: str) -> dict[str, Any]:
+    """The options in a text, "key=value,key=value"; numbers, true and false are read as such.
+
+    Raises ParameterError where a part is no "key=value".
+    """
+    options: dict[str, Any] = {}
+    for part in filter(None, text.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals or not key.strip().isidentifier():
+            raise ParameterError(
+                f"backend options {text!r}: {part!r} is not KEY=VALUE; write "
+                "address=tcp://HOST:8786,timeout=30"
+            )
+        options[key.strip()] = _value(value.strip())
+    return options
+
+
+def _value(text: str) -> Any:
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    for kind in (int, float):
+        with contextlib.suppress(ValueError):
+            return kind(text)
+    return text
 
 
 def decisions_option(help_text: str) -> Decorator:
