@@ -13,8 +13,8 @@ import gfactor
 
 ROOT = Path(gfactor.__file__).parent
 ORDER = (
-    "errors", "lazy", "results", "psychometrics", "escaping", "registry", "imaging", "items",
-    "benchmarks", "examinees", "administration", "scoring", "replications", "reports",
+    "errors", "lazy", "results", "computing", "psychometrics", "escaping", "registry", "imaging",
+    "items", "benchmarks", "examinees", "administration", "scoring", "replications", "reports",
     "studies", "api", "cli",
 )  # fmt: skip
 HIDING = ("reports",)
@@ -53,7 +53,7 @@ def test_examinees_never_import_benchmarks() -> None:
 
 
 def test_psychometrics_is_a_library_of_its_own() -> None:
-    ground = {"psychometrics", "errors", "lazy", "results"}
+    ground = {"psychometrics", "errors", "lazy", "results", "computing"}
     for path in (ROOT / "psychometrics").rglob("*.py"):
         assert {room(n) for n in imported(path)} <= ground, path
 

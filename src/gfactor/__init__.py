@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from gfactor.api.results import matrix, report, score
     from gfactor.api.scaffolding import scaffold
     from gfactor.benchmarks.chc.shipped import shipped_calibrations
+    from gfactor.computing import backend
     from gfactor.psychometrics.classical.consistency.scores import reliability
     from gfactor.psychometrics.factor.exploratory.analysis import efa
     from gfactor.psychometrics.factor.suitability import adequacy
@@ -60,6 +61,7 @@ __all__ = [
     "annotate",
     "audit",
     "available",
+    "backend",
     "build",
     "calibrate",
     "calibrate_each",
@@ -139,6 +141,7 @@ _MODULES = {
     "api.results": ("matrix", "report", "score"),
     "api.scaffolding": ("scaffold",),
     "benchmarks.chc.shipped": ("shipped_calibrations",),
+    "computing": ("backend",),
     "psychometrics.classical.consistency.scores": ("reliability",),
     "psychometrics.factor.exploratory.analysis": ("efa",),
     "psychometrics.factor.suitability": ("adequacy",),

@@ -144,6 +144,22 @@ def test_of_a_killed_process_only_what_was_in_flight_is_asked_again(
     assert ITEMS <= group.server.served <= ITEMS + IN_FLIGHT
 
 
+@pytest.mark.parametrize("journal", ["server"], indirect=True)
+def test_of_four_hosts_that_share_a_server_one_is_killed_and_nothing_is_lost_or_paid_for_twice(
+    group: Group,
+) -> None:
+    victim, *others = [group.start(lease_s=3.0, place=f"host {k}") for k in range(4)]
+    group.served(ITEMS // 3)
+    os.kill(victim, signal.SIGKILL)
+    assert group.wait(victim, *others) == [-signal.SIGKILL, 0, 0, 0], group.log.read_text()
+    assert group.complete()
+    assert set(group.asked().values()) <= {1, 2}
+    assert ITEMS <= group.server.served <= ITEMS + IN_FLIGHT
+    with Journal.open(group.journal, create=False) as opened:
+        assert opened.late().empty
+        assert opened.failures().empty
+
+
 def test_what_a_process_killed_on_another_machine_had_claimed_is_taken_over(group: Group) -> None:
     how = {"lease_s": 1.0, "place": "a machine"}
     victim = group.start(**how)

@@ -20,6 +20,7 @@ from gfactor.api.files import journal_to_write
 from gfactor.api.progress import counter, tell
 from gfactor.api.reach import Reach, ReachOptions, reach_of
 from gfactor.api.stopping import StopRule, what_is_decided
+from gfactor.computing import workers
 from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee
 from gfactor.examinees.http import HttpExaminee
@@ -243,8 +244,10 @@ class Campaign:
     ) -> Campaign:
         """Make the examinees of the specifications; ParameterError where one cannot be made."""
         asked = bank.sample(per=("domain", "size"), n=sample) if sample else bank
-        workers = jobs or min(joblib.cpu_count(), max(1, len(asked) // ITEMS_PER_JOB))
-        make = functools.partial(reach.make, bank=bank, jobs=workers)
+        # Not more than there is work for, unless somebody asked for more.
+        enough = min(joblib.cpu_count(), max(1, len(asked) // ITEMS_PER_JOB))
+        processes = jobs or (workers() if workers() > 1 else enough)
+        make = functools.partial(reach.make, bank=bank, jobs=processes)
         reach.check((*specs, *filter(None, [given.captions_by])))
         examinees = tuple(make(spec) for spec in specs)
         return cls(bank, asked, examinees, given.scaled_to(reach.scaled_to), reach, occasions, make)

@@ -15,11 +15,11 @@ from statistics import fmean
 from typing import Any, TypeVar
 
 import cv2
-import joblib
 
 from gfactor.benchmarks.benchmark import BENCHMARKS
 from gfactor.benchmarks.findings import Columns, Hooks
 from gfactor.benchmarks.quality import Look, looks_of
+from gfactor.computing import each
 from gfactor.imaging import Pixels
 from gfactor.items import Item, ItemBank, Watch, answer_to_json, checked_pixels
 
@@ -213,11 +213,11 @@ def _inspect_all(
     watch: Watch[Any] | None,
 ) -> dict[str, _Inspected]:
     tasks = (
-        joblib.delayed(_inspect)(name, list(bank.select(part)), hooks, answer)
+        (name, list(bank.select(part)), hooks, answer)
         for name, ids in groups.items()
         for part in _chunks(ids, 50)
     )
-    run: Any = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks)
+    run = each(_inspect, tasks, jobs=jobs, ordered=False)
     done = (one for part in run for one in part)
     by_id: dict[str, _Inspected] = {}
     for one in watch(done, len(bank), "auditing", "item") if watch else done:
@@ -238,8 +238,7 @@ def _control(
     if hooks is None or hooks.control is None:
         return {}
     findings = {name: [inspected[i].finding for i in ids] for name, ids in groups.items()}
-    tasks = (joblib.delayed(hooks.control)(name, columns) for name, columns in findings.items())
-    run: Any = joblib.Parallel(n_jobs=jobs, return_as="generator")(tasks)
+    run = each(hooks.control, findings.items(), jobs=jobs)
     done = watch(run, len(findings), "guessing from cues", "domain") if watch else run
     return dict(zip(findings, done, strict=True))
 

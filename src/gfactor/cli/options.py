@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import click
+
+from gfactor.computing import BACKENDS, backend
+from gfactor.errors import ParameterError
 
 Decorator: TypeAlias = Callable[[Any], Any]
 
@@ -138,17 +143,80 @@ def seed_option(help_text: str) -> Decorator:
 
 
 def jobs_option(
-    help_text: str = "Processes; the result does not depend on it.", default: int | None = 1
+    help_text: str = "Processes; the result does not depend on it.",
+    default: int | None = 1,
+    *,
+    handed_on: bool = True,
 ) -> Decorator:
-    """The option `--jobs`; None where the command finds a number that fits the machine."""
-    return click.option(
-        "--jobs",
-        type=JOBS,
-        default=default,
-        show_default=default is not None,
-        metavar="N",
-        help=help_text,
+    """The options `--jobs`, `--backend` and `--backend-options`: where the command computes.
+
+    `jobs` is None where the command finds a number that fits the machine; a command that it is not
+    `handed_on` to computes in so many processes all the same.
+    """
+    options = together(
+        click.option(
+            "--jobs",
+            type=JOBS,
+            default=default,
+            show_default=default is not None,
+            metavar="N",
+            help=help_text,
+        ),
+        click.option(
+            "--backend",
+            type=click.Choice(BACKENDS),
+            help="Compute in processes of this machine (loky), or on a cluster of Dask's or Ray's; "
+            "the result does not depend on it.  [default: loky]",
+        ),
+        click.option(
+            "--backend-options",
+            default="",
+            metavar="KEY=VALUE,...",
+            help="Of the backend: address=tcp://HOST:8786 (dask), address=auto (ray); a cluster on "
+            "this machine where there is no address.",
+        ),
     )
+
+    def added(command: Any) -> Any:
+        @functools.wraps(command)
+        def computing(*args: Any, **given: Any) -> Any:
+            name, settings = given.pop("backend"), backend_settings(given.pop("backend_options"))
+            jobs = given["jobs"] if handed_on else given.pop("jobs")
+            if name is None and (handed_on or jobs == 1) and not settings:
+                return command(*args, **given)
+            several = jobs if name in (None, "loky") or jobs != default else None
+            with backend(name or "loky", several, **settings):
+                return command(*args, **given)
+
+        return options(computing)
+
+    return added
+
+
+def backend_settings(text: str) -> dict[str, Any]:
+    """The options in a text, "key=value,key=value"; numbers, true and false are read as such.
+
+    Raises ParameterError where a part is no "key=value".
+    """
+    options: dict[str, Any] = {}
+    for part in filter(None, text.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals or not key.strip().isidentifier():
+            raise ParameterError(
+                f"backend options {text!r}: {part!r} is not KEY=VALUE; write "
+                "address=tcp://HOST:8786,timeout=30"
+            )
+        options[key.strip()] = _value(value.strip())
+    return options
+
+
+def _value(text: str) -> Any:
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    for kind in (int, float):
+        with contextlib.suppress(ValueError):
+            return kind(text)
+    return text
 
 
 def decisions_option(help_text: str) -> Decorator:

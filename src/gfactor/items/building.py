@@ -17,10 +17,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
-import joblib
 import pyarrow as pa
 
 from gfactor import __version__
+from gfactor.computing import each
 from gfactor.errors import BankError, ParameterError
 from gfactor.items.croissant import write_croissant
 from gfactor.items.files import check_writable, replacing
@@ -261,11 +261,11 @@ def build_bank(
     folder = _parts_folder(path)
     files = [folder / f"{part.name}.parquet" for part in plan.parts]
     waiting = [
-        joblib.delayed(_make_part)(part, plan.labels, file)
+        (part, plan.labels, file)
         for part, file in zip(plan.parts, files, strict=True)
         if _stored_parameters(file) != _parameters(part)
     ]
-    results: Any = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")(waiting)
+    results = each(_make_part, waiting, jobs=jobs, ordered=False)
     try:
         for _ in watch(results, len(waiting), "building", "part"):
             pass

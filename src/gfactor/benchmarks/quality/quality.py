@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import cv2
-import joblib
 
 from gfactor.benchmarks.quality.bank_survey import Run, survey
 from gfactor.benchmarks.quality.check import CHECKS, Outcome
 from gfactor.benchmarks.quality.decisions import Decisions
 from gfactor.benchmarks.quality.finding import Finding, by_severity, counted
 from gfactor.benchmarks.quality.look import Look, look_at
+from gfactor.computing import each
 from gfactor.items import Item, ItemBank, Watch, checked_pixels
 
 _ITEMS_AT_ONCE = 100
@@ -152,8 +152,7 @@ def take_looks(
     bank: ItemBank, jobs: int = 1, watch: Watch[Any] | None = None
 ) -> dict[str, tuple[Look, ...]]:
     """How the pictures of every item look; BankError where one is not what was hashed."""
-    tasks = (joblib.delayed(_looks_of)(items) for items in _in_chunks(bank))
-    run: Any = joblib.Parallel(n_jobs=jobs, return_as="generator")(tasks)
+    run = each(_looks_of, ((items,) for items in _in_chunks(bank)), jobs=jobs)
     done = (one for part in run for one in part)
     by_item = {}
     for item_id, looks, flaw in watch(done, len(bank), "looking", "item") if watch else done:

@@ -23,6 +23,7 @@ from gfactor.cli.options import (
     DRAWS,
     PATH,
     data_argument,
+    jobs_option,
     lavaan_missing_option,
     lavaan_option,
     page_option,
@@ -107,6 +108,7 @@ _WORTH = 3.84
     help="Cases as they are (intervals), or moved to the model (p-value of the chi-square).",
 )
 @seed_option("Of the resamples.")
+@jobs_option("Processes for --bootstrap; the result does not depend on it.", handed_on=False)
 @page_option
 @json_option
 def command(

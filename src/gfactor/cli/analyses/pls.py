@@ -13,7 +13,14 @@ from gfactor.api.matrix_files import read_table
 from gfactor.api.progress import counter
 from gfactor.api.score_tables import read_path_model
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import DRAWS, data_argument, model_option, page_option, seed_option
+from gfactor.cli.options import (
+    DRAWS,
+    data_argument,
+    jobs_option,
+    model_option,
+    page_option,
+    seed_option,
+)
 from gfactor.cli.path_models import missing_option, scheme_option
 from gfactor.errors import GfactorError, ParameterError
 from gfactor.psychometrics.pls import bootstrap_pls, fit_pls, predict_pls
@@ -73,6 +80,7 @@ from gfactor.psychometrics.pls.stages import INTERACTIONS, SECOND_ORDER
     help="Regress on indicators of the antecedents predicted from (seminr from 2.4 on), or of all "
     "other constructs (seminr before).",
 )
+@jobs_option("Processes for --bootstrap; the result does not depend on it.", handed_on=False)
 @page_option
 @json_option
 def command(

@@ -14,6 +14,7 @@ import time
 from concurrent.futures import Executor
 from typing import Protocol
 
+from gfactor.computing import executor, workers
 from gfactor.examinees.base import RenderedItem, Reply
 from gfactor.examinees.observer.perception import IdealPerception, Perception
 from gfactor.examinees.observer.solvers import READERS, SOLVERS
@@ -100,7 +101,9 @@ class Observer:
         self, name: str, perceptions: PerceptionMaker = ideal_perception, jobs: int = 1
     ) -> None:
         self.name = name
-        self.in_flight = _QUEUED_PER_WORKER * jobs if jobs > 1 else 2
+        self._cluster = executor()
+        count = workers(jobs) if self._cluster else jobs
+        self.in_flight = _QUEUED_PER_WORKER * count if count > 1 or self._cluster else 2
         self._perceptions = perceptions
         self._jobs = jobs
         self._pool: Executor | None = None
@@ -108,7 +111,7 @@ class Observer:
     async def __call__(self, item: RenderedItem) -> Reply:
         """The reply to one item; `latency_s` is the time spent looking, not waiting."""
         if self._pool is None:
-            self._pool = worker_pool(self._jobs)
+            self._pool = self._cluster or worker_pool(self._jobs)
         encoded = tuple(image.data for image in item.images)
         loop = asyncio.get_running_loop()
         words = "" if encoded else "\n".join(part for part in item.content if isinstance(part, str))
@@ -119,6 +122,6 @@ class Observer:
 
     async def close(self) -> None:
         """Give back the thread; worker processes stay for the next observer until they idle."""
-        if self._pool is not None and self._jobs == 1:
+        if self._pool is not None and self._jobs == 1 and self._cluster is None:
             self._pool.shutdown()
         self._pool = None

@@ -9,9 +9,11 @@ Efron, B. (1987). Better bootstrap confidence intervals. Journal of the American
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Any, Literal
 
 import numpy as np
@@ -19,6 +21,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
+from gfactor.computing import each
 from gfactor.errors import GfactorError, ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.results import Result
@@ -32,6 +35,10 @@ may be infinite, and missing ones are left out), or R's type 7 (missing where a 
 
 _CELLS = 1_000_000
 """Weights held at once (8 MB): thousands of draws over thousands of items would not fit memory."""
+
+
+_AT_ONCE = 25
+"""Resamples computed by one process before it takes the next."""
 
 
 def bootstrap_weights(units: int, draws: int, seed: int) -> Iterator[Floats]:
@@ -212,28 +219,27 @@ def bootstrap(
             f"a bootstrap needs two or more rows (or clusters) and resamples, not {len(units)} and "
             f"{n_bootstrap}."
         )
-    names, failures = list(_numbers(statistic(data))), dict[str, int]()
+    found = _numbers(statistic(data))
+    names, estimate, failures = list(found), np.array(list(found.values())), Counter[str]()
 
-    def values(rows: NDArray[np.intp]) -> Floats:
-        try:
-            found = _numbers(statistic(data.iloc[rows]))
-        except (GfactorError, np.linalg.LinAlgError, ZeroDivisionError) as error:
-            reason = str(error) or type(error).__name__
-            failures[reason] = failures.get(reason, 0) + 1
-            return np.full(len(names), np.nan)
-        if not np.isfinite(list(found.values())).all():
-            failures["a statistic has no value"] = failures.get("a statistic has no value", 0) + 1
-            return np.full(len(names), np.nan)
-        return np.array([found[name] for name in names])
+    def values(samples: Iterable[NDArray[np.intp]]) -> Floats:
+        some = iter(samples)
+        parts = iter(lambda: list(islice(some, _AT_ONCE)), [])
+        made = [
+            one
+            for part in each(_values, ((statistic, data, part, names) for part in parts))
+            for one in part
+        ]
+        failures.update(why for _, why in made if why)
+        return np.array([row for row, _ in made])
 
     def without_each() -> list[Floats]:
         rows = np.arange(len(data))
-        return [np.array([values(rows[codes != code]) for code in range(len(units))])]
+        return [values(rows[codes != code] for code in range(len(units)))]
 
-    estimate = np.array(list(_numbers(statistic(data)).values()))
     rng = np.random.default_rng(seed)
-    drawn = [rng.integers(0, len(units), len(units)) for _ in range(n_bootstrap)]
-    draws = np.array([values(np.concatenate([units[k] for k in chosen])) for chosen in drawn])
+    drawn = (rng.integers(0, len(units), len(units)) for _ in range(n_bootstrap))
+    draws = values(np.concatenate([units[k] for k in chosen]) for chosen in drawn)
     draws = draws[np.isfinite(draws).all(axis=1)]
     if len(draws) < 2:
         raise ParameterError(f"{len(draws)} of {n_bootstrap} resamples have a value ({failures}).")
@@ -249,6 +255,28 @@ def bootstrap(
         jackknife=without_each,
         diagnostics=left_out(n_bootstrap, len(draws), "; ".join(failures)),
     )
+
+
+def _values(
+    statistic: Callable[[pd.DataFrame], Mapping[str, float] | float],
+    data: pd.DataFrame,
+    samples: Sequence[NDArray[np.intp]],
+    names: Sequence[str],
+) -> list[tuple[Floats, str]]:
+    """The statistics of samples of rows, and why there are none where there are none."""
+    made = []
+    for rows in samples:
+        values, why = np.full(len(names), np.nan), ""
+        try:
+            found = _numbers(statistic(data.iloc[rows]))
+            if np.isfinite(list(found.values())).all():
+                values = np.array([found[name] for name in names])
+            else:
+                why = "a statistic has no value"
+        except (GfactorError, np.linalg.LinAlgError, ZeroDivisionError) as error:
+            why = str(error) or type(error).__name__
+        made.append((values, why))
+    return made
 
 
 def left_out(drawn: int, kept: int, why: str) -> tuple[Diagnostic, ...]:

@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from gfactor.computing import each
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.resampling import Bootstrap, interval, left_out
@@ -210,15 +211,19 @@ def replicate(
     step = CHUNK
     if fit.model.interactions:
         step = max(1, min(CHUNK, ROWS_CHUNK // (rows.shape[1] * len(fit.model.columns))))
-    for start in range(0, len(rows), step):
-        chunk = rows[start : start + step]
-        solution = solve(fit.model, _resampled(fit, chunk), fit.settings)
-        turned = _turns(fit.solution, solution) if turn else None
-        values = statistics(solution, turned)
-        values[~solution.found.converged] = np.nan
+    chunks = ((fit, rows[start : start + step], turn) for start in range(0, len(rows), step))
+    for values in each(_replicated, chunks):
         parts.append(values)
-        watch(len(chunk))
+        watch(len(values))
     return np.concatenate(parts)
+
+
+def _replicated(fit: PLSFit, rows: NDArray[np.integer], turn: bool) -> Floats:
+    solution = solve(fit.model, _resampled(fit, rows), fit.settings)
+    turned = _turns(fit.solution, solution) if turn else None
+    values = statistics(solution, turned)
+    values[~solution.found.converged] = np.nan
+    return values
 
 
 def _jackknife(fit: PLSFit, *, turn: bool) -> Floats:

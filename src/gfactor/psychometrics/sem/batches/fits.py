@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from gfactor.computing import each
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.batches.batch import Ends, Task, reduced
 from gfactor.psychometrics.sem.batches.likelihood import Likelihood, given_cells
@@ -17,6 +18,7 @@ from gfactor.psychometrics.sem.batches.outcome import (
     INFINITE,
     PROPER,
     ManyFits,
+    concatenated,
     improprieties,
 )
 from gfactor.psychometrics.sem.batches.row_values import solutions
@@ -56,11 +58,11 @@ def fit_many(
     Parameters
     ----------
     fit: of complete cases by maximum likelihood (`batchable`).
-    moments: the samples', from `joined`, over the variables and groups of the fit.
-    watch: called with the number of samples just done.
+    moments: the samples', from `joined`. watch: called with the number of samples just done.
 
-    Searches that do not end are begun again from cold start values, then left to the single-fit
-    search. Bounds hold, those that depend on the data as the fitted sample gives them.
+    Samples are fitted in parts, wherever `gfactor.computing` has them computed. Searches that do
+    not end are begun again from cold start values, then left to the single-fit search. Bounds hold,
+    those that depend on the data as the fitted sample gives them.
 
     Raises ParameterError for a fit that is not batchable.
     """
@@ -69,13 +71,17 @@ def fit_many(
             "many fits at once need maximum likelihood, complete cases and no nonlinear "
             "constraints; this model has something else."
         )
+    return concatenated(each(_fitted, ((fit, some) for some in moments.parts())), watch)
+
+
+def _fitted(fit: Fit, moments: Moments) -> ManyFits:
     with np.errstate(all="ignore"):
-        return _Work(fit, moments, watch or (lambda _: None)).done()
+        return _Work(fit, moments).done()
 
 
 class _Work:
-    def __init__(self, fit: Fit, moments: Moments, watch: Callable[[int], object]) -> None:
-        self.fit, self.moments, self.watch = fit, moments, watch
+    def __init__(self, fit: Fit, moments: Moments) -> None:
+        self.fit, self.moments = fit, moments
         problem = fit.problem
         self.cold = start_values(fit.table, problem.structure, problem.sample)
         self.warm = fit.theta if fit.converged else self.cold
@@ -144,7 +150,6 @@ class _Work:
                     kind[place], reason[place] = IMPROPER, words
         lost = kind == FAILED
         theta[lost] = inner[lost] = value[lost] = np.nan
-        self.watch(count)
         values = solutions(self.fit.table, self.likelihood, theta, inner)
         chisq = 2 * self.fit.problem.cases * value
         return ManyFits(theta, *values, chisq, gradient, kind, reason, steps)

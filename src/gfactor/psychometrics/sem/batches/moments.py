@@ -7,11 +7,14 @@ called on a stack, gives up on all where one is not).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg import lapack
+
+AT_ONCE = 250
+"""Samples fitted together, in one process. Another number gives other last digits."""
 
 _TINY = 1e-13
 """A pivot below this share of its diagonal element is rounding: the matrix is singular."""
@@ -114,6 +117,11 @@ class Moments:
     def take(self, which: np.ndarray) -> Moments:
         """Of some replicates."""
         return Moments(tuple(group.take(which) for group in self.groups), self.shares)
+
+    def parts(self) -> Iterator[Moments]:
+        """The same, `AT_ONCE` samples at a time."""
+        for first in range(0, len(self), AT_ONCE):
+            yield self.take(np.arange(first, min(len(self), first + AT_ONCE)))
 
 
 def group_moments(n: int, mean: np.ndarray, cov: np.ndarray) -> GroupMoments:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 
 import numpy as np
 
+from gfactor.computing import each
 from gfactor.errors import GfactorError
 from gfactor.psychometrics.sem.batches.outcome import (
     FAILED,
     IMPROPER,
     PROPER,
     ManyFits,
+    concatenated,
     improprieties,
 )
 from gfactor.psychometrics.sem.fitted import Fit
@@ -20,6 +23,9 @@ from gfactor.psychometrics.sem.ordinal import OrdinalFit
 from gfactor.psychometrics.sem.parameters import ParameterTable
 from gfactor.psychometrics.sem.problem import problem_of
 from gfactor.psychometrics.sem.sample import Sample
+
+_AT_ONCE = 4
+"""Samples fitted by one process before it takes the next."""
 
 
 def fit_alone(
@@ -40,8 +46,14 @@ def fit_alone(
 def fit_each(
     fit: Fit, samples: Iterable[Sample], *, watch: Callable[[int], object] | None = None
 ) -> ManyFits:
-    """The fit's model fitted to each sample in turn: incomplete cases, least squares, nonlinear
+    """The fit's model fitted to each sample by itself: incomplete cases, least squares, nonlinear
     constraints."""
+    some = iter(samples)
+    parts = iter(lambda: list(islice(some, _AT_ONCE)), [])
+    return concatenated(each(_fitted, ((fit, part) for part in parts)), watch)
+
+
+def _fitted(fit: Fit, samples: Sequence[Sample]) -> ManyFits:
     rows = len(fit.table)
     theta, values, standard, chisq, gradient, kind, reason, steps = ([] for _ in range(8))
     for sample in samples:
@@ -64,8 +76,6 @@ def fit_each(
             steps.append(0)
             kind.append(FAILED)
         reason.append(why)
-        if watch:
-            watch(1)
     numbers = [np.array(one, dtype=float) for one in (theta, values, standard, chisq, gradient)]
     return ManyFits(
         theta=numbers[0],

@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 
 from gfactor.psychometrics.sem.model import Structure
 from gfactor.psychometrics.sem.model.derivative_index import COVARIANCE, REGRESSION, RESIDUAL
+
+F = TypeVar("F", bound="Rows")
+
+
+class Rows(Protocol):
+    """A dataclass whose fields are arrays with a row per sample."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    def __len__(self) -> int: ...
+
 
 PROPER, IMPROPER, INFINITE, FAILED = "proper", "improper", "at infinity", "failed"
 
@@ -56,6 +69,19 @@ class ManyFits:
     def reasons(self, kind: str) -> dict[str, int]:
         """Reasons of the fits of a kind, the commonest first."""
         return dict(Counter(self.reason[self.kind == kind].tolist()).most_common())
+
+
+def concatenated(parts: Iterable[F], watch: Callable[[int], object] | None = None) -> F:
+    """Parts of one thing whose fields are arrays with a row per sample, in their order; `watch`
+    hears of the size of each."""
+    held: list[F] = []
+    for part in parts:
+        held.append(part)
+        if watch:
+            watch(len(part))
+    names = [one.name for one in fields(held[0])]
+    rows = {name: [getattr(part, name) for part in held] for name in names}
+    return type(held[0])(**{name: np.concatenate(some) for name, some in rows.items()})
 
 
 _ZERO = 1e-9

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
+from gfactor.computing import each
 from gfactor.errors import GfactorError, ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.sem.batches import (
@@ -17,13 +18,14 @@ from gfactor.psychometrics.sem.batches import (
     IMPROPER,
     INFINITE,
     PROPER,
+    Moments,
     batchable,
     fit_many,
     joined,
     sampled_moments,
     standard_errors,
 )
-from gfactor.psychometrics.sem.batches.outcome import improprieties
+from gfactor.psychometrics.sem.batches.outcome import concatenated, improprieties
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.fitting import fit as fit_model
 from gfactor.psychometrics.sem.parameters import ParameterTable
@@ -230,17 +232,23 @@ def _batches(
     watch: Callable[[int], object] | None,
 ) -> Replications:
     order = [maker.population.variables.index(name) for name in reference.sample.variables]
-    parts = []
-    for count in _blocks(maker, replications):
-        made = [
-            sampled_moments(maker.draw(rng, number, count)[..., order])
-            for number in range(len(maker.counts))
-        ]
-        moments = joined(made, wishart=reference.options.likelihood == "wishart")
-        fits = fit_many(reference, moments, watch=watch)
-        errors = standard_errors(reference, moments, fits.theta)
-        parts.append((fits.theta, errors, fits.chisq, fits.kind, fits.reason))
-    return Replications(*(np.concatenate(one) for one in zip(*parts, strict=True)))
+
+    def drawn() -> Iterator[tuple[Fit, Moments]]:
+        for count in _blocks(maker, replications):
+            made = [
+                sampled_moments(maker.draw(rng, number, count)[..., order])
+                for number in range(len(maker.counts))
+            ]
+            moments = joined(made, wishart=reference.options.likelihood == "wishart")
+            yield from ((reference, some) for some in moments.parts())
+
+    return concatenated(each(_fitted_batch, drawn()), watch)
+
+
+def _fitted_batch(reference: Fit, moments: Moments) -> Replications:
+    fits = fit_many(reference, moments)
+    errors = standard_errors(reference, moments, fits.theta)
+    return Replications(fits.theta, errors, fits.chisq, fits.kind, fits.reason)
 
 
 def _one_by_one(
@@ -252,36 +260,39 @@ def _one_by_one(
     options: dict[str, Any],
     watch: Callable[[int], object] | None,
 ) -> Replications:
-    n_free = reference.table.n_free
-    theta, errors = np.full((2, replications, n_free), np.nan)
-    chisq = np.full(replications, np.nan)
-    kind = np.full(replications, FAILED, dtype=object)
-    reason = np.full(replications, "", dtype=object)
     several = len(known.labels) > 1
-    for place in range(replications):
-        parts = []
-        for number, label in enumerate(known.labels):
-            frame = pd.DataFrame(maker.draw(rng, number, 1)[0], columns=list(known.variables))
-            parts.append(frame.assign(group=label) if several else frame)
-        try:
-            made = fit_model(
-                reference.table,
-                pd.concat(parts, ignore_index=True),
-                group="group" if several else None,
-                **options,
-            )
-            if made.converged:
-                exact = made.exact
-                theta[place] = made.theta
-                chisq[place] = exact.chisq if exact.scaled is None else exact.scaled
-                variance = made.vcov_matrix.diagonal()
-                errors[place] = np.sqrt(np.where(variance > 0, variance, np.nan))
-                words = improprieties(made.problem.structure, made.theta[None])[0]
-                kind[place], reason[place] = (IMPROPER, words) if words else (PROPER, "")
-            else:
-                reason[place] = made.convergence.sentence
-        except (GfactorError, np.linalg.LinAlgError) as error:
-            reason[place] = str(error)
-        if watch:
-            watch(1)
-    return Replications(theta, errors, chisq, kind, reason)
+
+    def drawn() -> Iterator[tuple[ParameterTable, pd.DataFrame, dict[str, Any]]]:
+        for _ in range(replications):
+            parts = []
+            for number, label in enumerate(known.labels):
+                frame = pd.DataFrame(maker.draw(rng, number, 1)[0], columns=list(known.variables))
+                parts.append(frame.assign(group=label) if several else frame)
+            given = {**options, "group": "group" if several else None}
+            yield reference.table, pd.concat(parts, ignore_index=True), given
+
+    return concatenated(each(_fitted_alone, drawn()), watch)
+
+
+def _fitted_alone(
+    table: ParameterTable, data: pd.DataFrame, options: dict[str, Any]
+) -> Replications:
+    """The replication of one sample."""
+    theta, errors = np.full((2, 1, table.n_free), np.nan)
+    chisq, kind, reason = np.nan, FAILED, ""
+    try:
+        made = fit_model(table, data, **options)
+        if made.converged:
+            exact = made.exact
+            theta[0] = made.theta
+            chisq = exact.chisq if exact.scaled is None else exact.scaled
+            variance = made.vcov_matrix.diagonal()
+            errors[0] = np.sqrt(np.where(variance > 0, variance, np.nan))
+            reason = improprieties(made.problem.structure, made.theta[None])[0]
+            kind = IMPROPER if reason else PROPER
+        else:
+            reason = made.convergence.sentence
+    except (GfactorError, np.linalg.LinAlgError) as error:
+        reason = str(error)
+    words = (np.array([one], dtype=object) for one in (kind, reason))
+    return Replications(theta, errors, np.array([chisq], dtype=float), *words)

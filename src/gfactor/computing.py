@@ -1,0 +1,281 @@
+"""Where computation happens: here, in processes of this machine, on a cluster of Dask's or Ray's.
+
+Whatever computes in parallel (making and checking items, observers, bootstraps, simulation studies)
+goes through `each` or `executor`. Work is cut into parts, and randomness is drawn, before anything
+is handed out, so that results do not depend on where or in how many processes they were computed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Executor, Future
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, Literal, TypeVar
+
+from gfactor.errors import MissingExtraError, ParameterError, UnknownNameError
+
+R = TypeVar("R")
+
+Name = Literal["loky", "dask", "ray"]
+BACKENDS: tuple[Name, ...] = ("loky", "dask", "ray")
+"""loky: processes of this machine. dask, ray: a cluster, or a local one for the time being."""
+
+_LOKY = ("inner_max_num_threads", "temp_folder")
+"""Options of joblib's backend that hold for what is computed here."""
+
+_AHEAD = 8
+"""Calls per worker that are handed to Ray at once: joblib's Ray backend returns results in lists
+only, and waits for the slowest of each."""
+
+
+@dataclass(frozen=True)
+class Computing:
+    """Where computation happens within a block of `backend`.
+
+    Parameters
+    ----------
+    name: of the backend.
+    jobs: how many things are computed at once.
+    settings: of joblib's backend.
+    executor: makes what runs single calls; None for processes of this machine.
+    """
+
+    name: Name
+    jobs: int
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    executor: Callable[[], Executor] | None = None
+
+
+_CURRENT: ContextVar[Computing | None] = ContextVar("gfactor_backend", default=None)
+
+
+@contextlib.contextmanager
+def backend(name: Name = "loky", jobs: int | None = None, **options: Any) -> Iterator[Computing]:
+    """Compute in several processes, or on a cluster, within a `with` block.
+
+    Items, observers' answers, audits, bootstraps and simulation studies are computed there. Results
+    are the same bytes on every backend and with any number of jobs.
+
+    Parameters
+    ----------
+    name : {"loky", "dask", "ray"}
+        "loky": processes of this machine. "dask" and "ray": the cluster that `options` name, or
+        else a local one, which ends with the block.
+    jobs : int, optional
+        Processes; all cores where None, and on a cluster all that it has. A function's own `jobs`,
+        where above 1, goes before this.
+    **options : any
+        Of "dask": `address` ("tcp://HOST:8786") or `scheduler_file`, and what else
+        `distributed.Client` takes. Of "ray": `address` ("auto", "ray://HOST:10001"), and what else
+        `ray.init` takes. Of "loky": `inner_max_num_threads`, `temp_folder`, as in
+        `joblib.parallel_config`.
+
+    Returns
+    -------
+    context manager
+        Gives `name` and `jobs`, the number of things computed at once.
+
+    Raises
+    ------
+    UnknownNameError
+        For another backend, or an option that "loky" does not have.
+    ParameterError
+        For options that a cluster does not take, and a cluster that cannot be reached.
+    MissingExtraError
+        Where it needs `pip install 'gfactor[dask]'` or `'gfactor[ray]'`.
+
+    References
+    ----------
+    joblib's backends: https://joblib.readthedocs.io, "Custom backend API".
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> with gf.backend("loky", jobs=2) as current:
+    ...     bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> current.jobs, len(bank)
+    (2, 10)
+    """
+    if name not in BACKENDS:
+        raise UnknownNameError("backend", name, BACKENDS)
+    if jobs is not None and jobs < 1:
+        raise ParameterError(f"jobs is {jobs}, but something has to compute; give 1 or more")
+    entered = {"loky": _loky, "dask": _dask, "ray": _ray}[name]
+    with entered(jobs, options) as current:
+        before = _CURRENT.set(current)
+        try:
+            yield current
+        finally:
+            _CURRENT.reset(before)
+
+
+def workers(jobs: int = 1) -> int:
+    """How many things are computed at once: `jobs`, where it is 1 those of the block around."""
+    current = _CURRENT.get()
+    return jobs if jobs > 1 or current is None else current.jobs
+
+
+def executor() -> Executor | None:
+    """What runs single calls on the cluster of the block around; None where there is no cluster."""
+    current = _CURRENT.get()
+    return current.executor() if current and current.executor else None
+
+
+def each(
+    function: Callable[..., R],
+    arguments: Iterable[tuple[Any, ...]],
+    *,
+    jobs: int = 1,
+    ordered: bool = True,
+) -> Iterator[R]:
+    """What a function returns for each of many arguments, as it is computed.
+
+    Parameters
+    ----------
+    function : callable
+        Must pickle where more than one process computes.
+    arguments : iterable of tuple
+        Positional arguments of every call; drawn from as calls are handed out.
+    jobs : int
+        See `workers`.
+    ordered : bool
+        In the order of the arguments, or as they come.
+
+    Returns
+    -------
+    iterator
+        In this process, and one after the other, where `workers` is 1.
+
+    Examples
+    --------
+    >>> list(each(divmod, [(7, 2), (9, 4)]))
+    [(3, 1), (2, 1)]
+    """
+    current, count = _CURRENT.get(), workers(jobs)
+    if count == 1 and (current is None or current.executor is None):
+        return (function(*given) for given in arguments)
+    return _parallel(current, count, function, arguments, ordered)
+
+
+def _parallel(
+    current: Computing | None,
+    count: int,
+    function: Callable[..., R],
+    arguments: Iterable[tuple[Any, ...]],
+    ordered: bool,
+) -> Iterator[R]:
+    import joblib  # noqa: PLC0415  (who computes in one process need not wait for it)
+
+    calls = (joblib.delayed(function)(*given) for given in arguments)
+    chosen = (
+        joblib.parallel_config(current.name, **current.settings)
+        if current
+        else contextlib.nullcontext()
+    )
+    done: Any
+    with chosen:
+        if current is None or current.name != "ray":
+            how = "generator" if ordered else "generator_unordered"
+            done = joblib.Parallel(
+                n_jobs=-1 if current and current.name == "dask" else count,
+                return_as=how, max_nbytes=None,
+            )(calls)  # fmt: skip
+            yield from done
+            return
+        with joblib.Parallel(n_jobs=count) as pool:
+            while some := list(islice(calls, _AHEAD * count)):
+                done = pool(some)
+                yield from done
+
+
+def _cores() -> int:
+    import joblib  # noqa: PLC0415
+
+    return joblib.cpu_count()
+
+
+@contextlib.contextmanager
+def _loky(jobs: int | None, options: Mapping[str, Any]) -> Iterator[Computing]:
+    if unknown := sorted(options.keys() - set(_LOKY)):
+        raise UnknownNameError("option of the backend loky", unknown[0], _LOKY)
+    yield Computing("loky", jobs or _cores(), dict(options))
+
+
+@contextlib.contextmanager
+def _dask(jobs: int | None, options: Mapping[str, Any]) -> Iterator[Computing]:
+    try:
+        import distributed  # noqa: PLC0415  (an extra)
+    except ImportError as error:
+        raise MissingExtraError("computing on Dask", "dask") from error
+    dask: Any = distributed  # Its methods are asynchronous only where it is asked for.
+    with contextlib.ExitStack() as stack:
+        given = dict(options)
+        with _reaching("dask", given):
+            if not {"address", "scheduler_file"} & given.keys():
+                given["address"] = stack.enter_context(
+                    dask.LocalCluster(
+                        n_workers=jobs or _cores(), threads_per_worker=1, dashboard_address=None
+                    )
+                )
+            # Not the default client of this process: a block must not change what others use.
+            client = stack.enter_context(dask.Client(set_as_default=False, **given))
+            count = sum(client.nthreads().values())
+        if not count:
+            raise ParameterError("the cluster of Dask's has no workers; start some")
+        yield Computing("dask", count, {"client": client}, client.get_executor)
+
+
+@contextlib.contextmanager
+def _ray(jobs: int | None, options: Mapping[str, Any]) -> Iterator[Computing]:
+    try:
+        ray: Any = importlib.import_module("ray")
+        register = importlib.import_module("ray.util.joblib").register_ray
+    except ImportError as error:
+        raise MissingExtraError("computing on Ray", "ray") from error
+    began = not ray.is_initialized()
+    if began:
+        given: dict[str, Any] = {"log_to_driver": False, **options}
+        if "address" not in given:
+            given = {"num_cpus": jobs or _cores(), "include_dashboard": False, **given}
+        given.setdefault("logging_level", logging.ERROR)
+        with _reaching("ray", given):
+            ray.init(**given)
+    logging.getLogger("ray.util.multiprocessing.pool").setLevel(logging.ERROR)
+    register()
+    try:
+        count = jobs or int(ray.cluster_resources().get("CPU", 1))
+        yield Computing("ray", count, {}, _RayExecutor)
+    finally:
+        if began:
+            ray.shutdown()
+
+
+@contextlib.contextmanager
+def _reaching(name: str, options: Mapping[str, Any]) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, TypeError, ValueError, RuntimeError) as error:
+        where = options.get("address") or options.get("scheduler_file") or "of its own"
+        raise ParameterError(
+            f"the backend {name} cannot use the cluster {str(where)!r}: "
+            f"{str(error) or type(error).__name__}"
+        ) from error
+
+
+class _RayExecutor(Executor):
+    """Single calls on Ray, as `concurrent.futures` has them."""
+
+    def __init__(self) -> None:
+        self._call: Any = importlib.import_module("ray").remote(_called)
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        return self._call.remote(fn, args, kwargs).future()
+
+
+def _called(function: Callable[..., Any], given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    return function(*given, **named)
