@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Unpack
-
-import numpy as np
+from typing import Unpack
 
 from gfactor.administration import Condition, Files, Journal, read_condition
 from gfactor.administration.adaptive import AdaptiveRun, Design, run_adaptively
+from gfactor.administration.adaptive.calibrated import candidates_of, items_of_entries, prior_of
 from gfactor.api.administering import Campaign, Given
-from gfactor.api.calibrated import abilities_of, plain_label
+from gfactor.api.calibrated import abilities_of
 from gfactor.api.files import journal_to_write
-from gfactor.api.profile import IN_FLIGHT, prior_of, scoring_for
+from gfactor.api.profile import IN_FLIGHT, scoring_for
 from gfactor.api.progress import counter, tell
 from gfactor.api.reach import ReachOptions, reach_of
 from gfactor.api.scoring import scoring_of
-from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee
 from gfactor.items import Item, ItemBank
-from gfactor.psychometrics.irt.adaptive import Candidates, StopRule
+from gfactor.psychometrics.irt.adaptive import StopRule
 from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.calibration_files import calibration_digest, read_calibration
@@ -108,10 +106,7 @@ def ask_adaptively(
     cells = items_of_entries(campaign.asked, calibration)
     condition, materials = campaign.prepared(journal.name, journal)
     prior = prior_of(calibration)
-    names = list(cells)
-    rows = [calibration.place[name] for name in names]
-    curves = calibration.probabilities(prior.nodes)[rows]
-    candidates = Candidates(names, ["ability"] * len(names), curves)
+    candidates = candidates_of(calibration, list(cells), prior)
     every = sum(map(len, cells.values()))
     rule = replace(rule, max_items=min(rule.max_items or every, every))
     design = Design(candidates, {"ability": prior}, rule, IN_FLIGHT)
@@ -137,38 +132,3 @@ def ask_adaptively(
     ]
     scoring = scoring_of((), condition.key, None, BENCHMARKS_POLICY, {})
     return runs, abilities_of(journal, scoring, calibration)
-
-
-def items_of_entries(bank: ItemBank, calibration: Calibration) -> dict[str, list[str]]:
-    """The bank's items of every entry that has any.
-
-    Raises ParameterError where there are none.
-    """
-    frame = bank.frame()
-    found: dict[str, list[str]] = {}
-    if calibration.by == "item":
-        of_hash = {str(e.facts.get("content_hash")): e.name for e in calibration.entries}
-        for item, content in zip(frame["id"], frame["content_hash"], strict=True):
-            if str(content) in of_hash:
-                found.setdefault(of_hash[str(content)], [str(item)])
-    else:
-        labels = bank.labels()
-        order = np.argsort(frame["content_hash"].to_numpy(str), kind="stable")
-        for item in frame["id"].to_numpy(str)[order]:
-            entry = _entry_of(labels[str(item)], calibration)
-            if entry is not None:
-                found.setdefault(entry, []).append(str(item))
-    if not found:
-        raise ParameterError(
-            f"the calibration knows none of the {len(bank)} items of the bank; give the one of "
-            "this bank"
-        )
-    return {entry.name: found[entry.name] for entry in calibration.entries if entry.name in found}
-
-
-def _entry_of(labels: Mapping[str, Any], calibration: Calibration) -> str | None:
-    plain = {name: plain_label(value) for name, value in labels.items()}
-    for entry in calibration.entries:
-        if all(plain.get(name) == value for name, value in entry.facts["labels"].items()):
-            return entry.name
-    return None

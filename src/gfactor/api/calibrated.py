@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from gfactor.administration import Journal
+from gfactor.administration.adaptive.calibrated import plain_label
 from gfactor.api.item_responses import ItemResponses, item_responses
 from gfactor.api.scoring import Scoring
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
@@ -109,12 +109,3 @@ def _differences(
 def cell_name(labels: Mapping[Any, Any]) -> str:
     """The name of a cell by its labels: "domain=maze,size=4"."""
     return ",".join(f"{name}={plain_label(value)}" for name, value in labels.items())
-
-
-def plain_label(value: Any) -> Any:
-    """A label's value as JSON holds it; whole numbers as such, also of columns with gaps."""
-    if isinstance(value, tuple | list):
-        return "+".join(map(str, value))
-    if isinstance(value, np.integer) or (isinstance(value, float) and value.is_integer()):
-        return int(value)
-    return value

@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.api.calibrated import cell_name, plain_label
+from gfactor.administration.adaptive.calibrated import plain_label
+from gfactor.api.calibrated import cell_name
 from gfactor.api.files import opened
 from gfactor.api.item_responses import Counting, ItemResponses, item_responses
 from gfactor.api.progress import counter, ticks

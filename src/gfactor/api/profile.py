@@ -13,6 +13,7 @@ import numpy as np
 
 from gfactor.administration import Condition, Files, Journal, Materials, Packs, read_condition
 from gfactor.administration.adaptive import AdaptiveRun, Design, Score, run_adaptively
+from gfactor.administration.adaptive.calibrated import prior_of
 from gfactor.api.administering import Given
 from gfactor.api.files import journal_to_write
 from gfactor.api.profile_results import profile_of
@@ -26,7 +27,7 @@ from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import Examinee, Reply
 from gfactor.examinees.http import HttpExaminee
 from gfactor.items import Item, canonical_json, text_hash
-from gfactor.psychometrics.irt.adaptive import AbilityPosterior, Candidates, StopRule
+from gfactor.psychometrics.irt.adaptive import Candidates, StopRule
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.calibration_files import (
     calibration_digest,
@@ -38,9 +39,6 @@ from gfactor.scoring.questions import question_about, question_of
 
 IN_FLIGHT = 8
 """Questions asked at once where nobody says."""
-
-_NODES = 161
-"""Points of every posterior, six standard deviations of the prior to each side."""
 
 
 def profile(
@@ -326,13 +324,6 @@ def scoring_for(
         return judged.correct_lenient if lenient else judged.correct
 
     return score
-
-
-def prior_of(calibration: Calibration) -> AbilityPosterior:
-    """What is known of an ability before the first answer, on nodes for the answers to come."""
-    reach = 6 * float(np.sqrt(calibration.variance))
-    nodes = calibration.mean + np.linspace(-reach, reach, _NODES)
-    return AbilityPosterior(nodes, calibration.mean, calibration.variance)
 
 
 def cell_name(ability: str, entry: str) -> str:

@@ -44,6 +44,8 @@ class Design:
         Most questions in flight.
     criterion : str
         As in `gfactor.psychometrics.irt.adaptive.choose`.
+    among : int
+        Every cell is drawn among so many best ones.
     """
 
     candidates: Candidates
@@ -51,6 +53,7 @@ class Design:
     rule: StopRule
     window: int = 8
     criterion: Criterion = "mepv"
+    among: int = 1
 
     @cached_property
     def logs(self) -> Floats:
@@ -118,10 +121,13 @@ class CellSequence:
     Parameters
     ----------
     design : Design
+    key : sequence of int
+        Of the draws among best cells, beside the number of the step: the same key and answers give
+        the same sequence.
     """
 
-    def __init__(self, design: Design) -> None:
-        self.design = design
+    def __init__(self, design: Design, key: Sequence[int] = ()) -> None:
+        self.design, self._key = design, tuple(key)
         self.steps: list[Step] = []
         self._open = np.ones(len(design.candidates.names), bool)
         self._known = _Known(dict(design.priors))
@@ -186,6 +192,9 @@ class CellSequence:
         cell = choose(
             cells, {turn: still[turn]}, pending=[step.cell for step in pending], counts=asked,
             targets=self.design.targets, criterion=self.design.criterion, allowed=self._open,
+            among=self.design.among,
+            rng=np.random.default_rng([*self._key, len(self.steps)])
+            if self.design.among > 1 else None,
         )  # fmt: skip
         now = known.posteriors[str(abilities[cell])]
         return Step(len(self.steps), cell, now.theta, now.se)

@@ -10,7 +10,10 @@ from typing import Any, Literal
 
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
+from gfactor.psychometrics.irt.calibration import Calibration
+from gfactor.psychometrics.irt.calibration_files import calibration_digest, read_calibration
 from gfactor.studies.questionnaires import (
+    Adaptive,
     Exported,
     Overview,
     Pay,
@@ -63,6 +66,10 @@ def new(
     currency: str = "",
     time_limit: float = 0.0,
     password: str | None = None,
+    calibration: Calibration | Path | str | None = None,
+    max_items: int = 20,
+    se: float = 0.3,
+    among: int = 1,
     **settings: Any,
 ) -> NewStudy:
     """Make a study of a bank: a folder with study.toml, the items and the owner's password.
@@ -93,6 +100,14 @@ def new(
         Seconds per item; 0 for none.
     password : str, optional
         The owner's; made up where None. Only its hash is kept.
+    calibration : Calibration or path, optional
+        Of the bank: everybody's next item is then chosen by the answers so far.
+    max_items : int
+        With a calibration: most items per person.
+    se : float
+        With a calibration: the standard error of ability that is enough, in its logits.
+    among : int
+        With a calibration: each item is drawn among so many best ones.
     **settings : any
         Other fields of `gfactor.studies.questionnaires.Study`: `language`, `seed`, `per_person`,
         `blocks`, `practice`, `checks`, `quota`, `contact`, `ids`, `disclose` ...
@@ -125,17 +140,24 @@ def new(
         pinned = {one.item: one.labels for one in to_pin}
     elif pins:
         pinned = {item: tuple(labels) for item, labels in pins.items()}
+    known = None if calibration is None else _calibration(calibration)
+    adaptive = None
+    if known is not None:
+        digest = calibration_digest(known)
+        adaptive = Adaptive(digest=digest, max_items=max_items, se=se, among=among)
     study = Study(
         id=id or _identifier(title),
         title=title,
         pins=pinned,
         time_limit_s=time_limit,
         pay=Pay(currency, base_pay, pay_per_right),
+        adaptive=adaptive,
         **settings,
     )
     unpinned = [one for one in to_pin if study.shuffle_options and not one.is_pinned(study.pins)]
     secret = new_password() if password is None else password
-    opened_study = StudyFolder.make(Path(folder), study, opened, secret)
+    calibrations = {adaptive.calibration: known} if adaptive and known else {}
+    opened_study = StudyFolder.make(Path(folder), study, opened, secret, calibrations)
     sentences = tuple(one.sentence for one in unpinned)
     return NewStudy(opened_study.path, study, len(opened_study.bank), secret, sentences)
 
@@ -319,7 +341,11 @@ def status(folder: Path | str) -> Overview:
     """
     opened = StudyFolder.open(Path(folder))
     with closing(opened.store()) as store:
-        return overview(store, opened.study)
+        return overview(store, opened.study, block=opened.plan.block)
+
+
+def _calibration(given: Calibration | Path | str) -> Calibration:
+    return given if isinstance(given, Calibration) else read_calibration(given)
 
 
 def _identifier(title: str) -> str:

@@ -10,7 +10,7 @@ import click
 
 from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import bank_argument, folder_option, seed_option
+from gfactor.cli.options import PATH, bank_argument, folder_option, seed_option
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
 from gfactor.studies.questionnaires.definition import DISCLOSURES, IDS
@@ -60,6 +60,35 @@ MOST_WARNINGS = 20
     help='Options that keep their place when the order is random (q7:D); "found" for all that '
     "are warned of; may be given several times.",
 )
+@click.option(
+    "--adaptive",
+    is_flag=True,
+    help="Choose everybody's next item by the answers so far; needs --calibration.",
+)
+@click.option(
+    "--calibration",
+    type=PATH,
+    metavar="FILE",
+    help="With --adaptive: the bank's, of gfactor calibrate.",
+)
+@click.option(
+    "--max-items",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="With --adaptive: most items per person.  [default: 20]",
+)
+@click.option(
+    "--se",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SE",
+    help="With --adaptive: standard error of ability that is enough.  [default: 0.3]",
+)
+@click.option(
+    "--among",
+    type=click.IntRange(min=1),
+    metavar="K",
+    help="With --adaptive: draw each item among the K best ones.  [default: 1]",
+)
 @click.option("--completion-code", default="", help="Shown at the end.")
 @json_option
 def command(bank: Path, output: Path, as_json: bool, **settings: Any) -> None:
@@ -74,10 +103,12 @@ def command(bank: Path, output: Path, as_json: bool, **settings: Any) -> None:
     \b
     Example:
       gfactor study new m3gia.parquet -o study/ --title "Pictures" --language zh --per-person 100
+      gfactor study new b.parquet -o s/ --title T --adaptive --calibration c.json --max-items 20
 
     Python: gfactor.study.new(bank, "study/", title="Pictures", language="zh")
     """
     password, show = owner_password()
+    settings |= _adaptive(settings)
     opened = ItemBank.open(bank)
     names = {"id": settings.pop("name"), "pins": _pins(settings.pop("pins"), opened)}
     built = study.new(opened, output, password=password, **names, **settings)
@@ -96,6 +127,18 @@ def command(bank: Path, output: Path, as_json: bool, **settings: Any) -> None:
         say(f"  {more}add to [pins] in study.toml, or begin anew with --pin found")
     if show:
         say(f"owner's password (kept nowhere): {password}")
+
+
+def _adaptive(settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings of an adaptive study, taken out of all; nothing where it is none."""
+    adaptive, calibration = settings.pop("adaptive"), settings.pop("calibration")
+    names = ("max_items", "se", "among")
+    given = {name: value for name in names if (value := settings.pop(name)) is not None}
+    if adaptive != (calibration is not None):
+        raise ParameterError("--adaptive and --calibration FILE belong together; give both or none")
+    if given and not adaptive:
+        raise ParameterError(f"--{next(iter(given)).replace('_', '-')} is for --adaptive")
+    return {"calibration": calibration, **given} if adaptive else {}
 
 
 def owner_password() -> tuple[str, bool]:

@@ -2,7 +2,7 @@
 
 from gfactor.studies.questionnaires.allocation import ItemAllocation, Step
 from gfactor.studies.questionnaires.app import application
-from gfactor.studies.questionnaires.definition import LANGUAGES, Pay, Rules, Study
+from gfactor.studies.questionnaires.definition import LANGUAGES, Adaptive, Pay, Rules, Study
 from gfactor.studies.questionnaires.exporting import Exported, export_study
 from gfactor.studies.questionnaires.folder import StudyFolder
 from gfactor.studies.questionnaires.labels import MARKS, marks
@@ -12,6 +12,7 @@ from gfactor.studies.questionnaires.store import Participant, Store
 __all__ = [
     "LANGUAGES",
     "MARKS",
+    "Adaptive",
     "ItemAllocation",
     "Exported",
     "Overview",

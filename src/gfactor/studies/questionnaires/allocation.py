@@ -87,11 +87,12 @@ class ItemAllocation:
         for block in blocks:
             chosen = self._allocated(block, number)
             chosen = random.shuffled(chosen) if study.shuffle else chosen
-            items += [self._step("item", i, number) for i in chosen]
-        practice = [self._step("practice", i, number) for i in study.practice]
+            items += [self.step("item", i, number) for i in chosen]
+        practice = [self.step("practice", i, number) for i in study.practice]
         return (*practice, *self._with_checks(items, random))
 
-    def _step(self, kind: Kind, item: str, number: int) -> Step:
+    def step(self, kind: Kind, item: str, number: int) -> Step:
+        """An item as the participant of this number is asked it."""
         if not self._study.shuffle_options or item in self._fixed:
             return Step(kind, item)
         seed = self._study.seed * 1_000_003 + number
@@ -128,14 +129,21 @@ class ItemAllocation:
 
     def _with_checks(self, items: list[Step], random: ItemRandom) -> list[Step]:
         """Check questions at random places, one in each equal stretch of the form."""
-        checks = self._study.checks
         out = list(items)
-        bounds = [round(k * len(items) / checks) for k in range(checks + 1)] if checks else []
-        for k in reversed(range(checks)):
-            stretch = range(bounds[k], max(bounds[k] + 1, bounds[k + 1]))
-            position = stretch[random.integer(0, len(stretch) - 1)]
-            out.insert(position, Step("check", CHECK_OPTIONS[random.integer(0, 3)]))
+        for position, check in check_positions(len(items), self._study.checks, random):
+            out.insert(position, check)
         return out
+
+
+def check_positions(count: int, checks: int, random: ItemRandom) -> list[tuple[int, Step]]:
+    """Before which of so many items check questions come, the last ones first."""
+    bounds = [round(k * count / checks) for k in range(checks + 1)] if checks else []
+    checked = []
+    for k in reversed(range(checks)):
+        stretch = range(bounds[k], max(bounds[k] + 1, bounds[k + 1]))
+        position = stretch[random.integer(0, len(stretch) - 1)]
+        checked.append((position, Step("check", CHECK_OPTIONS[random.integer(0, 3)])))
+    return checked
 
 
 def _without_listed_options(bank: ItemBank) -> frozenset[str]:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from secrets import token_hex
 from typing import Any
 
 from gfactor.items import Item
-from gfactor.studies.questionnaires.allocation import ItemAllocation, Step
+from gfactor.studies.questionnaires.allocation import Step
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.folder import BOT_HEADER, StudyFolder
 from gfactor.studies.questionnaires.inputs import list_fields_of
 from gfactor.studies.questionnaires.rulings import Rulings
+from gfactor.studies.questionnaires.sequencing import FormPlan
 from gfactor.studies.questionnaires.store import Participant, Store
 from gfactor.studies.questionnaires.views import View, check_view, item_view, shown_order
 from gfactor.studies.questionnaires.words import Words, words
@@ -81,6 +82,13 @@ class Persons:
             self._progress[person.code] = Progress(position, turn=turn)
         return self._progress[person.code]
 
+    def lengthen(self, person: Participant, form: tuple[Step, ...]) -> Participant:
+        """Note that a participant's form has grown; the participant with it."""
+        longer = replace(person, form=form)
+        for session in [s for s, known in self._known.items() if known.code == person.code]:
+            self._known[session] = longer
+        return longer
+
     def forget_code(self, code: str) -> None:
         """Look this participant up anew next time, by whatever session."""
         self._progress.pop(code, None)
@@ -109,9 +117,9 @@ class StudyContext:
     def study(self) -> Study:
         return self.folder.study
 
-    @cached_property
-    def allocation(self) -> ItemAllocation:
-        return ItemAllocation(self.study, self.folder.bank)
+    @property
+    def plan(self) -> FormPlan:
+        return self.folder.plan
 
     @cached_property
     def secrets(self) -> Secrets:

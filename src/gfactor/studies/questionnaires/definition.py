@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 from gfactor.errors import ParameterError
 
@@ -61,6 +61,40 @@ class Rules:
 
 
 @dataclass(frozen=True)
+class Adaptive:
+    """Items chosen one after the other, each from the person's answers so far.
+
+    Parameters
+    ----------
+    calibration: the file of `gfactor calibrate` beside study.toml.
+    digest: of the calibration (SHA-256), so that another one is refused.
+    max_items: most items of a person.
+    se: the standard error of ability that is enough, in logits of the calibration.
+    among: each item is drawn among so many best ones, so that people do not all begin alike.
+    """
+
+    calibration: str = "calibration.json"
+    digest: str = ""
+    max_items: int = 20
+    se: float = 0.3
+    among: int = 1
+
+    def __post_init__(self) -> None:
+        for name, least in (("max_items", 1), ("among", 1)):
+            if getattr(self, name) < least:
+                raise ParameterError(
+                    f"{name} of an adaptive block is {getattr(self, name)}; give {least} or more"
+                )
+        if not 0 < self.se < math.inf:
+            raise ParameterError(f"se of an adaptive block is {self.se}; give a positive number")
+        if not self.calibration or Path(self.calibration).name != self.calibration:
+            raise ParameterError(
+                f"calibration of an adaptive block is {self.calibration!r}; give the name of a "
+                "file in the folder of the study"
+            )
+
+
+@dataclass(frozen=True)
 class Study:
     """A questionnaire.
 
@@ -95,6 +129,7 @@ class Study:
         closed the study). The owner can give one person a signed link to theirs at any time.
     pins: options that keep their place when the order is random, by item ("all of the above").
     pay, rules: see there.
+    adaptive: see there; None where everybody's items are allocated before the first answer.
     """
 
     id: str
@@ -122,6 +157,7 @@ class Study:
     pins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     pay: Pay = field(default_factory=Pay)
     rules: Rules = field(default_factory=Rules)
+    adaptive: Adaptive | None = None
 
     def __post_init__(self) -> None:
         if not self.id or not all(c.isascii() and (c.isalnum() or c in "-_") for c in self.id):
@@ -146,6 +182,11 @@ class Study:
         for name, value in (*_numbers(self), *_numbers(self.pay), *_numbers(self.rules)):
             if not 0 <= value < math.inf:
                 raise ParameterError(f"{name} of a study is {value}; give a number from 0 on")
+        if self.adaptive is not None and (self.per_person or self.blocks):
+            raise ParameterError(
+                "an adaptive study chooses its items by the calibration; leave out per_person and "
+                "blocks, and set max_items"
+            )
         if self.completion_url and not self.completion_url.startswith("https://"):
             raise ParameterError(
                 f"completion_url is {self.completion_url!r}; give an address that starts with "
@@ -154,8 +195,8 @@ class Study:
 
     def to_toml(self) -> str:
         """The definition as TOML, every setting written out."""
-        plain = dataclasses.asdict(self)
-        tables = {name: plain.pop(name) for name in ("pins", "pay", "rules")}
+        plain = self._plain()
+        tables = {name: plain.pop(name) for name in _TABLES if name in plain}
         lines = [f"{name} = {_toml(value)}" for name, value in plain.items()]
         for name, table in tables.items():
             lines += [
@@ -167,8 +208,14 @@ class Study:
 
     def to_json(self) -> str:
         """The definition as canonical JSON, of which `digest` is made."""
-        plain = dataclasses.asdict(self)
-        return json.dumps(plain, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        return json.dumps(self._plain(), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+    def _plain(self) -> dict[str, Any]:
+        """All settings but those that are not given, so that a study's digest stays when a later
+        gfactor knows more of them."""
+        return {
+            name: value for name, value in dataclasses.asdict(self).items() if value is not None
+        }
 
     @classmethod
     def from_toml(cls, path: Path) -> Study:
@@ -178,6 +225,9 @@ class Study:
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise ParameterError(f"{str(path)!r} cannot be read as a study: {error}") from error
         return _build(cls, held, str(path))
+
+
+_TABLES = ("pins", "pay", "rules", "adaptive")
 
 
 def _numbers(thing: Any) -> list[tuple[str, float]]:
@@ -208,6 +258,7 @@ def _build(kind: Any, held: dict[str, Any], where: str) -> Any:
     values: dict[str, Any] = {}
     for name, value in held.items():
         wanted = types.get(name)
+        wanted = next((kind for kind in get_args(wanted) if dataclasses.is_dataclass(kind)), wanted)
         if wanted is None:
             raise ParameterError(f"{where}: a study has no setting {name!r}")
         if dataclasses.is_dataclass(wanted) and isinstance(value, dict):

@@ -17,12 +17,14 @@ from gfactor.administration import Condition, Journal, Response
 from gfactor.errors import ParameterError
 from gfactor.examinees import Reply
 from gfactor.scoring.exporting import as_cells
+from gfactor.studies.questionnaires.adaptive import answered_in
 from gfactor.studies.questionnaires.declaration import record
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.folder import StudyFolder
 from gfactor.studies.questionnaires.labels import answer_seconds, marks
 from gfactor.studies.questionnaires.pay import bonus, total
 from gfactor.studies.questionnaires.rulings import Rulings
+from gfactor.studies.questionnaires.sequencing import FormPlan
 from gfactor.studies.questionnaires.store import Store
 
 PERSON = "person:{code}"
@@ -65,7 +67,8 @@ def export_study(
     try:
         store.purge(folder.study.retention_days)
         rulings = Rulings(store.rulings(), folder.bank.item)
-        answers = rulings.apply(store.frame("answers"))
+        given = store.frame("answers")
+        answers = rulings.apply(given)
         people = store.frame("participants")
         marked = marks(answers, people, folder.study.rules)
         chosen = marked
@@ -81,7 +84,9 @@ def export_study(
             output.mkdir(parents=True, exist_ok=True)
             challenged = set(store.frame("challenges")["item"]) | set(rulings.items)
             stored = _journal(folder, answers_of_chosen, rulings, challenged, output / "journal.db")
-            tables = _tables(store, answers, people, marked)
+            tables = _tables(store, answers, people, marked) | sequences(
+                folder.plan, given, answers
+            )
             files = _psych_ds(folder.study, tables, declared, output / "psych_ds")
             declaration = output / "declaration.json"
             _write_json(declared, declaration)
@@ -173,6 +178,47 @@ def _tables(
         "challenges": store.frame("challenges"),
         "rulings": store.frame("rulings"),
     }
+
+
+def sequences(plan: FormPlan, given: pd.DataFrame, ruled: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Of an adaptive study what every participant was asked, and the abilities; else nothing.
+
+    Parameters
+    ----------
+    given, ruled: the table of answers as they were marked at first, and by the rulings.
+
+    Returns
+    -------
+    `adaptive`: `position`, `item`, its `entry` of the calibration, `right` as it was marked at
+    first, `theta_before` and `se_before`, by which it was chosen, `theta` and `se` with its answer.
+    `abilities`: `theta`, `se`, `items`, `stop`, by the rulings and without void items.
+    """
+    if plan.block is None:
+        return {}
+    steps: list[dict[str, Any]] = []
+    abilities: list[dict[str, Any]] = []
+    for code, part in ruled.groupby("code", sort=True):
+        answered = answered_in(_in_order(part), plan.block)
+        abilities.append({"code": code, **vars(plan.block.estimate(answered))})
+    for code, part in given.groupby("code", sort=True):
+        rows = [row for row in _in_order(part) if plan.block.asked(row)]
+        known = plan.block.posteriors(answered_in(rows, plan.block))
+        for row, before, after in zip(rows, known, known[1:], strict=False):
+            steps.append({
+                "code": code, "position": row["position"], "item": row["item"],
+                "entry": plan.block.cell(row["item"]), "right": row["right"],
+                "theta_before": before.theta, "se_before": before.se,
+                "theta": after.theta, "se": after.se,
+            })  # fmt: skip
+    names = ["code", "position", "item", "entry", "right", "theta_before", "se_before", "theta"]
+    return {
+        "adaptive": pd.DataFrame(steps, columns=[*names, "se"]),
+        "abilities": pd.DataFrame(abilities, columns=["code", "theta", "se", "items", "stop"]),
+    }
+
+
+def _in_order(answers: pd.DataFrame) -> list[dict[Any, Any]]:
+    return answers.sort_values("position").to_dict("records")
 
 
 def _psych_ds(

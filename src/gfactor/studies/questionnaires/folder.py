@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -11,9 +12,15 @@ from typing import Any
 
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
-from gfactor.studies.questionnaires.allocation import ItemAllocation
+from gfactor.psychometrics.irt.calibration import Calibration
+from gfactor.psychometrics.irt.calibration_files import (
+    calibration_digest,
+    read_calibration,
+    write_calibration,
+)
 from gfactor.studies.questionnaires.declaration import Declaration, check_unchanged
 from gfactor.studies.questionnaires.definition import Study
+from gfactor.studies.questionnaires.sequencing import FormPlan
 from gfactor.studies.questionnaires.store import External, Store
 from gfactor.studies.web import Secrets
 from gfactor.studies.web.database import WAIT_S
@@ -40,22 +47,36 @@ def can_be_kept(text: str) -> bool:
 
 @dataclass(frozen=True)
 class StudyFolder:
-    """`study.toml`, `bank.parquet`, `answers.db`, and `secrets.json`, for its owner's eyes."""
+    """`study.toml`, `bank.parquet`, `answers.db`, calibrations of adaptive blocks, and
+    `secrets.json`, for its owner's eyes."""
 
     path: Path
 
     @classmethod
-    def make(cls, path: Path, study: Study, bank: ItemBank, password: str) -> StudyFolder:
-        """Start a study; ParameterError where the folder holds one or a setting does not fit."""
+    def make(
+        cls,
+        path: Path,
+        study: Study,
+        bank: ItemBank,
+        password: str,
+        calibrations: Mapping[str, Calibration] | None = None,
+    ) -> StudyFolder:
+        """Start a study; ParameterError where the folder holds one or a setting does not fit.
+
+        `calibrations` are those that its adaptive blocks name, by their file names.
+        """
         folder = cls(path)
         if folder._file("study.toml").exists():
             raise ParameterError(f"{str(path)!r} holds a study already; name another folder")
-        ItemAllocation(study, bank).form(0)
+        known = {} if calibrations is None else calibrations
+        FormPlan(study, bank, known).start(0)
         secrets = Secrets.make(password)
         try:
             path.mkdir(parents=True, exist_ok=True, mode=0o700)
             shutil.copyfile(bank.path, folder._file("bank.parquet"))
             secrets.save(folder._file("secrets.json"))
+            for name, calibration in known.items():
+                write_calibration(calibration, folder._file(name))
             folder._file("study.toml").write_text(study.to_toml(), "utf-8")
         except OSError as error:
             raise ParameterError(
@@ -87,6 +108,29 @@ class StudyFolder:
     @cached_property
     def bank(self) -> ItemBank:
         return ItemBank.open(self._file("bank.parquet"))
+
+    @cached_property
+    def calibrations(self) -> dict[str, Calibration]:
+        """Those that adaptive blocks name, by file name.
+
+        Raises ParameterError where one is missing, or is not the one that was declared.
+        """
+        adaptive = self.study.adaptive
+        if adaptive is None:
+            return {}
+        calibration = read_calibration(self._file(adaptive.calibration))
+        if (digest := calibration_digest(calibration)) != adaptive.digest:
+            raise ParameterError(
+                f"{adaptive.calibration} of the study has the digest {digest}, and study.toml "
+                f"declares {adaptive.digest!r}; bring the file back, or, before the first "
+                "participant, declare the new digest"
+            )
+        return {adaptive.calibration: calibration}
+
+    @cached_property
+    def plan(self) -> FormPlan:
+        """What participants are asked."""
+        return FormPlan(self.study, self.bank, self.calibrations)
 
     @cached_property
     def secrets(self) -> Secrets:

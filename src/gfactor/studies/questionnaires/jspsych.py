@@ -39,9 +39,15 @@ def export_jspsych(folder: StudyFolder, output: Path, forms: int, library: str =
     own table, with `item` and `options_seed` in every row, as a file at the end, or by the page's
     event `study-finished`, to which a laboratory's own script listens. Returns how many items.
 
-    Raises ParameterError where the folder cannot be written, or an item is a conversation.
+    Raises ParameterError where the folder cannot be written, the study is adaptive, or an item is a
+    conversation.
     """
     study, bank = folder.study, folder.bank
+    if study.adaptive is not None:
+        raise ParameterError(
+            "an adaptive study chooses items by the answers, which a static page cannot; serve it "
+            "with gfactor"
+        )
     allocation, say = ItemAllocation(study, bank), words(study.language)
     known = {"say": say, "study": study, "language": study.language, "base": ""}
     pages = Pages("gfactor.studies.questionnaires", **known)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from gfactor.studies.questionnaires.adaptive import AdaptiveBlock, answered_in
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.labels import MARKS, answer_seconds, marks
 from gfactor.studies.questionnaires.store import Store
@@ -27,8 +28,11 @@ class Overview:
     people: tuple[dict[str, Any], ...]
 
 
-def overview(store: Store, study: Study, most: int = 200) -> Overview:
-    """The state of a study now; the list of people is cut at `most`."""
+def overview(
+    store: Store, study: Study, most: int = 200, block: AdaptiveBlock | None = None
+) -> Overview:
+    """The state of a study now; the list of people is cut at `most`. With the `block` of an
+    adaptive study people have their `theta` and `se` so far."""
     participants = store.frame("participants").sort_values("number")
     answers = store.frame("answers")
     answers = answers.assign(seconds=answer_seconds(answers))
@@ -47,10 +51,16 @@ def overview(store: Store, study: Study, most: int = 200) -> Overview:
         *((name.replace("_", " ").capitalize(), str(_count(marked, name))) for name in MARKS[:4]),
     ]
     people = marked.iloc[::-1].head(most).to_dict("records")
+    rows = [_plain(row) for row in people]
+    if block is not None:
+        for row in rows:
+            given = answers.loc[answers["code"] == row["code"]].sort_values("position")
+            estimate = block.estimate(answered_in(given.to_dict("records"), block))
+            row |= {"theta": estimate.theta, "se": estimate.se}
     if first is not None:
         facts.append(("Declared", f"{first['created'][:10]}, {first['digest'][:12]}"))
         facts.append(("Amendments", str(len(amendments))))
-    return Overview(tuple(facts), tuple(dropout(shown, answers)), tuple(map(_plain, people)))
+    return Overview(tuple(facts), tuple(dropout(shown, answers)), tuple(rows))
 
 
 def dropout(shown: pd.DataFrame, answers: pd.DataFrame) -> list[dict[str, Any]]:

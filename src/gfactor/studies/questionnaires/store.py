@@ -182,10 +182,17 @@ class Store:
             return connection.execute(_SHOWN, (code, page, time.time())).fetchall()[0][0]
 
     def answer(
-        self, code: str, position: int, facts: Mapping[str, Any], page: str = "", last: bool = False
+        self,
+        code: str,
+        position: int,
+        facts: Mapping[str, Any],
+        page: str = "",
+        last: bool = False,
+        form: Sequence[Step] | None = None,
     ) -> tuple[bool, float]:
-        """Store an answer, that the page after it is shown, and with the `last` one that the
-        participant has finished, in one transaction.
+        """Store an answer, that the page after it is shown, with the `last` one that the
+        participant has finished, and the `form` where the answer made it longer, in one
+        transaction.
 
         Returns whether it was stored (not where this position was answered before: the first
         answer stays; nor where the study is closed), and when the next page was shown first.
@@ -195,6 +202,8 @@ class Store:
             stored = connection.execute(_ANSWER, [row[name] for name in _ANSWERED]).rowcount
             if stored and last:
                 connection.execute(_FINISHED, (row["created"], code))
+            if stored and form is not None:
+                connection.execute(_FORM, (to_json(form), code))
             if not page:
                 return bool(stored), 0.0
             shown = connection.execute(_SHOWN, (code, page, time.time()))
@@ -377,6 +386,7 @@ _SHOWN = (
     "ON CONFLICT (code, page) DO UPDATE SET times = times + 1 RETURNING at"
 )
 _FINISHED = "UPDATE participants SET finished = ? WHERE code = ?"
+_FORM = "UPDATE participants SET form = ? WHERE code = ?"
 # Plain SQL: these are what an answer costs, and SQLAlchemy takes three times as long.
 
 

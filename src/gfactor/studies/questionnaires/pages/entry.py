@@ -93,7 +93,7 @@ async def start(request: Any) -> Any:
     token = new_session()
     person = context.store.start(
         hashed(token),
-        context.allocation.form,
+        context.plan.start,
         language=context.study.language,
         consent_version=context.study.consent_version,
         declaration=context.folder.declaration,
@@ -109,8 +109,8 @@ async def start(request: Any) -> Any:
 async def instructions(request: Any) -> Any:
     context, person = context_of(request), request.state.person
     context.store.shown(person.code, "instructions")
-    count = sum(step.kind != "practice" for step in person.form)
-    return context.pages.response("instructions.html.j2", count=count)
+    count = context.plan.most(person.form)
+    return context.pages.response("instructions.html.j2", count=count, open=context.plan.open)
 
 
 @for_participants

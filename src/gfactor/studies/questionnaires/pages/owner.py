@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gfactor.studies.questionnaires.context import StudyContext
-from gfactor.studies.questionnaires.monitor import overview
+from gfactor.studies.questionnaires.monitor import Overview, overview
 from gfactor.studies.questionnaires.pages.replies import context_of, expired, message
 from gfactor.studies.questionnaires.rulings import VERDICTS, answer_in
 from gfactor.studies.questionnaires.views import shown_text
@@ -62,7 +62,7 @@ async def log_out(request: Any) -> Any:
 @logged_in
 async def monitor(request: Any) -> Any:
     context = context_of(request)
-    seen = await _aside(overview, context.store, context.study)
+    seen = await _aside(_overview, context)
     ended = context.store.ended() is not None
     return context.pages.response(
         "monitor.html.j2", seen=seen, ended=ended, form_token=_token(request)
@@ -73,8 +73,12 @@ async def monitor(request: Any) -> Any:
 async def monitor_part(request: Any) -> Any:
     """The part of the monitor that changes; its script asks for it every few seconds."""
     context = context_of(request)
-    seen = await _aside(overview, context.store, context.study)
+    seen = await _aside(_overview, context)
     return context.pages.response("monitor_part.html.j2", seen=seen)
+
+
+def _overview(context: StudyContext) -> Overview:
+    return overview(context.store, context.study, block=context.plan.block)
 
 
 @logged_in

@@ -59,7 +59,8 @@ async def take(request: Any) -> Any:
     sent = fields.get("position"), fields.get("turn") or "0"
     if progress.position < len(person.form) and sent == here:
         position, step = progress.position, person.form[progress.position]
-        problem = _take(context, person, progress, fields)
+        problem = _take(request, progress, fields)
+        person = request.state.person
         if problem:
             words = ", ".join(_words(context, step))
             said = context.words(problem, words=words)
@@ -85,12 +86,13 @@ async def feedback(request: Any) -> Any:
     return _feedback(context, person, position, fragment=False)
 
 
-def _take(context: StudyContext, person: Participant, progress: Progress, fields: Fields) -> str:
+def _take(request: Any, progress: Progress, fields: Fields) -> str:
     """Store the answer in a form's fields and go on.
 
     Returns what is wrong with it, a key of the words, "" where it was stored. Only once the time
     limit is over, by the server's clock, is an answer stored as it stands, empty or unfinished.
     """
+    context, person = context_of(request), request.state.person
     position, limit = progress.position, context.study.time_limit_s
     step = person.form[position]
     if progress.since is None:
@@ -126,16 +128,32 @@ def _take(context: StudyContext, person: Participant, progress: Progress, fields
         **{name: away[name] for name in _MEASURED},
         "late": bool(limit and elapsed > limit + GRACE_S),
     }
-    last = position + 1 == len(person.form)
+    longer = _longer(context, person, position, facts)
+    last = position + 1 == len(longer or person.form)
     page = "" if last or step.kind == "practice" else _page(position + 1)
-    stored, since = context.store.answer(person.code, position, facts, page, last=last)
+    stored, since = context.store.answer(person.code, position, facts, page, last, longer)
     if not stored:
         # Closed, or answered by another process: the database knows where this person is.
         context.persons.forget_code(person.code)
+        request.state.person = context.participant(request) or person
         return ""
+    if longer:
+        request.state.person = context.persons.lengthen(person, longer)
     progress.position, progress.since = position + 1, since if page else None
     progress.turn = 0
     return ""
+
+
+def _longer(
+    context: StudyContext, person: Participant, position: int, facts: Mapping[str, Any]
+) -> tuple[Step, ...] | None:
+    """The form with what is asked after its last answer, which has these facts; None where it does
+    not grow."""
+    if position + 1 < len(person.form) or not context.plan.open:
+        return None
+    answers = [*context.store.answers(person.code), {"position": position, **facts}]
+    more = context.plan.after(person.number, answers)
+    return (*person.form, *more) if more else None
 
 
 _MEASURED = ("away_count", "away_seconds", "resized")
@@ -237,7 +255,8 @@ def _question(context: StudyContext, person: Participant, progress: Progress) ->
         "position": position,
         "practice": step.kind == "practice",
         "number": position + 1 - (0 if step.kind == "practice" else practice),
-        "count": practice if step.kind == "practice" else len(form) - practice,
+        "count": practice if step.kind == "practice" else context.plan.most(form),
+        "open": context.plan.open and step.kind != "practice",
         "limit": context.study.time_limit_s,
         "elapsed": max(0.0, time.time() - progress.since) if progress.since else 0.0,
         "ahead": ahead,

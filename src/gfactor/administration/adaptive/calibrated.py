@@ -1,0 +1,81 @@
+"""A calibrated bank as the candidates of an adaptive test."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from gfactor.errors import ParameterError
+from gfactor.items import ItemBank
+from gfactor.psychometrics.irt.adaptive import AbilityPosterior, Candidates
+from gfactor.psychometrics.irt.calibration import Calibration
+
+ABILITY = "ability"
+"""The one ability that a calibration measures."""
+
+_NODES = 161
+"""Points of a posterior, six standard deviations of the prior to each side."""
+
+
+def prior_of(calibration: Calibration, nodes: int = _NODES) -> AbilityPosterior:
+    """What is known of an ability before the first answer, on nodes for the answers to come."""
+    reach = 6 * float(np.sqrt(calibration.variance))
+    grid = calibration.mean + np.linspace(-reach, reach, nodes)
+    return AbilityPosterior(grid, calibration.mean, calibration.variance)
+
+
+def candidates_of(
+    calibration: Calibration, entries: Sequence[str], prior: AbilityPosterior
+) -> Candidates:
+    """Entries of a calibration, with their curves at the nodes of a prior."""
+    rows = [calibration.place[name] for name in entries]
+    curves = calibration.probabilities(prior.nodes)[rows]
+    return Candidates(list(entries), [ABILITY] * len(entries), curves)
+
+
+def items_of_entries(bank: ItemBank, calibration: Calibration) -> dict[str, list[str]]:
+    """The bank's items of every entry that has any.
+
+    Raises ParameterError where there are none.
+    """
+    frame = bank.frame()
+    items_of: dict[str, list[str]] = {}
+    if calibration.by == "item":
+        of_hash = {str(e.facts.get("content_hash")): e.name for e in calibration.entries}
+        for item, content in zip(frame["id"], frame["content_hash"], strict=True):
+            if str(content) in of_hash:
+                items_of.setdefault(of_hash[str(content)], [str(item)])
+    else:
+        labels = bank.labels()
+        order = np.argsort(frame["content_hash"].to_numpy(str), kind="stable")
+        for item in frame["id"].to_numpy(str)[order]:
+            entry = _entry_of(labels[str(item)], calibration)
+            if entry is not None:
+                items_of.setdefault(entry, []).append(str(item))
+    if not items_of:
+        raise ParameterError(
+            f"the calibration knows none of the {len(bank)} items of the bank; give the one of "
+            "this bank"
+        )
+    return {
+        entry.name: items_of[entry.name] for entry in calibration.entries if entry.name in items_of
+    }
+
+
+def _entry_of(labels: Mapping[str, Any], calibration: Calibration) -> str | None:
+    plain = {name: plain_label(value) for name, value in labels.items()}
+    for entry in calibration.entries:
+        if all(plain.get(name) == value for name, value in entry.facts["labels"].items()):
+            return entry.name
+    return None
+
+
+def plain_label(value: Any) -> Any:
+    """A label's value as JSON holds it; whole numbers as such, also of columns with gaps."""
+    if isinstance(value, tuple | list):
+        return "+".join(map(str, value))
+    if isinstance(value, np.integer) or (isinstance(value, float) and value.is_integer()):
+        return int(value)
+    return value
