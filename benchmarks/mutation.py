@@ -6,8 +6,9 @@ modules, are put in order of module and line; a systematic sample with a seeded 
 drawn, so that every module counts by its size, and one change per place. Not sampled: annotations,
 decorators, fields of classes, errors and their texts, `strict=` of zip, `__repr__`.
 
-All tests of both areas run once, with a mark before every sampled statement that notes who comes
-by; those above `--slow` seconds of processor time are stopped and left out. Each mutant is then
+All tests of both areas run once, with a mark before every statement that notes who comes by
+(`--marks` keeps the notes, so that only new and changed tests run for the next sample); those above
+`--slow` seconds of processor time are stopped and left out. Each mutant is then
 run in a forked process, in which the changed code takes the place of the old, against the tests
 that come by, cheap and specific ones first (`_order`), until one fails or `--budget` seconds of
 processor time are spent; a test that fails must pass in a second process without the change. A
@@ -28,6 +29,7 @@ import ast
 import builtins
 import functools
 import gc
+import hashlib
 import importlib
 import json
 import os
@@ -160,13 +162,18 @@ def places(path: Path) -> dict[Place, list[tuple[str, int]]]:
     return found
 
 
+def modules() -> list[str]:
+    """The modules of both areas."""
+    folders = [ROOT / "src" / "gfactor" / area for area in AREAS]
+    return [str(p.relative_to(ROOT)) for f in folders for p in sorted(f.rglob("*.py"))]
+
+
 def sample(count: int, seed: int) -> list[Mutant]:
     """A systematic sample of places, with one change each."""
     every = [
-        (str(path.relative_to(ROOT)), place, changes)
-        for area in AREAS
-        for path in sorted((ROOT / "src" / "gfactor" / area).rglob("*.py"))
-        for place, changes in sorted(places(path).items())
+        (path, place, changes)
+        for path in modules()
+        for place, changes in sorted(places(ROOT / path).items())
     ]
     rng = random.Random(seed)
     step = len(every) / count
@@ -203,16 +210,24 @@ def codes(code: CodeType) -> Iterator[CodeType]:
             yield from codes(held)
 
 
-def functions_of(file: str) -> list[FunctionType]:
-    """All functions of a module that exist now, whoever holds them."""
-    every = (f for f in gc.get_objects() if isinstance(f, FunctionType))
-    return [f for f in every if f.__code__.co_filename == file]
+def digest(*files: Path) -> str:
+    """Of what stands in files."""
+    return hashlib.sha256(b"".join(f.read_bytes() for f in files)).hexdigest()[:16]
 
 
-def put_in_place(tree: ast.Module, file: str) -> None:
+def functions_by_file() -> dict[str, list[FunctionType]]:
+    """All functions that exist now, whoever holds them, by their modules' files."""
+    every: dict[str, list[FunctionType]] = {}
+    for held in gc.get_objects():
+        if isinstance(held, FunctionType):
+            every.setdefault(held.__code__.co_filename, []).append(held)
+    return every
+
+
+def put_in_place(tree: ast.Module, file: str, functions: list[FunctionType]) -> None:
     """Give the loaded functions of a module the code of a changed one, with the same lines."""
     new = {(c.co_qualname, c.co_firstlineno): c for c in codes(compile(tree, file, "exec"))}
-    for function in functions_of(file):
+    for function in functions:
         old = function.__code__
         code = new.get((old.co_qualname, old.co_firstlineno))
         if code is not None and code != old and code.co_freevars == old.co_freevars:
@@ -239,7 +254,7 @@ def put_constants(tree: ast.Module, file: str, line: int) -> None:
 
 def _put_defaults(node: ast.FunctionDef, module: Any, file: str) -> None:
     first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
-    for function in functions_of(file):
+    for function in functions_by_file().get(file, []):
         if function.__code__.co_firstlineno == first and function.__name__ == node.name:
             function.__defaults__ = tuple(_value(d, module) for d in node.args.defaults)
             for arg, value in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
@@ -258,36 +273,38 @@ def forget() -> None:
             held.cache_clear()
 
 
-def marked(mutants: list[tuple[int, Mutant]], file: str) -> ast.Module:
-    """The module with a mark before each mutant's statement; of a constant or a default, in every
-    function of the module."""
-    tree = ast.parse(Path(file).read_text())
-    for number, mutant in mutants:
-        spot = innermost(tree, mutant.line)
-        spots = [spot] if spot else [(f.body, 0) for f in ast.walk(tree)
-                                     if isinstance(f, ast.FunctionDef)]  # fmt: skip
-        for body, at in spots:
-            mark = ast.parse(f"{MARK}({number})").body[0]
-            body.insert(at, ast.copy_location(mark, body[min(at, len(body) - 1)]))
+def marked(path: str, number: dict[str, int]) -> ast.Module:
+    """The module with a mark before each statement of its functions; `number` grows."""
+    tree = ast.parse((ROOT / path).read_text())
+    for body in list(bodies(tree)):
+        marks = []
+        for own in body:
+            key = f"{path}:{own.lineno}"
+            mark = ast.parse(f"{MARK}({number.setdefault(key, len(number))})").body[0]
+            marks += [ast.copy_location(mark, own), own]
+        body[:] = marks
     return ast.fix_missing_locations(tree)
 
 
-def innermost(tree: ast.Module, line: int) -> tuple[list[ast.stmt], int] | None:
-    """The innermost statement of a function with this line, as a body and a place in it."""
-    best: tuple[int, list[ast.stmt], int] | None = None
-    inside = {
-        id(s) for f in ast.walk(tree) if isinstance(f, ast.FunctionDef)
-        for own in f.body for s in ast.walk(own)
-    }  # fmt: skip
-    for node in ast.walk(tree):
+def bodies(tree: ast.Module) -> Iterator[list[ast.stmt]]:
+    """The lists of statements in functions."""
+    functions = [f for f in ast.walk(tree) if isinstance(f, ast.FunctionDef)]
+    known: set[int] = set()
+    for node in (n for f in functions for n in ast.walk(f)):
         for name in ("body", "orelse", "finalbody"):
             body: Any = getattr(node, name, None)
-            for at, own in enumerate(body if isinstance(body, list) else ()):
-                if id(own) in inside and own.lineno <= line <= (own.end_lineno or 0):
-                    size = (own.end_lineno or 0) - own.lineno
-                    if best is None or size <= best[0]:
-                        best = (size, body, at)
-    return best and best[1:]
+            if isinstance(body, list) and body and id(body) not in known:
+                known.add(id(body))
+                yield body
+
+
+def statements(path: str, line: int) -> list[str]:
+    """The innermost statement of a function with this line; of a constant or a default, all."""
+    tree = ast.parse((ROOT / path).read_text())
+    every = [s for body in bodies(tree) for s in body]
+    around = [s for s in every if s.lineno <= line <= (s.end_lineno or 0)]
+    spots = [min(around, key=lambda s: (s.end_lineno or 0) - s.lineno)] if around else every
+    return [f"{path}:{s.lineno}" for s in spots]
 
 
 def in_processes(work: Callable[[Any], Iterator[Any]], shares: list[Any]) -> Iterator[Any]:
@@ -326,11 +343,9 @@ def in_processes(work: Callable[[Any], Iterator[Any]], shares: list[Any]) -> Ite
 class Session:
     """Plugin of pytest: see the module."""
 
-    def __init__(
-        self, mutants: list[Mutant], results: Path, slow: float, budget: float, jobs: int
-    ) -> None:
-        self.mutants, self.results, self.slow, self.budget = mutants, results, slow, budget
-        self.jobs = jobs
+    def __init__(self, mutants: list[Mutant], results: Path, given: argparse.Namespace) -> None:
+        self.mutants, self.results, self.jobs = mutants, results, given.jobs
+        self.slow, self.budget, self.marks = given.slow, given.budget, given.marks
         self.reached: dict[int, set[int]] = {}
         self.seconds: dict[int, float] = {}
         self.breadth: dict[int, int] = {}
@@ -362,25 +377,55 @@ class Session:
         return self.failed
 
     def _mark(self, items: list[Any], todo: list[tuple[int, Mutant]]) -> None:
-        by_file: dict[str, list[tuple[int, Mutant]]] = {}
-        for number, mutant in todo:
-            by_file.setdefault(mutant.file, []).append((number, mutant))
-        for file, own in by_file.items():
-            put_in_place(marked(own, file), file)
-        size = -(-len(items) // (8 * self.jobs))
-        pieces = [range(k, min(k + size, len(items))) for k in range(0, len(items), size)]
+        """Which statements each test comes by: as kept, or by running the test with marks."""
+        state, kept = digest(*sorted((ROOT / "src" / "gfactor").rglob("*.py"))), {}
+        if self.marks and self.marks.exists():
+            kept = json.loads(self.marks.read_text())
+        if kept.get("state") != state:
+            kept = {"state": state, "number": {}, "tests": {}}
+        number: dict[str, int] = kept["number"]
+        paths = modules()
+        held = functions_by_file()
+        for path in paths:
+            file = str(ROOT / path)
+            put_in_place(marked(path, number), file, held.get(file, []))
+        known: dict[str, list[Any]] = {}
+        files = {item.path: digest(item.path) for item in items}
+        new = []
+        for k, item in enumerate(items):
+            row = kept["tests"].get(item.nodeid)
+            if row and row[0] == files[item.path]:
+                known[item.nodeid] = row
+            else:
+                new.append(k)
+        size = max(1, -(-len(new) // (8 * self.jobs)))
+        pieces = [new[k : k + size] for k in range(0, len(new), size)]
         shares = [[k for piece in pieces[j :: self.jobs] for k in piece] for j in range(self.jobs)]
         for k, seconds, seen in in_processes(lambda share: self._reach(items, share), shares):
-            self.seconds[k], self.breadth[k] = seconds, len(seen)
-            for number in seen:
-                self.reached.setdefault(number, set()).add(k)
+            known[items[k].nodeid] = [files[items[k].path], seconds, seen]
+        if self.marks:
+            kept["tests"].update(known)
+            self.marks.write_text(json.dumps(kept))
+        held = functions_by_file()
+        for path in paths:
+            file = str(ROOT / path)
+            put_in_place(ast.parse((ROOT / path).read_text()), file, held.get(file, []))
+        wanted: dict[int, set[int]] = {}
+        for place, mutant in todo:
+            for statement in statements(mutant.path, mutant.line):
+                wanted.setdefault(number.get(statement, -1), set()).add(place)
+        for k, item in enumerate(items):
+            _, seconds, seen = known.get(item.nodeid, ("", None, []))
+            if seconds is not None:
+                self.seconds[k] = seconds
+                self.breadth[k] = len(seen)
+                for place in set().union(*(wanted.get(mark, set()) for mark in seen)):
+                    self.reached.setdefault(place, set()).add(k)
         print(f"\n{len(self.seconds)} of {len(items)} tests are used: "
               f"{sum(self.seconds.values()):.0f} s", flush=True)  # fmt: skip
-        for file in by_file:
-            put_in_place(ast.parse(Path(file).read_text()), file)
 
     def _reach(self, items: list[Any], share: list[int]) -> Iterator[Any]:
-        """Tests that pass within the limit: number, processor time, the marks they come by."""
+        """Tests: number, processor time (none if they fail or are slow), marks they come by."""
         seen: set[int] = set()
         setattr(builtins, MARK, seen.add)
 
@@ -399,11 +444,10 @@ class Session:
                 failed = True
             finally:
                 signal.setitimer(signal.ITIMER_PROF, 0)
-            if not failed:
-                yield k, time.process_time() - started, sorted(seen)
+            yield k, None if failed else time.process_time() - started, sorted(seen)
 
     def _order(self, items: list[Any], number: int) -> list[int]:
-        """The tests that come by a mutant: by seconds, times how many mutants a test comes by,
+        """The tests that come by a mutant: by seconds, times how many statements a test comes by,
         times the place of the test among those of its function."""
         reached = self.reached.get(number, set())
         cost = {k: self.seconds[k] * self.breadth[k] for k in reached}
@@ -476,7 +520,7 @@ class Session:
             os.dup2(silent, 1)
             os.dup2(silent, 2)
             tree = ast.parse(source)
-            put_in_place(tree, mutant.file)
+            put_in_place(tree, mutant.file, functions_by_file().get(mutant.file, []))
             put_constants(tree, mutant.file, mutant.line)
             forget()
             for at, k in enumerate(chosen):
@@ -519,6 +563,7 @@ def main() -> None:
     parser.add_argument("--budget", type=float, default=6.0, help="seconds of tests per mutant")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--tests", nargs="+", default=[f"tests/{area}" for area in AREAS])
+    parser.add_argument("--marks", type=Path, help="keeps which tests come by which statements")
     given = parser.parse_args()
     results = given.results.resolve()
     os.chdir(ROOT)
@@ -527,13 +572,14 @@ def main() -> None:
         mutants = [Mutant(**row) for row in json.loads(results.read_text())]
     else:
         mutants = sample(given.mutants, given.seed)
-    for name in sorted({m.path for m in mutants}):
+    for name in modules():
         parts = Path(name).relative_to("src").with_suffix("").parts
         try:
             importlib.import_module(".".join(p for p in parts if p != "__init__"))
         except ModuleNotFoundError as error:  # Needs an extra; its mutants are not reached.
             print(f"{name} is not loaded: {error}", flush=True)
-    plugin = Session(mutants, results, given.slow, given.budget, given.jobs)
+    given.marks = given.marks and given.marks.resolve()
+    plugin = Session(mutants, results, given)
     # Of a test that is stopped for being slow, files stay open: no failure of the next one.
     left_out = ("cacheprovider", "xdist", "unraisableexception")
     plugins = [word for name in left_out for word in ("-p", f"no:{name}")]

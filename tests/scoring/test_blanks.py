@@ -79,3 +79,22 @@ def test_a_blank_left_open_takes_nothing_from_the_others(answer: Texts, earned: 
 def test_an_exponent_is_no_digit() -> None:
     for said, earned in (("10²", 1), ("10^2", 1), ("102", 0)):
         assert points((said,), ("10^2",), (), "blanks").earned == earned
+
+
+@pytest.mark.parametrize(
+    ("last", "read"),
+    [
+        ("salt", True),
+        ("common table salt", True),
+        ("salt from the sea", True),
+        ("salt from the sea here", False),
+        ("pepper", False),
+        ("salt\nfrom the sea", False),
+    ],
+)
+def test_a_last_paragraph_of_up_to_four_words_that_were_named_before_is_the_answer(
+    last: str, read: bool
+) -> None:
+    story = "Sodium and chlorine react, which gives common table salt from the sea here.\n\n"
+    found = extract(story + last, "blanks", blanks=1)
+    assert (found.answer == (last,) and found.rule == "last line") is read

@@ -215,3 +215,14 @@ def test_a_p_too_small_for_a_float_is_told_by_its_exponent() -> None:
     assert _shown_p(np.log(0.0123)) == "0.0123"
     assert _shown_p(-1000 * np.log(10)) == "1e-1000"
     assert _shown_p(np.nan) == "-"
+
+
+@pytest.mark.parametrize(
+    ("parts", "is_said"),
+    [({}, True), ({"df": 1}, True), ({"df": 0}, False), ({"p": 0.05}, False), ({"p": 0.049}, True),
+     ({"rmsea": 0.08}, False), ({"rmsea": 0.081}, True)],
+)  # fmt: skip
+def test_another_factor_is_asked_for_where_misfit_is_significant_and_large(
+    parts: dict[str, float], is_said: bool
+) -> None:
+    assert [d.code for d in said._misfit(solution(**parts))] == ["too_few_factors"] * is_said

@@ -23,6 +23,7 @@ from gfactor.psychometrics.gold import (
     model_from_columns,
     reliabilities,
 )
+from gfactor.psychometrics.gold.precision import crossed, model_counts
 
 NAMES = ("D_div", "TC", "D_valid")
 TASKS = [f"B.C{c}.t{t}" for c in (1, 2) for t in (1, 2, 3)]
@@ -183,3 +184,50 @@ def test_a_comparison_says_both_figures_and_who_is_at_chance(tmp_path: Path) -> 
     words += ["--items", "15", "--draws", "20"]
     twice = CliRunner().invoke(cli, [str(w) for w in words])
     assert "are for scores alone" in str(twice.exception)
+
+
+def test_reliabilities_that_cannot_be_computed_are_missing_not_zero() -> None:
+    answers = pd.DataFrame({"a": [1.0, 0, 1, 0], "b": [1.0, 0, 0, 1], "c": [0.0, 1, 0, 1]})
+    tasks = TaskItems(answers, {"a": "t", "b": "t", "c": "t"})
+
+    def value(rows: list[int], known: TaskItems = tasks) -> float:
+        scores = pd.DataFrame({"t": answers.loc[rows].mean(axis=1)}, index=rows)
+        return float(reliabilities(scores, known)["reliability"].iloc[0])
+
+    # One respondent; respondents with the same sum; one item; items that say opposite things.
+    assert np.isnan(value([0]))
+    assert np.isnan(value([0, 2], TaskItems(answers.iloc[:, [0, 2]], {"a": "t", "c": "t"})))
+    assert np.isnan(value([0, 1, 2], TaskItems(answers[["a"]], {"a": "t"})))
+    assert value([0, 1, 2, 3]) == 0.0
+    # KR-20 by hand: k / (k - 1) (1 - sum of variances / variance of the sums).
+    pair = TaskItems(answers[["a", "b"]], {"a": "t", "b": "t"})
+    assert value([0, 1, 2], pair) == pytest.approx(2 * (1 - (1 / 3 + 1 / 3) / 1.0))
+    for scores, items in (([0.5], 20), ([0.5, 0.5], 20), ([0.2, 0.9], 1)):
+        table = pd.DataFrame({"t": scores})
+        assert np.isnan(reliabilities(table, TaskItems(counts={"t": items}))["reliability"][0])
+    none: Any = reliabilities(pd.DataFrame({"t": [0.2, 0.9]}), TaskItems())
+    assert none.iloc[0].tolist()[:2] == ["t", 0]
+    assert none["method"][0] == ""
+    assert np.isnan(none["reliability"][0])
+
+
+def test_a_task_none_of_whose_items_is_drawn_has_the_models_mean() -> None:
+    """Every model answered some items of a task, all alike: whatever is drawn, its score is that,
+    and the correlations are those of models drawn with replacement."""
+    rng = np.random.default_rng(3)
+    level = rng.random((12, 2))
+    tasks = {f"{t}{k}": t for t in "uv" for k in range(5)}
+    answers = pd.DataFrame(
+        {i: np.where(rng.random(12) < 0.4, level[:, "uv".index(t)], np.nan)
+         for i, t in tasks.items()}
+    )  # fmt: skip
+    answers["u0"], answers["v4"] = level[:, 0], level[:, 1]
+    (found,) = crossed(TaskItems(answers, tasks), ["u", "v"], list(range(12)), None, 30, 7)
+    (counts,) = model_counts(12, None, 30, 7)
+    for r, weights in zip(found, counts, strict=True):
+        expected = np.corrcoef(np.repeat(level, weights.astype(int), axis=0).T)[0, 1]
+        assert r == pytest.approx(np.array([[1, expected], [expected, 1]]))
+    whole = np.arange(12) // 4
+    (drawn_whole,) = model_counts(12, whole, 30, 7)
+    assert (drawn_whole.reshape(30, 3, 4) == drawn_whole.reshape(30, 3, 4)[:, :, :1]).all()
+    assert (drawn_whole.sum(axis=1) == 12).all()

@@ -7,7 +7,12 @@ import pandas as pd
 import pytest
 
 from gfactor.psychometrics.irt import fit_irt
-from gfactor.psychometrics.irt.brokenitems import BrokenItems, broken_items, simulate
+from gfactor.psychometrics.irt.brokenitems import (
+    BrokenItems,
+    _rest_correlations,
+    broken_items,
+    simulate,
+)
 
 
 def _exam(persons: int = 600, items: int = 12, seed: int = 3) -> tuple[pd.DataFrame, np.ndarray]:
@@ -89,3 +94,26 @@ def test_simulated_tables_follow_the_model_and_the_seed() -> None:
     shares = (first == 1).sum(axis=0) / (first >= 0).sum(axis=0)
     expected = frame.mean().to_numpy()
     assert np.abs(shares - expected).max() < 0.09
+
+
+def test_items_that_all_or_nobody_solved_are_counted_among_all() -> None:
+    frame, _ = _exam(persons=60)
+    frame["turned"], frame["all"], frame["none"] = 1 - frame["q5"], 1, 0
+    found = broken_items(fit_irt(frame, "rasch"), simulations=0)
+    assert found.n_items == 15
+    (said,) = (d for d in found.diagnostics if d.code == "negative_discrimination")
+    assert said.sentence.startswith("1 of 15 items ")
+    assert said.sentence.endswith(": turned.")
+    assert said.where == ("turned",)
+
+
+def test_correlations_with_the_rest_are_taken_over_the_persons_asked() -> None:
+    frame, _ = _exam(persons=50, items=5)
+    frame = frame.astype(float)
+    frame.iloc[:10, 0], frame.iloc[5:12, 1] = np.nan, np.nan
+    frame.iloc[40, 1:] = np.nan
+    value, count = _rest_correlations(fit_irt(frame, "rasch"))
+    assert count.tolist() == frame.notna().sum().tolist()
+    for j, name in enumerate(frame):
+        rest = frame.drop(columns=name).mean(axis=1)
+        assert value[j] == pytest.approx(frame[name].corr(rest)), name

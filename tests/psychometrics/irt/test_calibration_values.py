@@ -19,7 +19,7 @@ from gfactor.psychometrics.irt.calibration import (
     Entry,
     calibrate_items,
 )
-from gfactor.psychometrics.irt.calibration_linking import link_calibration
+from gfactor.psychometrics.irt.calibration_linking import common_parameters, link_calibration
 from gfactor.psychometrics.irt.linking import METHODS, link
 
 A, D = (0.8, 1.1, 1.5, 2.0), (0.9, 0.2, -0.4, -1.0)
@@ -240,3 +240,12 @@ def test_a_calibration_is_called_by_its_model_and_by_what_was_calibrated() -> No
     groups = fit_irt(data, "rasch", groups=["x", "y"] * 60)
     with pytest.raises(GfactorError, match="one factor and one group"):
         calibrate_items(groups, {}, {})
+
+
+def test_linking_sees_slopes_difficulties_and_guessing_of_the_entries() -> None:
+    table = common_parameters([*known(guess=0.2).entries, *known().entries[:1]])
+    assert table["a"].tolist() == pytest.approx([*A, A[0]])
+    assert table["b"].tolist() == pytest.approx(
+        [-d / a for a, d in zip(A, D, strict=True)] + [-D[0] / A[0]]
+    )
+    assert table["c"].tolist() == pytest.approx([0.2] * 4 + [0.0])

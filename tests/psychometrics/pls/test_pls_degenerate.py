@@ -10,7 +10,7 @@ import pytest
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.pls import PLSFit, correlation, fit_pls
-from gfactor.psychometrics.pls.data import table_of
+from gfactor.psychometrics.pls.data import em_moments, filled, table_of
 
 MODEL = "A =~ a1 + a2 + a3\nB =~ b1 + b2 + b3\nB ~ A"
 COLUMNS = ["a1", "a2", "a3", "b1", "b2", "b3"]
@@ -215,3 +215,40 @@ def test_an_interaction_without_its_main_effect_is_noticed() -> None:
     gaps.iloc[0, 0] = np.nan
     with pytest.raises(ParameterError, match="interactions need complete rows"):
         fit_pls(gaps, "A =~ a1 + a2\nM =~ a3\nB =~ b1\nB ~ A + M + A:M", missing="pairwise")
+
+
+def test_missing_cells_are_filled_with_their_regressions_on_the_cells_seen() -> None:
+    mean = np.array([1.0, 2.0, -1.0])
+    covariance = np.array([[2.0, 0.8, 0.5], [0.8, 1.0, 0.3], [0.5, 0.3, 1.5]])
+    raw = np.array([[3.0, np.nan, 0.0], [np.nan, 1.0, np.nan], [0.5, 2.5, 1.0]])
+    found = filled(raw, mean, covariance)
+    both = covariance[[0, 2]][:, [0, 2]]
+    slopes = np.linalg.solve(both, covariance[[0, 2], 1])
+    assert found[0, 1] == pytest.approx(2 + np.array([2.0, 1.0]) @ slopes)
+    assert found[1] == pytest.approx([1 - 0.8, 1.0, -1 - 0.3])
+    assert found[2].tolist() == raw[2].tolist()
+    assert np.isnan(raw[0, 1]), "the table given is left as it is"
+
+
+def test_moments_of_incomplete_rows_are_those_of_their_maximum_likelihood() -> None:
+    """Anderson (1957): one variable seen for all, the other for the first rows."""
+    rng = np.random.default_rng(2)
+    x = rng.normal(100, 15, 60)
+    y = np.where(np.arange(60) < 40, 0.01 * x + rng.normal(0, 0.1, 60), np.nan)
+    mean, covariance, r = em_moments(np.column_stack([x, y]))
+    seen = y[:40]
+    slope, start = np.polyfit(x[:40], seen, 1)
+    left = (seen - start - slope * x[:40]).var()
+    assert mean == pytest.approx([x.mean(), start + slope * x.mean()], rel=1e-6)
+    expected = [[x.var(), slope * x.var()], [slope * x.var(), left + slope**2 * x.var()]]
+    assert covariance == pytest.approx(np.array(expected), rel=1e-5)
+    assert r[0, 1] == pytest.approx(expected[0][1] / np.sqrt(expected[0][0] * expected[1][1]), 1e-5)
+    assert r[0, 0] == r[1, 1] == 1.0
+    twice = em_moments(np.column_stack([x, y])[:50], np.array([2] * 50))
+    once = em_moments(np.repeat(np.column_stack([x, y])[:50], 2, axis=0))
+    for one, other in zip(twice, once, strict=True):
+        assert one == pytest.approx(other)
+    # Of a resample in which one row stands ten times nothing varies.
+    constant = em_moments(np.column_stack([x, y]), np.where(np.arange(60) == 3, 10, 0))
+    assert np.isnan(constant[1]).all()
+    assert np.isnan(constant[2]).all()

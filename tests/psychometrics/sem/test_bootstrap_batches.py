@@ -10,11 +10,13 @@ from support.m3gia_population import SECOND_ORDER, sample
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import sem
 from gfactor.psychometrics.sem.batches import (
+    FAILED,
     IMPROPER,
     INFINITE,
     PROPER,
     ManyFits,
     Moments,
+    fit_each,
     fit_many,
     joined,
     weighted_moments,
@@ -170,3 +172,29 @@ def test_what_is_no_complete_likelihood_is_refused_in_words() -> None:
     fit = recorded.replay("fiml")
     with pytest.raises(ParameterError, match="complete cases"):
         fit_many(fit, resampled(recorded.replay("cfa_ml"), 2))
+
+
+def test_fits_one_at_a_time_are_each_samples_own() -> None:
+    """Incomplete cases: every row is the fit of that sample alone."""
+    fit, data = recorded.replay("fiml"), recorded.sample("with_gaps")
+    alone = [sem.fit(fit.model, part, options=fit.options)
+             for part in (data.iloc[:200], data.iloc[100:])]  # fmt: skip
+    watched: list[int] = []
+    found = fit_each(fit, [own.sample for own in alone], watch=watched.append)
+    assert watched == [1, 1]
+    assert found.kind.tolist() == [PROPER] * 2
+    assert found.reason.tolist() == ["", ""]
+    for place, own in enumerate(alone):
+        assert found.theta[place] == pytest.approx(own.theta, abs=1e-6)
+        assert found.values[place] == pytest.approx(own.row_values(), abs=1e-6)
+        assert found.standardized[place] == pytest.approx(own.row_standardized(), abs=1e-6)
+        assert found.chisq[place] == pytest.approx(own.measures["chisq"], rel=1e-6)
+        assert 0 <= found.gradient[place] < 1e-4
+        assert 0 < found.steps[place] < 50
+    cov = np.eye(9) + np.eye(9, k=1) + np.eye(9, k=-1)
+    failed = fit_each(fit, [Sample(fit.sample.variables, (GroupSample("", 50, np.zeros(9), cov),))])
+    assert failed.kind.tolist() == [FAILED]
+    assert failed.reason[0]
+    assert failed.steps.tolist() == [0]
+    for numbers in (failed.theta, failed.values, failed.standardized, failed.chisq):
+        assert np.isnan(numbers).all()

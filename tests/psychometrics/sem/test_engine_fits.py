@@ -207,3 +207,15 @@ def test_a_variance_that_wants_to_be_negative_is_told_apart_from_one_at_infinity
     assert bounded.converged
     assert bounded.point.groups[0].theta.diagonal().min() == 0
     assert [bounded.names[k] for k in bounded.convergence.at_bound] == ["y~~y"]
+
+
+def test_a_saturated_model_has_a_chi_square_of_exactly_zero_not_below() -> None:
+    least = []
+    for seed in (1, 3, 7, 9, 12, 20):
+        z = np.random.default_rng(seed).normal(size=(40, 3))
+        data = pd.DataFrame(z @ [[1, 0.5, 0.4], [0, 1, 0.3], [0, 0, 1]], columns=list("abc"))
+        found = sem.fit("f =~ a + b + c" if seed % 2 else "a ~ b + c", data)
+        assert found.measures["df"] == 0
+        assert 0 <= found.measures["chisq"] < 1e-12
+        least.append(found.outcome.value)
+    assert min(least) < 0, "rounding takes none of these below zero"

@@ -64,6 +64,13 @@ def test_moments_and_models_are_checked_too() -> None:
     cov = DATA.drop(columns="school").cov()
     assert "n is -3" in refusal(None, sample_cov=cov, n=-3)
     assert "missing or infinite" in refusal(None, sample_cov=cov * np.nan, n=100)
+    for wrong in (cov.drop(columns="x2"), cov.drop(index="x2"), cov.drop("x2").drop(columns="x2")):
+        assert "variable 'x2' is not in sample_cov" in refusal(None, sample_cov=wrong, n=100)
+    assert "needs the variables' names" in refusal(None, sample_cov=cov.to_numpy(), n=100)
+    double = pd.concat([cov, cov[["x2"]]], axis=1)
+    assert "has a variable twice" in refusal(None, sample_cov=double, n=100)
+    tilted = cov + np.triu(np.full(cov.shape, 1e-4), 1)
+    assert "is not symmetric" in refusal(None, sample_cov=tilted, n=100)
     assert "the model is a NoneType" in refusal(DATA, None)
     assert "needs indicators of its own" in refusal(DATA, MODEL + "\nf3 ~~ f1")
     twice = pd.concat([DATA, DATA[["school"]]], axis=1)

@@ -128,3 +128,46 @@ def test_covariates_may_be_random() -> None:
     assert found.converged
     row = found.estimates.query("lhs == 'f1' and op == '~'").iloc[0]
     assert abs(row["est"]) < 4 * row["se"]
+
+
+def mixed() -> pd.DataFrame:
+    """Three ordinal and three continuous indicators."""
+    return SAMPLES["ordinal"]()[["x1", "x2", "x3"]].join(
+        SAMPLES["three_factors"]()[["x4", "x5", "x6"]]
+    )
+
+
+MIXED = "f1 =~ x1 + x2 + x3\nf2 =~ x4 + x5 + x6"
+
+
+def test_parameterizations_are_one_model_with_continuous_indicators_too() -> None:
+    delta, theta = (
+        fit(MIXED, mixed(), ordered=NAMES[:3], parameterization=p) for p in ("delta", "theta")
+    )
+    for name in ("chisq", "chisq.scaled", "rmr", "srmr", "srmr_bentler", "crmr", "wrmr", "gfi"):
+        assert theta.measures[name] == pytest.approx(delta.measures[name], rel=1e-7), name
+    assert theta.standardized()["est.std"].to_numpy() == pytest.approx(
+        delta.standardized()["est.std"].to_numpy(), abs=1e-7
+    )
+    continuous = theta.estimates.query("op == '~~' and lhs == rhs").set_index("lhs")["est"]
+    assert continuous[["x4", "x5", "x6"]].to_numpy() == pytest.approx(
+        delta.estimates.query("op == '~~' and lhs == rhs").set_index("lhs")["est"][
+            ["x4", "x5", "x6"]
+        ].to_numpy(),
+        abs=1e-7,
+    )  # fmt: skip
+
+
+def test_residual_variances_of_continuous_indicators_count_in_the_residual_measures() -> None:
+    """lavaan 0.6-14: cfa(..., ordered = c("x1", "x2", "x3"), estimator = "WLSMV")."""
+    found = fit(
+        MIXED + "\nx4 ~~ 1*x4\nx5 ~~ 0.5*x5", mixed(), ordered=NAMES[:3], parameterization="theta"
+    )
+    lavaan = {
+        "chisq": 4.898168945, "chisq.scaled": 9.836089982, "rmr": 4.402110502e-02,
+        "rmr_nomean": 5.083119366e-02, "srmr": 2.348802885e-02, "srmr_bentler": 2.034122967e-02,
+        "srmr_bentler_nomean": 2.348802885e-02, "crmr": 2.858905453e-02,
+        "crmr_nomean": 3.462306443e-02, "wrmr": 4.182518442e-01, "gfi": 9.995233452e-01,
+        "agfi": 9.986653667e-01, "pgfi": 3.569726233e-01, "mfi": 1.008028659, "cn_05": 1193.271072,
+    }  # fmt: skip
+    assert {name: found.measures[name] for name in lavaan} == pytest.approx(lavaan, rel=2e-6)

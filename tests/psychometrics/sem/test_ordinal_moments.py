@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import optimize
 from scipy.special import ndtr, ndtri
 
 from gfactor.errors import ParameterError
@@ -15,8 +16,9 @@ from gfactor.psychometrics.sem.ordinal import (
     bivariate_normal_pdf,
     ordinal_moments,
 )
-from gfactor.psychometrics.sem.ordinal.columns import ordinal_column
+from gfactor.psychometrics.sem.ordinal.columns import NumericColumn, numeric_column, ordinal_column
 from gfactor.psychometrics.sem.ordinal.latent_correlations import polychoric
+from gfactor.psychometrics.sem.ordinal.mixed_correlations import LARGEST, pearson, polyserial
 
 LIMIT = st.floats(-6, 6)
 RHO = st.floats(-1, 1)
@@ -169,3 +171,85 @@ def test_what_cannot_be_estimated_is_refused_or_named() -> None:
     assert found.perfect == (("a", "b"),)
     assert found.cov[0, 1] == 0.999
     assert np.isfinite(found.gamma).all()
+
+
+def polyserial_loss(x: np.ndarray, codes: np.ndarray, rho: float) -> float:
+    """Minus the mean log-likelihood of the categories given x, thresholds from the shares."""
+    z = (x - x.mean()) / x.std()
+    shares = np.cumsum(np.bincount(codes)) / len(codes)
+    ends = np.concatenate([[-np.inf], ndtri(shares[:-1]), [np.inf]])
+    root = np.sqrt(1 - rho**2)
+    p = ndtr((ends[codes + 1] - rho * z) / root) - ndtr((ends[codes] - rho * z) / root)
+    return -float(np.log(np.maximum(p, 1e-16)).mean())
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_polyserial_correlations_are_where_the_likelihood_is_highest(seed: int) -> None:
+    """Few cases, values far out, strong correlations of either sign, one or two thresholds."""
+    rng = np.random.default_rng(seed)
+    n, rho = int(rng.integers(15, 60)), rng.uniform(-1, 1)
+    x = rng.normal(size=n) if seed % 4 < 2 else rng.standard_t(1.2, size=n)
+    y = rho * x + np.sqrt(1 - rho**2) * rng.normal(size=n) * (0.1 if seed % 2 else 1)
+    codes = np.digitize(y, np.quantile(y, ([0.1], [0.3, 0.8], [0.5])[seed % 3]))
+    column = ordinal_column("y", codes.astype(float), np.unique(codes).astype(float))
+    found = polyserial(numeric_column("x", x), column)
+    best = optimize.minimize_scalar(
+        lambda at: polyserial_loss(x, codes, at), bounds=(-LARGEST, LARGEST), method="bounded",
+        options={"xatol": 1e-9},
+    )  # fmt: skip
+    assert found.rho == pytest.approx(best.x, abs=2e-5)
+    if abs(found.rho) < LARGEST - 1e-6:
+        assert float(found.scores.mean()) == pytest.approx(0, abs=1e-8)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_correlations_of_one_that_orders_the_other_end_at_the_limit(sign: int) -> None:
+    x = np.linspace(-2, 2, 30)
+    codes = np.digitize(sign * x, [0.0])
+    column = ordinal_column("y", codes.astype(float), np.array([0.0, 1.0]))
+    assert polyserial(numeric_column("x", x), column).rho == pytest.approx(sign * LARGEST)
+
+
+def test_scores_of_a_polyserial_correlation_are_slopes_of_each_cases_likelihood() -> None:
+    rng = np.random.default_rng(4)
+    x = rng.normal(2, 3, 25)
+    codes = np.digitize(0.3 * x + rng.normal(size=25), [0.0, 1.2])
+    column = ordinal_column("y", codes.astype(float), np.array([0.0, 1.0, 2.0]))
+    number = numeric_column("x", x)
+    found = polyserial(number, column)
+
+    def each(mean: float, variance: float, rho: float, first: float, second: float) -> np.ndarray:
+        z = (x - mean) / np.sqrt(variance)
+        ends = np.array([-np.inf, first, second, np.inf])
+        root = np.sqrt(1 - rho**2)
+        p = ndtr((ends[codes + 1] - rho * z) / root) - ndtr((ends[codes] - rho * z) / root)
+        return np.log(p) - 0.5 * np.log(variance) - z**2 / 2
+
+    at = np.array([number.mean, number.variance, found.rho, *column.thresholds])
+    slopes = [(each(*(at + m)) - each(*(at - m))) / 2e-6 for m in 1e-6 * np.eye(5)]
+    assert found.first == pytest.approx(np.column_stack(slopes[:2]), abs=1e-7)
+    assert found.scores == pytest.approx(slopes[2], abs=1e-7)
+    assert found.second == pytest.approx(np.column_stack(slopes[3:]), abs=1e-7)
+
+
+def test_the_correlation_of_two_continuous_variables_has_normal_scores() -> None:
+    """Also where mean squares are not one, as among the cases that show both variables."""
+    rng = np.random.default_rng(6)
+    x, y = rng.normal(size=(2, 30)) + rng.normal(size=30)
+    whole = numeric_column("x", x), numeric_column("y", y)
+    assert pearson(*whole).rho == pytest.approx(np.corrcoef(x, y)[0, 1], abs=1e-12)
+    moved = tuple(NumericColumn(c.name, c.values, c.mean + 0.1, c.variance * 1.3) for c in whole)
+    found = pearson(moved[0], moved[1])
+
+    def each(mx: float, vx: float, my: float, vy: float, rho: float) -> np.ndarray:
+        a, b = (x - mx) / np.sqrt(vx), (y - my) / np.sqrt(vy)
+        rest = 1 - rho**2
+        density = -0.5 * (np.log(rest) + (a**2 - 2 * rho * a * b + b**2) / rest)
+        return density - 0.5 * np.log(vx * vy)
+
+    at = np.array([moved[0].mean, moved[0].variance, moved[1].mean, moved[1].variance, found.rho])
+    slopes = [(each(*(at + m)) - each(*(at - m))) / 2e-6 for m in 1e-6 * np.eye(5)]
+    assert slopes[4].mean() == pytest.approx(0, abs=1e-8)
+    assert found.scores == pytest.approx(slopes[4], abs=1e-6)
+    assert found.first == pytest.approx(np.column_stack(slopes[:2]), abs=1e-6)
+    assert found.second == pytest.approx(np.column_stack(slopes[2:4]), abs=1e-6)

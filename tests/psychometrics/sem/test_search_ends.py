@@ -16,7 +16,7 @@ from gfactor.psychometrics.sem.optimize.convergence import prove, step_sizes
 from gfactor.psychometrics.sem.optimize.newton import Outcome, minimise
 from gfactor.psychometrics.sem.optimize.runaway import follow
 from gfactor.psychometrics.sem.results import text
-from gfactor.psychometrics.sem.sample import GroupSample
+from gfactor.psychometrics.sem.sample import GroupSample, saturated
 from gfactor.psychometrics.sem.sample.blocks import pattern_blocks
 from gfactor.psychometrics.sem.sample.missing import left_out, pairs_apart, refuse_apart
 from gfactor.psychometrics.sem.sample.saturated import saturated_moments
@@ -354,3 +354,31 @@ def test_hancocks_h_and_the_share_of_uncontaminated_correlations() -> None:
     assert _uncontaminated(halves, 6) == pytest.approx(1 - 12 / 30)
     assert _uncontaminated([np.ones(3, bool)], 3) == 0
     assert np.isnan(_uncontaminated(halves, 1))
+
+
+def test_mixing_finds_moments_of_incomplete_cases_in_a_third_of_the_steps_of_em(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = np.random.default_rng(8)
+    rows = rng.normal(size=(150, 4)) @ (np.eye(4) + 0.5)
+    rows[rng.random(rows.shape) < 0.35] = np.nan
+    rows = rows[~np.isnan(rows).all(axis=1)]
+    group = GroupSample("", len(rows), np.nanmean(rows, axis=0), np.eye(4), rows)
+    blocks = pattern_blocks(group, 1.0)
+    steps: list[int] = []
+
+    class Counted(saturated._Step):
+        def __init__(self, *given: Any) -> None:
+            steps.append(1)
+            super().__init__(*given)
+
+    monkeypatch.setattr(saturated, "_Step", Counted)
+    ends = []
+    for search in (saturated._plain, saturated._accelerated):
+        steps.clear()
+        end = search(group, blocks, 1e-10, 5000)
+        assert end is not None
+        ends.append((end, len(steps)))
+    assert ends[1][0].mean == pytest.approx(ends[0][0].mean, abs=1e-8)
+    assert ends[1][0].cov == pytest.approx(ends[0][0].cov, abs=1e-8)
+    assert ends[1][1] < ends[0][1] / 3

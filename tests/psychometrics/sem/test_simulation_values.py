@@ -225,3 +225,8 @@ def test_few_replications_and_wrong_models_are_said() -> None:
     found = findings(wrong, run([PROPER] * 200), alone=False)
     assert [d.code for d in found] == ["pseudo_true_values"]
     assert "its discrepancy there is 0.1)" in found[0].sentence
+
+
+def test_a_variance_of_nothing_left_is_refused_as_a_negative_one_is() -> None:
+    with pytest.raises(GfactorError, match="the variance of y would have to be 0 for it to have"):
+        population("f =~ 0.7*x1 + 0.8*x2 + 0.6*x3\nf ~~ 1*f\ny ~ 1*f")

@@ -257,7 +257,7 @@ def releases_of(estimated: Estimated, table: ParameterTable) -> pd.DataFrame:
             for row in rows
         ]
     )
-    pull = -estimated.problem.discrepancy.gradient(estimated.point)
+    pull = estimated.problem.discrepancy.gradient(estimated.point)
     information = estimated.expected if estimated.problem.likelihood_based else estimated.of_moments
     n = estimated.problem.cases
     bound, _ = _score(pull, information, slopes)

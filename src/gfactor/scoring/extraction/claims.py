@@ -273,7 +273,8 @@ def _announced(
             return
     begin = skip_fillers(text, start)
     value = at(text, begin, task, lower=True)
-    if value is not None and _is_plain(text, value, task, strength):
+    denied = value is not None and finder("wrong").match(text, _skip_pronoun(text, value.end))
+    if value is not None and not denied and _is_plain(text, value, strength):
         yield Claim(value, strength, rule, match.start())
 
 
@@ -295,16 +296,11 @@ def _skip_pronoun(text: str, at: int) -> int:
     return match.end() if match else at
 
 
-def _is_plain(text: str, value: Value, task: Task, strength: int) -> bool:
-    """Whether what may be a label in lower case can be nothing else: "(b)", or "b" at the end."""
-    written = text[value.start : value.end]
-    if written[0] in "([" and written[-1] in ")]":
-        text_of_option = task.texts.at(text, _skip_space(text, value.end))
-        return ends_here(text, value.end) or bool(
-            text_of_option and text_of_option[0] in value.labels
-        )
+def _is_plain(text: str, value: Value, strength: int) -> bool:
+    """Whether what may be a label in lower case can be nothing else: "b" at the end."""
     if strength < STATED:
         return False
+    written = text[value.start : value.end]
     word = written.strip("([{\"' )]}").casefold() in tuple("aeiouy")
     ending = r"\s*[.!)\n]" if strength == STATED and word else r"\s*[.!)\n。]|\s*$"
     ending += r"|번|입니|이다|예요|이에"

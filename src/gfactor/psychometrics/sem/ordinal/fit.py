@@ -75,7 +75,7 @@ def independence_table(problem: OrdinalProblem) -> ParameterTable:
                 add(group, name, "~", covariate)
         for one, other in combinations_with_replacement(own.covariates, 2):
             rows.append(Parameter(one, "~~", other, group, value=0.0, exo=True))
-    return ParameterTable(tuple(rows), problem.sample.labels if len(problem.moments) > 1 else ())
+    return ParameterTable(tuple(rows))
 
 
 def ordinal_baseline(problem: OrdinalProblem) -> OrdinalEstimated:

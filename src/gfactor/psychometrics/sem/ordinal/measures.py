@@ -144,12 +144,10 @@ def _residual(context: Context) -> Measures:
             "crmr": (own.cov / np.outer(sd, sd) - group.scaled / np.outer(implied, implied), sd),
         }
         for name, (residual, unit) in squares.items():
-            # Given covariates are counted, as in lavaan, though they have no residuals.
-            diagonal = 0 if name == "crmr" else p + len(own.covariates)
+            # Variances, those of given covariates among them, are counted but, as in lavaan, not
+            # summed.
             cov = float((residual[row, column] ** 2).sum())
-            if diagonal:
-                cov += float((np.diag(residual)[~own.ordered] ** 2).sum())
-            count = len(row) + diagonal
+            count = len(row) + (0 if name == "crmr" else p + len(own.covariates))
             also = float(((first / unit[own.owner]) ** 2).sum())
             # Means of continuous variables are summed but, as in lavaan, not counted.
             thresholds = int(own.ordered[own.owner].sum())
