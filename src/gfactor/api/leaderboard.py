@@ -166,22 +166,40 @@ def leaderboard(
     ('index.html', 2, 10)
     """
     given = [journals] if isinstance(journals, Journal | Path | str) else list(journals)
-    if not given:
-        raise ParameterError("a leaderboard needs a journal")
     if folder is None and not serve:
         raise ParameterError("name the folder that the site is to be written to")
-    making = _Making(
-        tuple(given),
-        tuple(bank if isinstance(bank, ItemBank) else ItemBank.open(bank) for bank in banks),
-        calibration if calibration is None or isinstance(calibration, Calibration)
-        else read_calibration(calibration),
-        title, people, judge, scoring_of((), None, None, policy, {}), int(megabytes * MEGABYTE),
+    making = making_of(
+        given, banks, calibration, title=title, people=people, judge=judge, policy=policy,
+        megabytes=megabytes,
     )  # fmt: skip
     if not serve:
         assert folder is not None
         return making.write(Path(folder))
     with _folder(folder) as place:
-        return _Served(making, place).serve(host, port, ready)
+        return Served(making, place).serve(host, port, ready)
+
+
+def making_of(
+    journals: Sequence[Journal | Path | str],
+    banks: Sequence[ItemBank | Path | str] = (),
+    calibration: Calibration | Path | str | None = None,
+    *,
+    title: str = "Leaderboard",
+    people: str = "",
+    judge: str = "",
+    policy: str = BENCHMARKS_POLICY,
+    megabytes: float = 15,
+) -> Making:
+    """How a site is made, banks and calibration opened; as in `leaderboard`."""
+    if not journals:
+        raise ParameterError("a leaderboard needs a journal")
+    known = calibration
+    if known is not None and not isinstance(known, Calibration):
+        known = read_calibration(known)
+    held = tuple(bank if isinstance(bank, ItemBank) else ItemBank.open(bank) for bank in banks)
+    scoring = scoring_of((), None, None, policy, {})
+    size = int(megabytes * MEGABYTE)
+    return Making(tuple(journals), held, known, title, people, judge, scoring, size)
 
 
 @contextmanager
@@ -195,7 +213,7 @@ def _folder(folder: Path | str | None) -> Iterator[Path]:
 
 
 @dataclass(frozen=True)
-class _Making:
+class Making:
     """How a site is made, as often as it has to be."""
 
     journals: tuple[Journal | Path | str, ...]
@@ -295,10 +313,10 @@ LOOK_S = 2.0
 """Seconds between two looks at the journals."""
 
 
-class _Served:
+class Served:
     """A site that is written anew, in turn into two folders, while its journals grow."""
 
-    def __init__(self, making: _Making, folder: Path) -> None:
+    def __init__(self, making: Making, folder: Path) -> None:
         self._making, self._folder = making, folder
         self._size: tuple[tuple[int, int, int], ...] | None = None
         self._turn = 0

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from gfactor.psychometrics.inference.pairwise import pair_table
 from gfactor.reports.leaderboard import grids
@@ -52,13 +54,17 @@ def write_comparisons(made: Making) -> None:
                      packed(f"pairs-{board.number}", document))  # fmt: skip
         numbers.append(board.number)
         titles.append(f"{board.benchmark}, condition {plan.settings[board.condition]}")
-    marks = ["".join("-" if math.isnan(x) else str(round(9 * x)) for x in own)
-             for own in plan.answers.scores.T.tolist()]  # fmt: skip
+    marks = [_marks(plan.answers.scores[:, run]) for run in range(len(plan.answers.runs))]
     made.out.put("data/marks.js", packed("marks", marks))
     made.page(
         "compare.html", "compare", "Compare two", boards=numbers, titles=titles, grids=shown,
         level=LEVEL,
     )  # fmt: skip
+
+
+def _marks(scores: NDArray[np.float32]) -> str:
+    """A digit per item, 9 where right and 0 where wrong; a dash where nothing counts."""
+    return "".join("-" if math.isnan(x) else str(round(9 * x)) for x in scores.tolist())
 
 
 def _pair_grid(board: Board, table: pd.DataFrame, plan: Plan, name: str) -> grids.Grid:
