@@ -12,8 +12,14 @@ from support.cli import run_cli
 from support.studies import need
 
 from gfactor.administration import Journal
-from gfactor.api.leaderboard import Served, making_of
+from gfactor.api.leaderboard import making_of
+from gfactor.api.leaderboard_serving import Served
 from gfactor.items import ItemBank, write_bank
+
+
+def served_site(journal: Path) -> Served:
+    making = making_of([journal])
+    return Served(making.size, making.write, journal.parent / "site")
 
 
 def client(served: Served, host: str = "127.0.0.1", base: str = "http://127.0.0.1") -> Any:
@@ -27,7 +33,7 @@ def bank(tmp_path: Path) -> ItemBank:
 
 def test_a_served_site_follows_a_journal_that_grows(bank: ItemBank, tmp_path: Path) -> None:
     Journal.open(tmp_path / "grows.db").close()
-    served = Served(making_of([tmp_path / "grows.db"]), tmp_path / "site")
+    served = served_site(tmp_path / "grows.db")
     served.refresh()
     browser = client(served)
     assert "no answers yet" in browser.get("/").text
@@ -52,7 +58,7 @@ def test_a_served_site_gives_its_own_files_and_to_this_machine_alone(
 ) -> None:
     with Journal.open(tmp_path / "one.db") as journal:
         add_answers(journal, bank, "openai:lab/first", 0.9)
-    served = Served(making_of([tmp_path / "one.db"]), tmp_path / "site")
+    served = served_site(tmp_path / "one.db")
     served.refresh()
     browser = client(served)
     answer = browser.get("/")
