@@ -30,10 +30,11 @@ from gfactor.items import Item, ItemBank, OutputFormat, Provenance, digest_of, w
 MARKER = "## Leaderboard"
 COUNT = OutputFormat("value", labels=("COUNT",))
 SKILLS = ("attention", "memory", "discrimination", "closure", "constancy", "figure and ground")
-WORDS = (
+SENTENCE = (
     "the picture shows several shapes and I look at each of them from left to right before I say "
     "how many there are because some of them overlap and others are small"
-).split()
+)
+WORDS = SENTENCE.split()
 
 WRITING = """
 import json, resource, sys

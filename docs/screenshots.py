@@ -1,4 +1,4 @@
-"""Retake the pictures of the studies' and the workspace's pages, in headless Chromium.
+"""Retake the pictures of the pages of studies, workspace and leaderboard, in headless Chromium.
 
     python docs/screenshots.py
 
@@ -20,6 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import gfactor as gf
 from gfactor.benchmarks.chc import build
 from gfactor.items import ItemBank, write_bank
 from gfactor.studies.annotation import Project, draft_of
@@ -156,6 +157,27 @@ def workspace_pictures(page: Any, bank: ItemBank, folder: Path) -> None:
         page.screenshot(path=HERE / "annotation-difference.png")
 
 
+def leaderboard_pictures(page: Any, folder: Path) -> None:
+    """The first page of a leaderboard, and the replies to an item that few solved."""
+    domains = ["counting_circles", "sort_lines", "inside_circles"]
+    path = folder / "board.parquet"
+    bank = gf.build(
+        "percept-v", seed=7, domains=domains, sizes=[1, 2, 4, 6, 8, 12], instances=5, path=path
+    )
+    limits = [(1.0, 12), (0.5, 3), (0.4, 5), (0.3, 4), (0.2, 4)]
+    who = ["observer:ideal", "baseline:size-aware", "baseline:constant"]
+    who += [f"observer:limited?acuity={a}&capacity={c}&seed={k}" for k, (a, c) in enumerate(limits)]
+    gf.run(bank, who, journal=folder / "board.db").close()
+    site = gf.leaderboard(folder / "board.db", folder / "site", banks=[bank]).path.parent
+    page.set_viewport_size({"width": 1200, "height": 1000})
+    page.goto((site / "index.html").as_uri())
+    page.screenshot(path=HERE / "leaderboard.png")
+    (item,) = (site / "items").glob("sort-lines-06-0-*.html")
+    page.goto(item.as_uri())
+    page.set_viewport_size({"width": 1200, "height": 1100})
+    page.screenshot(path=HERE / "leaderboard-item.png")
+
+
 def main() -> None:
     from playwright.sync_api import sync_playwright  # noqa: PLC0415
 
@@ -170,6 +192,7 @@ def main() -> None:
         battery_pictures(phone, folder)
         page.set_viewport_size({"width": 1240, "height": 760})
         workspace_pictures(page, bank, folder)
+        leaderboard_pictures(page, folder)
         browser.close()
 
 

@@ -69,8 +69,19 @@ def test_rank_sets_are_those_of_compare(site: Path, trial: tuple[Path, ItemBank]
     for name in names:
         found = board.loc[name.split(":")[1]]
         assert [found["best"], found["worst"]] == ranks.loc[name, ["best", "worst"]].tolist()
-    parts = gf.compare(trial[0], examinees=names, condition="default", cluster="none", by="ability")
-    assert parts.by == "ability"
+
+
+def test_rank_sets_of_a_label_are_those_of_compare_by_it(
+    site: Path, trial: tuple[Path, ItemBank]
+) -> None:
+    parts = gf.compare(trial[0], examinees=list(MODELS), condition="default", by="size").parts
+    one = 1 + sorted(["default", COT]).index("default")
+    found = table(site, f"board-{one}-size").set_index(["value", "name"])
+    for value, part in parts.items():
+        for name, row in part.ranks.table.iterrows():
+            cell = found.loc[(int(value), str(name).split(":")[1])]
+            assert [cell["best"], cell["worst"]] == [row["best"], row["worst"]]
+            assert cell["accuracy"] == pytest.approx(row["mean"], abs=1e-5)
 
 
 def test_comparisons_are_those_of_compare(site: Path, trial: tuple[Path, ItemBank]) -> None:
@@ -95,7 +106,9 @@ def test_only_models_are_ranked_and_references_say_what_they_are(site: Path) -> 
     assert set(ranked["role"]) == {"model"}
     assert len(ranked) == 3
     assert board.loc["people", "persons"] == 5
-    assert board.loc["people", "low"] < board.loc["people", "accuracy"] < board.loc["people", "high"]
+    assert (
+        board.loc["people", "low"] < board.loc["people", "accuracy"] < board.loc["people", "high"]
+    )
     first = (site / "index.html").read_text()
     for text in ("ideal observer", "trivial baseline", "people, 5 persons", "trial.db",
                  "most frequent answer of each domain"):  # fmt: skip
@@ -234,7 +247,9 @@ def test_a_second_journal_adds_examinees_and_repeats_nothing(
     board = board_of(tmp_path / "site")
     assert "lab/delta" in board.index
     alone = gf.score(trial[0], examinees=["openai:lab/alpha"], condition="default").table
-    assert board.loc["lab/alpha", "accuracy"] == pytest.approx(alone["accuracy_strict"][0], abs=1e-5)
+    assert board.loc["lab/alpha", "accuracy"] == pytest.approx(
+        alone["accuracy_strict"][0], abs=1e-5
+    )
     about = (tmp_path / "site" / "about.html").read_text()
     assert "28 answers that an earlier journal holds too" in about
     assert done.models == 6
@@ -253,7 +268,9 @@ def test_many_items_share_pages_and_replies_go_to_data_files(
         name, _, anchor = address.partition("#")
         assert f'id="{anchor}"' in (tmp_path / "items" / name).read_text()
     item = names["items"].index("sums-01")
-    (held,) = [d for p in (tmp_path / "data").glob("replies-*.js") if str(item) in (d := unpacked(p))]
+    (held,) = [
+        d for p in (tmp_path / "data").glob("replies-*.js") if str(item) in (d := unpacked(p))
+    ]
     entries, steps, places = held[str(item)]
     runs = [names["runs"][k] for k in np.cumsum(steps)]
     told = {run: entries[k] for run, k in zip(runs, places, strict=True)}

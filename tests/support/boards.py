@@ -1,4 +1,4 @@
-"""A journal for leaderboards: models, observers, baselines and people; hostile replies among them."""
+"""A journal for leaderboards: models, observers, baselines, people; hostile replies among them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from support.studies import picture
 
 from gfactor.administration import Condition, Journal, Response
 from gfactor.examinees import Reply
@@ -20,6 +19,7 @@ from gfactor.items import (
     pixel_hash,
     write_bank,
 )
+from support.studies import picture
 
 COUNT = OutputFormat("value", labels=("COUNT",))
 MODELS = {"openai:lab/alpha": 0.95, "openai:lab/beta": 0.6, "openai:lab/gamma": 0.25}

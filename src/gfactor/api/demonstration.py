@@ -1,4 +1,4 @@
-"""A bank, a population of examinees and a report, offline, in one call."""
+"""A bank, a population of examinees, a report and a leaderboard, offline, in one call."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import joblib
 
 from gfactor.administration import Journal
 from gfactor.administration import run as administer
+from gfactor.api.leaderboard import leaderboard
 from gfactor.api.progress import counter, progress
 from gfactor.benchmarks import build
 from gfactor.errors import ParameterError
@@ -52,7 +53,7 @@ class Demo:
 
     Parameters
     ----------
-    bank, journal, report: the files.
+    bank, journal, report, leaderboard: the files.
     items: in the bank; `asked`: of these, by each of the `examinees`.
     seconds: of wall time.
     """
@@ -62,6 +63,7 @@ class Demo:
     asked: int
     examinees: int
     report: str
+    leaderboard: str
     seconds: float
     journal: str
 
@@ -78,16 +80,16 @@ def demo(
     domains: tuple[str, ...] | list[str] | None = None,
     jobs: int | None = None,
 ) -> Demo:
-    """Build a bank, have a population of examinees answer it, score and report, offline.
+    """Build a bank, have a population of examinees answer it, write a report and a leaderboard.
 
     Builds the audited edition of Percept-V, has the ideal observer, the trivial baselines and a
     population of 14 limited observers answer one item of every domain and size, and writes a
-    report. Called again, it goes on where it was stopped.
+    report and a leaderboard. Called again, it goes on where it was stopped; offline.
 
     Parameters
     ----------
     folder : path
-        For the bank, the journal and the report; made where it does not exist.
+        For the bank, the journal, the report and the leaderboard; made where it does not exist.
     seed : int
         Of the bank.
     domains : list of str, optional
@@ -98,7 +100,7 @@ def demo(
     Returns
     -------
     Demo
-        `bank`, `journal` and `report` (files), `items`, `asked`, `examinees`, `seconds`.
+        `bank`, `journal`, `report` and `leaderboard` (files), `items`, `asked`, `examinees`, `seconds`.
 
     Raises
     ------
@@ -133,12 +135,14 @@ def demo(
                 administer(asked, examinee, journal, progress=bar.update)
         results = Results.from_journal(journal)
     written = write_report(results, folder / "report")
+    board = leaderboard(path, folder / "leaderboard", banks=[bank], title="Percept-V")
     return Demo(
         bank=str(bank.path),
         items=len(bank),
         asked=len(asked),
         examinees=len(TRIVIAL) + len(POPULATION),
         report=str(written.path),
+        leaderboard=str(board.path),
         seconds=round(time.perf_counter() - started, 1),
         journal=str(path),
     )

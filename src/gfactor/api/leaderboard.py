@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import ipaddress
-import shutil
 import tempfile
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -17,9 +14,10 @@ import pandas as pd
 from gfactor.administration import Journal
 from gfactor.api.calibrated import abilities_of, entries_of
 from gfactor.api.files import opened
-from gfactor.api.progress import counter, tell, ticks
+from gfactor.api.leaderboard_serving import Leaderboard, Served
+from gfactor.api.progress import counter, ticks
 from gfactor.api.scoring import Scoring, scoring_of
-from gfactor.errors import GfactorError, JournalError, ParameterError, UnknownNameError
+from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import Image, ItemBank
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.calibration_files import read_calibration
@@ -30,9 +28,6 @@ from gfactor.reports.leaderboard.standings import boards
 from gfactor.reports.results import PERSON
 from gfactor.scoring.judging import judges
 from gfactor.scoring.policies import BENCHMARKS_POLICY
-from gfactor.studies.web.extras import need
-from gfactor.studies.web.headers import SecureHeaders
-from gfactor.studies.web.serving import serve as serve_application
 
 SHARDS = 100
 """Data files of replies, about."""
@@ -43,46 +38,6 @@ FEWEST = 20
 MEGABYTE = 1_000_000
 STEPS = 7
 """Steps of writing, for progress bars."""
-
-
-@dataclass(frozen=True)
-class Leaderboard:
-    """What was written.
-
-    Parameters
-    ----------
-    path : Path
-        The first page.
-    models : int
-        Examinees that have a page.
-    items : int
-        Items that have a page.
-    pages : int
-        HTML files.
-    bytes, picture_bytes : int
-        What the site takes without pictures of items, and what those take.
-    digest : str
-        Of what was answered by whom, as pages show it.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from gfactor.api.leaderboard import Leaderboard
-    >>> Leaderboard(Path("site/index.html"), 3, 10, 19, 60_000, 0, "1f").to_dict()
-    {'models': 3, 'items': 10, 'bytes': 60000, 'pages': 19}
-    """
-
-    path: Path
-    models: int
-    items: int
-    pages: int
-    bytes: int
-    picture_bytes: int
-    digest: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """The document of `gfactor leaderboard --json`."""
-        return {name: getattr(self, name) for name in ("models", "items", "bytes", "pages")}
 
 
 def leaderboard(
@@ -131,8 +86,10 @@ def leaderboard(
         What the site may take without pictures of items; replies are cut to fit, and it says so.
     serve : bool
         Serve it until interrupted, and write it again while the journals grow.
-    host, port : str, int
-        Where to serve; this machine alone by default, and port 0 takes any that is free.
+    host : str
+        Where to serve; this machine alone by default.
+    port : int
+        The same; 0 takes any that is free.
     ready : callable, optional
         Is told the address once it is served.
 
@@ -166,22 +123,40 @@ def leaderboard(
     ('index.html', 2, 10)
     """
     given = [journals] if isinstance(journals, Journal | Path | str) else list(journals)
-    if not given:
-        raise ParameterError("a leaderboard needs a journal")
     if folder is None and not serve:
         raise ParameterError("name the folder that the site is to be written to")
-    making = _Making(
-        tuple(given),
-        tuple(bank if isinstance(bank, ItemBank) else ItemBank.open(bank) for bank in banks),
-        calibration if calibration is None or isinstance(calibration, Calibration)
-        else read_calibration(calibration),
-        title, people, judge, scoring_of((), None, None, policy, {}), int(megabytes * MEGABYTE),
+    making = making_of(
+        given, banks, calibration, title=title, people=people, judge=judge, policy=policy,
+        megabytes=megabytes,
     )  # fmt: skip
     if not serve:
         assert folder is not None
         return making.write(Path(folder))
     with _folder(folder) as place:
-        return _Served(making, place).serve(host, port, ready)
+        return Served(making.size, making.write, place).serve(host, port, ready)
+
+
+def making_of(
+    journals: Sequence[Journal | Path | str],
+    banks: Sequence[ItemBank | Path | str] = (),
+    calibration: Calibration | Path | str | None = None,
+    *,
+    title: str = "Leaderboard",
+    people: str = "",
+    judge: str = "",
+    policy: str = BENCHMARKS_POLICY,
+    megabytes: float = 15,
+) -> Making:
+    """How a site is made, banks and calibration opened; as in `leaderboard`."""
+    if not journals:
+        raise ParameterError("a leaderboard needs a journal")
+    known = calibration
+    if known is not None and not isinstance(known, Calibration):
+        known = read_calibration(known)
+    held = tuple(bank if isinstance(bank, ItemBank) else ItemBank.open(bank) for bank in banks)
+    scoring = scoring_of((), None, None, policy, {})
+    size = int(megabytes * MEGABYTE)
+    return Making(tuple(journals), held, known, title, people, judge, scoring, size)
 
 
 @contextmanager
@@ -195,7 +170,7 @@ def _folder(folder: Path | str | None) -> Iterator[Path]:
 
 
 @dataclass(frozen=True)
-class _Making:
+class Making:
     """How a site is made, as often as it has to be."""
 
     journals: tuple[Journal | Path | str, ...]
@@ -277,100 +252,3 @@ def _samples(journals: Sequence[Journal]) -> dict[str, tuple[Image, ...]]:
         for one in journals
         for sample in one.samples()
     }
-
-
-_KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript",
-          ".json": "application/json", ".csv": "text/csv", ".svg": "image/svg+xml",
-          ".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg",
-          ".webp": "image/webp", ".gif": "image/gif"}  # fmt: skip
-_DRAWN = "default-src 'none'; style-src 'unsafe-inline'"
-"""What a figure may use: the colors that stand in it."""
-
-_WAITING = """<!doctype html><html lang="en"><meta charset="utf-8">
-<meta http-equiv="refresh" content="3"><title>Leaderboard</title>
-<p>The journal holds no answers yet. This page looks again every three seconds.</p></html>
-"""
-
-LOOK_S = 2.0
-"""Seconds between two looks at the journals."""
-
-
-class _Served:
-    """A site that is written anew, in turn into two folders, while its journals grow."""
-
-    def __init__(self, making: _Making, folder: Path) -> None:
-        self._making, self._folder = making, folder
-        self._size: tuple[tuple[int, int, int], ...] | None = None
-        self._turn = 0
-        self._done: Leaderboard | None = None
-        self._ended = threading.Event()
-
-    def refresh(self) -> None:
-        """Write the site where the journals have grown since it was written."""
-        size = self._making.size()
-        if size == self._size:
-            return
-        room = self._folder / f"state-{self._turn % 2}"
-        shutil.rmtree(room, ignore_errors=True)
-        try:
-            self._done = self._making.write(room)
-        except JournalError:
-            if self._done is not None or any(answered for answered, _, _ in size):
-                raise
-        self._size, self._turn = size, self._turn + 1
-
-    def _follow(self) -> None:
-        while not self._ended.wait(LOOK_S):
-            try:
-                self.refresh()
-            except GfactorError as error:
-                tell(f"the site stays as it was: {error}")
-
-    def application(self, host: str) -> Any:
-        """What answers requests: files of the site, and nothing else."""
-        responses, routing = need("starlette.responses"), need("starlette.routing")
-        middleware = need("starlette.middleware")
-        trusted = need("starlette.middleware.trustedhost").TrustedHostMiddleware
-
-        async def page(request: Any) -> Any:
-            name = request.path_params["path"] or "index.html"
-            if self._done is None:
-                return responses.HTMLResponse(_WAITING)
-            room = self._done.path.parent.resolve()
-            target = (room / name).resolve()
-            if not target.is_relative_to(room) or not target.is_file():
-                return responses.PlainTextResponse("There is no such page.", 404)
-            kind = _KINDS.get(target.suffix, "application/octet-stream")
-            headers = {"content-security-policy": _DRAWN} if target.suffix == ".svg" else {}
-            return responses.Response(target.read_bytes(), media_type=kind, headers=headers)
-
-        hosts = ["127.0.0.1", "localhost", "[::1]"] if _is_local(host) else ["*"]
-        return need("starlette.applications").Starlette(
-            routes=[routing.Route("/{path:path}", page)],
-            middleware=[
-                middleware.Middleware(SecureHeaders),
-                # Another site's name that leads to this machine is not let in.
-                middleware.Middleware(trusted, allowed_hosts=hosts, www_redirect=False),
-            ],
-        )
-
-    def serve(self, host: str, port: int, ready: Callable[[str], None] | None) -> Leaderboard:
-        """Serve until interrupted; what was written last."""
-        self.refresh()
-        following = threading.Thread(target=self._follow, daemon=True)
-        following.start()
-        try:
-            serve_application(self.application(host), host, port, ready)
-        finally:
-            self._ended.set()
-            following.join()
-        if self._done is None:
-            raise JournalError("the journals held no answers until the end")
-        return self._done
-
-
-def _is_local(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

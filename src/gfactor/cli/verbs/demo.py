@@ -20,7 +20,7 @@ from gfactor.cli.options import PATH, jobs_option
     default=Path("demo"),
     show_default=True,
     metavar="DIR",
-    help="Folder for the bank, the journal and the report; made where it does not exist.",
+    help="Folder for the bank, the journal, the report and the leaderboard; made where it does not exist.",
 )
 @click.option("--seed", default="7", show_default=True, metavar="N", help="Seed of the bank.")
 @jobs_option("Processes; by default one per core.", default=None)
@@ -30,7 +30,7 @@ def command(output: Path, seed: str, jobs: int | None, as_json: bool) -> None:
 
     Builds the audited edition of Percept-V (6,000 items), has the ideal observer, the trivial
     baselines and a population of 14 limited observers answer one item of every domain and size
-    (600), and writes a report. Called again, it goes on where it was stopped.
+    (600), and writes a report and a leaderboard. Called again, it goes on where it was stopped.
 
     \b
     Example:
@@ -47,3 +47,4 @@ def command(output: Path, seed: str, jobs: int | None, as_json: bool) -> None:
         f"each; {done.seconds:.0f} s"
     )
     say(f"open {Path(done.report).resolve()}")
+    say(f"and {Path(done.leaderboard).resolve()}")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import heapq
-import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -22,8 +21,9 @@ from numpy.typing import NDArray
 from gfactor.administration import Journal
 from gfactor.errors import JournalError
 from gfactor.reports.leaderboard.replies import Spool, shown_reply
+from gfactor.reports.leaderboard.runs import Run, run_of
 from gfactor.reports.rates import ACCURACY, rates, rows_of
-from gfactor.reports.results import Role, role_of, short_conditions, short_labels
+from gfactor.reports.results import role_of, short_conditions, short_labels
 from gfactor.scoring import averaged, item_chance, scored_in_parts, units
 from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
@@ -42,44 +42,6 @@ _FACTS = {
     "output_format", "question", "choices", "scene", "twin", "chance", "chance_share", "unit",
 }  # fmt: skip
 _SLUG = re.compile(r"[^A-Za-z0-9.]+")
-
-
-@dataclass(frozen=True)
-class Run:
-    """An examinee under a condition.
-
-    Parameters
-    ----------
-    number : int
-        Its column of `Answers.scores`.
-    examinee, condition : str
-        Whose answers.
-    role : str
-        "model", "ideal", "population" (a limited observer), "baseline".
-    answers, failed, missing : int
-        Answers that count; failed attempts, those repeated later among them; answers that do not
-        count.
-    statuses : mapping
-        How many answers have each status (`gfactor.scoring.STATUSES`).
-    tokens : mapping
-        Sums of the token counts that the journal has.
-    cost : float
-        Money spent; NaN where the journal does not know.
-    latency : float
-        Median seconds of an answer.
-    """
-
-    number: int
-    examinee: str
-    condition: str
-    role: Role
-    answers: int
-    failed: int
-    missing: int
-    statuses: dict[str, int]
-    tokens: dict[str, int]
-    cost: float
-    latency: float
 
 
 @dataclass(frozen=True)
@@ -192,30 +154,30 @@ def items_of(journals: Sequence[Journal]) -> pd.DataFrame:
     if known.empty:
         return known
     names = known.rename(columns={"content_hash": "item_hash"})
-    levels = {name: own.to_numpy(float) for name, own in item_chance(known).items()}
+    levels = {name: part.to_numpy(float) for name, part in item_chance(known).items()}
     return known.assign(**levels, unit=units(names).to_numpy())  # type: ignore[arg-type]
 
 
 def broken_down(items: pd.DataFrame) -> tuple[str, ...]:
     """The labels of the items of a benchmark that are worth a table each."""
-    found = []
+    names = []
     for name in ("language", *(c for c in items if c not in _FACTS)):
         values = _values(items[name])
         if FEW <= len(values) <= MANY and len(values) < len(items):
-            found.append(str(name))
-    first = [name for name in KEPT_LABELS if name in found]
-    return (*first, *[name for name in found if name not in first][:MORE])
+            names.append(str(name))
+    first = [name for name in KEPT_LABELS if name in names]
+    return (*first, *[name for name in names if name not in first][:MORE])
 
 
 def _values(column: Any) -> set[Any]:
     """The values of a label, those in lists each by itself; whole numbers of columns with gaps."""
-    found: set[Any] = set()
+    values: set[Any] = set()
     for value in column:
         if isinstance(value, tuple | list):
-            found.update(map(str, value))
+            values.update(map(str, value))
         elif pd.notna(value):
-            found.add(value)
-    return found
+            values.add(value)
+    return values
 
 
 def _examinee(table: pd.DataFrame) -> str:
@@ -245,7 +207,8 @@ class _Reading:
         self._rows: list[Any] = self.items.to_dict("records")
         self._questions: dict[tuple[int, str], Question] = {}
         self._labels = {
-            str(name): broken_down(own) for name, own in self.items.groupby("benchmark", sort=True)
+            str(name): broken_down(part)
+            for name, part in self.items.groupby("benchmark", sort=True)
         }
         self._hash = hashlib.sha256()
 
@@ -268,21 +231,21 @@ class _Reading:
         if role_of(name) == "person":
             self.people.append(table.drop(columns=["text", "reasoning", "detail"]))
             return
-        for condition, own in table.groupby("condition", sort=True):
-            self._add_run(name, str(condition), own, failed.count(str(condition)))
+        for condition, part in table.groupby("condition", sort=True):
+            self._add_run(name, str(condition), part, failed.count(str(condition)))
 
-    def _add_run(self, name: str, condition: str, own: pd.DataFrame, failed: int) -> None:
+    def _add_run(self, name: str, condition: str, part: pd.DataFrame, failed: int) -> None:
         run = len(self.runs)
-        counted = averaged(own)
+        counted = averaged(part)
         scores = np.full(len(self.items), np.nan, np.float32)
         scores[counted["_number"].to_numpy(int)] = counted["correct"].to_numpy(np.float32)
         self.columns.append(scores)
         if len(counted):
-            self.rates.append(self._rated(own).assign(run=run, condition=condition))
-        self.runs.append(_run(run, name, condition, own, failed))
+            self.rates.append(self._rated(part).assign(run=run, condition=condition))
+        self.runs.append(run_of(run, name, condition, part, failed))
         self.spool.add(run, (
             (row["_number"], shown_reply(row, self._question(row["_number"], condition)))
-            for row in own.to_dict("records")
+            for row in part.to_dict("records")
         ))  # fmt: skip
 
     def _question(self, number: int, condition: str) -> Question:
@@ -290,9 +253,9 @@ class _Reading:
             self._questions[number, condition] = question_of(self._rows[number], condition)
         return self._questions[number, condition]
 
-    def _rated(self, own: pd.DataFrame) -> pd.DataFrame:
+    def _rated(self, part: pd.DataFrame) -> pd.DataFrame:
         """Rates of all items of every benchmark, and by its labels."""
-        rows = rows_of(own)
+        rows = rows_of(part)
         parts = [rows.assign(label="", _at="")]
         for benchmark, of_it in rows.groupby("benchmark", sort=True):
             for label in self._labels[str(benchmark)]:
@@ -305,12 +268,12 @@ class _Reading:
         persons: dict[tuple[int, str], tuple[int, int]] = {}
         if self.people:
             people = pd.concat(self.people, ignore_index=True)
-            for condition, own in people.groupby("condition", sort=True):
-                counted = averaged(own)
+            for condition, part in people.groupby("condition", sort=True):
+                counted = averaged(part)
                 if counted.empty:
                     continue
                 several = counted["examinee"].nunique()
-                self.rates.append(self._rated(own).assign(
+                self.rates.append(self._rated(part).assign(
                     run=-1, condition=condition, persons=several
                 ))  # fmt: skip
                 right = counted.groupby("_number")["correct"].agg(["sum", "size"])
@@ -338,30 +301,14 @@ def _by_value(rows: pd.DataFrame, label: str) -> pd.DataFrame:
 def _rates(rows: pd.DataFrame) -> pd.DataFrame:
     """`benchmark`, `label`, `value`, `n` and rates, a row per value of each label."""
     keys = ["benchmark", "label", "_at"]
-    found = rates(rows, keys, ACCURACY).set_index(keys)
+    table = rates(rows, keys, ACCURACY).set_index(keys)
     means = rows.groupby(keys)[["correct_lenient", "format_error"]].mean()
-    found = found.join(means.astype(float)).reset_index()
+    table = table.join(means.astype(float)).reset_index()
     names = {"value": "accuracy", "_at": "value", "correct_lenient": "lenient",
              "format_error": "format_errors"}  # fmt: skip
-    return found.rename(columns=names)
+    return table.rename(columns=names)
 
 
 def label_text(value: Any) -> str:
     """A label's value as text; a whole number of a column with gaps as such."""
     return str(int(value) if isinstance(value, float) and value.is_integer() else value)
-
-
-def _run(number: int, name: str, condition: str, own: pd.DataFrame, failed: int) -> Run:
-    tokens: dict[str, int] = {}
-    once = own.drop_duplicates(["item_hash", "occasion"])
-    for text in once["tokens"]:
-        for key, count in json.loads(text).items():
-            tokens[key] = tokens.get(key, 0) + int(count)
-    cost = once["cost"].astype(float)
-    statuses = {str(key): int(n) for key, n in own["status"].value_counts().sort_index().items()}
-    missing = int(own["missing"].sum())
-    return Run(
-        number, name, condition, role_of(name), len(own) - missing, failed, missing, statuses,
-        dict(sorted(tokens.items())), float(cost.sum()) if cost.notna().any() else float("nan"),
-        float(once["latency_s"].median()),
-    )  # fmt: skip

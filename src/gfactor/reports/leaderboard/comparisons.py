@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from gfactor.psychometrics.inference.pairwise import pair_table
 from gfactor.reports.leaderboard import grids
@@ -23,9 +25,9 @@ PAIRS_SHOWN = 500
 neighbors do, and the script shows any."""
 
 
-def write_comparisons(made: Making) -> None:
+def write_comparisons(making: Making) -> None:
     """The page of comparisons, its tables, and all pairs for the script."""
-    plan, shown, numbers, titles = made.plan, [], [], []
+    plan, shown, numbers, titles = making.plan, [], [], []
     for board in plan.boards:
         if board.pairs is None:
             continue
@@ -45,20 +47,24 @@ def write_comparisons(made: Making) -> None:
             first=[known[r] for r in listed["first"]],
             second=[known[r] for r in listed["second"]],
         )
-        made.out.table(name, frame)
+        making.out.table(name, frame)
         document = {"runs": board.ranked, "items": board.items.tolist(),
                     "columns": _whole_columns(table)}  # fmt: skip
-        made.out.put(f"data/pairs-{board.number}.js",
+        making.out.put(f"data/pairs-{board.number}.js",
                      packed(f"pairs-{board.number}", document))  # fmt: skip
         numbers.append(board.number)
         titles.append(f"{board.benchmark}, condition {plan.settings[board.condition]}")
-    marks = ["".join("-" if math.isnan(x) else str(round(9 * x)) for x in own)
-             for own in plan.answers.scores.T.tolist()]  # fmt: skip
-    made.out.put("data/marks.js", packed("marks", marks))
-    made.page(
+    marks = [_marks(plan.answers.scores[:, run]) for run in range(len(plan.answers.runs))]
+    making.out.put("data/marks.js", packed("marks", marks))
+    making.page(
         "compare.html", "compare", "Compare two", boards=numbers, titles=titles, grids=shown,
         level=LEVEL,
     )  # fmt: skip
+
+
+def _marks(scores: NDArray[np.float32]) -> str:
+    """A digit per item, 9 where right and 0 where wrong; a dash where nothing counts."""
+    return "".join("-" if math.isnan(x) else str(round(9 * x)) for x in scores.tolist())
 
 
 def _pair_grid(board: Board, table: pd.DataFrame, plan: Plan, name: str) -> grids.Grid:
@@ -87,9 +93,11 @@ def _pair_grid(board: Board, table: pd.DataFrame, plan: Plan, name: str) -> grid
 def _whole_columns(table: pd.DataFrame) -> list[list[int | None]]:
     """Columns of pairs for the script: shares in ten-thousandths, rounded; p rounded down, so that
     it stands on the same side of a level as before."""
-    found: list[list[int | None]] = []
+    columns: list[list[int | None]] = []
     for name in ("estimate", "low", "high", "p_holm", "n", "wins", "losses"):
         scale = 1e4 if name in ("estimate", "low", "high", "p_holm") else 1
         cut = math.floor if name == "p_holm" else round
-        found.append([None if math.isnan(x) else cut(scale * x) for x in table[name].astype(float)])
-    return found
+        columns.append(
+            [None if math.isnan(x) else cut(scale * x) for x in table[name].astype(float)]
+        )
+    return columns

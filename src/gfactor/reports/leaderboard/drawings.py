@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape
 from gfactor.escaping import visible
 
 ROW = 18
-NAMES, PLOT, PLACES, PAD = 230, 340, 80, 8
+NAMES, PLOT, MARGIN, PAD = 230, 340, 80, 8
 
 _STYLE = (
     "text{font:12px system-ui,sans-serif;fill:#1f252b}.s{fill:#5b6470}"
@@ -36,7 +36,7 @@ class Line:
     value: float
     low: float
     high: float
-    place: str = ""
+    note: str = ""
     reference: bool = False
 
 
@@ -78,9 +78,9 @@ def intervals(
     for k, line in enumerate(lines):
         y = ROW * k + 17
         parts.append(_text(NAMES - PAD, y, _cut(line.name), "end"))
-        if line.place:
-            parts.append(_text(NAMES + PLOT + PAD, y, line.place, "start", "s"))
-    return _svg(title, NAMES + PLOT + PLACES, height, parts)
+        if line.note:
+            parts.append(_text(NAMES + PLOT + PAD, y, line.note, "start", "s"))
+    return _svg(title, NAMES + PLOT + MARGIN, height, parts)
 
 
 def _drawn(lines: Sequence[Line], reference: bool) -> list[str]:

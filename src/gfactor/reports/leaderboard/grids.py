@@ -99,7 +99,7 @@ def interval(row: Mapping[Any, Any]) -> str:
     return f"[{percent(row['low'])}, {percent(row['high'])}]"
 
 
-def places(row: Mapping[Any, Any]) -> str:
+def rank_set(row: Mapping[Any, Any]) -> str:
     """The rank set of a row."""
     if not known(row["best"]):
         return ""
@@ -166,7 +166,7 @@ def board_grid(board: Board, setting: str, beside: Beside) -> Grid:
     for row in board.table.to_dict("records"):
         run = int(row["run"])
         cells = [
-            name_cell(row, beside.pages, ""), Cell(role_text(row)), Cell(places(row)),
+            name_cell(row, beside.pages, ""), Cell(role_text(row)), Cell(rank_set(row)),
             Cell(percent(row["accuracy"]), interval(row)), Cell(number(row["n"])),
             *(Cell(percent(row[name])) for name in ("chance", "lenient", "format_errors")),
         ]  # fmt: skip
@@ -204,10 +204,10 @@ def slice_grid(board: Board, label: str, pages: Mapping[int, str]) -> Grid:
     columns = [Column("who"), Column("what")]
     shared = {}
     for value in values:
-        own = pick(table, table["value"] == value)
-        most = int(own["n"].max())
+        part = pick(table, table["value"] == value)
+        most = int(part["n"].max())
         shared[value] = most
-        chance = own["chance"].dropna()
+        chance = part["chance"].dropna()
         told = f", chance {percent(chance.iloc[0])}" if len(chance) else ""
         columns.append(Column(str(value), True, f"n {most}{told}"))
     rows = []
@@ -227,7 +227,7 @@ def slice_grid(board: Board, label: str, pages: Mapping[int, str]) -> Grid:
 
 def _slice_cell(row: Mapping[Any, Any], most: int) -> Cell:
     fewer = f"n {int(row['n'])}" * (row["n"] != most)
-    rank = f"#{places(row)}" * known(row["best"])
+    rank = f"#{rank_set(row)}" * known(row["best"])
     return Cell(percent(row["accuracy"]), " ".join(filter(None, (interval(row), rank, fewer))))
 
 
@@ -239,7 +239,7 @@ def profile_grid(table: pd.DataFrame, name: str, title: str) -> Grid:
         Row((
             Cell(str(row["value"])), Cell(percent(row["accuracy"]), interval(row)),
             Cell(number(row["n"])), Cell(percent(row["chance"])),
-            Cell(percent(row["format_errors"])), Cell(places(row)),
+            Cell(percent(row["format_errors"])), Cell(rank_set(row)),
         ))
         for row in table.to_dict("records")
     )  # fmt: skip

@@ -32,78 +32,78 @@ STATIC_TEXT = 4_000
 """Characters of a reply on the page of an item."""
 
 
-def write_pictures(made: Making) -> None:
+def write_pictures(making: Making) -> None:
     """Pictures of items as files, each once, from banks and from journals' samples."""
-    place = {
+    number_of = {
         (str(content), str(name)): k
         for k, (content, name) in enumerate(
-            zip(made.plan.answers.items["content_hash"], made.plan.answers.items["id"],
+            zip(making.plan.answers.items["content_hash"], making.plan.answers.items["id"],
                 strict=True)
         )
     }  # fmt: skip
-    for bank in made.plan.banks:
-        wanted = {name for _, name in place}
+    for bank in making.plan.banks:
+        wanted = {name for _, name in number_of}
         for item in bank.select([name for name in bank.ids if name in wanted]):
-            k = place.get((item.provenance.content_hash, item.id))
-            if k is not None and k not in made.pictures:
-                made.pictures[k] = [_picture(made, image) for image in item.images]
-    for k, name in enumerate(map(str, made.plan.answers.items["id"])):
-        if k not in made.pictures and name in made.plan.samples:
-            made.pictures[k] = [_picture(made, image) for image in made.plan.samples[name]]
+            k = number_of.get((item.provenance.content_hash, item.id))
+            if k is not None and k not in making.pictures:
+                making.pictures[k] = [_picture(making, image) for image in item.images]
+    for k, name in enumerate(map(str, making.plan.answers.items["id"])):
+        if k not in making.pictures and name in making.plan.samples:
+            making.pictures[k] = [_picture(making, image) for image in making.plan.samples[name]]
 
 
-def _picture(made: Making, image: Image) -> str:
+def _picture(making: Making, image: Image) -> str:
     ending = Path(image.path).suffix.lower()
     ending = ending if ending in (".png", ".jpg", ".jpeg", ".webp", ".gif") else ".png"
     name = f"{image.sha256[:20]}{ending}"
-    if f"pictures/{name}" not in made.out.kept:
-        made.out.put(f"pictures/{name}", image.data)
+    if f"pictures/{name}" not in making.out.kept:
+        making.out.put(f"pictures/{name}", image.data)
     return name
 
 
-def write_items(made: Making) -> None:
+def write_items(making: Making) -> None:
     """The list of items, and a page per item."""
-    plan, lines, shown = made.plan, {}, []
+    plan, lines, shown = making.plan, {}, []
     for board in plan.boards:
         table = item_statistics(plan.answers, board)
         setting = plan.settings[board.condition]
         ids = plan.answers.items["id"].iloc[table["item"]].tolist()
-        made.out.table(f"items-{board.number}", table.drop(columns="item").assign(id=ids)[
+        making.out.table(f"items-{board.number}", table.drop(columns="item").assign(id=ids)[
             ["id", *table.columns[1:]]
         ])  # fmt: skip
         shown.append(_item_grid(board, table, ids, setting, plan.item_pages))
         for row in table.to_dict("records"):
             lines.setdefault(int(row["item"]), []).append(_item_line(row, board, setting))
-    made.page("items.html", "items", "Items", grids=shown)
-    twins, rows = _twins(made), plan.answers.items.to_dict("records")
+    making.page("items.html", "items", "Items", grids=shown)
+    twins, rows = _twins(making), plan.answers.items.to_dict("records")
     for shard, numbers in groupby(range(len(rows)), key=lambda k: k // plan.spool.per_shard):
-        held = plan.spool.of(shard) if made.static and shard in plan.spool.shards else {}
+        held = plan.spool.of(shard) if making.static and shard in plan.spool.shards else {}
         entries = [
-            _entry(made, k, rows[k], held.get(k, []), lines.get(k, []), twins.get(k))
+            _entry(making, k, rows[k], held.get(k, []), lines.get(k, []), twins.get(k))
             for k in numbers
         ]
         sheet = f"replies-{shard}"
         if plan.in_sheets:
             first, last = entries[0]["name"], entries[-1]["name"]
             path = f"items/{plan.item_pages[entries[0]['number']].partition('#')[0]}"
-            _item_page(made, path, f"{first} to {last}", entries, sheet)
+            _item_page(making, path, f"{first} to {last}", entries, sheet)
             continue
         for entry in entries:
             path = f"items/{plan.item_pages[entry['number']]}"
-            _item_page(made, path, entry["name"], [entry], sheet)
+            _item_page(making, path, entry["name"], [entry], sheet)
 
 
 def _item_page(
-    made: Making, path: str, title: str, entries: list[dict[str, Any]], shard: str
+    making: Making, path: str, title: str, entries: list[dict[str, Any]], shard: str
 ) -> None:
-    made.page(
-        path, "item", title, entries=entries, shard=shard, sheet=made.plan.in_sheets,
-        static=made.static,
+    making.page(
+        path, "item", title, entries=entries, shard=shard, sheet=making.plan.in_sheets,
+        static=making.static,
     )  # fmt: skip
 
 
 def _entry(
-    made: Making,
+    making: Making,
     k: int,
     item: Mapping[Any, Any],
     given: list[tuple[int, Shown]],
@@ -111,7 +111,7 @@ def _entry(
     twin: int | None,
 ) -> dict[str, Any]:
     """What the template knows of an item; `replies` is None where they are in a data file."""
-    plan = made.plan
+    plan = making.plan
     labels = [("benchmark", item["benchmark"])] + [
         (name, ", ".join(value) if isinstance(value, tuple | list) else value)
         for name in plan.answers.labels[item["benchmark"]]
@@ -128,26 +128,26 @@ def _entry(
     return {
         "id": plan.anchors[k], "name": str(item["id"]), "labels": labels, "number": k,
         "question": item["question"], "choices": item["choices"], "twin": texts,
-        "key": key_text(question_of(item, "default")), "pictures": made.pictures.get(k, []),
-        "statistics": statistics, "replies": replies if made.static else None,
-        **_curve(made, k),
+        "key": key_text(question_of(item, "default")), "pictures": making.pictures.get(k, []),
+        "statistics": statistics, "replies": replies if making.static else None,
+        **_curve(making, k),
     }  # fmt: skip
 
 
-def _curve(made: Making, k: int) -> dict[str, str]:
+def _curve(making: Making, k: int) -> dict[str, str]:
     """The file of the item's curve and what it shows; empty where there is no calibration."""
-    known, entry = made.plan.calibration, made.plan.entries.get(k)
+    known, entry = making.plan.calibration, making.plan.entries.get(k)
     if known is None or entry is None:
         return {"curve": "", "curve_alt": ""}
     theta = np.linspace(-4, 4, 33)
     of_entry = known.entries[known.place[entry]]
     share = np.asarray(of_entry.scores) / (of_entry.scores[-1] or 1.0)
     curve = share @ np.exp(known.curves(entry, theta).value)
-    abilities = {run: at[0] for one in made.beside.values() for run, at in one.abilities.items()}
+    abilities = {run: at[0] for one in making.beside.values() for run, at in one.abilities.items()}
     points = [(at, float(x)) for run, at in abilities.items()
-              if not math.isnan(x := made.plan.answers.scores[k, run])]  # fmt: skip
-    name = f"item-{made.plan.anchors[k]}.svg"
-    made.out.put(f"figures/{name}", drawings.curve(
+              if not math.isnan(x := making.plan.answers.scores[k, run])]  # fmt: skip
+    name = f"item-{making.plan.anchors[k]}.svg"
+    making.out.put(f"figures/{name}", drawings.curve(
         "Expected score against ability", theta.tolist(), curve.tolist(), points
     ))  # fmt: skip
     row = known.table.iloc[known.place[entry]]
@@ -157,9 +157,9 @@ def _curve(made: Making, k: int) -> dict[str, str]:
     return {"curve": name, "curve_alt": f"Curve of {entry}: {told}"}
 
 
-def _twins(made: Making) -> dict[int, int]:
+def _twins(making: Making) -> dict[int, int]:
     """The text twin of every item with a picture that has one, by their numbers."""
-    items = made.plan.answers.items
+    items = making.plan.answers.items
     if "twin" not in items:
         return {}
     scenes = items["scene"] if "scene" in items else [None] * len(items)
@@ -174,19 +174,19 @@ def _twins(made: Making) -> dict[int, int]:
             if kind == "picture" and stem in texts}  # fmt: skip
 
 
-def write_replies(made: Making) -> None:
+def write_replies(making: Making) -> None:
     """The data files of replies, cut to what room is left."""
-    plan = made.plan
+    plan = making.plan
     names = {
         "runs": [plan.names[k] for k in sorted(plan.names)],
         "pages": [plan.pages[k] for k in sorted(plan.pages)],
         "items": [str(name) for name in plan.answers.items["id"]],
         "itemPages": plan.item_pages,
     }
-    made.out.put("data/names.js", packed("names", names))
-    made.most = fitting_length(plan.spool, plan.max_bytes - made.out.bytes - 100_000)
-    for shard, content in written_shards(plan.spool, made.most):
-        made.out.put(f"data/replies-{shard}.js", content)
+    making.out.put("data/names.js", packed("names", names))
+    making.most = fitting_length(plan.spool, plan.max_bytes - making.out.bytes - 100_000)
+    for shard, content in written_shards(plan.spool, making.most):
+        making.out.put(f"data/replies-{shard}.js", content)
 
 
 def _item_grid(

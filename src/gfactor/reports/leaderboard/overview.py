@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from gfactor.reports.leaderboard import drawings, grids
-from gfactor.reports.leaderboard.answers import Run
 from gfactor.reports.leaderboard.plan import Making
+from gfactor.reports.leaderboard.runs import Run
 from gfactor.reports.leaderboard.standings import (
     LEVEL,
     MAJORITY,
@@ -20,9 +20,9 @@ from gfactor.reports.leaderboard.standings import (
 from gfactor.scoring.frames import pick
 
 
-def write_boards(made: Making) -> None:
+def write_boards(making: Making) -> None:
     """The first page, and a page per board and label."""
-    plan, shown = made.plan, []
+    plan, shown = making.plan, []
     for board in plan.boards:
         setting = plan.settings[board.condition]
         slices = []
@@ -30,13 +30,13 @@ def write_boards(made: Making) -> None:
             grid = grids.slice_grid(board, label, plan.pages)
             path = f"{grid.name}.html"
             title = f"{board.benchmark} by {label}, condition {setting}"
-            made.page(path, "slice", title, grid_=grid)
-            made.out.table(grid.file, grids.exported(table, ["value"]))
+            making.page(path, "slice", title, grid_=grid)
+            making.out.table(grid.file, grids.exported(table, ["value"]))
             slices.append((label, path))
-        grid = grids.board_grid(board, setting, made.beside[board.number])
-        made.out.table(grid.file, grids.exported(board.table))
+        grid = grids.board_grid(board, setting, making.beside[board.number])
+        making.out.table(grid.file, grids.exported(board.table))
         figure = f"figures/board-{board.number}.svg"
-        made.out.put(figure, _board_figure(board, grid.title))
+        making.out.put(figure, _board_figure(board, grid.title))
         shown.append({
             "board": board, "setting": setting, "slices": slices, "grid": grid,
             "figure": figure, "alt": f"Accuracies with {LEVEL:.0%} intervals; the numbers are "
@@ -61,12 +61,12 @@ def write_boards(made: Making) -> None:
         notes.append(
             "The journal holds no models: the limited observers are ranked in their place."
         )
-    made.page("index.html", "index", plan.title, pairs=pairs, notes=notes, boards=shown)
+    making.page("index.html", "index", plan.title, pairs=pairs, notes=notes, boards=shown)
 
 
-def write_models(made: Making) -> None:
+def write_models(making: Making) -> None:
     """A page per examinee."""
-    plan = made.plan
+    plan = making.plan
     by_name: dict[str, list[Run]] = {}
     for run in plan.answers.runs:
         by_name.setdefault(run.examinee, []).append(run)
@@ -75,41 +75,41 @@ def write_models(made: Making) -> None:
         page = plan.pages[runs[0].number]
         pairs = [("Examinee", name), ("What", grids.ROLES[runs[0].role])]
         profiles = [p for board in plan.boards for run in runs
-                    if (p := _profile(made, board, run, page))]  # fmt: skip
+                    if (p := _profile(making, board, run, page))]  # fmt: skip
         title = f"{short[name]}"
-        made.page(
+        making.page(
             f"models/{page}", "model", title, pairs=pairs, runs=_run_grid(runs, plan.settings),
             profiles=profiles,
         )  # fmt: skip
 
 
-def _profile(made: Making, board: Board, run: Run, page: str) -> dict[str, Any] | None:
+def _profile(making: Making, board: Board, run: Run, page: str) -> dict[str, Any] | None:
     if run.number not in set(board.table["run"]):
         return None
-    found, tables = [], []
+    profiles, tables = [], []
     for label, table in board.slices.items():
-        own = pick(table, table["run"] == run.number)
-        if len(own):
-            tables.append((label, own))
-            found.append(grids.profile_grid(own, f"p-{board.number}-{label}", label))
+        part = pick(table, table["run"] == run.number)
+        if len(part):
+            tables.append((label, part))
+            profiles.append(grids.profile_grid(part, f"p-{board.number}-{label}", label))
     figure = None
     if tables:
-        label, own = tables[0]
+        label, part = tables[0]
         figure = f"{page.removesuffix('.html')}-{board.number}.svg"
         lines = [
             drawings.Line(str(r["value"]), r["accuracy"], r["low"], r["high"],
                           f"chance {grids.percent(r['chance'])}")
-            for r in own.to_dict("records")
+            for r in part.to_dict("records")
         ]  # fmt: skip
         title = f"Accuracy by {label}"
-        made.out.put(f"figures/{figure}", drawings.intervals(title, lines))
+        making.out.put(f"figures/{figure}", drawings.intervals(title, lines))
     ranked = set(board.ranked)
     compare = f"../compare.html#board={board.number}&a={page}"
     return {
-        "title": f"{board.benchmark}, condition {made.plan.settings[board.condition]}",
+        "title": f"{board.benchmark}, condition {making.plan.settings[board.condition]}",
         "files": [(label, f"board-{board.number}-{label}") for label, _ in tables],
         "compare": compare if run.number in ranked and len(ranked) > 1 else "",
-        "figure": figure and f"../figures/{figure}", "grids": found,
+        "figure": figure and f"../figures/{figure}", "grids": profiles,
         "alt": "The numbers of the first table below.",
         "caption": f"Accuracy by {tables[0][0]} with 95 % intervals" if tables else "",
     }  # fmt: skip
@@ -120,7 +120,7 @@ def _board_figure(board: Board, title: str) -> bytes:
     people = [row for row in rows if row["run"] == PEOPLE]
     lines = [
         drawings.Line(
-            str(row["name"]), row["accuracy"], row["low"], row["high"], grids.places(row),
+            str(row["name"]), row["accuracy"], row["low"], row["high"], grids.rank_set(row),
             not grids.known(row["best"]),
         )
         for row in rows

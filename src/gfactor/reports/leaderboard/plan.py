@@ -204,10 +204,10 @@ class Making:
              if run.answers and (total := sum(run.tokens.values()))},
             {run.number: run.cost for run in runs if math.isfinite(run.cost)},
         )  # fmt: skip
-        found = {}
+        by_board = {}
         for board in plan.boards:
             known = {run: abilities[run] for run in board.table["run"] if run in abilities}
-            found[board.number] = grids.Beside(
+            by_board[board.number] = grids.Beside(
                 one.pages, one.unread, one.failed, one.tokens, one.cost, known
             )
-        return found
+        return by_board

@@ -189,12 +189,12 @@ class Spool:
 
     def of(self, shard: int) -> dict[int, list[tuple[int, Shown]]]:
         """Run and reply, by item, of one shard."""
-        found: dict[int, list[tuple[int, Shown]]] = {}
+        by_item: dict[int, list[tuple[int, Shown]]] = {}
         with (self.folder / f"{shard}.jsonl").open(encoding="utf-8") as file:
             for line in file:
                 item, run, *reply = json.loads(line)
-                found.setdefault(item, []).append((run, Shown(*reply)))
-        return found
+                by_item.setdefault(item, []).append((run, Shown(*reply)))
+        return by_item
 
 
 LENGTHS = (100_000, 4_000, 1_000, 400, 160, 60, 0)
@@ -217,30 +217,31 @@ def shard_document(replies: Mapping[int, Sequence[tuple[int, Shown]]], most: int
     """
     document = {}
     for item, given in sorted(replies.items()):
-        places: dict[Shown, int] = {}
+        numbers: dict[Shown, int] = {}
         pairs = []
         for run, reply in given:
             short = excerpt(reply, most) if most else reply._replace(
                 before="", read="", after="", cut=sum(map(len, reply[:3]))
             )  # fmt: skip
-            pairs.append((run, places.setdefault(short, len(places))))
+            pairs.append((run, numbers.setdefault(short, len(numbers))))
         runs = [run for run, _ in pairs]
         steps = [b - a for a, b in zip([0, *runs], runs, strict=False)]
-        document[item] = [[list(one) for one in places], steps, [place for _, place in pairs]]
+        document[item] = [[list(one) for one in numbers], steps, [number for _, number in pairs]]
     return document
 
 
 def fitting_length(spool: Spool, room: int) -> int:
-    """The longest of `LENGTHS` at which all shards fit into so many bytes, judged by a part of
-    them; the shortest where none does."""
-    step = -(-len(spool.shards) // 8)
-    looked = spool.shards[::step] if step else []
-    parts = [spool.of(shard) for shard in looked]
-    for most in LENGTHS:
-        size = sum(len(packed("", shard_document(part, most))) for part in parts)
-        if size * len(spool.shards) / max(len(parts), 1) * 1.05 <= room:
-            return most
-    return LENGTHS[-1]
+    """The longest of `LENGTHS` at which all shards fit into so many bytes, judged by four of them;
+    the shortest where none does."""
+    shards = spool.shards
+    looked = shards[:: max(1, len(shards) // 4)]
+    sizes = dict.fromkeys(LENGTHS, 0)
+    for part in map(spool.of, looked):
+        for most in LENGTHS:
+            sizes[most] += len(packed("", shard_document(part, most)))
+    share = len(shards) / max(len(looked), 1)
+    fitting = (most for most, size in sizes.items() if size * share * 1.05 <= room)
+    return next(fitting, LENGTHS[-1])
 
 
 def written_shards(spool: Spool, most: int) -> Iterator[tuple[int, bytes]]:

@@ -90,38 +90,38 @@ def write_site(
             f"cannot write a leaderboard to {str(folder)!r}: {error.strerror}; name a folder that "
             "you may write to"
         ) from error
-    made = Making(plan, Writer(folder))
+    making = Making(plan, Writer(folder))
     for name, act in STEPS.items():
         watch(name)
-        act(made)
+        act(making)
     if again:
-        made.out.clear()
+        making.out.clear()
     models = len({run.examinee for run in plan.answers.runs})
     return Site(
-        folder / "index.html", models, len(plan.answers.items), made.out.pages, made.out.bytes,
-        made.out.pictures, plan.digest, made.most,
+        folder / "index.html", models, len(plan.answers.items), making.out.pages, making.out.bytes,
+        making.out.pictures, plan.digest, making.most,
     )  # fmt: skip
 
 
-def write_rest(made: Making) -> None:
+def write_rest(making: Making) -> None:
     """The search, the methods, and what all pages need."""
-    plan = made.plan
+    plan = making.plan
     shards = [f"replies-{shard}" for shard in plan.spool.shards]
-    said = left_out(made.most, made.static, STATIC_TEXT, plan.answers.repeated)
+    said = left_out(making.most, making.static, STATIC_TEXT, plan.answers.repeated)
     pairs = [("Journals", ", ".join(plan.answers.sources)), ("Digest", plan.answers.digest)]
     held = said[0].rstrip(".").lower()
-    made.page("search.html", "search", "Search replies", shards=shards, held=held)
-    made.page(
+    making.page("search.html", "search", "Search replies", shards=shards, held=held)
+    making.page(
         "about.html", "about", "Methods", pairs=pairs, notes=[*methods(plan.boards), *said],
         references=REFERENCES,
     )  # fmt: skip
     room = files("gfactor.reports").joinpath("templates", "leaderboard")
-    made.out.put("assets/site.css", (style() + room.joinpath("leaderboard.css").read_text(
+    making.out.put("assets/site.css", (style() + room.joinpath("leaderboard.css").read_text(
         "utf-8")).encode())  # fmt: skip
-    made.out.put("assets/site.js", room.joinpath("leaderboard.js").read_text("utf-8").encode())
+    making.out.put("assets/site.js", room.joinpath("leaderboard.js").read_text("utf-8").encode())
     total = sum(run.answers + run.missing for run in plan.answers.runs)
     state = {"kind": "gfactor leaderboard", "digest": plan.digest, "answers": total}
-    made.out.put(MARKER, f"{json.dumps(state)}\n".encode())
+    making.out.put(MARKER, f"{json.dumps(state)}\n".encode())
 
 
 STEPS: Mapping[str, Callable[[Making], None]] = {

@@ -81,11 +81,11 @@ def boards(answers: Answers, watch: Callable[[str], None] = lambda _: None) -> t
     """
     whole = pick(answers.table, answers.table["label"] == "")
     keys = sorted(set(zip(whole["benchmark"], whole["condition"], strict=True)))
-    found = []
+    standing = []
     for number, (benchmark, condition) in enumerate(keys, 1):
         watch(f"{benchmark} {condition}")
-        found.append(_board(answers, number, str(benchmark), str(condition)))
-    return tuple(found)
+        standing.append(_board(answers, number, str(benchmark), str(condition)))
+    return tuple(standing)
 
 
 def _board(answers: Answers, number: int, benchmark: str, condition: str) -> Board:
@@ -104,16 +104,16 @@ def _board(answers: Answers, number: int, benchmark: str, condition: str) -> Boa
     pairs, cluster = _pairs(answers, items, ranked)
     slices = {}
     for label in answers.labels[benchmark]:
-        own = pick(rows, rows["label"] == label)
-        if own.empty:
+        part = pick(rows, rows["label"] == label)
+        if part.empty:
             continue
-        places = [
+        with_sets = [
             _placed(
                 _pairs(answers, _having(answers, items, label, str(value)), ranked)[0], of_value
             )
-            for value, of_value in own.groupby("value", sort=False)
+            for value, of_value in part.groupby("value", sort=False)
         ]
-        slices[label] = pd.concat(sorted(places, key=_by_value), ignore_index=True)
+        slices[label] = pd.concat(sorted(with_sets, key=_by_value), ignore_index=True)
     majority = _majority(answers.items.iloc[items])
     listed = pd.concat([_placed(pairs, whole), pd.DataFrame([majority])], ignore_index=True)
     return Board(
@@ -169,16 +169,16 @@ def _pairs(
     """All differences on these items, and the label of their clusters."""
     if len(ranked) < 2 or not len(items):
         return None, ""
-    found = pairwise(*scores_and_clusters(answers, items, ranked))
-    return found, _cluster(answers.items.iloc[items])
+    pairs = pairwise(*scores_and_clusters(answers, items, ranked))
+    return pairs, _cluster(answers.items.iloc[items])
 
 
 def _placed(pairs: Pairwise | None, rows: pd.DataFrame) -> pd.DataFrame:
     """With the rank set of every run that has one."""
     if pairs is None:
         return rows.assign(best=np.nan, worst=np.nan)
-    places = pairs.rank_sets(LEVEL).reindex(rows["run"])
-    return rows.assign(best=places["best"].to_numpy(), worst=places["worst"].to_numpy())
+    sets = pairs.rank_sets(LEVEL).reindex(rows["run"])
+    return rows.assign(best=sets["best"].to_numpy(), worst=sets["worst"].to_numpy())
 
 
 def _having(answers: Answers, items: NDArray[np.intp], label: str, value: str) -> NDArray[np.intp]:
@@ -194,7 +194,7 @@ def _majority(items: pd.DataFrame) -> dict[str, Any]:
     """What always giving the answer that is right most often in each domain would earn."""
     domains = items["domain"].astype(str) if "domain" in items else items["benchmark"]
     keys: Any = items["target"].groupby(domains.to_numpy())
-    right = sum(Counter(own).most_common(1)[0][1] for _, own in keys)
+    right = sum(Counter(part).most_common(1)[0][1] for _, part in keys)
     return {
         "run": MAJORITY, "name": "most frequent answer of each domain", "role": "computed",
         "accuracy": right / len(items), "n": len(items),
@@ -221,7 +221,9 @@ def item_statistics(answers: Answers, board: Board) -> pd.DataFrame:
     with np.errstate(invalid="ignore", divide="ignore"):
         share = right / n
         others = (np.nansum(x, axis=0) - np.nan_to_num(x)) / (known.sum(axis=0) - known)
-    rest = [_correlation(own[k], other[k]) for own, other, k in zip(x, others, known, strict=True)]
+    rest = [
+        _correlation(part[k], other[k]) for part, other, k in zip(x, others, known, strict=True)
+    ]
     people = [answers.persons.get((int(k), board.condition), (0, 0)) for k in board.items]
     return pd.DataFrame({
         "item": board.items, "n": n, "right": right, "difficulty": share, "rest": rest,
@@ -229,9 +231,9 @@ def item_statistics(answers: Answers, board: Board) -> pd.DataFrame:
     })  # fmt: skip
 
 
-def _correlation(own: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+def _correlation(scores: NDArray[np.float64], other: NDArray[np.float64]) -> float:
     kept = np.isfinite(other)
-    own, other = own[kept], other[kept]
-    if len(own) < 3 or own.std() < 1e-12 or other.std() < 1e-12:
+    scores, other = scores[kept], other[kept]
+    if len(scores) < 3 or scores.std() < 1e-12 or other.std() < 1e-12:
         return float("nan")
-    return float(np.corrcoef(own, other)[0, 1])
+    return float(np.corrcoef(scores, other)[0, 1])

@@ -116,7 +116,8 @@ const board = (() => {
     const pre = make("pre", {}, before);
     if (read) pre.append(make("mark", { textContent: read }));
     pre.append(after);
-    const parts = [pre];
+    const size = before.length + read.length + after.length;
+    const parts = [size > 4000 ? make("details", {}, make("summary", { textContent: `${size.toLocaleString("en")} characters` }), pre) : pre];
     if (cut) parts.push(make("p", { className: "note", textContent: `${cut.toLocaleString("en")} characters left out.` }));
     return parts;
   }

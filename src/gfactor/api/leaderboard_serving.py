@@ -1,0 +1,166 @@
+"""A leaderboard that is served, and follows its journals while they grow."""
+
+from __future__ import annotations
+
+import ipaddress
+import shutil
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gfactor.api.progress import tell
+from gfactor.errors import GfactorError, JournalError
+from gfactor.studies.web.extras import need
+from gfactor.studies.web.headers import SecureHeaders
+from gfactor.studies.web.serving import serve as serve_application
+
+
+@dataclass(frozen=True)
+class Leaderboard:
+    """What was written.
+
+    Parameters
+    ----------
+    path : Path
+        The first page.
+    models : int
+        Examinees that have a page.
+    items : int
+        Items that have a page.
+    pages : int
+        HTML files.
+    bytes, picture_bytes : int
+        What the site takes without pictures of items, and what those take.
+    digest : str
+        Of what was answered by whom, as pages show it.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from gfactor.api.leaderboard_serving import Leaderboard
+    >>> Leaderboard(Path("site/index.html"), 3, 10, 19, 60_000, 0, "1f").to_dict()
+    {'models': 3, 'items': 10, 'bytes': 60000, 'pages': 19}
+    """
+
+    path: Path
+    models: int
+    items: int
+    pages: int
+    bytes: int
+    picture_bytes: int
+    digest: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of `gfactor leaderboard --json`."""
+        return {name: getattr(self, name) for name in ("models", "items", "bytes", "pages")}
+
+
+_KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript",
+          ".json": "application/json", ".csv": "text/csv", ".svg": "image/svg+xml",
+          ".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg",
+          ".webp": "image/webp", ".gif": "image/gif"}  # fmt: skip
+_DRAWN = "default-src 'none'; style-src 'unsafe-inline'"
+"""What a figure may use: the colors that stand in it."""
+
+_WAITING = """<!doctype html><html lang="en"><meta charset="utf-8">
+<meta http-equiv="refresh" content="3"><title>Leaderboard</title>
+<p>The journal holds no answers yet. This page looks again every three seconds.</p></html>
+"""
+
+LOOK_S = 2.0
+"""Seconds between two looks at the journals."""
+
+
+class Served:
+    """A site that is written anew, in turn into two folders, while its journals grow.
+
+    Parameters
+    ----------
+    size : callable
+        What grows with the journals: answers, failed attempts and items of each.
+    write : callable
+        Writes the site to a folder.
+    folder : Path
+        For both folders.
+    """
+
+    def __init__(
+        self, size: Callable[[], Any], write: Callable[[Path], Leaderboard], folder: Path
+    ) -> None:
+        self._look, self._write, self._folder = size, write, folder
+        self._size: Any = None
+        self._turn = 0
+        self._done: Leaderboard | None = None
+        self._ended = threading.Event()
+
+    def refresh(self) -> None:
+        """Write the site where the journals have grown since it was written."""
+        size = self._look()
+        if size == self._size:
+            return
+        room = self._folder / f"state-{self._turn % 2}"
+        shutil.rmtree(room, ignore_errors=True)
+        try:
+            self._done = self._write(room)
+        except JournalError:
+            if self._done is not None or any(answered for answered, _, _ in size):
+                raise
+        self._size, self._turn = size, self._turn + 1
+
+    def _follow(self) -> None:
+        while not self._ended.wait(LOOK_S):
+            try:
+                self.refresh()
+            except GfactorError as error:
+                tell(f"the site stays as it was: {error}")
+
+    def application(self, host: str) -> Any:
+        """What answers requests: files of the site, and nothing else."""
+        responses, routing = need("starlette.responses"), need("starlette.routing")
+        middleware = need("starlette.middleware")
+        trusted = need("starlette.middleware.trustedhost").TrustedHostMiddleware
+
+        async def page(request: Any) -> Any:
+            name = request.path_params["path"] or "index.html"
+            if self._done is None:
+                return responses.HTMLResponse(_WAITING)
+            room = self._done.path.parent.resolve()
+            target = (room / name).resolve()
+            if not target.is_relative_to(room) or not target.is_file():
+                return responses.PlainTextResponse("There is no such page.", 404)
+            kind = _KINDS.get(target.suffix, "application/octet-stream")
+            headers = {"content-security-policy": _DRAWN} if target.suffix == ".svg" else {}
+            return responses.Response(target.read_bytes(), media_type=kind, headers=headers)
+
+        hosts = ["127.0.0.1", "localhost", "[::1]"] if _is_local(host) else ["*"]
+        return need("starlette.applications").Starlette(
+            routes=[routing.Route("/{path:path}", page)],
+            middleware=[
+                middleware.Middleware(SecureHeaders),
+                # Another site's name that leads to this machine is not let in.
+                middleware.Middleware(trusted, allowed_hosts=hosts, www_redirect=False),
+            ],
+        )
+
+    def serve(self, host: str, port: int, ready: Callable[[str], None] | None) -> Leaderboard:
+        """Serve until interrupted; what was written last."""
+        self.refresh()
+        following = threading.Thread(target=self._follow, daemon=True)
+        following.start()
+        try:
+            serve_application(self.application(host), host, port, ready)
+        finally:
+            self._ended.set()
+            following.join()
+        if self._done is None:
+            raise JournalError("the journals held no answers until the end")
+        return self._done
+
+
+def _is_local(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,65 @@
+"""A run of a leaderboard: an examinee under a condition, and what became of its answers."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+import pandas as pd
+
+from gfactor.reports.results import Role, role_of
+
+
+@dataclass(frozen=True)
+class Run:
+    """An examinee under a condition.
+
+    Parameters
+    ----------
+    number : int
+        Its column of `Answers.scores`.
+    examinee, condition : str
+        Whose answers.
+    role : str
+        "model", "ideal", "population" (a limited observer), "baseline".
+    answers, failed, missing : int
+        Answers that count; failed attempts, those repeated later among them; answers that do not
+        count.
+    statuses : mapping
+        How many answers have each status (`gfactor.scoring.STATUSES`).
+    tokens : mapping
+        Sums of the token counts that the journal has.
+    cost : float
+        Money spent; NaN where the journal does not know.
+    latency : float
+        Median seconds of an answer.
+    """
+
+    number: int
+    examinee: str
+    condition: str
+    role: Role
+    answers: int
+    failed: int
+    missing: int
+    statuses: dict[str, int]
+    tokens: dict[str, int]
+    cost: float
+    latency: float
+
+
+def run_of(number: int, name: str, condition: str, part: pd.DataFrame, failed: int) -> Run:
+    """A run from its scored answers, a row each with the columns of the journal."""
+    tokens: dict[str, int] = {}
+    once = part.drop_duplicates(["item_hash", "occasion"])
+    for text in once["tokens"]:
+        for key, count in json.loads(text).items():
+            tokens[key] = tokens.get(key, 0) + int(count)
+    cost = once["cost"].astype(float)
+    statuses = {str(key): int(n) for key, n in part["status"].value_counts().sort_index().items()}
+    missing = int(part["missing"].sum())
+    return Run(
+        number, name, condition, role_of(name), len(part) - missing, failed, missing, statuses,
+        dict(sorted(tokens.items())), float(cost.sum()) if cost.notna().any() else float("nan"),
+        float(once["latency_s"].median()),
+    )  # fmt: skip
