@@ -58,11 +58,11 @@ async def ask_until_stopped(
             reservation = await budget.reserve(5, 20)
             await asyncio.sleep(0.001)
             length = draw.randint(1, 20)
-            cost = budget.settle(reservation, {"completion_tokens": length}, answered=True)
-            assert cost == length
+            usage = {"completion_tokens": length}
+            assert budget.settle(reservation, usage, answered=True) == length
             answered += 1
-            reply(journal, examinee, answered * 10 + seed, cost)
-            budget.stored([cost])
+            reply(journal, examinee, answered * 10 + seed, length)
+            budget.stored([length])
 
     done = await asyncio.gather(*(work() for _ in range(at_once)), return_exceptions=True)
     assert {type(one) for one in done} == {CapReachedError}, done

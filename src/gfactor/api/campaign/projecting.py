@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -33,13 +34,13 @@ def observe(campaign: Open, journal: Journal | None) -> tuple[pd.DataFrame, dict
     if journal is None:
         empty = dict.fromkeys(("done", "failed", "told"), 0)
         return wanted.assign(**empty, **{f"{q}_sum": 0.0 for q in QUANTITIES}), {}
-    hashes = {n: set(b.frame()["content_hash"]) for n, b in campaign.banks.items()}
+    hashes: dict[str, Any] = {n: set(b.frame()["content_hash"]) for n, b in campaign.banks.items()}
     parts, rates = [], {}
     for examinee in dict.fromkeys(campaign.names.values()):
-        done = _with_tokens(journal.outline(examinee))
+        done: Any = _with_tokens(journal.outline(examinee))
         if rate := _rate(done["at"].to_numpy(float)):
             rates[examinee] = rate
-        vain = journal.outline(examinee, failed=True)[["item_hash", "condition", "occasion"]]
+        vain: Any = journal.outline(examinee, failed=True)[["item_hash", "condition", "occasion"]]
         vain = vain.drop_duplicates().merge(
             done[["item_hash", "condition", "occasion"]], how="left", indicator=True
         )
@@ -82,7 +83,7 @@ def _with_tokens(outline: pd.DataFrame) -> pd.DataFrame:
     )  # fmt: skip
 
 
-def per_answer(seen: pd.DataFrame) -> pd.DataFrame:
+def per_answer(seen: Any) -> pd.DataFrame:
     """What an answer of each row is expected to take, corrected by the answers there are.
 
     A cell with enough answers has their mean. Else the estimate made before is multiplied by how
@@ -108,7 +109,7 @@ def per_answer(seen: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def project(seen: pd.DataFrame) -> pd.DataFrame:
+def project(seen: Any) -> pd.DataFrame:
     """`seen` with what is left and expected: `wanted`, `left`, `requests`, `tokens_in_left`,
     `tokens_out_left`, `cost_left`."""
     each = per_answer(seen)
@@ -121,7 +122,7 @@ def project(seen: pd.DataFrame) -> pd.DataFrame:
     )  # fmt: skip
 
 
-def hours_left(campaign: Open, rows: pd.DataFrame, rates: Mapping[str, float]) -> float | None:
+def hours_left(campaign: Open, rows: Any, rates: Mapping[str, float]) -> float | None:
     """Hours that the rest takes: of the slowest server, or model, as all are asked at once.
 
     `rates` are answers a second of examinees that are being asked. Others are bound by limits and
@@ -154,7 +155,7 @@ def hours_left(campaign: Open, rows: pd.DataFrame, rates: Mapping[str, float]) -
     return max(seconds) / 3600 if seconds else (None if left_at_all else 0.0)
 
 
-def _limited(part: pd.DataFrame, limits: Mapping[str, int], at_once: int) -> float:
+def _limited(part: Any, limits: Mapping[str, int], at_once: int) -> float:
     tokens = part["tokens_in_left"].sum() + part["tokens_out_left"].sum()
     rpm, tpm = limits.get("rpm"), limits.get("tpm")
     return max(
