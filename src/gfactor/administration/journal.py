@@ -373,6 +373,27 @@ class Journal:
         with self._connected() as connection:
             return pd.read_sql_query(sa.select(*wanted).where(c.examinee == examinee), connection)
 
+    def newest(self, most: int, answered: int = 0, failed: int = 0) -> list[dict[str, Any]]:
+        """The newest answers and failed attempts, each with item and question; the newest first.
+
+        `answered` and `failed` are numbers after which they came.
+        """
+        events: list[dict[str, Any]] = []
+        i, first = ITEMS.c, sa.func.min
+        with self._connected() as connection:
+            for table, after in ((RESPONSES, answered), (FAILURES, failed)):
+                c = table.c
+                what = c.id, c.examinee, c.condition, c.occasion, c.text, c.outcome, c.detail
+                asked = sa.select(first(i.id).label("item"), first(i.question).label("question"))
+                rows = sa.select(*what, c.item_hash, c.created).where(c.id > after)
+                rows = rows.order_by(c.id.desc()).limit(most)
+                for row in connection.execute(rows).mappings():
+                    item = asked.where(i.content_hash == row["item_hash"])
+                    named = connection.execute(item).mappings().one()
+                    said = {"item": named["item"] or "", "question": named["question"] or ""}
+                    events.append({**row, **said, "failed": table is FAILURES})
+        return sorted(events, key=lambda event: event["created"], reverse=True)[:most]
+
     def examinees(self) -> list[str]:
         """The names of everybody who has answered or failed, in alphabetical order."""
         names = sa.union(sa.select(RESPONSES.c.examinee), sa.select(FAILURES.c.examinee))

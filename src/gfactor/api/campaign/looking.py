@@ -65,7 +65,7 @@ def plan(file: Path | str) -> CampaignPlan:
     """
     declared = read_campaign(file)
     campaign = open_campaign(declared)
-    journal = _journal(declared)
+    journal = journal_of(declared)
     try:
         seen, rates = observe(campaign, journal)
         spent = 0.0
@@ -115,7 +115,7 @@ def status(file: Path | str) -> CampaignStatus:
     """
     declared = read_campaign(file)
     campaign = open_campaign(declared)
-    journal = _journal(declared)
+    journal = journal_of(declared)
     try:
         return look(campaign, journal)
     finally:
@@ -144,7 +144,7 @@ def look(
     )
 
 
-def _journal(declared: CampaignFile) -> Journal | None:
+def journal_of(declared: CampaignFile) -> Journal | None:
     """The journal to read from; None while there is none."""
     if "://" not in declared.journal and not Path(declared.journal).exists():
         return None
