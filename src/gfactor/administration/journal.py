@@ -31,6 +31,7 @@ from gfactor.administration.rows import (
 from gfactor.administration.tables import (
     ADDED,
     BANK_ITEMS,
+    BATCHES,
     CAMPAIGNS,
     FAILURES,
     ITEMS,
@@ -222,13 +223,15 @@ class Journal:
                 insert(connection, SAMPLES, rows)
 
     @_once_more
-    def add(self, responses: Iterable[Response], *, claimed: bool = False) -> int:
+    def add(self, responses: Iterable[Response], *, claimed: bool = False, batch: str = "") -> int:
         """Store responses, and failed attempts, in one transaction.
 
         Parameters
         ----------
         claimed: whether the keys had been claimed; a reply to a key that another process has
             answered meanwhile is then kept among `late`.
+        batch: token of the batch whose answers these are; nothing is stored where it was collected
+            before.
 
         Returns
         -------
@@ -239,6 +242,13 @@ class Journal:
         for response in responses:
             rows[response.failed].append(attempt_row(response))
         with self._connected() as connection:
+            if batch:
+                b = BATCHES.c
+                still_open = (b.token == batch) & (b.collected == 0)
+                if not connection.execute(
+                    BATCHES.update().where(still_open).values(collected=1)
+                ).rowcount:
+                    return 0
             new = insert(connection, RESPONSES, rows[False])
             if claimed and new < len(rows[False]):
                 insert(connection, LATE, late_rows(connection, RESPONSES, rows[False]))

@@ -21,7 +21,15 @@ import sqlalchemy as sa
 from gfactor.administration.claims import LEASE_SECONDS, is_gone, new_owner
 from gfactor.administration.journal import Journal
 from gfactor.administration.leases import now
-from gfactor.administration.tables import FAILURES, LATE, RESERVED, RESPONSES, TURNS
+from gfactor.administration.tables import (
+    BATCH_KEYS,
+    BATCHES,
+    FAILURES,
+    LATE,
+    RESERVED,
+    RESPONSES,
+    TURNS,
+)
 
 _AHEAD = 0.02
 """The share of what is left that is set aside ahead of need: the journal is then seldom asked."""
@@ -212,7 +220,21 @@ class Ledger:
                 reserved[row.examinee] += row.money
             else:
                 doubtful[row.examinee] += Unanswered(row.requests, row.money)
+        for row in _open_batches(connection):
+            if row.examinee in costs:
+                reserved[row.examinee] += row.money
         return {e: Account(c.money, reserved[e], c.likely(doubtful[e])) for e, c in costs.items()}
+
+    def add_batch(self, batch: Mapping[str, Any], keys: Sequence[Mapping[str, Any]]) -> bool:
+        """Note a batch that is going to be submitted, with its keys; False, and nothing is noted,
+        where its `money` does not fit into the budgets."""
+        with self._journal.transaction(alone=True) as connection:
+            accounts, examinee = self._accounts(connection), batch["examinee"]
+            if examinee in accounts and batch["money"] > self._left(accounts, examinee):
+                return False
+            connection.execute(BATCHES.insert(), [dict(batch)])
+            connection.execute(BATCH_KEYS.insert(), [dict(key) for key in keys])
+            return True
 
     def _costs(self, connection: sa.Connection) -> dict[str, _Costs]:
         """The sums of costs; SQLite numbers rows in the order of storing, so only new ones count
@@ -254,6 +276,13 @@ def _present(connection: sa.Connection, clock: float) -> Collection[str]:
     """The processes that are at work."""
     rows = [row for row in _rows(connection) if row.examinee == _HERE and row.expires > clock]
     return {row.owner for row in rows if not is_gone(row.owner)}
+
+
+def _open_batches(connection: sa.Connection) -> Sequence[sa.Row[Any]]:
+    """Batches whose answers are not in."""
+    if not sa.inspect(connection).has_table(BATCHES.name):
+        return []
+    return connection.execute(sa.select(BATCHES).where(BATCHES.c.collected == 0)).all()
 
 
 def _rows(connection: sa.Connection) -> Sequence[sa.Row[Any]]:

@@ -19,6 +19,7 @@ from gfactor.api.campaign.strict import Table
 from gfactor.errors import GfactorError, ParameterError
 from gfactor.examinees import EXAMINEES, Spec
 from gfactor.examinees.http import Endpoint, Price
+from gfactor.examinees.http.batches import DISCOUNT, FORMATS
 from gfactor.examinees.image_limits import ImageLimit
 
 
@@ -37,17 +38,22 @@ class BankEntry:
 class ServerEntry:
     """Where models are reached, and what may be sent there by all of them together.
 
-    `endpoint` has address, attempts and limits; its `model` and `key` are empty.
+    `endpoint` has address, attempts and limits; its `model` and `key` are empty. `batch` names the
+    format of the batch API that is used instead of single requests, "" for none.
     """
 
     name: str
     endpoint: Endpoint
     key_env: str = ""
+    batch: str = ""
+    batch_size: int = 1000
+    poll_s: float = 30.0
 
 
 @dataclass(frozen=True)
 class ModelEntry:
-    """Who is asked, by which server, at which price; `limits` hold for this model alone."""
+    """Who is asked, by which server, at which price (of batches, where the server is asked by
+    these); `limits` hold for this model alone."""
 
     name: str
     spec: Spec
@@ -198,10 +204,14 @@ def _server(name: str, table: Table) -> ServerEntry:
     for key, attribute in _SECONDS.items():
         if key in table:
             fields[attribute] = table.number(key)
-    key_env = table.text("key_env", "")
-    table.end("base_url", "attempts", *_LIMITS, *_SECONDS)
+    key_env, batch = table.text("key_env", ""), table.text("batch", "")
+    if batch and batch not in FORMATS:
+        raise table.error("batch", f"batches are of the format {' or '.join(FORMATS)}")
+    size = table.whole("batch_size", 1000, least=1)
+    poll_s = table.number("poll") if "poll" in table else 30.0
+    table.end("base_url", "attempts", "poll", *_LIMITS, *_SECONDS)
     try:
-        return ServerEntry(name, Endpoint("", **fields), key_env)
+        return ServerEntry(name, Endpoint("", **fields), key_env, batch, size, poll_s)
     except GfactorError as error:
         raise table.error("", str(error)) from error
 
@@ -228,7 +238,8 @@ def _model(table: Table, servers: Mapping[str, ServerEntry]) -> ModelEntry:
     price = None
     if "price" in table:
         inner = table.table("price")
-        price = Price(inner.number("input"), inner.number("output"))
+        off = DISCOUNT if server and server.batch else 1.0
+        price = Price(off * inner.number("input"), off * inner.number("output"))
         inner.end()
     limits = {name: table.whole(name, 0, least=1) for name in _LIMITS if name in table}
     image_limit = ImageLimit.parse(table.text("image_limit")) if "image_limit" in table else None

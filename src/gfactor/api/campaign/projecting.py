@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from gfactor.administration import Journal
 from gfactor.api.campaign.survey import Open
+from gfactor.examinees.http.batches import BATCH_WINDOW_S
 from gfactor.examinees.http.pricing import read_and_written
 
 _ENOUGH_OF_CELL, _ENOUGH = 30, 5
@@ -126,7 +127,8 @@ def hours_left(campaign: Open, rows: Any, rates: Mapping[str, float]) -> float |
     """Hours that the rest takes: of the slowest server, or model, as all are asked at once.
 
     `rates` are answers a second of examinees that are being asked. Others are bound by limits and
-    by how long an answer takes; None where all that is left computes and was never timed.
+    by how long an answer takes, batches by the vendors' window; None where all that is left
+    computes and was never timed.
     """
     seconds: list[float] = []
     by_server: dict[str, list[float]] = {}
@@ -136,7 +138,9 @@ def hours_left(campaign: Open, rows: Any, rates: Mapping[str, float]) -> float |
         if not left:
             continue
         name = campaign.names[entry.name]
-        if name in rates:
+        if entry.server and entry.server.batch:
+            seconds.append(BATCH_WINDOW_S)
+        elif name in rates:
             seconds.append(left / rates[name])
         elif entry.server:
             seconds.append(_limited(part, entry.limits, entry.endpoint.max_in_flight))

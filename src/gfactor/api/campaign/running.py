@@ -7,11 +7,13 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from gfactor.administration import Journal
 from gfactor.administration.asking import first_error
+from gfactor.administration.batches import BatchPlan, administer_batches
 from gfactor.administration.cells import Cell, administer_cells
 from gfactor.administration.estimate import Model, learned_tokens
 from gfactor.administration.runner import completed
@@ -37,6 +39,7 @@ from gfactor.api.progress import tell
 from gfactor.errors import JournalError
 from gfactor.examinees import Examinee
 from gfactor.examinees.http import HttpExaminee
+from gfactor.examinees.http.batches import batch_format
 from gfactor.examinees.http.limits import CapReachedError, RunStoppedError
 
 BEAT_SECONDS = 5.0
@@ -168,11 +171,20 @@ class _Run:
                 await asyncio.to_thread(self._teach, examinee, cells)
                 self._asked.append(examinee)
                 examinee.limits.divide(self._processes)
-            await administer_cells(
-                examinee, cells, self._journal, self._campaign.file.seed, tell=tell,
-                progress=lambda n: self._watch.count(entry.name, n),
-                kept=lambda responses: self._watch.note(entry.name, responses),
-            )  # fmt: skip
+            seed = self._campaign.file.seed
+            how: dict[str, Any] = {
+                "tell": tell,
+                "progress": partial(self._watch.count, entry.name),
+                "kept": partial(self._watch.note, entry.name),
+            }
+            if entry.server is None or not entry.server.batch:
+                await administer_cells(examinee, cells, self._journal, seed, **how)
+                return
+            server, endpoint = entry.server, replace(entry.endpoint, key=self._keys[entry.name])
+            api = batch_format(server.batch, endpoint)
+            batches = BatchPlan(api, entry.price, server.batch_size, server.poll_s)
+            what = examinee, cells, self._journal, self._ledger, batches, seed
+            await administer_batches(*what, **how)
         finally:
             await examinee.close()
 
