@@ -338,7 +338,7 @@ def true_cost(folder: Path) -> float:
                 condition = read_condition(f"cot={'on' if cot else 'off'}")
                 asked = render(item, condition, Materials())
                 for model, (read, written) in PRICES.items():
-                    body = json.loads(request_body(model, asked, Dialect(), "", lambda _: []))
+                    body = json.loads(request_body(model, asked, Dialect()))
                     usage = usage_of(model, json.dumps(body["messages"]))
                     total += 2 * read * usage["prompt_tokens"] / 1e6
                     total += 2 * written * usage["completion_tokens"] / 1e6

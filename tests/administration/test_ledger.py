@@ -12,7 +12,8 @@ import sqlalchemy as sa
 from support.postgres import fresh_database, postgres_server
 
 from gfactor.administration import Journal, Response, ledger
-from gfactor.administration.ledger import Ledger, SharedBudget, Unanswered
+from gfactor.administration.ledger import Ledger, Unanswered
+from gfactor.administration.shared_budget import SharedBudget
 from gfactor.administration.tables import RESERVED
 from gfactor.examinees import Reply
 from gfactor.examinees.http import Price
@@ -57,11 +58,11 @@ async def ask_until_stopped(
             reservation = await budget.reserve(5, 20)
             await asyncio.sleep(0.001)
             length = draw.randint(1, 20)
-            cost = budget.settle(reservation, {"completion_tokens": length}, answered=True)
-            assert cost == length
+            usage = {"completion_tokens": length}
+            assert budget.settle(reservation, usage, answered=True) == length
             answered += 1
-            reply(journal, examinee, answered * 10 + seed, cost)
-            budget.stored([cost])
+            reply(journal, examinee, answered * 10 + seed, length)
+            budget.stored([length])
 
     done = await asyncio.gather(*(work() for _ in range(at_once)), return_exceptions=True)
     assert {type(one) for one in done} == {CapReachedError}, done

@@ -20,7 +20,7 @@ NAMES = [name for name in gf.__all__ if name not in PACKAGES]
 FUNCTIONS = NAMES + [
     f"{package}.{name}" for package in PACKAGES for name in getattr(gf, package).__all__
 ]
-WITHOUT_RETURN = {"annotate.serve", "study.serve"}
+WITHOUT_RETURN = {"annotate.serve", "campaign.view", "study.serve"}
 """They serve until they are interrupted, which no example can wait for."""
 HEAVY = (
     "aiohttp", "click", "cv2", "joblib", "matplotlib", "numpy", "pandas", "pyarrow", "scipy",

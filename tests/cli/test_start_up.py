@@ -93,7 +93,8 @@ def test_what_is_loaded_later_is_the_same_object() -> None:
 @pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parent.name}/{p.stem}")
 def test_a_command_is_told_by_the_line_its_file_begins_with(path: Path) -> None:
     name = path.stem.removesuffix("_").replace("_", "-")
-    group = {"analyses": "analyze ", "studies": "study ", "annotations": "annotate "}
+    group = {"analyses": "analyze ", "studies": "study ", "annotations": "annotate ",
+             "campaigns": "campaign "}  # fmt: skip
     line = (ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "").partition("\n")[0]
     assert line.startswith(f"gfactor {group.get(path.parent.name, '')}{name}: ")
     assert line[-1] in ".?"

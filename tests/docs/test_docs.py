@@ -15,6 +15,8 @@ from support.warm import Warm
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
+FILE = re.compile(r"```toml\n# (\w+\.toml)\n(.*?)```", re.DOTALL)
+"""A file that the commands of a page read: its first line names it."""
 PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
 
 
@@ -48,6 +50,8 @@ def test_the_commands_of_a_page_run_in_their_order(
     page: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, warm: Warm
 ) -> None:
     logs = tmp_path_factory.mktemp("logs")
+    for name, text in FILE.findall(page.read_text()):
+        (tmp_path / name).write_text(text, "utf-8")
     for command in commands(page):
         run(command, tmp_path, logs, warm)
     for code in PYTHON.findall(page.read_text()):

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from gfactor.administration.ledger import Account
+from gfactor.api.campaign.reporting import CampaignPlan, CampaignStatus, plan_of, status_of
 from gfactor.psychometrics import (
     all_pairs,
     cronbach_alpha,
@@ -231,7 +233,29 @@ def _ranking() -> Ranking:
     return Ranking(table, undecided, 0.95, 24, 80, known)
 
 
+def _campaign_rows() -> pd.DataFrame:
+    return pd.DataFrame({
+        "bank": "b", "model": ["m", "n"], "examinee": ["openai:m", "observer:ideal"],
+        "condition": "default", "occasion": 0, "items": 10, "wanted": 10, "done": [4, 10],
+        "failed": [1, 0], "left": [6, 0], "requests": [6, 0], "tokens_in": 50.0, "tokens_out": 9.0,
+        "cost": [0.5, 0.0], "cost_most": [1.0, 0.0], "cost_sum": [2.0, 0.0],
+        "cost_left": [3.0, 0.0], "tokens_in_left": [300.0, 0.0], "tokens_out_left": [54.0, 0.0],
+    })  # fmt: skip
+
+
+def _campaign_plan() -> CampaignPlan:
+    return plan_of("c", _campaign_rows(), 0.1, 2.5, {"m"})
+
+
+def _campaign_status() -> CampaignStatus:
+    money = {"openai:m": Account(2.0, 0.25, 0.5)}
+    caps = {"openai:m": 4.0}
+    return status_of("c", _campaign_rows(), None, money, caps, 2.5, 1, {"n": "it is down"})
+
+
 RESULTS: dict[str, Callable[[], Any]] = {
+    "campaign plan": _campaign_plan,
+    "campaign status": _campaign_status,
     "adequacy": lambda: adequacy(TABLE),
     "adequacy of a singular matrix": lambda: adequacy(TABLE.assign(a4=TABLE["a1"] * 2)),
     "agreement, alpha": lambda: krippendorff_alpha(RATINGS, "ordinal", draws=50),

@@ -75,20 +75,21 @@ class Asking:
         self._writing = Lock()
         self._quick = True
 
-    async def ask(self, *claims: Claims) -> None:
+    async def ask(self, first: Claims, *more: Claims) -> None:
         """Ask all that can be claimed; store what came back, whatever happens.
 
         Of several claims, each under a condition of its own, questions are asked in turn.
         """
+        claims = (first, *more)
         self._claims = {one.condition: one for one in claims}
         ready: asyncio.Queue[_Drawn | None] = asyncio.Queue(maxsize=1)
         try:
             async with asyncio.TaskGroup() as all_tasks:
                 committer = all_tasks.create_task(self._commit_batches())
                 async with asyncio.TaskGroup() as workers:
-                    if len(claims) > 1:
+                    if more:
                         workers.create_task(self._mix(claims, ready))
-                    draw = ready.get if len(claims) > 1 else partial(_draw, claims[0])
+                    draw = ready.get if more else partial(_draw, first)
                     for _ in range(self._examinee.in_flight):
                         workers.create_task(self._work(draw))
                 committer.cancel()

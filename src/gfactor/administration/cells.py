@@ -69,16 +69,16 @@ async def administer_cells(
             replace(c, materials=replace(c.materials, packs=c.materials.packs.for_nobody()))
             for c in cells
         ]
-    by_condition: dict[str, list[_Open]] = defaultdict(list)
+    by_condition: dict[str, list[OpenCell]] = defaultdict(list)
     for cell in cells:
-        one = _Open.of(cell, examinee, journal)
+        one = OpenCell.of(cell, examinee, journal)
         by_condition[cell.condition.key].append(one)
     asking = Asking(examinee, journal, progress, kept=kept)
     at_once = max(1, math.ceil(examinee.in_flight / len(by_condition)))
     async with AsyncExitStack() as stack:
         claims: list[Claims] = []
         for condition, parts in by_condition.items():
-            keys, put = in_turn(parts, seed), partial(_questions, parts)
+            keys, put = in_turn(parts, seed), partial(OpenCell.questions, parts)
             how = condition, keys, put, at_once, tell, progress
             claims.append(await stack.enter_async_context(Claims(journal, examinee.name, *how)))
         await asking.ask(*claims)
@@ -93,14 +93,15 @@ async def administer_cells(
 
 
 @dataclass(frozen=True)
-class _Open:
+class OpenCell:
     """A cell, and what is missing of it: key to item id."""
 
     cell: Cell
     missing: Mapping[Key, str]
 
     @classmethod
-    def of(cls, cell: Cell, examinee: Examinee, journal: Journal) -> _Open:
+    def of(cls, cell: Cell, examinee: Examinee, journal: Journal) -> OpenCell:
+        """What an examinee has still to answer of a cell, which is noted in the journal."""
         bank, condition, frame = cell.bank, cell.condition, cell.bank.frame()
         register_bank(
             journal, bank, examinee.name, condition, cell.occasions, cell.materials, frame
@@ -110,8 +111,27 @@ class _Open:
         check_images(bank, missing, examinee, condition, cell.materials)
         return cls(cell, missing)
 
+    @staticmethod
+    def questions(parts: Sequence[OpenCell], keys: Sequence[Key]) -> Iterator[Question]:
+        """The questions of keys, banks in turn."""
+        per_bank: list[Iterator[Question]] = []
+        left = set(keys)
+        for part in parts:
+            wanted = {key: part.missing[key] for key in keys if key in left and key in part.missing}
+            left -= wanted.keys()
+            if wanted:
+                cell = part.cell
+                per_bank.append(questions_of(cell.bank, wanted, cell.condition, cell.materials))
+        while per_bank:
+            for questions in list(per_bank):
+                question = next(questions, None)
+                if question is None:
+                    per_bank.remove(questions)
+                else:
+                    yield question
 
-def in_turn(parts: Iterable[_Open], seed: int) -> list[Key]:
+
+def in_turn(parts: Iterable[OpenCell], seed: int) -> list[Key]:
     """What is missing of several banks, each spread evenly over the whole order."""
     rank: dict[Key, tuple[float, int]] = {}
     for number, part in enumerate(parts):
@@ -120,22 +140,3 @@ def in_turn(parts: Iterable[_Open], seed: int) -> list[Key]:
         for item_hash, occasion in part.missing:
             rank.setdefault((item_hash, occasion), (share[item_hash], number))
     return sorted(rank, key=lambda key: (*rank[key], key))
-
-
-def _questions(parts: Sequence[_Open], keys: Sequence[Key]) -> Iterator[Question]:
-    """The questions of keys, banks in turn."""
-    per_bank: list[Iterator[Question]] = []
-    left = set(keys)
-    for part in parts:
-        wanted = {key: part.missing[key] for key in keys if key in left and key in part.missing}
-        left -= wanted.keys()
-        if wanted:
-            cell = part.cell
-            per_bank.append(questions_of(cell.bank, wanted, cell.condition, cell.materials))
-    while per_bank:
-        for questions in list(per_bank):
-            question = next(questions, None)
-            if question is None:
-                per_bank.remove(questions)
-            else:
-                yield question

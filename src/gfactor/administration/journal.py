@@ -31,6 +31,7 @@ from gfactor.administration.rows import (
 from gfactor.administration.tables import (
     ADDED,
     BANK_ITEMS,
+    BATCHES,
     CAMPAIGNS,
     FAILURES,
     ITEMS,
@@ -222,13 +223,15 @@ class Journal:
                 insert(connection, SAMPLES, rows)
 
     @_once_more
-    def add(self, responses: Iterable[Response], *, claimed: bool = False) -> int:
+    def add(self, responses: Iterable[Response], *, claimed: bool = False, batch: str = "") -> int:
         """Store responses, and failed attempts, in one transaction.
 
         Parameters
         ----------
         claimed: whether the keys had been claimed; a reply to a key that another process has
             answered meanwhile is then kept among `late`.
+        batch: token of the batch whose answers these are; nothing is stored where it was collected
+            before.
 
         Returns
         -------
@@ -239,6 +242,13 @@ class Journal:
         for response in responses:
             rows[response.failed].append(attempt_row(response))
         with self._connected() as connection:
+            if batch:
+                b = BATCHES.c
+                still_open = (b.token == batch) & (b.collected == 0)
+                if not connection.execute(
+                    BATCHES.update().where(still_open).values(collected=1)
+                ).rowcount:
+                    return 0
             new = insert(connection, RESPONSES, rows[False])
             if claimed and new < len(rows[False]):
                 insert(connection, LATE, late_rows(connection, RESPONSES, rows[False]))
@@ -372,6 +382,27 @@ class Journal:
         wanted = c.item_hash, c.condition, c.occasion, c.tokens, c.cost, c.latency_s, c.created
         with self._connected() as connection:
             return pd.read_sql_query(sa.select(*wanted).where(c.examinee == examinee), connection)
+
+    def newest(self, most: int, answered: int = 0, failed: int = 0) -> list[dict[str, Any]]:
+        """The newest answers and failed attempts, each with item and question; the newest first.
+
+        `answered` and `failed` are numbers after which they came.
+        """
+        events: list[dict[str, Any]] = []
+        i, first = ITEMS.c, sa.func.min
+        with self._connected() as connection:
+            for table, after in ((RESPONSES, answered), (FAILURES, failed)):
+                c = table.c
+                what = c.id, c.examinee, c.condition, c.occasion, c.text, c.outcome, c.detail
+                asked = sa.select(first(i.id).label("item"), first(i.question).label("question"))
+                rows = sa.select(*what, c.item_hash, c.created).where(c.id > after)
+                rows = rows.order_by(c.id.desc()).limit(most)
+                for row in connection.execute(rows).mappings():
+                    item = asked.where(i.content_hash == row["item_hash"])
+                    named = connection.execute(item).mappings().one()
+                    said = {"item": named["item"] or "", "question": named["question"] or ""}
+                    events.append({**row, **said, "failed": table is FAILURES})
+        return sorted(events, key=lambda event: event["created"], reverse=True)[:most]
 
     def examinees(self) -> list[str]:
         """The names of everybody who has answered or failed, in alphabetical order."""

@@ -10,7 +10,6 @@ price they can have had.
 
 from __future__ import annotations
 
-import asyncio
 import math
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -22,20 +21,20 @@ import sqlalchemy as sa
 from gfactor.administration.claims import LEASE_SECONDS, is_gone, new_owner
 from gfactor.administration.journal import Journal
 from gfactor.administration.leases import now
-from gfactor.administration.tables import FAILURES, LATE, RESERVED, RESPONSES, TURNS
-from gfactor.examinees.http.limits import CapReachedError
-from gfactor.examinees.http.pricing import Budget, Price, Reservation
+from gfactor.administration.tables import (
+    BATCH_KEYS,
+    BATCHES,
+    FAILURES,
+    LATE,
+    RESERVED,
+    RESPONSES,
+    TURNS,
+)
 
 _AHEAD = 0.02
 """The share of what is left that is set aside ahead of need: the journal is then seldom asked."""
 
 _HALF_A_LEASE = LEASE_SECONDS / 2
-
-_FEW = 4
-"""More requests than this at once, beside those that there are, are noted before they are made."""
-
-_LOOK_SECONDS = 0.25
-"""Between looks at what other processes have set aside, where nothing else is left."""
 
 _TABLES = (RESPONSES, FAILURES, TURNS, LATE)
 
@@ -221,7 +220,21 @@ class Ledger:
                 reserved[row.examinee] += row.money
             else:
                 doubtful[row.examinee] += Unanswered(row.requests, row.money)
+        for row in _open_batches(connection):
+            if row.examinee in costs:
+                reserved[row.examinee] += row.money
         return {e: Account(c.money, reserved[e], c.likely(doubtful[e])) for e, c in costs.items()}
+
+    def add_batch(self, batch: Mapping[str, Any], keys: Sequence[Mapping[str, Any]]) -> bool:
+        """Note a batch that is going to be submitted, with its keys; False, and nothing is noted,
+        where its `money` does not fit into the budgets."""
+        with self._journal.transaction(alone=True) as connection:
+            accounts, examinee = self._accounts(connection), batch["examinee"]
+            if examinee in accounts and batch["money"] > self._left(accounts, examinee):
+                return False
+            connection.execute(BATCHES.insert(), [dict(batch)])
+            connection.execute(BATCH_KEYS.insert(), [dict(key) for key in keys])
+            return True
 
     def _costs(self, connection: sa.Connection) -> dict[str, _Costs]:
         """The sums of costs; SQLite numbers rows in the order of storing, so only new ones count
@@ -255,124 +268,6 @@ class Ledger:
         )
 
 
-class SharedBudget(Budget):
-    """The budget of an examinee whose caps stand in a ledger.
-
-    Parameters
-    ----------
-    price: None where nothing is counted.
-    ledger: where money is set aside.
-    examinee: its name in the journal.
-    """
-
-    def __init__(self, price: Price | None, ledger: Ledger, examinee: str) -> None:
-        super().__init__(price)
-        self._ledger, self._examinee = ledger, examinee
-        self._has_cap = ledger.most is not None or examinee in ledger.caps
-        self._granted = self._used_up = self._not_stored = 0.0
-        self._at_once = self._waiting_to_be_stored = 0
-        self._unanswered = NONE
-        self._one_by_one = asyncio.Lock()
-
-    async def reserve(self, tokens: int, most_output: int | None) -> Reservation:
-        """Set money aside for a request; CapReachedError where a cap would be exceeded.
-
-        As `Budget.reserve`; what other processes have set aside is waited for, too.
-        """
-        if self.price is None or not self._has_cap:
-            return await super().reserve(tokens, most_output)
-        async with self._one_by_one:
-            while True:
-                expected, kept_back = self._output(most_output)
-                asked = self._cost(tokens, expected)
-                needed = self._cost(tokens, max(expected, kept_back))
-                if await self._grow(needed):
-                    self._reserved += asked
-                    self._open += 1
-                    return Reservation(tokens, asked)
-
-    async def _grow(self, needed: float) -> bool:
-        """Have so much set aside beside what is held; False where it has to be tried again."""
-        held, open_now = self._held, self._open
-        enough = held + needed <= self._granted - self._used_up and open_now < self._at_once
-        if enough and not self._ledger.in_doubt():
-            return True
-        self._settled.clear()
-        least, at_once = held + needed, open_now + 1 + max(_FEW, open_now // 2)
-        # What is stored while the journal is asked may be counted there or not.
-        before = self._used_up
-        self._granted, others = await asyncio.to_thread(
-            self._ledger.reserve, self._examinee, least, held, at_once, self._unanswered
-        )
-        self._at_once = at_once
-        self._used_up -= before
-        if least <= self._granted:
-            return self._held + needed <= self._granted - self._used_up
-        if not open_now and not self._waiting_to_be_stored and not others:
-            raise CapReachedError(self._refusal(needed))
-        try:
-            async with asyncio.timeout(_LOOK_SECONDS):
-                await self._settled.wait()
-        except TimeoutError:
-            pass
-        return False
-
-    @property
-    def _held(self) -> float:
-        return self._reserved + self._not_stored
-
-    def _refusal(self, needed: float) -> str:
-        cap = self._ledger.caps.get(self._examinee)
-        caps = [] if cap is None else [f"of {cap:g} for {self._examinee}"]
-        share, most = self._ledger.shares.get(self._examinee), self._ledger.most
-        part = "" if share is None else f" (a share of {share:.4g})"
-        caps += [] if most is None else [f"of {most:g} in all{part}"]
-        return (
-            f"the budget {' or '.join(caps)} would be exceeded by the next question, which may "
-            f"cost {needed:.4g}; what was answered is kept, raise it to go on"
-        )
-
-    def settle(
-        self,
-        reservation: Reservation,
-        usage: Mapping[str, int],
-        *,
-        answered: bool,
-        unanswered: int = 0,
-    ) -> float | None:
-        """Book a request as `Budget.settle` does.
-
-        What it cost stays set aside until it stands in the journal; money of requests that were
-        sent and never answered stays set aside for good.
-        """
-        cost = super().settle(reservation, usage, answered=answered)
-        if cost is None or not self._has_cap:
-            return cost
-        self._not_stored += cost
-        self._waiting_to_be_stored += 1
-        if unanswered:
-            money = unanswered * reservation.money
-            self._unanswered += Unanswered(unanswered, money)
-            self._used_up += money
-        return cost
-
-    def stored(self, costs: Sequence[float]) -> None:
-        """Say that replies of these costs stand in the journal."""
-        self._waiting_to_be_stored -= len(costs)
-        self._not_stored -= sum(costs)
-        # The journal counts them from now on.
-        self._used_up += sum(costs)
-        if self._waiting_to_be_stored <= 0:
-            self._waiting_to_be_stored, self._not_stored = 0, 0.0
-        self._settled.set()
-
-    async def close(self) -> None:
-        """Note what was sent and never answered, and give the rest back."""
-        if self.price is not None and self._has_cap:
-            lost = self._unanswered + Unanswered(self._waiting_to_be_stored, self._not_stored)
-            await asyncio.to_thread(self._ledger.reserve, self._examinee, math.inf, 0.0, 0, lost)
-
-
 def _clock(connection: sa.Connection) -> float:
     return connection.execute(sa.select(now(connection))).scalar_one()
 
@@ -381,6 +276,13 @@ def _present(connection: sa.Connection, clock: float) -> Collection[str]:
     """The processes that are at work."""
     rows = [row for row in _rows(connection) if row.examinee == _HERE and row.expires > clock]
     return {row.owner for row in rows if not is_gone(row.owner)}
+
+
+def _open_batches(connection: sa.Connection) -> Sequence[sa.Row[Any]]:
+    """Batches whose answers are not in."""
+    if not sa.inspect(connection).has_table(BATCHES.name):
+        return []
+    return connection.execute(sa.select(BATCHES).where(BATCHES.c.collected == 0)).all()
 
 
 def _rows(connection: sa.Connection) -> Sequence[sa.Row[Any]]:

@@ -10,6 +10,8 @@ failures    attempts that failed, any number per key
 late        replies to keys (and turns) that another process had answered meanwhile; never scored
 claims      keys that a process is asking now, until its lease ends or the reply is stored
 reserved    who is at work on a campaign, and the money each has set aside for what it is asking
+batches     questions submitted to a vendor at once, to be answered within a day
+batch_keys  the keys of each batch, numbered as its requests are
 profiles    one row per adaptive administration: what decides its sequence of items
 steps       one row per step of one: the design cell, the items made of it, what was known before
 """
@@ -163,6 +165,30 @@ RESERVED = Table(
     sqlite_with_rowid=False,
 )
 
+BATCHES = Table(
+    "batches",
+    TABLES,
+    # What its requests are marked with, which is noted before anything is submitted.
+    Column("token", String, primary_key=True),
+    Column("examinee", Text, nullable=False),
+    # The vendor's id; "" until it is known.
+    Column("remote", Text, nullable=False),
+    # The most that it may cost, while its answers are not in.
+    Column("money", Float, nullable=False),
+    Column("collected", Integer, nullable=False),
+    Column("created", String, nullable=False),
+)
+
+BATCH_KEYS = Table(
+    "batch_keys",
+    TABLES,
+    Column("token", String, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("item_hash", String, nullable=False),
+    Column("condition", Text, nullable=False),
+    Column("occasion", Integer, nullable=False),
+)
+
 PROFILES = Table(
     "profiles",
     TABLES,
@@ -193,5 +219,5 @@ STEPS = Table(
     sqlite_with_rowid=False,
 )
 
-ADDED = (TURNS, LATE, CLAIMS, RESERVED, PROFILES, STEPS)
+ADDED = (TURNS, LATE, CLAIMS, RESERVED, BATCHES, BATCH_KEYS, PROFILES, STEPS)
 """Tables that journals of older versions lack; they are made when such a journal is written to."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
-import math
+import inspect
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,9 +15,11 @@ from gfactor.administration.condition import DESCRIBED, written
 from gfactor.administration.condition_text import NAMES
 from gfactor.administration.preparing import Files
 from gfactor.api.administering import Given
+from gfactor.api.campaign.strict import Table
 from gfactor.errors import GfactorError, ParameterError
 from gfactor.examinees import EXAMINEES, Spec
 from gfactor.examinees.http import Endpoint, Price
+from gfactor.examinees.http.batches import DISCOUNT, FORMATS
 from gfactor.examinees.image_limits import ImageLimit
 
 
@@ -37,17 +38,22 @@ class BankEntry:
 class ServerEntry:
     """Where models are reached, and what may be sent there by all of them together.
 
-    `endpoint` has address, attempts and limits; its `model` and `key` are empty.
+    `endpoint` has address, attempts and limits; its `model` and `key` are empty. `batch` names the
+    format of the batch API that is used instead of single requests, "" for none.
     """
 
     name: str
     endpoint: Endpoint
     key_env: str = ""
+    batch: str = ""
+    batch_size: int = 1000
+    poll_s: float = 30.0
 
 
 @dataclass(frozen=True)
 class ModelEntry:
-    """Who is asked, by which server, at which price; `limits` hold for this model alone."""
+    """Who is asked, by which server, at which price (of batches, where the server is asked by
+    these); `limits` hold for this model alone."""
 
     name: str
     spec: Spec
@@ -119,7 +125,7 @@ def read_campaign(path: Path | str) -> CampaignFile:
         ) from error
     except ValueError as error:
         raise ParameterError(f"campaign file {str(path)!r} is not TOML: {error}") from error
-    top = _Table(path, "", table)
+    top = Table(path, "", table)
     general = top.table("campaign")
     journal = general.text("journal", f"{path.stem}.db")
     banks = tuple(_unique(top, "banks", map(_bank, top.tables("banks"))))
@@ -150,20 +156,20 @@ def read_campaign(path: Path | str) -> CampaignFile:
     return read
 
 
-def _files(materials: _Table) -> Files:
+def _files(materials: Table) -> Files:
     captions = materials.file("captions", must_exist=False)
     knowledge, shots_from = materials.file("knowledge"), materials.file("shots_from")
     return Files(tuple(materials.files("packs")), captions, None, knowledge, shots_from)
 
 
-def _captioner(materials: _Table, models: Sequence[ModelEntry]) -> str | None:
+def _captioner(materials: Table, models: Sequence[ModelEntry]) -> str | None:
     name = materials.text("captions_by", "")
     if name and name not in {model.name for model in models}:
         raise materials.error("captions_by", f"no model is called {name!r}")
     return name or None
 
 
-def _check_budgets(read: CampaignFile, general: _Table) -> None:
+def _check_budgets(read: CampaignFile, general: Table) -> None:
     reached = [model for model in read.models if model.server]
     for model in reached:
         if model.price is None and (read.budget is not None or model.budget is not None):
@@ -171,7 +177,7 @@ def _check_budgets(read: CampaignFile, general: _Table) -> None:
             raise general.error(key, f"model {model.name!r} has no price, which a budget needs")
 
 
-def _bank(table: _Table) -> BankEntry:
+def _bank(table: Table) -> BankEntry:
     path, benchmark = table.path_of("path"), table.text("build", "")
     options = table.plain_table("options")
     if "seed" in table:
@@ -190,7 +196,7 @@ _LIMITS = ("rpm", "tpm", "max_in_flight")
 _SECONDS = {"timeout": "request_s", "first_wait": "first_wait_s"}
 
 
-def _server(name: str, table: _Table) -> ServerEntry:
+def _server(name: str, table: Table) -> ServerEntry:
     fields: dict[str, Any] = {"base_url": table.text("base_url")} if "base_url" in table else {}
     for limit in (*_LIMITS, "attempts"):
         if limit in table:
@@ -198,15 +204,19 @@ def _server(name: str, table: _Table) -> ServerEntry:
     for key, attribute in _SECONDS.items():
         if key in table:
             fields[attribute] = table.number(key)
-    key_env = table.text("key_env", "")
-    table.end("base_url", "attempts", *_LIMITS, *_SECONDS)
+    key_env, batch = table.text("key_env", ""), table.text("batch", "")
+    if batch and batch not in FORMATS:
+        raise table.error("batch", f"batches are of the format {' or '.join(FORMATS)}")
+    size = table.whole("batch_size", 1000, least=1)
+    poll_s = table.number("poll") if "poll" in table else 30.0
+    table.end("base_url", "attempts", "poll", *_LIMITS, *_SECONDS)
     try:
-        return ServerEntry(name, Endpoint("", **fields), key_env)
+        return ServerEntry(name, Endpoint("", **fields), key_env, batch, size, poll_s)
     except GfactorError as error:
         raise table.error("", str(error)) from error
 
 
-def _model(table: _Table, servers: Mapping[str, ServerEntry]) -> ModelEntry:
+def _model(table: Table, servers: Mapping[str, ServerEntry]) -> ModelEntry:
     try:
         spec = Spec.parse(table.text("spec"))
         reached = "endpoint" in _parameters(spec)
@@ -228,7 +238,8 @@ def _model(table: _Table, servers: Mapping[str, ServerEntry]) -> ModelEntry:
     price = None
     if "price" in table:
         inner = table.table("price")
-        price = Price(inner.number("input"), inner.number("output"))
+        off = DISCOUNT if server and server.batch else 1.0
+        price = Price(off * inner.number("input"), off * inner.number("output"))
         inner.end()
     limits = {name: table.whole(name, 0, least=1) for name in _LIMITS if name in table}
     image_limit = ImageLimit.parse(table.text("image_limit")) if "image_limit" in table else None
@@ -238,12 +249,10 @@ def _model(table: _Table, servers: Mapping[str, ServerEntry]) -> ModelEntry:
 
 
 def _parameters(spec: Spec) -> Mapping[str, Any]:
-    import inspect  # noqa: PLC0415
-
     return inspect.signature(EXAMINEES[spec.scheme]).parameters
 
 
-def _conditions(grid: _Table) -> dict[str, Condition]:
+def _conditions(grid: Table) -> dict[str, Condition]:
     """Every combination of the values of the grid, by the keys of the conditions."""
     axes: dict[str, list[Any]] = {}
     for name in list(grid.values):
@@ -269,11 +278,11 @@ def _conditions(grid: _Table) -> dict[str, Condition]:
 
 
 def _cells(
-    top: _Table,
+    top: Table,
     banks: Sequence[BankEntry],
     models: Sequence[ModelEntry],
     conditions: Mapping[str, Condition],
-    excluded: Sequence[_Table],
+    excluded: Sequence[Table],
 ) -> tuple[tuple[str, str, str], ...]:
     names = [
         (bank.name, model.name, key) for bank in banks for model in models for key in conditions
@@ -292,7 +301,7 @@ def _cells(
 
 
 def _matcher(
-    table: _Table, banks: Sequence[BankEntry], models: Sequence[ModelEntry]
+    table: Table, banks: Sequence[BankEntry], models: Sequence[ModelEntry]
 ) -> Callable[[str, str, Condition], bool]:
     """Whether a cell has all that an exclusion names."""
     wanted = {name: table.take(name) for name in list(table.values)}
@@ -318,125 +327,10 @@ def _matcher(
     return matches
 
 
-def _unique(top: _Table, key: str, entries: Iterator[Any]) -> Iterator[Any]:
+def _unique(top: Table, key: str, entries: Iterator[Any]) -> Iterator[Any]:
     seen: set[str] = set()
     for entry in entries:
         if entry.name in seen:
             raise top.error(key, f"two are called {entry.name!r}; give each a name of its own")
         seen.add(entry.name)
         yield entry
-
-
-_MISSING: Any = object()
-
-
-class _Table:
-    """A table of the file, whose every key has to be asked for."""
-
-    def __init__(self, path: Path, where: str, values: dict[str, Any]) -> None:
-        self._path, self._where = path, where
-        self.values = dict(values)
-        self._asked: set[str] = set()
-
-    def __contains__(self, key: str) -> bool:
-        return key in self.values
-
-    def error(self, key: str, what: str) -> ParameterError:
-        """The error about a key: file, path of the key, what is wrong."""
-        where = ".".join(part for part in (self._where, key) if part)
-        return ParameterError(f"campaign file {str(self._path)!r}, {where or 'top'}: {what}")
-
-    def unknown(self, key: str, known: Sequence[str]) -> ParameterError:
-        """The error about a key that means nothing here."""
-        close = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
-        hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(sorted(known))}"
-        return self.error(key, f"this means nothing here; {hint}")
-
-    def end(self, *known: str) -> None:
-        """Refuse keys that nobody has asked for; `known` are such as nobody had to ask for."""
-        for key in self.values:
-            if key not in self._asked:
-                raise self.unknown(key, sorted({*self._asked, *known}))
-
-    def take(self, key: str, default: Any = _MISSING) -> Any:
-        """The value of a key."""
-        self._asked.add(key)
-        if key not in self.values and default is _MISSING:
-            raise self.error(key, "this is missing")
-        return self.values.get(key, default)
-
-    def text(self, key: str, default: Any = _MISSING) -> str:
-        """A text that is not empty, unless it is left out."""
-        value = self.take(key, default)
-        if not isinstance(value, str) or (key in self.values and not value.strip()):
-            raise self.error(key, f"give a text, not {value!r}")
-        return value
-
-    def whole(self, key: str, default: int, least: int) -> int:
-        """A whole number."""
-        value = self.take(key, default)
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            raise self.error(key, f"give a whole number from {least}, not {value!r}")
-        return value
-
-    def number(self, key: str) -> float:
-        """A finite number from 0."""
-        value = self.take(key)
-        fits = isinstance(value, int | float) and not isinstance(value, bool)
-        if not fits or not 0 <= value < math.inf:
-            raise self.error(key, f"give a number from 0, not {value!r}")
-        return float(value)
-
-    def money(self, key: str) -> float | None:
-        """A number from 0; None where it is left out."""
-        return self.number(key) if key in self.values else self.take(key, None)
-
-    def path_of(self, key: str) -> Path:
-        """A path, relative to the folder of the campaign file."""
-        return self._path.parent / self.text(key)
-
-    def file(self, key: str, *, must_exist: bool = True) -> Path | None:
-        """A file; None where it is left out."""
-        if self.take(key, None) is None:
-            return None
-        path = self.path_of(key)
-        if must_exist and not path.is_file():
-            raise self.error(key, f"there is no file {str(path)!r}")
-        return path
-
-    def files(self, key: str) -> list[Path]:
-        """Files, given as a list."""
-        names = self.take(key, [])
-        if not isinstance(names, list) or not all(isinstance(n, str) for n in names):
-            raise self.error(key, "give a list of files")
-        for name in names:
-            if not (self._path.parent / name).is_file():
-                raise self.error(key, f"there is no file {str(self._path.parent / name)!r}")
-        return [self._path.parent / name for name in names]
-
-    def table(self, key: str) -> _Table:
-        """A table; an empty one where it is left out."""
-        return _Table(self._path, ".".join(filter(None, [self._where, key])), self.plain_table(key))
-
-    def plain_table(self, key: str) -> dict[str, Any]:
-        """The values of a table."""
-        value = self.take(key, {})
-        if not isinstance(value, dict):
-            raise self.error(key, f"give a table, [{key}]")
-        return dict(value)
-
-    def named_tables(self, key: str) -> Iterator[tuple[str, _Table]]:
-        """The tables of a table, by name."""
-        outer = self.table(key)
-        for name in list(outer.values):
-            yield name, outer.table(name)
-
-    def tables(self, key: str, *, required: bool = True) -> Iterator[_Table]:
-        """The tables of a list, [[key]]."""
-        values = self.take(key, [])
-        if not isinstance(values, list) or not all(isinstance(v, dict) for v in values):
-            raise self.error(key, f"give tables, [[{key}]]")
-        if required and not values:
-            raise self.error(key, f"give at least one [[{key}]]")
-        for number, value in enumerate(values, 1):
-            yield _Table(self._path, f"{key}[{number}]", value)

@@ -71,19 +71,19 @@ class CampaignPlan(Result):
     @property
     def title(self) -> str:
         """How many questions are left, in one line."""
-        left = int(self.cells["items"].sum())
+        left = int(_sum(self.cells, "items"))
         return f"Campaign {self.name}: {left:,} answers to ask in {len(self.cells):,} cells"
 
     @property
     def facts(self) -> Mapping[str, Any]:
         """Sums over all cells."""
-        total = self.cells[["items", "requests", "tokens_in", "tokens_out"]].sum()
+        priced = bool(np.isfinite(self.cells["cost"].to_numpy(float)).any())
         return {
-            "answers": int(total["items"]),
-            "requests": int(total["requests"]),
-            "tokens_in": round(float(total["tokens_in"])),
-            "tokens_out": round(float(total["tokens_out"])),
-            "cost": float(self.cells["cost"].sum(min_count=1)),
+            "answers": int(_sum(self.cells, "items")),
+            "requests": int(_sum(self.cells, "requests")),
+            "tokens_in": round(_sum(self.cells, "tokens_in")),
+            "tokens_out": round(_sum(self.cells, "tokens_out")),
+            "cost": _sum(self.cells, "cost") if priced else None,
             "budget": self.budget,
             "hours": self.hours,
             "rests_on": self.rests_on,
@@ -156,19 +156,16 @@ class CampaignStatus(Result):
     @property
     def title(self) -> str:
         """What is done, in one line."""
-        done, wanted = int(self.cells["done"].sum()), int(self.cells["wanted"].sum())
+        done, wanted = int(_sum(self.cells, "done")), int(_sum(self.cells, "wanted"))
         return f"Campaign {self.name}: {done:,} of {wanted:,} answers"
 
     @property
     def facts(self) -> Mapping[str, Any]:
         """Sums over all cells and models."""
-        total = self.cells[["wanted", "done", "failed", "left"]].sum()
+        counts, money = _COUNTED[4:], ("spent", "reserved", "unanswered", "cost_in_all")
         return {
-            **{name: int(value) for name, value in total.items()},
-            "spent": float(self.accounts["spent"].sum()),
-            "reserved": float(self.accounts["reserved"].sum()),
-            "unanswered": float(self.accounts["unanswered"].sum()),
-            "cost_in_all": float(self.accounts["cost_in_all"].sum()),
+            **{name: int(_sum(self.cells, name)) for name in counts},
+            **{name: _sum(self.accounts, name) for name in money},
             "budget": self.budget,
             "hours": self.hours,
             "processes": self.processes,
@@ -188,13 +185,13 @@ def plan_of(
     spent: float = 0.0,
 ) -> CampaignPlan:  # fmt: skip
     """The plan of projected rows (`survey.project`)."""
-    cells = rows.drop(columns=["items", "tokens_in", "tokens_out", "cost"]).rename(columns={
+    cells: Any = rows.drop(columns=["items", "tokens_in", "tokens_out", "cost"]).rename(columns={
         "left": "items", "tokens_in_left": "tokens_in", "tokens_out_left": "tokens_out",
         "cost_left": "cost",
     })  # fmt: skip
-    cells["cost"] = cells["cost"].where(cells["model"].isin(priced))
+    cells["cost"] = cells["cost"].where([model in priced for model in cells["model"]])
     cells[["tokens_in", "tokens_out"]] = cells[["tokens_in", "tokens_out"]].round().astype(int)
-    expected = spent + float(cells["cost"].sum())
+    expected = spent + _sum(cells, "cost")
     return CampaignPlan(
         name, cells[_PLANNED].reset_index(drop=True), hours, rests_on(rows), budget,
         _short(budget, expected),
@@ -212,7 +209,7 @@ def status_of(
     stopped: Mapping[str, str] | None = None,
 ) -> CampaignStatus:
     """The status of projected rows (`survey.project`); money by examinee."""
-    cells = rows.assign(spent=rows["cost_sum"])[[*_COUNTED, "spent", "cost_left"]]
+    cells: Any = rows.assign(spent=rows["cost_sum"])[[*_COUNTED, "spent", "cost_left"]]
     by_model = rows.groupby("model", sort=False).agg(
         examinee=("examinee", "first"), done=("done", "sum"), left=("left", "sum"),
         cost_left=("cost_left", "sum"), most=("cost_most", "min"),
@@ -232,7 +229,7 @@ def status_of(
     )
     accounts["cost_in_all"] = accounts["spent"] + by_model["cost_left"].to_numpy()
     reached = _budget_reached(accounts, by_model["most"].to_numpy(), budget)
-    left, failed = int(cells["left"].sum()), int(cells["failed"].sum())
+    left, failed = _sum(cells, "left"), _sum(cells, "failed")
     code = UNFINISHED
     if not left:
         code = COMPLETE
@@ -240,33 +237,32 @@ def status_of(
         code = BUDGET_REACHED
     elif left <= failed:
         code = FAILED_LEFT
-    expected = float(accounts["cost_in_all"].sum() + accounts["unanswered"].sum())
+    expected = _sum(accounts, "cost_in_all") + _sum(accounts, "unanswered")
     return CampaignStatus(
         name, cells.reset_index(drop=True), accounts, budget, hours, processes, rests_on(rows),
         dict(stopped or {}), code, _short(budget, expected) if left else (),
     )  # fmt: skip
 
 
-def _budget_reached(
-    accounts: pd.DataFrame, most: NDArray[np.float64], budget: float | None
-) -> bool:
+def _budget_reached(accounts: Any, most: NDArray[np.float64], budget: float | None) -> bool:
     """Whether what is left of a budget may not pay for a model's next answer, of `most`."""
     counted = accounts["spent"] + accounts["unanswered"]
     waiting = accounts["left"] > 0
     short = waiting & (accounts["budget"] - counted < most)
-    in_all = budget is not None and bool((waiting & (budget - counted.sum() < most)).any())
-    return in_all or bool(short.any())
+    if budget is not None:
+        short |= waiting & (budget - float(np.sum(counted.to_numpy())) < most)
+    return bool(short.any())
 
 
 def shares_of(status: CampaignStatus) -> dict[str, float]:
     """The money that each examinee may use in all, where the budget does not pay for everything:
     the same share of its cost for each. Nothing where the budget will do, or little is known."""
-    accounts = status.accounts
-    expected = accounts["cost_in_all"].sum()
-    done, wanted = status.cells["done"].sum(), status.cells["wanted"].sum()
+    accounts: Any = status.accounts
+    expected = _sum(accounts, "cost_in_all")
+    done, wanted = _sum(status.cells, "done"), _sum(status.cells, "wanted")
     if status.budget is None or expected <= status.budget or done < _KNOWN_FROM * wanted:
         return {}
-    affordable = (status.budget - accounts["unanswered"].sum()) / expected
+    affordable = (status.budget - _sum(accounts, "unanswered")) / expected
     money = affordable * accounts["cost_in_all"] + accounts["unanswered"]
     priced = accounts["cost_in_all"] > 0
     return dict(zip(accounts["examinee"][priced], money[priced], strict=True))
@@ -274,13 +270,17 @@ def shares_of(status: CampaignStatus) -> dict[str, float]:
 
 def rests_on(rows: pd.DataFrame) -> str:
     """What an estimate rests on, in words."""
-    known = int(rows["done"].sum())
+    known = int(_sum(rows, "done"))
     if known:
         return f"the {known:,} answers in the journal"
     return (
         "rules for images and texts by vendor, and assumed lengths of answers; the first answers "
         "will correct it"
     )
+
+
+def _sum(table: pd.DataFrame, column: str) -> float:
+    return float(np.nansum(table[column].to_numpy(float)))
 
 
 def _short(budget: float | None, expected: float) -> tuple[Diagnostic, ...]:

@@ -1,10 +1,8 @@
-"""What a campaign asks, what its journal holds of it, and what the rest will take."""
+"""What a campaign asks, and what an answer of it takes before anything is known."""
 
 from __future__ import annotations
 
-import json
 import os
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,7 +10,6 @@ from typing import Any
 import joblib
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from gfactor import benchmarks
 from gfactor.administration import Journal
@@ -28,23 +25,14 @@ from gfactor.examinees import Examinee, make_examinee
 from gfactor.examinees.http import Budget, read_key
 from gfactor.examinees.http.endpoint import OPENAI_URL
 from gfactor.examinees.http.limits import Limits
-from gfactor.examinees.http.pricing import OUTPUT_TOKENS, Price, read_and_written
+from gfactor.examinees.http.pricing import OUTPUT_TOKENS, Price
 from gfactor.items import ItemBank
 
 _SAMPLED = 60
 """So many items of a bank, in random order, are rendered to estimate the tokens of all."""
 
-_ENOUGH_OF_CELL, _ENOUGH = 30, 5
-"""So many answers make a mean of a cell; of a condition, a model or a server, a factor by which
-estimates are corrected."""
-
 _TOKENS_A_SECOND, _FIRST_TOKEN_S = 50, 1.0
 """How fast a model is taken to answer while the journal has no answer of it."""
-
-_RECENT_S = 300.0
-"""The rate of the last so many seconds tells how long the rest takes."""
-
-QUANTITIES = ("tokens_in", "tokens_out", "cost", "seconds")
 
 Make = Callable[[ModelEntry, ItemBank | None, Budget | None], Examinee]
 
@@ -207,143 +195,3 @@ def _cost(price: Price | None, read: float, written: float) -> float:
     if price is None:
         return 0.0
     return (price.input * read + price.output * written) / 1e6
-
-
-def observe(campaign: Open, journal: Journal | None) -> tuple[pd.DataFrame, dict[str, float]]:
-    """What the journal holds: a row per cell and occasion with what is done, failed and left, and
-    the sums of what the answers took (`told` of them say their tokens); and the answers a second of
-    the examinees that have answered in the last minutes."""
-    occasions = range(campaign.file.occasions)
-    wanted = campaign.expected.merge(pd.DataFrame({"occasion": list(occasions)}), how="cross")
-    if journal is None:
-        empty = dict.fromkeys(("done", "failed", "told"), 0)
-        return wanted.assign(**empty, **{f"{q}_sum": 0.0 for q in QUANTITIES}), {}
-    hashes = {n: set(b.frame()["content_hash"]) for n, b in campaign.banks.items()}
-    parts, rates = [], {}
-    for examinee in dict.fromkeys(campaign.names.values()):
-        done = _with_tokens(journal.outline(examinee))
-        if rate := _rate(done["at"].to_numpy(float)):
-            rates[examinee] = rate
-        vain = journal.outline(examinee, failed=True)[["item_hash", "condition", "occasion"]]
-        vain = vain.drop_duplicates().merge(
-            done[["item_hash", "condition", "occasion"]], how="left", indicator=True
-        )
-        vain = vain[vain["_merge"] == "left_only"]
-        for name, of_bank in hashes.items():
-            in_bank = done[done["item_hash"].isin(of_bank)]
-            by = ["condition", "occasion"]
-            counted = in_bank.groupby(by, as_index=False).agg(
-                done=("item_hash", "size"), told=("told", "sum"),
-                **{f"{q}_sum": (q, "sum") for q in QUANTITIES},
-            )  # fmt: skip
-            failed = vain[vain["item_hash"].isin(of_bank)].groupby(by, as_index=False).size()
-            both = counted.merge(failed.rename(columns={"size": "failed"}), on=by, how="outer")
-            parts.append(both.assign(examinee=examinee, bank=name))
-    seen = pd.concat(parts, ignore_index=True)
-    merged = wanted.merge(seen, on=["bank", "examinee", "condition", "occasion"], how="left")
-    numbers = ["done", "failed", "told", *(f"{q}_sum" for q in QUANTITIES)]
-    merged[numbers] = merged[numbers].astype(float).fillna(0.0)
-    return merged.astype({"done": int, "failed": int, "told": int}), rates
-
-
-def _rate(at: NDArray[np.float64]) -> float:
-    """Answers a second in the last minutes; 0 where there were too few."""
-    clock = time.time()
-    recent = at[at > clock - _RECENT_S]
-    if len(recent) < _ENOUGH:
-        return 0.0
-    return len(recent) / max(1.0, clock - float(recent.min()))
-
-
-def _with_tokens(outline: pd.DataFrame) -> pd.DataFrame:
-    usage = [read_and_written(json.loads(text)) for text in outline.pop("tokens")]
-    read = np.array([r for r, _ in usage], float)
-    output = np.array([w for _, w in usage], float)
-    return outline.assign(
-        tokens_in=read, tokens_out=output, told=(read + output > 0).astype(int),
-        cost=outline["cost"].astype(float).fillna(0.0), seconds=outline["latency_s"].astype(float),
-        at=pd.to_datetime(outline["created"], format="ISO8601", utc=True).astype("int64") / 1e9
-        if len(outline) else 0.0,
-    )  # fmt: skip
-
-
-def per_answer(seen: pd.DataFrame) -> pd.DataFrame:
-    """What an answer of each row is expected to take, corrected by the answers there are.
-
-    A cell with enough answers has their mean. Else the estimate made before is multiplied by how
-    far the answers were from theirs: of the examinee under the condition, of the examinee, or of
-    all, whichever is the first to have enough.
-    """
-    cell = seen.groupby(["bank", "examinee", "condition"], sort=False)
-    levels = [["examinee", "condition"], ["examinee"], []]
-    columns = {}
-    for quantity in QUANTITIES:
-        count = seen["done"] if quantity in ("cost", "seconds") else seen["told"]
-        prior, total = seen[quantity], seen[f"{quantity}_sum"]
-        factor = pd.Series(np.nan, seen.index)
-        for level in levels:
-            keys = [seen[name] for name in level] or [pd.Series(0, seen.index)]
-            summed = [(s.groupby(keys).transform("sum")) for s in (count, total, prior * count)]
-            known = (summed[0] >= _ENOUGH) & (summed[2] > 0) & factor.isna()
-            factor = factor.mask(known, summed[1] / summed[2].where(summed[2] > 0))
-        corrected = prior * factor.fillna(1.0)
-        n = cell[count.name].transform("sum")
-        mean = cell[f"{quantity}_sum"].transform("sum") / n.where(n > 0)
-        columns[quantity] = mean.where(n >= _ENOUGH_OF_CELL, corrected)
-    return pd.DataFrame(columns)
-
-
-def project(seen: pd.DataFrame) -> pd.DataFrame:
-    """`seen` with what is left and expected: `wanted`, `left`, `requests`, `tokens_in_left`,
-    `tokens_out_left`, `cost_left`."""
-    each = per_answer(seen)
-    wanted = seen["items"]
-    left = (wanted - seen["done"]).clip(lower=0)
-    return seen.assign(
-        wanted=wanted, left=left, requests=(left * seen["rounds"]).round().astype(int),
-        tokens_in_left=left * each["tokens_in"], tokens_out_left=left * each["tokens_out"],
-        cost_left=left * each["cost"], seconds_left=left * each["seconds"],
-    )  # fmt: skip
-
-
-def hours_left(campaign: Open, rows: pd.DataFrame, rates: Mapping[str, float]) -> float | None:
-    """Hours that the rest takes: of the slowest server, or model, as all are asked at once.
-
-    `rates` are answers a second of examinees that are being asked. Others are bound by limits and
-    by how long an answer takes; None where all that is left computes and was never timed.
-    """
-    seconds: list[float] = []
-    by_server: dict[str, list[float]] = {}
-    for entry in campaign.file.models:
-        part = rows[rows["model"] == entry.name]
-        left = part["left"].sum()
-        if not left:
-            continue
-        name = campaign.names[entry.name]
-        if name in rates:
-            seconds.append(left / rates[name])
-        elif entry.server:
-            seconds.append(_limited(part, entry.limits, entry.endpoint.max_in_flight))
-            totals = by_server.setdefault(entry.server.name, [0.0, 0.0, 0.0])
-            sums = (["requests"], ["tokens_in_left", "tokens_out_left"], ["seconds_left"])
-            for k, column in enumerate(sums):
-                totals[k] += float(np.sum(part[column].to_numpy()))
-        elif part["seconds_left"].sum() > 0:
-            seconds.append(float(part["seconds_left"].sum()))
-    servers = {e.server.name: e.server.endpoint for e in campaign.file.models if e.server}
-    for name, (requests, tokens, spent) in by_server.items():
-        end = servers[name]
-        seconds += [requests / end.rpm * 60 if end.rpm else 0.0]
-        seconds += [tokens / end.tpm * 60 if end.tpm else 0.0, spent / end.max_in_flight]
-    left_at_all = rows["left"].sum()
-    return max(seconds) / 3600 if seconds else (None if left_at_all else 0.0)
-
-
-def _limited(part: pd.DataFrame, limits: Mapping[str, int], at_once: int) -> float:
-    tokens = part["tokens_in_left"].sum() + part["tokens_out_left"].sum()
-    rpm, tpm = limits.get("rpm"), limits.get("tpm")
-    return max(
-        part["requests"].sum() / rpm * 60 if rpm else 0.0,
-        tokens / tpm * 60 if tpm else 0.0,
-        part["seconds_left"].sum() / at_once,
-    )

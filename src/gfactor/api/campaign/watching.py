@@ -29,13 +29,13 @@ class Watch:
     """
 
     def __init__(self, status: CampaignStatus) -> None:
-        wanted = status.cells.groupby("model", sort=False)["wanted"].sum()
-        done = status.cells.groupby("model", sort=False)["done"].sum()
+        by_model: Any = status.cells.groupby("model", sort=False)
+        wanted, done = by_model["wanted"].sum(), by_model["done"].sum()
         self.failed = dict.fromkeys(wanted.index, 0)
         self._done = {name: int(n) for name, n in done.items()}
         self._wanted, self._before = int(wanted.sum()), int(done.sum())
         self._started = self._told_at = time.monotonic()
-        self._at_first = float(status.accounts["cost_in_all"].sum())
+        self._at_first = status.facts["cost_in_all"]
         self._bars: dict[str, tqdm[Any]] = {}
         names = list(wanted.index) if len(wanted) <= _MOST_BARS else []
         for name in names:

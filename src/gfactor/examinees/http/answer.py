@@ -46,6 +46,13 @@ class Verdict:
     doubtful: bool = False
 
 
+@dataclass
+class Sent:
+    """Requests of one question that were sent and never answered: they may have been paid for."""
+
+    unanswered: int = 0
+
+
 def judge(status: int, headers: Mapping[str, str], raw: bytes, now: float) -> Verdict:
     """Read a complete response; `now` is the wall clock (epoch seconds) for dates in headers."""
     streamed = status == 200 and is_stream(raw)

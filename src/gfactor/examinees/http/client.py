@@ -7,7 +7,7 @@ import io
 import random
 import time
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import aiohttp
@@ -15,7 +15,7 @@ from yarl import URL
 
 from gfactor import __version__
 from gfactor.examinees.base import FAILED, RenderedItem, Reply
-from gfactor.examinees.http.answer import Verdict, judge, one_line
+from gfactor.examinees.http.answer import Sent, Verdict, judge, one_line
 from gfactor.examinees.http.encoding import EncodedImages
 from gfactor.examinees.http.endpoint import Endpoint
 from gfactor.examinees.http.limits import Breaker, Limits, RunStoppedError
@@ -40,13 +40,6 @@ _LARGEST_BODY = 64 * 2**20
 
 _IN_ONE_PIECE = 2**20
 """A request larger than this is sent in pieces, so that it does not hold up the others."""
-
-
-@dataclass
-class Sent:
-    """Requests of one question that were sent and never answered: they may have been paid for."""
-
-    unanswered: int = 0
 
 
 class HttpExaminee:

@@ -1,4 +1,4 @@
-"""Planning, running and looking at a campaign."""
+"""Running a campaign: one process's part in it."""
 
 from __future__ import annotations
 
@@ -7,35 +7,30 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from gfactor.administration import Journal
 from gfactor.administration.asking import first_error
+from gfactor.administration.batches import BatchPlan, administer_batches
 from gfactor.administration.cells import Cell, administer_cells
 from gfactor.administration.estimate import Model, learned_tokens
-from gfactor.administration.ledger import Account, Ledger, SharedBudget
 from gfactor.administration.runner import completed
+from gfactor.administration.shared_budget import SharedBudget
 from gfactor.api.campaign.declaring import CampaignFile, ModelEntry, read_campaign
+from gfactor.api.campaign.looking import look
 from gfactor.api.campaign.reporting import (
     BUDGET_REACHED,
     UNFINISHED,
-    CampaignPlan,
     CampaignStatus,
-    plan_of,
     shares_of,
-    status_of,
 )
 from gfactor.api.campaign.survey import (
-    Open,
-    caps_of,
-    hours_left,
     key_of,
     ledger_of,
     make_plain,
-    observe,
     open_campaign,
-    project,
     shared_limits,
 )
 from gfactor.api.campaign.watching import Watch
@@ -44,6 +39,7 @@ from gfactor.api.progress import tell
 from gfactor.errors import JournalError
 from gfactor.examinees import Examinee
 from gfactor.examinees.http import HttpExaminee
+from gfactor.examinees.http.batches import batch_format
 from gfactor.examinees.http.limits import CapReachedError, RunStoppedError
 
 BEAT_SECONDS = 5.0
@@ -51,105 +47,6 @@ BEAT_SECONDS = 5.0
 
 _SHARE_OF_LOOKING = 0.02
 """Of the time at most goes into reading the journal for the progress that is shown."""
-
-
-def plan(file: Path | str) -> CampaignPlan:
-    """Say what a campaign will ask and take; nobody is asked.
-
-    Banks that the file wants built are built. What the journal holds is not asked again, and
-    corrects the estimate of the rest.
-
-    Parameters
-    ----------
-    file : path
-        The campaign's TOML file; docs/campaigns.md says what it may hold.
-
-    Returns
-    -------
-    CampaignPlan
-        A row per cell (bank, model, condition, occasion), sums, hours, and what they rest on.
-
-    Raises
-    ------
-    ParameterError
-        For everything in the file that is unknown, missing or given twice.
-
-    Examples
-    --------
-    >>> import gfactor as gf
-    >>> from pathlib import Path
-    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
-    >>> _ = Path("c.toml").write_text('''
-    ... [[banks]]
-    ... path = "pv.parquet"
-    ... [[models]]
-    ... spec = "observer:ideal"
-    ... [[models]]
-    ... spec = "baseline:random"
-    ... [conditions]
-    ... images = ["shown", "removed"]
-    ... ''')
-    >>> gf.campaign.plan("c.toml").facts["answers"]
-    40
-    """
-    declared = read_campaign(file)
-    campaign = open_campaign(declared)
-    journal = _journal(declared)
-    try:
-        seen, rates = observe(campaign, journal)
-        spent = 0.0
-        if journal is not None:
-            accounts = ledger_of(declared, journal).accounts()
-            spent = sum(one.spent for one in accounts.values())
-    finally:
-        if journal is not None:
-            journal.close()
-    rows = project(seen)
-    priced = {entry.name for entry in declared.models if entry.price is not None}
-    hours = hours_left(campaign, rows, rates)
-    return plan_of(declared.name, rows, hours, declared.budget, priced, spent)
-
-
-def status(file: Path | str) -> CampaignStatus:
-    """Say how far a campaign is, by its journal; nobody is asked.
-
-    Parameters
-    ----------
-    file : path
-        The campaign's TOML file.
-
-    Returns
-    -------
-    CampaignStatus
-        Per cell what is done, failed and left, money, time left, and a `code`.
-
-    Raises
-    ------
-    ParameterError
-        For everything in the file that is unknown, missing or given twice.
-
-    Examples
-    --------
-    >>> import gfactor as gf
-    >>> from pathlib import Path
-    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
-    >>> _ = Path("c.toml").write_text('''
-    ... [[banks]]
-    ... path = "pv.parquet"
-    ... [[models]]
-    ... spec = "observer:ideal"
-    ... ''')
-    >>> gf.campaign.status("c.toml").facts["left"]
-    10
-    """
-    declared = read_campaign(file)
-    campaign = open_campaign(declared)
-    journal = _journal(declared)
-    try:
-        return look(campaign, journal)
-    finally:
-        if journal is not None:
-            journal.close()
 
 
 def run(file: Path | str) -> CampaignStatus:
@@ -193,39 +90,6 @@ def run(file: Path | str) -> CampaignStatus:
     keys = {entry.name: key_of(entry) for entry in declared.models}
     with journal_to_write(declared.journal) as journal:
         return _Run(declared, keys, journal).work()
-
-
-def look(
-    campaign: Open,
-    journal: Journal | None,
-    ledger: Ledger | None = None,
-    stopped: Mapping[str, str] | None = None,
-) -> CampaignStatus:
-    """The status of an open campaign."""
-    declared = campaign.file
-    seen, rates = observe(campaign, journal)
-    rows = project(seen)
-    money: Mapping[str, Account] = {}
-    processes = 0
-    if journal is not None:
-        ledger = ledger or ledger_of(declared, journal)
-        money, processes = ledger.accounts(), ledger.at_work()
-    hours = hours_left(campaign, rows, rates if processes else {})
-    return status_of(
-        declared.name, rows, hours, money, caps_of(declared), declared.budget, processes, stopped
-    )
-
-
-def _journal(declared: CampaignFile) -> Journal | None:
-    """The journal to read from; None while there is none."""
-    if "://" not in declared.journal and not Path(declared.journal).exists():
-        return None
-    try:
-        return Journal.open(declared.journal, create=False)
-    except JournalError:
-        if "://" in declared.journal:
-            return Journal.open(declared.journal)
-        raise
 
 
 class _Run:
@@ -307,11 +171,20 @@ class _Run:
                 await asyncio.to_thread(self._teach, examinee, cells)
                 self._asked.append(examinee)
                 examinee.limits.divide(self._processes)
-            await administer_cells(
-                examinee, cells, self._journal, self._campaign.file.seed, tell=tell,
-                progress=lambda n: self._watch.count(entry.name, n),
-                kept=lambda responses: self._watch.note(entry.name, responses),
-            )  # fmt: skip
+            seed = self._campaign.file.seed
+            how: dict[str, Any] = {
+                "tell": tell,
+                "progress": partial(self._watch.count, entry.name),
+                "kept": partial(self._watch.note, entry.name),
+            }
+            if entry.server is None or not entry.server.batch:
+                await administer_cells(examinee, cells, self._journal, seed, **how)
+                return
+            server, endpoint = entry.server, replace(entry.endpoint, key=self._keys[entry.name])
+            api = batch_format(server.batch, endpoint)
+            batches = BatchPlan(api, entry.price, server.batch_size, server.poll_s)
+            what = examinee, cells, self._journal, self._ledger, batches, seed
+            await administer_batches(*what, **how)
         finally:
             await examinee.close()
 

@@ -1,0 +1,135 @@
+"""An examinee's budget whose caps several processes share."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Mapping, Sequence
+
+from gfactor.administration.ledger import NONE, Ledger, Unanswered
+from gfactor.examinees.http.limits import CapReachedError
+from gfactor.examinees.http.pricing import Budget, Price, Reservation
+
+_FEW = 4
+"""More requests than this at once, beside those that there are, are noted before they are made."""
+
+_LOOK_SECONDS = 0.25
+"""Between looks at what other processes have set aside, where nothing else is left."""
+
+
+class SharedBudget(Budget):
+    """The budget of an examinee whose caps stand in a ledger.
+
+    Parameters
+    ----------
+    price: None where nothing is counted.
+    ledger: where money is set aside.
+    examinee: its name in the journal.
+    """
+
+    def __init__(self, price: Price | None, ledger: Ledger, examinee: str) -> None:
+        super().__init__(price)
+        self._ledger, self._examinee = ledger, examinee
+        self._has_cap = ledger.most is not None or examinee in ledger.caps
+        self._granted = self._used_up = self._not_stored = 0.0
+        self._at_once = self._waiting_to_be_stored = 0
+        self._unanswered = NONE
+        self._one_by_one = asyncio.Lock()
+
+    async def reserve(self, tokens: int, most_output: int | None) -> Reservation:
+        """Set money aside for a request; CapReachedError where a cap would be exceeded.
+
+        As `Budget.reserve`; what other processes have set aside is waited for, too.
+        """
+        if self.price is None or not self._has_cap:
+            return await super().reserve(tokens, most_output)
+        async with self._one_by_one:
+            while True:
+                expected, kept_back = self._output(most_output)
+                asked = self._cost(tokens, expected)
+                needed = self._cost(tokens, max(expected, kept_back))
+                if await self._grow(needed):
+                    self._reserved += asked
+                    self._open += 1
+                    return Reservation(tokens, asked)
+
+    async def _grow(self, needed: float) -> bool:
+        """Have so much set aside beside what is held; False where it has to be tried again."""
+        held, open_now = self._held, self._open
+        enough = held + needed <= self._granted - self._used_up and open_now < self._at_once
+        if enough and not self._ledger.in_doubt():
+            return True
+        self._settled.clear()
+        least, at_once = held + needed, open_now + 1 + max(_FEW, open_now // 2)
+        # What is stored while the journal is asked may be counted there or not.
+        before = self._used_up
+        self._granted, others = await asyncio.to_thread(
+            self._ledger.reserve, self._examinee, least, held, at_once, self._unanswered
+        )
+        self._at_once = at_once
+        self._used_up -= before
+        if least <= self._granted:
+            return self._held + needed <= self._granted - self._used_up
+        if not open_now and not self._waiting_to_be_stored and not others:
+            raise CapReachedError(self._refusal(needed))
+        try:
+            async with asyncio.timeout(_LOOK_SECONDS):
+                await self._settled.wait()
+        except TimeoutError:
+            pass
+        return False
+
+    @property
+    def _held(self) -> float:
+        return self._reserved + self._not_stored
+
+    def _refusal(self, needed: float) -> str:
+        cap = self._ledger.caps.get(self._examinee)
+        caps = [] if cap is None else [f"of {cap:g} for {self._examinee}"]
+        share, most = self._ledger.shares.get(self._examinee), self._ledger.most
+        part = "" if share is None else f" (a share of {share:.4g})"
+        caps += [] if most is None else [f"of {most:g} in all{part}"]
+        return (
+            f"the budget {' or '.join(caps)} would be exceeded by the next question, which may "
+            f"cost {needed:.4g}; what was answered is kept, raise it to go on"
+        )
+
+    def settle(
+        self,
+        reservation: Reservation,
+        usage: Mapping[str, int],
+        *,
+        answered: bool,
+        unanswered: int = 0,
+    ) -> float | None:
+        """Book a request as `Budget.settle` does.
+
+        What it cost stays set aside until it stands in the journal; money of requests that were
+        sent and never answered stays set aside for good.
+        """
+        cost = super().settle(reservation, usage, answered=answered)
+        if cost is None or not self._has_cap:
+            return cost
+        self._not_stored += cost
+        self._waiting_to_be_stored += 1
+        if unanswered:
+            money = unanswered * reservation.money
+            self._unanswered += Unanswered(unanswered, money)
+            self._used_up += money
+        return cost
+
+    def stored(self, costs: Sequence[float]) -> None:
+        """Say that replies of these costs stand in the journal."""
+        self._waiting_to_be_stored -= len(costs)
+        self._not_stored -= sum(costs)
+        # The journal counts them from now on.
+        self._used_up += sum(costs)
+        if self._waiting_to_be_stored <= 0:
+            self._waiting_to_be_stored, self._not_stored = 0, 0.0
+        self._settled.set()
+
+    async def close(self) -> None:
+        """Note what was sent and never answered, and give the rest back."""
+        if self.price is not None and self._has_cap:
+            lost = self._unanswered + Unanswered(self._waiting_to_be_stored, self._not_stored)
+            await asyncio.to_thread(self._ledger.reserve, self._examinee, math.inf, 0.0, 0, lost)

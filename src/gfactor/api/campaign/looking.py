@@ -1,0 +1,156 @@
+"""Planning a campaign and looking at it; nobody is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from gfactor.administration import Journal
+from gfactor.administration.ledger import Account, Ledger
+from gfactor.api.campaign.declaring import CampaignFile, read_campaign
+from gfactor.api.campaign.projecting import hours_left, observe, project
+from gfactor.api.campaign.reporting import (
+    CampaignPlan,
+    CampaignStatus,
+    plan_of,
+    status_of,
+)
+from gfactor.api.campaign.survey import (
+    Open,
+    caps_of,
+    ledger_of,
+    open_campaign,
+)
+from gfactor.errors import JournalError
+
+
+def plan(file: Path | str) -> CampaignPlan:
+    """Say what a campaign will ask and take; nobody is asked.
+
+    Banks that the file wants built are built. What the journal holds is not asked again, and
+    corrects the estimate of the rest.
+
+    Parameters
+    ----------
+    file : path
+        The campaign's TOML file; docs/campaigns.md says what it may hold.
+
+    Returns
+    -------
+    CampaignPlan
+        A row per cell (bank, model, condition, occasion), sums, hours, and what they rest on.
+
+    Raises
+    ------
+    ParameterError
+        For everything in the file that is unknown, missing or given twice.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> from pathlib import Path
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = Path("c.toml").write_text('''
+    ... [[banks]]
+    ... path = "pv.parquet"
+    ... [[models]]
+    ... spec = "observer:ideal"
+    ... [[models]]
+    ... spec = "baseline:random"
+    ... [conditions]
+    ... images = ["shown", "removed"]
+    ... ''')
+    >>> gf.campaign.plan("c.toml").facts["answers"]
+    40
+    """
+    declared = read_campaign(file)
+    campaign = open_campaign(declared)
+    journal = journal_of(declared)
+    try:
+        seen, rates = observe(campaign, journal)
+        spent = 0.0
+        if journal is not None:
+            accounts = ledger_of(declared, journal).accounts()
+            spent = sum(one.spent for one in accounts.values())
+    finally:
+        if journal is not None:
+            journal.close()
+    rows = project(seen)
+    priced = {entry.name for entry in declared.models if entry.price is not None}
+    hours = hours_left(campaign, rows, rates)
+    return plan_of(declared.name, rows, hours, declared.budget, priced, spent)
+
+
+def status(file: Path | str) -> CampaignStatus:
+    """Say how far a campaign is, by its journal; nobody is asked.
+
+    Parameters
+    ----------
+    file : path
+        The campaign's TOML file.
+
+    Returns
+    -------
+    CampaignStatus
+        Per cell what is done, failed and left, money, time left, and a `code`.
+
+    Raises
+    ------
+    ParameterError
+        For everything in the file that is unknown, missing or given twice.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> from pathlib import Path
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = Path("c.toml").write_text('''
+    ... [[banks]]
+    ... path = "pv.parquet"
+    ... [[models]]
+    ... spec = "observer:ideal"
+    ... ''')
+    >>> gf.campaign.status("c.toml").facts["left"]
+    10
+    """
+    declared = read_campaign(file)
+    campaign = open_campaign(declared)
+    journal = journal_of(declared)
+    try:
+        return look(campaign, journal)
+    finally:
+        if journal is not None:
+            journal.close()
+
+
+def look(
+    campaign: Open,
+    journal: Journal | None,
+    ledger: Ledger | None = None,
+    stopped: Mapping[str, str] | None = None,
+) -> CampaignStatus:
+    """The status of an open campaign."""
+    declared = campaign.file
+    seen, rates = observe(campaign, journal)
+    rows = project(seen)
+    money: Mapping[str, Account] = {}
+    processes = 0
+    if journal is not None:
+        ledger = ledger or ledger_of(declared, journal)
+        money, processes = ledger.accounts(), ledger.at_work()
+    hours = hours_left(campaign, rows, rates if processes else {})
+    return status_of(
+        declared.name, rows, hours, money, caps_of(declared), declared.budget, processes, stopped
+    )
+
+
+def journal_of(declared: CampaignFile) -> Journal | None:
+    """The journal to read from; None while there is none."""
+    if "://" not in declared.journal and not Path(declared.journal).exists():
+        return None
+    try:
+        return Journal.open(declared.journal, create=False)
+    except JournalError:
+        if "://" in declared.journal:
+            return Journal.open(declared.journal)
+        raise

@@ -1,0 +1,334 @@
+"""Batch APIs of vendors: many requests in one, answered within a day, at half the price.
+
+Two formats: OpenAI's (a file of requests, a batch, a file of results) and Anthropic's (message
+batches). A batch is found again by the token that its requests carry, so that a process that was
+killed between submitting and noting the vendor's id submits nothing twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import aiohttp
+
+from gfactor import __version__
+from gfactor.examinees.base import RenderedItem, Reply
+from gfactor.examinees.http.answer import judge, one_line, retry_after
+from gfactor.examinees.http.endpoint import Endpoint
+from gfactor.examinees.http.limits import RunStoppedError
+from gfactor.examinees.http.payload import Dialect, request_body
+from gfactor.examinees.http.pricing import OUTPUT_TOKENS
+from gfactor.examinees.http.proxies import proxy_of
+
+BATCH_WINDOW_S = 24 * 3600.0
+"""Vendors answer a batch within this time."""
+
+DISCOUNT = 0.5
+"""What vendors ask for a batch, of the price of single requests (OpenAI's and Anthropic's price
+lists, 2026)."""
+
+_ANTHROPIC_VERSION = "2023-06-01"
+_ENDED = {"completed", "failed", "expired", "cancelled"}
+_DECODING = ("temperature", "top_p", "top_k")
+"""Parameters of generation that Anthropic's messages take, beside `max_tokens`."""
+
+_OUTCOMES = {"end_turn": "stop", "stop_sequence": "stop", "max_tokens": "length",
+             "refusal": "content_filter"}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a batch is: whether it has ended, where its results are, what went wrong."""
+
+    ended: bool
+    results: tuple[str, ...] = ()
+    detail: str = ""
+
+
+class BatchFormat(Protocol):
+    """What a vendor's batches are submitted, found, watched and read by."""
+
+    async def submit(self, token: str, asked: Sequence[RenderedItem]) -> str:
+        """Submit questions; the vendor's id of the batch."""
+        ...
+
+    async def find(self, token: str, taken: Sequence[str]) -> str | None:
+        """The id of the batch with that token; None where none was submitted. `taken` are ids that
+        have other tokens."""
+        ...
+
+    async def progress(self, batch: str) -> Progress:
+        """How far a batch is."""
+        ...
+
+    async def replies(self, token: str, progress: Progress) -> dict[int, Reply]:
+        """The replies of a batch that has ended, by the number of the question."""
+        ...
+
+    async def close(self) -> None:
+        """Close the connections."""
+        ...
+
+
+def batch_format(name: str, endpoint: Endpoint) -> BatchFormat:
+    """The format of a name in `FORMATS`."""
+    return FORMATS[name](endpoint)
+
+
+class _Calls:
+    """Requests to a vendor's API, made again while it is busy."""
+
+    def __init__(self, endpoint: Endpoint, headers: Mapping[str, str]) -> None:
+        self._endpoint = endpoint
+        self._headers = {"User-Agent": f"gfactor/{__version__}", **headers}
+        self._session: aiohttp.ClientSession | None = None
+
+    async def bytes(self, method: str, path: str, *, once: bool = False, **how: Any) -> bytes:
+        """The body of a 200; RunStoppedError where there is none to be had.
+
+        `once` is for requests that must not be made twice: they are not made again where it is not
+        known whether they arrived.
+        """
+        url = path if "://" in path else self._endpoint.base_url.rstrip("/") + path
+        detail = ""
+        for attempt in range(self._endpoint.attempts):
+            wait = min(60.0, self._endpoint.first_wait_s * 2**attempt)
+            try:
+                async with self._open().request(
+                    method, url, allow_redirects=False, **{k: make() for k, make in how.items()}
+                ) as response:
+                    raw = await response.read()
+                    if response.status == 200:
+                        return raw
+                    detail = judge(response.status, response.headers, raw, time.time()).reply.detail
+                    if response.status < 500 and response.status != 429:
+                        break
+                    wait = retry_after(response.headers, time.time()) or wait
+            except aiohttp.ClientConnectorError as error:
+                detail = one_line(f"{type(error).__name__}: {error}")
+            except (aiohttp.ClientError, OSError, TimeoutError) as error:
+                detail = one_line(f"{type(error).__name__}: {error}")
+                if once:
+                    break
+            await asyncio.sleep(wait)
+        raise RunStoppedError(
+            f"the batch API at {self._endpoint.base_url} failed: {detail.rstrip('. ')}; what was "
+            "submitted is noted, run the same command again to collect it"
+        )
+
+    async def json(self, method: str, path: str, **how: Any) -> dict[str, Any]:
+        """The same, read as a JSON object."""
+        raw = await self.bytes(method, path, **how)
+        try:
+            value = json.loads(raw)
+        except ValueError:
+            value = None
+        if not isinstance(value, dict):
+            raise RunStoppedError(f"the batch API at {self._endpoint.base_url} sent no JSON object")
+        return value
+
+    def _open(self) -> aiohttp.ClientSession:
+        if self._session is None:
+            self._session = aiohttp.ClientSession(
+                headers=self._headers,
+                timeout=aiohttp.ClientTimeout(total=self._endpoint.request_s),
+                proxy=proxy_of(self._endpoint.base_url),
+            )
+        return self._session
+
+    async def close(self) -> None:
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+
+
+class OpenAIBatches:
+    """OpenAI's format: /files and /batches (platform.openai.com/docs/guides/batch)."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        key = {"Authorization": f"Bearer {endpoint.key}"} if endpoint.key else {}
+        self._endpoint, self._calls = endpoint, _Calls(endpoint, key)
+
+    async def submit(self, token: str, asked: Sequence[RenderedItem]) -> str:
+        """Upload a file of requests, then make a batch of it, marked with the token."""
+        model, detail = self._endpoint.model, self._endpoint.detail
+        lines = []
+        for number, item in enumerate(asked):
+            body = request_body(model, item, Dialect.guess(model), detail).decode()
+            head = json.dumps({"custom_id": f"{token}-{number}", "method": "POST",
+                               "url": "/v1/chat/completions"})  # fmt: skip
+            lines.append(f'{head[:-1]}, "body": {body}}}\n')
+        text = "".join(lines).encode()
+
+        def form() -> aiohttp.FormData:
+            data = aiohttp.FormData()
+            data.add_field("purpose", "batch")
+            data.add_field("file", text, filename=f"{token}.jsonl", content_type="application/json")
+            return data
+
+        file = await self._calls.json("POST", "/files", data=form)
+        wanted = {
+            "input_file_id": file.get("id"), "endpoint": "/v1/chat/completions",
+            "completion_window": "24h", "metadata": {"gfactor": token},
+        }  # fmt: skip
+        batch = await self._calls.json("POST", "/batches", once=True, json=lambda: wanted)
+        return str(batch["id"])
+
+    async def find(self, token: str, taken: Sequence[str]) -> str | None:
+        """The batch whose metadata have the token, among all that the account has."""
+        after = ""
+        while True:
+            page = await self._calls.json("GET", f"/batches?limit=100{after}")
+            batches = page.get("data") or []
+            for batch in batches:
+                if (batch.get("metadata") or {}).get("gfactor") == token:
+                    return str(batch["id"])
+            if not page.get("has_more") or not batches:
+                return None
+            after = f"&after={batches[-1]['id']}"
+
+    async def progress(self, batch: str) -> Progress:
+        """By the batch's status; results are in one file, failed requests in another."""
+        said = await self._calls.json("GET", f"/batches/{batch}")
+        files = tuple(said[k] for k in ("output_file_id", "error_file_id") if said.get(k))
+        status = str(said.get("status"))
+        return Progress(status in _ENDED, files, f"the batch is {status}")
+
+    async def replies(self, token: str, progress: Progress) -> dict[int, Reply]:
+        """Each line is read as the response of a single request."""
+        replies: dict[int, Reply] = {}
+        for file in progress.results:
+            raw = await self._calls.bytes("GET", f"/files/{file}/content")
+            for number, row in _rows(raw, token):
+                response = row.get("response") or {}
+                error = {"error": row.get("error") or {"message": "no response"}}
+                status = response.get("status_code") or 500
+                body = json.dumps(response.get("body") or error).encode()
+                replies[number] = judge(int(status), {}, body, time.time()).reply
+        return replies
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._calls.close()
+
+
+class AnthropicBatches:
+    """Anthropic's format: /messages/batches (docs.anthropic.com, "Batch processing")."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        headers = {"x-api-key": endpoint.key, "anthropic-version": _ANTHROPIC_VERSION}
+        self._endpoint, self._calls = endpoint, _Calls(endpoint, headers)
+
+    async def submit(self, token: str, asked: Sequence[RenderedItem]) -> str:
+        """Make a batch; each request's id has the token."""
+        wanted = {
+            "requests": [
+                {"custom_id": f"{token}-{number}", "params": self._params(item)}
+                for number, item in enumerate(asked)
+            ]
+        }
+        batch = await self._calls.json("POST", "/messages/batches", once=True, json=lambda: wanted)
+        return str(batch["id"])
+
+    def _params(self, item: RenderedItem) -> dict[str, Any]:
+        """The message of an item, from its chat completion."""
+        model = self._endpoint.model
+        plain = json.loads(request_body(model, replace(item, decoding={}), Dialect()))
+        decoding = item.decoding
+        return {
+            "model": model,
+            "max_tokens": int(decoding.get("max_tokens", OUTPUT_TOKENS)),
+            "messages": [{**m, "content": _content(m["content"])} for m in plain["messages"]],
+            **{name: decoding[name] for name in _DECODING if name in decoding},
+        }
+
+    async def find(self, token: str, taken: Sequence[str]) -> str | None:
+        """The batch whose first result has the token; those in progress are waited for, since
+        nothing else tells what they hold."""
+        after = ""
+        while True:
+            page = await self._calls.json("GET", f"/messages/batches?limit=100{after}")
+            batches = page.get("data") or []
+            for batch in batches:
+                if batch["id"] not in taken and await self._holds(token, batch["id"]):
+                    return str(batch["id"])
+            if not page.get("has_more") or not batches:
+                return None
+            after = f"&after_id={batches[-1]['id']}"
+
+    async def _holds(self, token: str, batch: str) -> bool:
+        while not (progress := await self.progress(batch)).ended:
+            await asyncio.sleep(max(1.0, self._endpoint.first_wait_s))
+        return bool(await self.replies(token, progress))
+
+    async def progress(self, batch: str) -> Progress:
+        """By the batch's processing status."""
+        said = await self._calls.json("GET", f"/messages/batches/{batch}")
+        results = (said["results_url"],) if said.get("results_url") else ()
+        status = str(said.get("processing_status"))
+        return Progress(status == "ended", results, f"the batch is {status}")
+
+    async def replies(self, token: str, progress: Progress) -> dict[int, Reply]:
+        """Each message is put into the form of a chat completion, and read as one."""
+        replies: dict[int, Reply] = {}
+        for url in progress.results:
+            for number, row in _rows(await self._calls.bytes("GET", url), token):
+                result = row.get("result") or {}
+                message = result.get("message")
+                if isinstance(message, dict):
+                    body, status = _completion(message), 200
+                else:
+                    error = (result.get("error") or {}).get("error") or {}
+                    said = error.get("message") or f"the request is {result.get('type')}"
+                    body, status = {"error": {"message": said}}, 500
+                replies[number] = judge(status, {}, json.dumps(body).encode(), time.time()).reply
+        return replies
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._calls.close()
+
+
+FORMATS = {"openai": OpenAIBatches, "anthropic": AnthropicBatches}
+
+
+def _rows(raw: bytes, token: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The lines of a file of results that have the token, with the number of the question."""
+    for line in raw.decode("utf-8", "replace").splitlines():
+        try:
+            row = json.loads(line)
+            name, _, number = str(row["custom_id"]).rpartition("-")
+        except (ValueError, TypeError, KeyError):
+            continue
+        if name == token and number.isdigit():
+            yield int(number), row
+
+
+def _content(content: Any) -> Any:
+    """The content of a message, images in Anthropic's form."""
+    if isinstance(content, str):
+        return content
+    parts = []
+    for part in content:
+        if part["type"] == "image_url":
+            kind, _, data = part["image_url"]["url"].partition(";base64,")
+            source = {"type": "base64", "media_type": kind.removeprefix("data:"), "data": data}
+            parts.append({"type": "image", "source": source})
+        else:
+            parts.append(part)
+    return parts
+
+
+def _completion(message: Mapping[str, Any]) -> dict[str, Any]:
+    parts = [p for p in message.get("content") or [] if isinstance(p, dict)]
+    said = "".join(str(p.get("text", "")) for p in parts if p.get("type") == "text")
+    thought = "".join(str(p.get("thinking", "")) for p in parts if p.get("type") == "thinking")
+    ending = str(message.get("stop_reason") or "")
+    content = {"role": "assistant", "content": said, "reasoning_content": thought}
+    choice = {"message": content, "finish_reason": _OUTCOMES.get(ending, ending)}
+    return {"choices": [choice], "usage": message.get("usage")}

@@ -1,0 +1,203 @@
+"""A local server that speaks the batch formats of OpenAI and Anthropic, and can be told to fail."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from aiohttp import web
+
+Request = dict[str, Any]
+"""A request of a batch: `custom_id`, and `body` (OpenAI's) or `params` (Anthropic's)."""
+
+
+@dataclass
+class BatchServer:
+    """The running server: what was submitted, and how batches behave."""
+
+    url: str = ""
+    reply: Callable[[str], str] = lambda text: "COUNT:3"
+    looks: int = 1
+    """So often a batch is in progress before it has ended."""
+    batches: dict[str, dict[str, Any]] = field(default_factory=dict)
+    requests: dict[str, list[Request]] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
+    headers: list[dict[str, str]] = field(default_factory=list)
+    cut_after_submitting: bool = False
+    """Whether the connection is cut when a batch was taken, before its id is told."""
+    submitted: int = 0
+
+    def texts(self) -> list[str]:
+        """The questions of all batches."""
+        return [_text(request) for batch in self.requests.values() for request in batch]
+
+    def charged(self) -> int:
+        """What ended batches cost: 7 written tokens for each request that was answered."""
+        return sum(7 for text in self.texts() if "fails" not in text)
+
+
+def _text(request: Request) -> str:
+    body = request.get("body") or request["params"]
+    content = body["messages"][-1]["content"]
+    if isinstance(content, str):
+        return content
+    return " ".join(p["text"] for p in content if p["type"] == "text")
+
+
+@contextlib.contextmanager
+def batch_server() -> Iterator[BatchServer]:
+    """Serve on a free loopback port in a thread until the block ends."""
+    state = BatchServer()
+    loop, ready, stop = asyncio.new_event_loop(), threading.Event(), asyncio.Event()
+
+    async def serve() -> None:
+        app = web.Application(client_max_size=2**28)
+        app.add_routes([*_openai(state), *_anthropic(state)])
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        state.url = f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
+        ready.set()
+        await stop.wait()
+        await runner.cleanup()
+
+    thread = threading.Thread(target=lambda: loop.run_until_complete(serve()), daemon=True)
+    thread.start()
+    ready.wait(10)
+    try:
+        yield state
+    finally:
+        loop.call_soon_threadsafe(stop.set)
+        thread.join(10)
+        loop.close()
+
+
+def _take(state: BatchServer, request: web.Request, batch: dict[str, Any]) -> web.Response:
+    state.submitted += 1
+    state.headers.append(dict(request.headers))
+    state.batches[batch["id"]] = batch
+    if state.cut_after_submitting:
+        assert request.transport is not None
+        request.transport.close()
+    return web.json_response(batch)
+
+
+def _page(state: BatchServer, request: web.Request) -> web.Response:
+    """Two batches at a time, the newest first."""
+    newest = list(reversed(state.batches.values()))
+    after = request.query.get("after") or request.query.get("after_id")
+    start = [b["id"] for b in newest].index(after) + 1 if after else 0
+    more = len(newest) > start + 2
+    return web.json_response({"data": newest[start : start + 2], "has_more": more})
+
+
+def _openai(state: BatchServer) -> list[web.RouteDef]:
+    async def upload(request: web.Request) -> web.Response:
+        form = await request.post()
+        assert form["purpose"] == "batch"
+        file: Any = form["file"]
+        name = f"file-{len(state.files)}"
+        state.files[name] = file.file.read().decode()
+        return web.json_response({"id": name, "object": "file", "purpose": "batch"})
+
+    async def submit(request: web.Request) -> web.Response:
+        wanted = await request.json()
+        assert wanted["endpoint"] == "/v1/chat/completions"
+        assert wanted["completion_window"] == "24h"
+        lines = state.files[wanted["input_file_id"]].splitlines()
+        name = f"batch_{len(state.batches)}"
+        state.requests[name] = [json.loads(line) for line in lines]
+        return _take(state, request, {
+            "id": name, "object": "batch", "status": "validating", "looks": 0,
+            "metadata": wanted.get("metadata"), "output_file_id": None, "error_file_id": None,
+        })  # fmt: skip
+
+    async def look(request: web.Request) -> web.Response:
+        batch = state.batches[request.match_info["id"]]
+        batch["looks"] += 1
+        batch["status"] = "in_progress"
+        if batch["looks"] > state.looks and not batch["output_file_id"]:
+            _answer(state, batch)
+        if batch["output_file_id"]:
+            batch["status"] = "completed"
+        return web.json_response(batch)
+
+    async def content(request: web.Request) -> web.Response:
+        return web.Response(text=state.files[request.match_info["id"]])
+
+    async def listed(request: web.Request) -> web.Response:
+        return _page(state, request)
+
+    return [
+        web.post("/v1/files", upload), web.get("/v1/files/{id}/content", content),
+        web.post("/v1/batches", submit), web.get("/v1/batches", listed),
+        web.get("/v1/batches/{id}", look),
+    ]  # fmt: skip
+
+
+def _answer(state: BatchServer, batch: dict[str, Any]) -> None:
+    """The results, in another order than the requests; failed ones in a file of their own."""
+    good, bad = [], []
+    for request in reversed(state.requests[batch["id"]]):
+        row: dict[str, Any] = {"custom_id": request["custom_id"], "response": None, "error": None}
+        if "fails" in _text(request):
+            error = {"error": {"message": "no such picture"}}
+            bad.append({**row, "response": {"status_code": 400, "body": error}})
+            continue
+        message = {"role": "assistant", "content": state.reply(_text(request))}
+        usage = {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18}
+        body = {"choices": [{"message": message, "finish_reason": "stop"}], "usage": usage}
+        good.append({**row, "response": {"status_code": 200, "body": body}})
+    for key, rows in (("output_file_id", good), ("error_file_id", bad)):
+        batch[key] = f"{key}-{batch['id']}"
+        state.files[batch[key]] = "".join(json.dumps(row) + "\n" for row in rows)
+
+
+def _anthropic(state: BatchServer) -> list[web.RouteDef]:
+    async def submit(request: web.Request) -> web.Response:
+        assert request.headers["anthropic-version"] == "2023-06-01"
+        name = f"msgbatch_{len(state.batches)}"
+        state.requests[name] = (await request.json())["requests"]
+        assert all({"model", "max_tokens", "messages"} <= set(r["params"])
+                   for r in state.requests[name])  # fmt: skip
+        return _take(state, request, {
+            "id": name, "type": "message_batch", "processing_status": "in_progress", "looks": 0,
+            "results_url": None,
+        })  # fmt: skip
+
+    async def look(request: web.Request) -> web.Response:
+        batch = state.batches[request.match_info["id"]]
+        batch["looks"] += 1
+        if batch["looks"] > state.looks:
+            batch["processing_status"] = "ended"
+            batch["results_url"] = f"{state.url}/messages/batches/{batch['id']}/results"
+        return web.json_response(batch)
+
+    async def results(request: web.Request) -> web.Response:
+        rows = []
+        for one in reversed(state.requests[request.match_info["id"]]):
+            if "fails" in _text(one):
+                error = {"type": "invalid_request_error", "message": "no such picture"}
+                result: dict[str, Any] = {"type": "errored",
+                                          "error": {"type": "error", "error": error}}  # fmt: skip
+            else:
+                said = [{"type": "text", "text": state.reply(_text(one))}]
+                usage = {"input_tokens": 11, "output_tokens": 7}
+                message = {"content": said, "stop_reason": "end_turn", "usage": usage}
+                result = {"type": "succeeded", "message": message}
+            rows.append({"custom_id": one["custom_id"], "result": result})
+        return web.Response(text="".join(json.dumps(row) + "\n" for row in rows))
+
+    async def listed(request: web.Request) -> web.Response:
+        return _page(state, request)
+
+    return [
+        web.post("/v1/messages/batches", submit), web.get("/v1/messages/batches", listed),
+        web.get("/v1/messages/batches/{id}", look),
+        web.get("/v1/messages/batches/{id}/results", results),
+    ]  # fmt: skip
