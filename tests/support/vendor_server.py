@@ -6,17 +6,16 @@ api/messages and api/errors; ai.google.dev, api/generate-content; google.rpc's e
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import json
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from aiohttp import web
 
-Body = dict[str, Any]
+from support.chat_server import Body, loopback
+
 Answered = tuple[int, Any] | tuple[int, Any, dict[str, str]]
 
 
@@ -89,25 +88,6 @@ def vendor_server(answer: Callable[[int, Body], Answered]) -> Iterator[VendorSer
         response.force_close()
         return response
 
-    loop, ready, stop = asyncio.new_event_loop(), threading.Event(), asyncio.Event()
-
-    async def serve() -> None:
-        app = web.Application(client_max_size=2**26)
-        app.router.add_post("/{path:.*}", handle)
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        seen.url = f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
-        ready.set()
-        await stop.wait()
-        await runner.cleanup()
-
-    thread = threading.Thread(target=lambda: loop.run_until_complete(serve()), daemon=True)
-    thread.start()
-    ready.wait(10)
-    try:
+    with loopback("/{path:.*}", handle) as address:
+        seen.url = f"{address}/v1"
         yield seen
-    finally:
-        loop.call_soon_threadsafe(stop.set)
-        thread.join(10)
-        loop.close()

@@ -101,7 +101,8 @@ def address_of(given: str, wire: Wire) -> str:
 def reached(given: Endpoint | None, spec: Spec, wire: Wire, known: Sequence[str]) -> Endpoint:
     """The endpoint of a specification, with the limits and the key of the one given.
 
-    Raises ParameterError for a parameter other than those known, and for an image detail.
+    Raises ParameterError for a parameter other than those known, and for an image detail given to a
+    vendor that has none.
     """
     unknown = sorted(set(spec.parameters) - set(known))
     if unknown:
@@ -110,13 +111,14 @@ def reached(given: Endpoint | None, spec: Spec, wire: Wire, known: Sequence[str]
             f"{' and '.join(known)}, all else is a condition or an option of the run"
         )
     endpoint = given or Endpoint(spec.argument)
-    if endpoint.detail:
+    if endpoint.detail and "detail" not in known:
         raise ParameterError(
             f"image detail is OpenAI's alone, and {str(spec)!r} is not; write it into the "
             "specification of those it is for, as openai:MODEL?detail=high"
         )
     base_url = spec.parameters.get("base_url") or address_of(endpoint.base_url, wire)
-    return replace(endpoint, model=spec.argument, base_url=base_url, wire=wire)
+    detail = spec.parameters.get("detail", endpoint.detail)
+    return replace(endpoint, model=spec.argument, base_url=base_url, detail=detail, wire=wire)
 
 
 def _address(url: str) -> SplitResult:

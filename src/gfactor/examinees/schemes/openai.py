@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
-from gfactor.errors import ParameterError
 from gfactor.examinees.base import EXAMINEES, Spec
-from gfactor.examinees.http import Budget, Endpoint, HttpExaminee
-
-_PARAMETERS = ("base_url", "detail")
+from gfactor.examinees.http import OPENAI, Budget, Endpoint, HttpExaminee
+from gfactor.examinees.http.endpoint import reached
 
 
 @EXAMINEES.register("openai")
@@ -26,11 +23,4 @@ def make(
     `endpoint` (address, key and limits from the command line) is completed by the
     specification's model and parameters.
     """
-    unknown = sorted(set(spec.parameters) - set(_PARAMETERS))
-    if unknown:
-        raise ParameterError(
-            f"examinee {str(spec)!r} has no parameter {unknown[0]!r}; it takes "
-            f"{' and '.join(_PARAMETERS)}, all else is a condition or an option of the run"
-        )
-    reached = replace(endpoint or Endpoint(spec.argument), model=spec.argument, **spec.parameters)
-    return HttpExaminee(reached, budget, deadline_s)
+    return HttpExaminee(reached(endpoint, spec, OPENAI, ("base_url", "detail")), budget, deadline_s)
