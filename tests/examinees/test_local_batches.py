@@ -133,6 +133,17 @@ def test_without_memory_for_one_item_the_attempt_fails_and_says_so() -> None:
     assert engine.freed == 4
 
 
+def test_a_model_that_cannot_be_loaded_stops_the_run_with_one_sentence() -> None:
+    class Broken(Echo):
+        def load(self) -> None:
+            raise AssertionError("no\nsuch device")
+
+    engine = Broken()
+    replies, _ = ask(engine, [item("a"), item("b"), item("c")])
+    assert {str(r) for r in replies} == {"hf:x cannot be loaded: AssertionError: no such device"}
+    assert engine.batches == []
+
+
 def test_what_can_never_be_asked_stops_the_run_and_so_do_twenty_failures() -> None:
     replies, _ = ask(Echo(), [item("never")])
     assert isinstance(replies[0], ParameterError)

@@ -106,19 +106,29 @@ def chat_server(
         finally:
             seen.busy -= 1
 
+    with loopback("/v1/chat/completions", chat) as address:
+        seen.url = f"{address}/v1"
+        yield seen
+
+
+@contextlib.contextmanager
+def loopback(
+    path: str, handle: Callable[[web.Request], Awaitable[web.StreamResponse]]
+) -> Iterator[str]:
+    """Serve posts to a path on a free port until the block ends; the address, without a path."""
     loop = asyncio.new_event_loop()
     ready = threading.Event()
     stop = asyncio.Event()
+    addresses: list[str] = []
 
     async def serve() -> None:
         app = web.Application(client_max_size=2**28)
-        app.router.add_post("/v1/chat/completions", chat)
+        app.router.add_post(path, handle)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
         await runner.setup()
         site = web.TCPSite(runner, "127.0.0.1", 0)
         await site.start()
-        port = runner.addresses[0][1]
-        seen.url = f"http://127.0.0.1:{port}/v1"
+        addresses.append(f"http://127.0.0.1:{runner.addresses[0][1]}")
         ready.set()
         await stop.wait()
         await runner.cleanup()
@@ -131,7 +141,7 @@ def chat_server(
     thread.start()
     ready.wait(10)
     try:
-        yield seen
+        yield addresses[0]
     finally:
         loop.call_soon_threadsafe(stop.set)
         thread.join(10)

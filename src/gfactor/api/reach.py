@@ -12,8 +12,18 @@ from typing import Any, TypedDict
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import EXAMINEES, Examinee, Spec, make_examinee
-from gfactor.examinees.http import Budget, Endpoint, HttpExaminee, Price, read_key, read_prices
-from gfactor.examinees.http.endpoint import OPENAI_URL
+from gfactor.examinees.http import (
+    OPENAI,
+    VENDORS,
+    Budget,
+    Endpoint,
+    HttpExaminee,
+    Price,
+    Wire,
+    read_key,
+    read_prices,
+)
+from gfactor.examinees.http.endpoint import address_of
 from gfactor.examinees.http.limits import RunStoppedError
 from gfactor.examinees.image_limits import DOWNSCALE, ImageLimit
 
@@ -81,8 +91,9 @@ class Reach:
         spec = Spec.parse(text)
         if not self._is_reached(spec):
             return make_examinee(text, **context)
-        base_url = spec.parameters.get("base_url", self.endpoint.base_url)
-        endpoint = replace(self.endpoint, model=spec.argument, key=self._key(base_url))
+        vendor = VENDORS.get(spec.scheme, OPENAI)
+        base_url = spec.parameters.get("base_url") or address_of(self.endpoint.base_url, vendor)
+        endpoint = replace(self.endpoint, model=spec.argument, key=self._key(base_url, vendor))
         budget = Budget(self.price(spec), self.max_cost)
         more = {"endpoint": endpoint, "budget": budget, "deadline_s": self.deadline_s}
         return make_examinee(text, **context, **more)
@@ -98,9 +109,10 @@ class Reach:
     def check(self, specs: tuple[str, ...]) -> None:
         """Raise ParameterError where an option was given that is for none of the examinees."""
         if self.named and not any(self._is_reached(Spec.parse(text)) for text in specs):
+            schemes = ", ".join(f"{scheme}:MODEL" for scheme in VENDORS)
             raise ParameterError(
-                f"{self.named[0]} is for models over HTTP (openai:MODEL), and there is none among "
-                "the examinees"
+                f"{self.named[0]} is for models over HTTP ({schemes}), "
+                "and there is none among the examinees"
             )
 
     def ask(self, examinee: Examinee, work: Callable[[], Any]) -> Any:
@@ -131,12 +143,14 @@ class Reach:
     def _is_reached(self, spec: Spec) -> bool:
         return "endpoint" in inspect.signature(EXAMINEES[spec.scheme]).parameters
 
-    def _key(self, base_url: str) -> str:
+    def _key(self, base_url: str, vendor: Wire) -> str:
         if self.key_env or self.key_file:
             return read_key(self.key_env, self.key_file)
-        # OpenAI's key goes to OpenAI alone, whatever the environment holds.
-        known = base_url.rstrip("/") == OPENAI_URL and os.environ.get("OPENAI_API_KEY")
-        return read_key("OPENAI_API_KEY") if known else ""
+        # A vendor's key goes to that vendor alone, whatever the environment holds.
+        if base_url.rstrip("/") != vendor.base_url:
+            return ""
+        held = next((name for name in vendor.key_names if os.environ.get(name)), "")
+        return read_key(held)
 
 
 def reach_of(said: Mapping[str, Any], spelled: Callable[[str], str] = as_flag) -> Reach:

@@ -32,13 +32,14 @@ _OPTIONS = together(
     click.option(
         "--base-url",
         metavar="URL",
-        help=f"Where models over HTTP are, as http://HOST:PORT/v1; by default {OPENAI_URL}.",
+        help=f"Where models over HTTP are, as http://HOST:PORT/v1; by default {OPENAI_URL}, of "
+        "anthropic: and google: the vendor's own.",
     ),
     click.option(
         "--key-env",
         metavar="NAME",
-        help="The environment variable that holds the key; for OpenAI's own address OPENAI_API_KEY "
-        "where nothing else is said.",
+        help="The environment variable that holds the key; where nothing is said, for the "
+        "vendors' own addresses OPENAI_API_KEY, ANTHROPIC_API_KEY and GEMINI_API_KEY.",
     ),
     click.option("--key-file", type=PATH, metavar="FILE", help="The file that holds the key."),
     click.option(
@@ -70,8 +71,8 @@ _OPTIONS = together(
         "--prices",
         type=PATH,
         metavar="FILE",
-        help='Prices (TOML): for every model a table ["MODEL"] with input and output, money per '
-        "million tokens.",
+        help='Prices (TOML): for every model a table ["MODEL"] with input and output, and '
+        "cache_read and cache_write where a vendor's cache is used, money per million tokens.",
     ),
     click.option(
         "--max-cost",

@@ -1,7 +1,25 @@
-"""Examinees behind an HTTP server that speaks OpenAI's chat completions."""
+"""Examinees behind an HTTP server: OpenAI's chat completions, Anthropic's and Google's own APIs."""
 
+from gfactor.examinees.http.anthropic import Anthropic
 from gfactor.examinees.http.client import HttpExaminee
 from gfactor.examinees.http.endpoint import Endpoint, read_key
+from gfactor.examinees.http.google import Google
 from gfactor.examinees.http.pricing import Budget, Price, read_prices
+from gfactor.examinees.http.wire import OPENAI, Wire
 
-__all__ = ["Budget", "Endpoint", "HttpExaminee", "Price", "read_key", "read_prices"]
+VENDORS: dict[str, Wire] = {wire.scheme: wire for wire in (OPENAI, Anthropic(), Google())}
+"""Ways of asking by the schemes that use them."""
+
+__all__ = [
+    "OPENAI",
+    "VENDORS",
+    "Anthropic",
+    "Budget",
+    "Endpoint",
+    "Google",
+    "HttpExaminee",
+    "Price",
+    "Wire",
+    "read_key",
+    "read_prices",
+]

@@ -56,24 +56,25 @@ class Sent:
 def judge(status: int, headers: Mapping[str, str], raw: bytes, now: float) -> Verdict:
     """Read a complete response; `now` is the wall clock (epoch seconds) for dates in headers."""
     streamed = status == 200 and is_stream(raw)
-    body = completion_of(raw) if streamed else _json(raw)
+    body = completion_of(raw) if streamed else json_of(raw)
     failure = failure_of(body)
     if status == 200 and failure:
         # Gateways report an upstream's failure inside a 200.
         status = failure.status or 502
     if status != 200:
-        return _failed(status, headers, failure or _unread(status, headers, raw), now)
+        return failed(status, headers, failure or unread(status, headers, raw), now)
     if streamed and body is None:
-        return _protocol("a stream that broke off")
+        return protocol_error("a stream that broke off")
     if not isinstance(body, dict) or not isinstance(body.get("choices"), list):
         kind = headers.get("Content-Type", "no content type")
-        return _protocol(f"a 200 that is no chat completion ({kind})")
+        return protocol_error(f"a 200 that is no chat completion ({kind})")
     if not body["choices"] or not isinstance(body["choices"][0], dict):
-        return _protocol("a chat completion without choices")
+        return protocol_error("a chat completion without choices")
     return _read(body["choices"][0], body.get("usage"))
 
 
-def _failed(status: int, headers: Mapping[str, str], failure: Failure, now: float) -> Verdict:
+def failed(status: int, headers: Mapping[str, str], failure: Failure, now: float) -> Verdict:
+    """The verdict on a response with a status other than 200."""
     detail = f"HTTP {status}: {one_line(failure.message)}"
     return Verdict(
         Reply("", failure.outcome(status), "", detail=detail),
@@ -85,7 +86,7 @@ def _failed(status: int, headers: Mapping[str, str], failure: Failure, now: floa
     )
 
 
-def _unread(status: int, headers: Mapping[str, str], raw: bytes) -> Failure:
+def unread(status: int, headers: Mapping[str, str], raw: bytes) -> Failure:
     """A failure that is told in no known form: a redirection, a page, a text."""
     if 300 <= status < 400:
         where = headers.get("Location", "nowhere").removesuffix("/chat/completions")
@@ -105,7 +106,7 @@ def _read(choice: dict[str, Any], usage: Any) -> Verdict:
     ending = ending_of(finish)
     outcome: Outcome = "ok"
     if ending == "broken":
-        return _protocol(f"a reply that the server broke off ({one_line(finish)})")
+        return protocol_error(f"a reply that the server broke off ({one_line(finish)})")
     if refusal or ending == "refusal":
         outcome, text = "refusal", text or refusal
     elif ending is not None:
@@ -138,11 +139,13 @@ def retry_after(headers: Mapping[str, str], now: float) -> float | None:
         return None
 
 
-def _protocol(detail: str) -> Verdict:
+def protocol_error(detail: str) -> Verdict:
+    """The verdict on a response that is no answer; another attempt may bring one."""
     return Verdict(Reply("", "protocol_error", "", detail=detail), retry=True, doubtful=True)
 
 
-def _json(raw: bytes) -> Any:
+def json_of(raw: bytes) -> Any:
+    """What a body holds as JSON, None where it is none."""
     try:
         return json.loads(raw)
     except (ValueError, RecursionError):
@@ -172,9 +175,13 @@ def _usage(usage: Any) -> dict[str, int]:
     for theirs, ours in (("input_tokens", "prompt_tokens"), ("output_tokens", "completion_tokens")):
         if theirs in flat:
             flat.setdefault(ours, flat[theirs])
-    details = usage.get("completion_tokens_details")
-    if isinstance(details, dict) and type(details.get("reasoning_tokens")) is int:
-        flat["reasoning_tokens"] = details["reasoning_tokens"]
+    for where, theirs, ours in (
+        ("completion_tokens_details", "reasoning_tokens", "reasoning_tokens"),
+        ("prompt_tokens_details", "cached_tokens", "cache_read_tokens"),
+    ):
+        details = usage.get(where)
+        if isinstance(details, dict) and type(details.get(theirs)) is int:
+            flat[ours] = details[theirs]
     return flat
 
 

@@ -1,4 +1,4 @@
-"""The HTTP examinee: asks a chat-completions server, tries again, and never loses a reply."""
+"""The HTTP examinee: asks a server, tries again, and never loses a reply."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from yarl import URL
 
 from gfactor import __version__
 from gfactor.examinees.base import FAILED, RenderedItem, Reply
-from gfactor.examinees.http.answer import Sent, Verdict, judge, one_line
+from gfactor.examinees.http.answer import Sent, Verdict, one_line
 from gfactor.examinees.http.encoding import EncodedImages
 from gfactor.examinees.http.endpoint import Endpoint
 from gfactor.examinees.http.limits import Breaker, Limits, RunStoppedError
-from gfactor.examinees.http.payload import Dialect, request_body
+from gfactor.examinees.http.payload import Dialect
 from gfactor.examinees.http.pricing import Budget
 from gfactor.examinees.http.proxies import proxy_of
 from gfactor.examinees.http.tokens import estimate_tokens
@@ -43,7 +43,7 @@ _IN_ONE_PIECE = 2**20
 
 
 class HttpExaminee:
-    """A model behind an OpenAI-compatible server.
+    """A model behind a server.
 
     Parameters
     ----------
@@ -70,7 +70,8 @@ class HttpExaminee:
         self.endpoint = endpoint
         self.image_limit = endpoint.largest_image
         self.budget = budget or Budget()
-        self._dialect = Dialect.guess(endpoint.model)
+        self._wire = endpoint.wire
+        self._dialect = self._wire.dialect(endpoint.model)
         self.limits = Limits(endpoint.max_in_flight, endpoint.rpm, endpoint.tpm)
         self._all_limits = (self.limits,) if shared is None else (self.limits, shared)
         self._breaker = Breaker()
@@ -177,7 +178,7 @@ class HttpExaminee:
         # The occasions of an item are asked one after the other: keeping the last body saves
         # putting it together again.
         if self._built is None or self._built[0] is not item or self._built[1] != dialect:
-            body = request_body(
+            body = self._wire.body(
                 self.endpoint.model, item, dialect, self.endpoint.detail, self._images.pieces
             )
             self._built = item, dialect, body
@@ -217,7 +218,8 @@ class HttpExaminee:
                 if raw is None:
                     large = Reply("", "protocol_error", detail="a body over 64 MiB")
                     return Verdict(large, doubtful=True)
-                return judge(response.status, response.headers, self._masked(raw), time.time())
+                said = response.status, response.headers, self._masked(raw)
+                return self._wire.judge(*said, time.time())
         except TimeoutError:
             detail = f"no answer within {self.endpoint.request_s:g} s"
             late = Reply("", "timeout", "", detail=detail)
@@ -267,9 +269,8 @@ class HttpExaminee:
             headers: dict[str, Any] = {
                 "Content-Type": "application/json",
                 "User-Agent": f"gfactor/{__version__}",
+                **self._wire.headers(self.endpoint.key),
             }
-            if self.endpoint.key:
-                headers["Authorization"] = f"Bearer {self.endpoint.key}"
             self._session = aiohttp.ClientSession(
                 headers=headers,
                 connector=aiohttp.TCPConnector(limit=0),

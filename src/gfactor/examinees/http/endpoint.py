@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
 from gfactor.errors import ParameterError
+from gfactor.examinees.base import Spec
+from gfactor.examinees.http.wire import OPENAI, Wire
 from gfactor.examinees.image_limits import ImageLimit, limit_of_host
 
-OPENAI_URL = "https://api.openai.com/v1"
+OPENAI_URL = OPENAI.base_url
+
+_PATHS = ("/chat/completions", "/messages", ":generateContent")
+"""What the addresses that requests are sent to end in."""
 
 _LEAST = {"request_s": 0.001, "attempts": 1, "first_wait_s": 0.0, "max_in_flight": 1}
 
 
 @dataclass(frozen=True)
 class Endpoint:
-    """A model behind a server that speaks chat completions.
+    """A model behind a server.
 
     Parameters
     ----------
     model: the name that the server knows.
-    base_url: everything before `/chat/completions`.
+    base_url: everything before `/chat/completions` (`/messages`, `/models`).
     key: the secret sent as a bearer token, "" for servers that want none. Not shown by `repr`,
         not part of the examinee's name, never written anywhere.
     detail: OpenAI's image detail (`low`, `high`, `auto`), "" to leave it out.
@@ -36,6 +42,7 @@ class Endpoint:
     image_limit: the largest image that the server takes; by default what is known of its vendor,
         told by the address. Larger ones are refused before anything is asked.
     rpm, tpm: requests and tokens per minute that the account allows, 0 for no limit known.
+    wire: how requests and responses are written.
     """
 
     model: str
@@ -49,10 +56,11 @@ class Endpoint:
     rpm: int = 0
     tpm: int = 0
     image_limit: ImageLimit | None = None
+    wire: Wire = OPENAI
 
     def __post_init__(self) -> None:
         parts = _address(self.base_url)
-        if parts.query or parts.fragment or parts.path.rstrip("/").endswith("/chat/completions"):
+        if parts.query or parts.fragment or parts.path.rstrip("/").endswith(_PATHS):
             raise ParameterError(
                 f"base URL {self.base_url!r} is more than an address; write what stands before "
                 "/chat/completions, as http://HOST:PORT/v1"
@@ -73,15 +81,44 @@ class Endpoint:
     @property
     def url(self) -> str:
         """The address that requests are sent to."""
-        return self.base_url.rstrip("/") + "/chat/completions"
+        return self.wire.url(self.base_url.rstrip("/"), self.model)
 
     @property
     def name(self) -> str:
         """The examinee's name: the same model elsewhere, or with other eyes, is another."""
         base_url = self.base_url.rstrip("/")
-        said = {"base_url": "" if base_url == OPENAI_URL else base_url, "detail": self.detail}
-        query = "&".join(f"{name}={value}" for name, value in said.items() if value)
-        return f"openai:{self.model}" + (f"?{query}" if query else "")
+        elsewhere = "" if base_url == self.wire.base_url else base_url
+        said = {"base_url": elsewhere, "detail": self.detail, **self.wire.named}
+        kept = {name: value for name, value in said.items() if value}
+        return str(Spec(self.wire.scheme, self.model, kept))
+
+
+def address_of(given: str, wire: Wire) -> str:
+    """Where a model is: at the address given, or, where that is OpenAI's, at its own vendor's."""
+    return wire.base_url if given.rstrip("/") == OPENAI_URL else given
+
+
+def reached(given: Endpoint | None, spec: Spec, wire: Wire, known: Sequence[str]) -> Endpoint:
+    """The endpoint of a specification, with the limits and the key of the one given.
+
+    Raises ParameterError for a parameter other than those known, and for an image detail given to a
+    vendor that has none.
+    """
+    unknown = sorted(set(spec.parameters) - set(known))
+    if unknown:
+        raise ParameterError(
+            f"examinee {str(spec)!r} has no parameter {unknown[0]!r}; it takes "
+            f"{' and '.join(known)}, all else is a condition or an option of the run"
+        )
+    endpoint = given or Endpoint(spec.argument)
+    if endpoint.detail and "detail" not in known:
+        raise ParameterError(
+            f"image detail is OpenAI's alone, and {str(spec)!r} is not; write it into the "
+            "specification of those it is for, as openai:MODEL?detail=high"
+        )
+    base_url = spec.parameters.get("base_url") or address_of(endpoint.base_url, wire)
+    detail = spec.parameters.get("detail", endpoint.detail)
+    return replace(endpoint, model=spec.argument, base_url=base_url, detail=detail, wire=wire)
 
 
 def _address(url: str) -> SplitResult:

@@ -15,7 +15,9 @@ SHOWN = 300
 _HOPELESS = frozenset({301, 302, 303, 307, 308, 401, 402, 404})
 """Statuses that no other item can do better with: address, key, model or account are wrong."""
 
-_NO_MONEY = re.compile(r"insufficient_quota|insufficient.?(balance|credit)|exceeded your current")
+_NO_MONEY = re.compile(
+    r"insufficient_quota|insufficient.?(balance|credit)|exceeded your current|credit balance is too"
+)
 
 _FILTERED = re.compile(
     r"content.?(filter|policy|management)|data_?inspection|moderation|usage polic|safety system"
@@ -50,7 +52,7 @@ class Failure:
 
     def out_of_money(self, status: int) -> bool:
         """Whether waiting does not help, though the status says that it might."""
-        return status in (402, 429) and bool(_NO_MONEY.search(self.about.lower()))
+        return status in (400, 402, 429) and bool(_NO_MONEY.search(self.about.lower()))
 
 
 def failure_of(body: Any) -> Failure | None:

@@ -92,16 +92,16 @@ def request_body(
     refuse. Put together from pieces, so that an image's bytes are encoded once and copied once:
     escaping them with the rest would take longer than all other work on a request.
     """
-    pieces = [b'{"model":', _json(model), b',"messages":[']
+    pieces = [b'{"model":', json_bytes(model), b',"messages":[']
     for number, turn in enumerate((*item.earlier, item.content)):
         pieces.append(b',{"role":"user","content":' if number else b'{"role":"user","content":')
         _add_content(pieces, turn, detail, encode)
         pieces.append(b"}")
         if number < len(item.replies) and item.replies[number].strip():
-            pieces += [b',{"role":"assistant","content":', _json(item.replies[number]), b"}"]
+            pieces += [b',{"role":"assistant","content":', json_bytes(item.replies[number]), b"}"]
     pieces.append(b"]")
     for name, value in _decoding(item.decoding, dialect).items():
-        pieces += [b",", _json(name), b":", _json(value)]
+        pieces += [b",", json_bytes(name), b":", json_bytes(value)]
     if dialect.stream:
         pieces.append(b',"stream":true')
         if "stream_options" not in dialect.dropped:
@@ -123,19 +123,25 @@ def _add_content(
 ) -> None:
     # Plain text stays a plain string: some servers know no other form for text-only messages.
     if all(isinstance(s, str) for s in turn):
-        pieces.append(_json("\n".join(str(s) for s in turn)))
+        pieces.append(json_bytes("\n".join(str(s) for s in turn)))
         return
     opened = b"["
     for segment in turn:
         pieces.append(opened)
         opened = b","
         if isinstance(segment, str):
-            pieces += [b'{"type":"text","text":', _json(segment), b"}"]
+            pieces += [b'{"type":"text","text":', json_bytes(segment), b"}"]
         else:
             pieces += [b'{"type":"image_url","image_url":{"url":"', *encode(segment), b'"']
-            pieces.append(b',"detail":' + _json(detail) + b"}}" if detail else b"}}")
+            pieces.append(b',"detail":' + json_bytes(detail) + b"}}" if detail else b"}}")
     pieces.append(b"]")
 
 
-def _json(value: object) -> bytes:
+def media_type(head: bytes) -> bytes:
+    """The type of an image, of the first of its `url_pieces`."""
+    return head.removeprefix(b"data:").removesuffix(b";base64,")
+
+
+def json_bytes(value: object) -> bytes:
+    """A value as JSON, without spaces and with letters as they are."""
     return _ENCODER.encode(value).encode()

@@ -26,17 +26,37 @@ _INPUT_MARGIN = 1.1
 """The same for the ratio of what servers read to what was estimated."""
 
 
+_PRICES = ("input", "output", "cache_read", "cache_write")
+
+
 @dataclass(frozen=True)
 class Price:
-    """Money per million tokens, in the currency of the user's file."""
+    """Money per million tokens, in the currency of the user's file.
+
+    `cache_read` and `cache_write` are for tokens that a vendor's cache gave or took; None where
+    they cost what others do.
+    """
 
     input: float
     output: float
+    cache_read: float | None = None
+    cache_write: float | None = None
+
+    @property
+    def dearest_input(self) -> float:
+        """The most that a token that is sent may cost."""
+        return max(self.input, self.cache_write or 0.0)
 
     def of(self, usage: Mapping[str, int]) -> float:
         """What a request with this usage costs, what the model thought included."""
         read, written = read_and_written(usage)
-        return (self.input * read + self.output * written) / 1e6
+        cost = self.output * written
+        for name, price in (("read", self.cache_read), ("write", self.cache_write)):
+            if price is not None:
+                cached = min(read, usage.get(f"cache_{name}_tokens", 0))
+                cost += price * cached
+                read -= cached
+        return (cost + self.input * read) / 1e6
 
 
 def read_and_written(usage: Mapping[str, int]) -> tuple[int, int]:
@@ -50,7 +70,8 @@ def read_and_written(usage: Mapping[str, int]) -> tuple[int, int]:
 
 
 def read_prices(path: Path) -> dict[str, Price]:
-    """Prices by model from a TOML file of tables `["MODEL"]` with `input` and `output`.
+    """Prices by model from a TOML file of tables `["MODEL"]` with `input` and `output`, and
+    `cache_read` and `cache_write` where these differ.
 
     Raises ParameterError with the file and the model where something is missing or negative.
     """
@@ -60,13 +81,14 @@ def read_prices(path: Path) -> dict[str, Price]:
         raise ParameterError(f"price file {str(path)!r} cannot be read: {error}") from error
     prices = {}
     for model, table in tables.items():
-        values = [table.get(k) if isinstance(table, dict) else None for k in ("input", "output")]
-        if not all(_is_price(v) for v in values):
+        known = table if isinstance(table, dict) else {}
+        values = {name: known[name] for name in _PRICES if name in known}
+        if not {"input", "output"} <= set(values) or not all(map(_is_price, values.values())):
             raise ParameterError(
-                f"price file {str(path)!r}, model {model!r}: give input and output, money per "
-                "million tokens"
+                f"price file {str(path)!r}, model {model!r}: give input and output (and, where a "
+                "vendor's cache is used, cache_read and cache_write), money per million tokens"
             )
-        prices[model] = Price(float(values[0] or 0), float(values[1] or 0))
+        prices[model] = Price(**{name: float(value) for name, value in values.items()})
     return prices
 
 
@@ -157,7 +179,7 @@ class Budget:
         known = self._told >= _LEARNED_FROM and self._input_ratio
         ratio = _INPUT_MARGIN * self._input_ratio if known else 1.0
         sent = math.ceil(tokens * ratio)
-        return self.price.of({"prompt_tokens": sent, "completion_tokens": output})
+        return (self.price.dearest_input * sent + self.price.output * output) / 1e6
 
     def settle(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from typing import Any
 
 _BEGINS = re.compile(rb"\s*(?:data:|event:|id:|:)")
@@ -12,6 +13,20 @@ _BEGINS = re.compile(rb"\s*(?:data:|event:|id:|:)")
 def is_stream(raw: bytes) -> bool:
     """Whether a body is a stream of events."""
     return _BEGINS.match(raw) is not None
+
+
+def events_of(raw: bytes) -> Iterator[dict[str, Any]]:
+    """The objects that the events of a stream hold, up to the first that is none."""
+    for line in raw.splitlines():
+        if not line.startswith(b"data:") or line[5:].strip() == b"[DONE]":
+            continue
+        try:
+            event = json.loads(line[5:])
+        except (ValueError, RecursionError):
+            return
+        if not isinstance(event, dict):
+            return
+        yield event
 
 
 def completion_of(raw: bytes) -> dict[str, Any] | None:

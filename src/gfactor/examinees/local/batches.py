@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Protocol
 
-from gfactor.errors import GfactorError
+from gfactor.errors import GfactorError, ParameterError
 from gfactor.examinees.base import FAILED, RenderedItem, Reply
 from gfactor.examinees.http.limits import Breaker
 from gfactor.examinees.http.tokens import estimate_tokens
@@ -36,11 +36,14 @@ class Engine(Protocol):
     notes: tuple[str, ...]
 
     def load(self) -> None:
-        """Load the model; ParameterError where it cannot be."""
+        """Load the model; whatever it raises is told in one sentence."""
         ...
 
     def check(self, item: RenderedItem) -> None:
-        """Raise ParameterError for an item that the model can never be asked."""
+        """Raise ParameterError for an item that the model can never be asked.
+
+        Called before the model is loaded, with what is known then, and once more after.
+        """
         ...
 
     def answer(self, items: Sequence[RenderedItem]) -> list[Reply]:
@@ -118,6 +121,7 @@ class LocalExaminee:
         eyes), RunStoppedError where twenty items in a row came to nothing.
         """
         start = time.perf_counter()
+        self._engine.check(item)
         loop = asyncio.get_running_loop()
         kind = tuple(sorted(item.decoding.items())), len(item.images)
         waiting = _Waiting(item, loop.create_future(), next(self._numbers), kind,
@@ -213,11 +217,21 @@ class LocalExaminee:
                 f"out of memory with {tried} items at once: at most {size} from then on"
             )
 
+    def _load(self) -> None:
+        try:
+            self._engine.load()
+        except GfactorError:
+            raise
+        except Exception as error:
+            # Libraries raise whatever they like for a file, a device or memory that is not there.
+            said = " ".join(f"{type(error).__name__}: {error}".split())
+            raise ParameterError(f"{self.name} cannot be loaded: {said[:_SHOWN]}") from error
+        self._loaded = True
+
     def _compute(self, items: list[RenderedItem]) -> list[Reply] | _Trouble:
         """The replies, in the thread; raises errors of the user alone."""
         if not self._loaded:
-            self._engine.load()
-            self._loaded = True
+            self._load()
         for item in items:
             self._engine.check(item)
         try:

@@ -53,7 +53,8 @@ class HuggingFace:
         self._path, self._dtype, self._device = path, dtype, device
         self._model: Any = None
         self._processor: Any = None
-        self._sees = False
+        # Until it is loaded, any model may be one that sees.
+        self._sees = True
 
     def load(self) -> None:
         """Load processor and model."""
@@ -64,23 +65,19 @@ class HuggingFace:
         )
 
         device = self._device or _first_device(torch)
-        try:
-            config = transformers.AutoConfig.from_pretrained(self._path, local_files_only=True)
-            known = modeling_auto.MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING_NAMES
-            self._sees = config.model_type in known
-            kind = (transformers.AutoModelForImageTextToText if self._sees
-                    else transformers.AutoModelForCausalLM)  # fmt: skip
-            dtype = "auto" if self._dtype == "auto" else getattr(torch, self._dtype)
-            placed = {"device_map": "auto"} if device == "auto" else {}
-            model = kind.from_pretrained(
-                self._path, config=config, dtype=dtype, local_files_only=True, **placed
-            )
-            model = model if placed else model.to(device)
-            reader = transformers.AutoProcessor if self._sees else transformers.AutoTokenizer
-            self._processor = reader.from_pretrained(self._path, local_files_only=True)
-        except (OSError, ValueError, RuntimeError, ImportError, KeyError) as error:
-            said = " ".join(f"{type(error).__name__}: {error}".split())
-            raise ParameterError(f"hf:{self._path} cannot be loaded: {said[:500]}") from error
+        config = transformers.AutoConfig.from_pretrained(self._path, local_files_only=True)
+        known = modeling_auto.MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING_NAMES
+        self._sees = config.model_type in known
+        kind = (transformers.AutoModelForImageTextToText if self._sees
+                else transformers.AutoModelForCausalLM)  # fmt: skip
+        dtype = "auto" if self._dtype == "auto" else getattr(torch, self._dtype)
+        placed = {"device_map": "auto"} if device == "auto" else {}
+        model = kind.from_pretrained(
+            self._path, config=config, dtype=dtype, local_files_only=True, **placed
+        )
+        model = model if placed else model.to(device)
+        reader = transformers.AutoProcessor if self._sees else transformers.AutoTokenizer
+        self._processor = reader.from_pretrained(self._path, local_files_only=True)
         self._model = model.eval()
         tokenizer = self._tokenizer
         tokenizer.padding_side = "left"

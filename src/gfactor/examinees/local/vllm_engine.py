@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from gfactor.errors import ParameterError
 from gfactor.examinees.base import RenderedItem, Reply
 from gfactor.examinees.guesses import Draws
 from gfactor.examinees.http.encoding import data_url
@@ -53,11 +52,7 @@ class Vllm:
         """Load the model."""
         import vllm  # noqa: PLC0415 # pyright: ignore[reportMissingImports]
 
-        try:
-            self._model = vllm.LLM(model=self._path, **self._settings)
-        except (OSError, ValueError, RuntimeError) as error:
-            said = " ".join(f"{type(error).__name__}: {error}".split())
-            raise ParameterError(f"vllm:{self._path} cannot be loaded: {said[:500]}") from error
+        self._model = vllm.LLM(model=self._path, **self._settings)
         self.notes = (f"computed by vLLM {vllm.__version__}",)
 
     def check(self, item: RenderedItem) -> None:

@@ -1,0 +1,90 @@
+"""What a vendor's way of asking consists of: address, headers, requests, responses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from gfactor.examinees.base import RenderedItem
+from gfactor.examinees.http.answer import Verdict, judge
+from gfactor.examinees.http.payload import Dialect, Pieces, request_body
+
+
+class Wire(Protocol):
+    """A vendor's form of requests and responses.
+
+    `scheme` begins the names of its examinees, `base_url` is the vendor's own address, `key_names`
+    are the environment variables in which its users keep their key, and `named` are parameters that
+    belong to an examinee's name.
+    """
+
+    @property
+    def scheme(self) -> str: ...
+    @property
+    def base_url(self) -> str: ...
+    @property
+    def key_names(self) -> tuple[str, ...]: ...
+    @property
+    def named(self) -> Mapping[str, str]: ...
+
+    def url(self, base_url: str, model: str) -> str:
+        """The address that requests are sent to."""
+        ...
+
+    def headers(self, key: str) -> dict[str, str]:
+        """Headers beside those that every request has; `key` may be ""."""
+        ...
+
+    def dialect(self, model: str) -> Dialect:
+        """What the model accepts, as far as its name tells."""
+        ...
+
+    def body(
+        self, model: str, item: RenderedItem, dialect: Dialect, detail: str, encode: Pieces
+    ) -> bytes:
+        """The JSON of a request."""
+        ...
+
+    def judge(self, status: int, headers: Mapping[str, str], raw: bytes, now: float) -> Verdict:
+        """Read a complete response; `now` is the wall clock for dates in headers."""
+        ...
+
+
+@dataclass(frozen=True)
+class OpenAI:
+    """OpenAI's chat completions, which most servers speak."""
+
+    scheme = "openai"
+    base_url = "https://api.openai.com/v1"
+    key_names = ("OPENAI_API_KEY",)
+
+    @property
+    def named(self) -> Mapping[str, str]:
+        """Nothing: all else is a field of the endpoint."""
+        return {}
+
+    def url(self, base_url: str, model: str) -> str:
+        """The address that requests are sent to."""
+        return f"{base_url}/chat/completions"
+
+    def headers(self, key: str) -> dict[str, str]:
+        """The key as a bearer token."""
+        return {"Authorization": f"Bearer {key}"} if key else {}
+
+    def dialect(self, model: str) -> Dialect:
+        """What the model's name suggests."""
+        return Dialect.guess(model)
+
+    def body(
+        self, model: str, item: RenderedItem, dialect: Dialect, detail: str, encode: Pieces
+    ) -> bytes:
+        """The JSON of a chat completion request."""
+        return request_body(model, item, dialect, detail, encode)
+
+    def judge(self, status: int, headers: Mapping[str, str], raw: bytes, now: float) -> Verdict:
+        """Read a chat completion."""
+        return judge(status, headers, raw, now)
+
+
+OPENAI = OpenAI()
