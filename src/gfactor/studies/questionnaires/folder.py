@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import shutil
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
+from gfactor.items.shards import copy_bank
 from gfactor.studies.questionnaires.allocation import ItemAllocation
 from gfactor.studies.questionnaires.declaration import Declaration, check_unchanged
 from gfactor.studies.questionnaires.definition import Study
@@ -54,7 +54,7 @@ class StudyFolder:
         secrets = Secrets.make(password)
         try:
             path.mkdir(parents=True, exist_ok=True, mode=0o700)
-            shutil.copyfile(bank.path, folder._file("bank.parquet"))
+            copy_bank(bank.path, folder._file("bank.parquet"))
             secrets.save(folder._file("secrets.json"))
             folder._file("study.toml").write_text(study.to_toml(), "utf-8")
         except OSError as error:
