@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from gfactor.api.planning import plan
     from gfactor.api.profile import profile
     from gfactor.api.pruning import prune
+    from gfactor.api.pushing import push_bank
     from gfactor.api.ranking import rank_abilities
     from gfactor.api.results import matrix, report, score
     from gfactor.api.scaffolding import scaffold
@@ -94,6 +95,7 @@ __all__ = [
     "profile",
     "prune",
     "published",
+    "push_bank",
     "rank_abilities",
     "rank_sets",
     "read_calibrations",
@@ -137,6 +139,7 @@ _MODULES = {
     "api.planning": ("plan",),
     "api.profile": ("profile",),
     "api.pruning": ("prune",),
+    "api.pushing": ("push_bank",),
     "api.ranking": ("rank_abilities",),
     "api.results": ("matrix", "report", "score"),
     "api.scaffolding": ("scaffold",),

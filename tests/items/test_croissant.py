@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from support.banks import make_items
 
-from gfactor.items import write_bank
+from gfactor.items import shards, write_bank
 from gfactor.items.croissant import croissant_path, write_croissant
 
 
@@ -31,7 +31,7 @@ def document(bank: Path) -> dict[str, Any]:
 
 def test_what_croissant_requires_of_a_dataset_is_there(document: dict[str, Any]) -> None:
     assert document["@type"] == "sc:Dataset"
-    assert document["conformsTo"] == "http://mlcommons.org/croissant/1.0"
+    assert document["conformsTo"] == "http://mlcommons.org/croissant/1.1"
     for name in ("@context", "name", "description", "license", "citeAs", "version"):
         assert document[name], name
 
@@ -63,7 +63,7 @@ def test_every_column_is_a_field_with_a_type_and_a_source(
             assert leaf["dataType"].startswith("sc:"), leaf
             assert leaf["source"]["fileObject"] == {"@id": bank.name}
             assert leaf["source"]["extract"]["column"] == leaf["@id"].split("/")[1]
-    assert fields["images"]["repeated"]
+    assert fields["images"]["isArray"]
     assert {part["name"] for part in fields["labels"]["subField"]} == {"domain", "size", "skills"}
 
 
@@ -72,3 +72,20 @@ def test_field_names_are_unique(document: dict[str, Any]) -> None:
     ids = [field["@id"] for field in records["field"]]
     assert len(set(ids)) == len(ids)
     assert records["key"]["@id"] in ids
+
+
+@pytest.mark.parametrize("per_shard", [100, 5])
+def test_the_authors_own_validator_finds_no_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, per_shard: int
+) -> None:
+    mlcroissant = pytest.importorskip("mlcroissant", reason="pip install mlcroissant")
+    monkeypatch.setattr(shards, "ITEMS_PER_SHARD", per_shard)
+    path = write_bank(make_items(), tmp_path / "bank.parquet")
+    about = {"name": "toy", "description": "A toy.", "license": "Apache-2.0"}
+    write_croissant(path, citation="Nobody (2025).", version="1.0.0", **about)
+    dataset = mlcroissant.Dataset(jsonld=croissant_path(path))
+    assert not dataset.metadata.ctx.issues.errors
+    document = json.loads(croissant_path(path).read_text())
+    del document["distribution"]
+    with pytest.raises(mlcroissant.ValidationError, match="does not refer to any existing node"):
+        mlcroissant.Dataset(jsonld=document)

@@ -46,8 +46,9 @@ def export(
         What `run` returned, or the file.
     to : str
         "eee" (Every Eval Ever 0.3.0: an aggregate JSON file, and a JSONL file with a line per
-        answer), "hf" (results for model repositories of the Hugging Face hub, YAML) or
-        "measurement-db" (long Parquet tables with registries).
+        answer), "hf" (results for model repositories of the Hugging Face hub, YAML),
+        "measurement-db" (long Parquet tables with registries) or "psych-ds" (CSV files whose
+        columns are defined in dataset_description.json).
     path : path
         The folder that the files go to; files of an earlier export of the same runs are replaced.
     examinees : list of str
@@ -91,7 +92,8 @@ def export(
     References
     ----------
     Every Eval Ever, schema 0.3.0 (evaleval/every_eval_ever); Hugging Face hub, evaluation results
-    in `.eval_results`; measurement-db, DATA_FORMAT.md (aims-foundations/measurement-db).
+    in `.eval_results`; measurement-db, DATA_FORMAT.md (aims-foundations/measurement-db); Psych-DS
+    1.5.1 (psych-ds.github.io).
 
     Examples
     --------

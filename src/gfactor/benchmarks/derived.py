@@ -11,6 +11,7 @@ from gfactor.benchmarks.benchmark import BENCHMARKS
 from gfactor.errors import ParameterError
 from gfactor.items import Built, Item, ItemBank, Part, Plan, Watch, build_bank, digest_of
 from gfactor.items.schema import LabelTypes
+from gfactor.items.shards import bank_files
 
 _ITEMS_PER_PART = 1000
 
@@ -45,7 +46,7 @@ def derive(
     Raises ParameterError where the bank would replace the one it is made of, or hold no items.
     """
     path = Path(path)
-    if path.exists() and path.samefile(bank.path):
+    if path.resolve() in {file.resolve() for file in (bank.path, *bank_files(bank.path))}:
         raise ParameterError(f"{str(path)!r} is the bank itself; name another file behind -o")
     if not any(parts):
         raise ParameterError(f"there are no items to write to {str(path)!r}; choose others")

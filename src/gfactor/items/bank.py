@@ -39,7 +39,7 @@ class ItemBank:
     Parameters
     ----------
     path : Path
-        The Parquet file.
+        The Parquet file, or the name of the shards.
     contents : Contents
         Its rows, without images.
     rows : NDArray[int64]
@@ -59,13 +59,16 @@ class ItemBank:
         self.path = path
         self._contents = contents
         self._rows = rows
-        self._images = StoredImages(path, contents.starts)
+        self._images = StoredImages(contents.groups, contents.starts)
         ids = _taken(contents.rows.select(["id"]), rows)["id"].to_pylist()
         self._row_of = dict(zip(ids, rows.tolist(), strict=True))
 
     @classmethod
     def open(cls, path: Path | str, *, decode: bool = False) -> ItemBank:
         """Open a bank after checking all of it but the pixels.
+
+        `path` is a Parquet file; a folder with one bank in it; or, of a bank in several files
+        (NAME-00000-of-00012.parquet), any of them or NAME.parquet.
 
         Checked are the columns, every row (ids, answer types, targets, output formats, image
         numbers) and every image's integrity (PNG checksums). `decode` also decodes every image

@@ -28,7 +28,7 @@ from gfactor.items.hashing import digest_of
 from gfactor.items.item import Item
 from gfactor.items.reading import open_parquet
 from gfactor.items.schema import METADATA_KEY, LabelTypes, bank_schema, row_of
-from gfactor.items.writing import ROWS_PER_GROUP, open_writer
+from gfactor.items.writing import ROWS_PER_GROUP, open_writer, write_groups
 
 T = TypeVar("T")
 
@@ -232,7 +232,8 @@ def build_bank(
     plan : Plan
         What is built.
     path : path
-        The Parquet file to write; it appears when it is whole.
+        The Parquet file to write; it appears when it is whole. Above 100,000 items it is several
+        files, NAME-00000-of-00012.parquet, opened by the same name.
     jobs : int
         Processes; the result does not depend on it.
     watch : Watch[Path]
@@ -351,12 +352,7 @@ def _join(files: Sequence[Path], path: Path, plan: Plan) -> dict[str, Any]:
         first = f"; the first: {facts['skipped_rows'][0]}" if facts.get("skipped") else ""
         raise ParameterError(f"there are no items to write to {str(path)!r}{first}")
     schema = bank_schema(plan.labels, {**plan.metadata, **facts})
-    with (
-        replacing(path, files[0].parent) as temporary,
-        open_writer(temporary, schema) as writer,
-    ):
-        for table in _row_groups(files):
-            writer.write_table(table.replace_schema_metadata(schema.metadata))
+    write_groups(_row_groups(files), facts["items"], path, schema, files[0].parent)
     return facts
 
 
@@ -371,20 +367,19 @@ def _row_groups(files: Sequence[Path], columns: list[str] | None = None) -> Iter
 
 
 def _facts(files: Sequence[Path]) -> dict[str, Any]:
-    scenes: list[str] = []
-    pixels: list[str] = []
-    images = 0
-    wanted = ["provenance.content_hash", "provenance.pixel_hashes", "images.list.element.path"]
-    for table in _row_groups(files, wanted):
-        for row in table["provenance"].to_pylist():
-            scenes.append(row["content_hash"])
-            pixels.extend(row["pixel_hashes"])
-        images += sum(map(len, table["images"].to_pylist()))
+    # Hash by hash, since those of a million items would take hundreds of megabytes.
+    def stored(column: str) -> Iterator[Any]:
+        name, _, part = column.partition(".")
+        for table in _row_groups(files, [column]):
+            rows = table[name].to_pylist()
+            yield from (row[part] for row in rows) if name == "provenance" else rows
+
+    lengths = [len(images) for images in stored("images.list.element.path")]
     return {
-        "items": len(scenes),
-        "images": images,
-        "scene_digest": digest_of(scenes),
-        "pixel_digest": digest_of(pixels),
+        "items": len(lengths),
+        "images": sum(lengths),
+        "scene_digest": digest_of(stored("provenance.content_hash")),
+        "pixel_digest": digest_of(h for row in stored("provenance.pixel_hashes") for h in row),
     }
 
 

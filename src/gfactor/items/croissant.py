@@ -1,13 +1,13 @@
 """Croissant metadata of a bank: what it is, whose it is, and the checksum of its file.
 
-Vocabulary: Croissant 1.0 (http://mlcommons.org/croissant/1.0), JSON-LD on schema.org.
+Vocabulary: Croissant 1.1 (http://mlcommons.org/croissant/1.1), JSON-LD on schema.org.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,19 +15,25 @@ import pyarrow as pa
 
 from gfactor.items.files import replacing
 from gfactor.items.reading import open_parquet
+from gfactor.items.shards import bank_files
 
-CONFORMS_TO = "http://mlcommons.org/croissant/1.0"
+CONFORMS_TO = "http://mlcommons.org/croissant/1.1"
 
 _CONTEXT: dict[str, Any] = {
     "@language": "en",
     "@vocab": "https://schema.org/",
+    "arrayShape": "cr:arrayShape",
     "citeAs": "cr:citeAs",
     "column": "cr:column",
     "conformsTo": "dct:conformsTo",
+    "containedIn": "cr:containedIn",
     "cr": "http://mlcommons.org/croissant/",
     "data": {"@id": "cr:data", "@type": "@json"},
     "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
     "dct": "http://purl.org/dc/terms/",
+    "description": {"@container": "@language"},
+    "equivalentProperty": "cr:equivalentProperty",
+    "examples": {"@id": "cr:examples", "@type": "@json"},
     "extract": "cr:extract",
     "field": "cr:field",
     "fileObject": "cr:fileObject",
@@ -35,17 +41,21 @@ _CONTEXT: dict[str, Any] = {
     "fileSet": "cr:fileSet",
     "format": "cr:format",
     "includes": "cr:includes",
+    "isArray": "cr:isArray",
     "isLiveDataset": "cr:isLiveDataset",
     "jsonPath": "cr:jsonPath",
     "key": "cr:key",
     "md5": "cr:md5",
+    "name": {"@container": "@language"},
     "parentField": "cr:parentField",
     "path": "cr:path",
     "recordSet": "cr:recordSet",
+    "rai": "http://mlcommons.org/croissant/RAI/",
     "references": "cr:references",
     "regex": "cr:regex",
     "repeated": "cr:repeated",
     "replace": "cr:replace",
+    "samplingRate": "cr:samplingRate",
     "sc": "https://schema.org/",
     "separator": "cr:separator",
     "source": "cr:source",
@@ -82,7 +92,13 @@ def write_croissant(
 
     `license` is an SPDX address or name; `citation` the publication to cite.
     """
-    schema = open_parquet(bank).schema_arrow
+    files = bank_files(bank)
+    schema = open_parquet(files[0]).schema_arrow
+    distribution = list(map(_file, files))
+    where = {"fileObject": {"@id": files[0].name}}
+    if len(files) > 1:
+        distribution.append(_shards(bank, files))
+        where = {"fileSet": {"@id": bank.name}}
     document = {
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
@@ -92,7 +108,7 @@ def write_croissant(
         "license": license,
         "citeAs": citation,
         "version": version,
-        "distribution": [_file(bank)],
+        "distribution": distribution,
         "recordSet": [
             {
                 "@type": "cr:RecordSet",
@@ -100,7 +116,7 @@ def write_croissant(
                 "name": "items",
                 "description": "One record an item.",
                 "key": {"@id": "items/id"},
-                "field": [_field(f.name, f.type, bank.name) for f in schema],
+                "field": [_field(f.name, f.type, where) for f in schema],
             }
         ],
     }
@@ -124,25 +140,37 @@ def _file(bank: Path) -> dict[str, Any]:
     }
 
 
-def _field(column: str, kind: pa.DataType, file: str) -> dict[str, Any]:
-    """One column as a field; a struct becomes a field with subfields, a list is `repeated`."""
+def _shards(bank: Path, files: Sequence[Path]) -> dict[str, Any]:
+    """The files of a bank together."""
     return {
-        **_described(column, column, kind, file),
+        "@type": "cr:FileSet",
+        "@id": bank.name,
+        "name": bank.name,
+        "description": f"The {len(files)} files of the bank, in the order of their names.",
+        "encodingFormat": "application/x-parquet",
+        "includes": f"{bank.stem}-*-of-*.parquet",
+    }
+
+
+def _field(column: str, kind: pa.DataType, where: Mapping[str, Any]) -> dict[str, Any]:
+    """One column as a field; a struct becomes a field with subfields, a list is an array."""
+    return {
+        **_described(column, column, kind, where),
         "description": _MEANINGS.get(column, f"Column {column}."),
     }
 
 
-def _described(path: str, name: str, kind: pa.DataType, file: str) -> dict[str, Any]:
+def _described(path: str, name: str, kind: pa.DataType, where: Mapping[str, Any]) -> dict[str, Any]:
     repeated, kind = pa.types.is_list(kind), _inner(kind)
     field: dict[str, Any] = {"@type": "cr:Field", "@id": f"items/{path}", "name": name}
     if repeated:
-        field["repeated"] = True
+        field |= {"isArray": True, "arrayShape": "-1"}
     if pa.types.is_struct(kind):
-        field["subField"] = list(_parts(path, kind, file))
+        field["subField"] = list(_parts(path, kind, where))
         return field
     head, *rest = path.split("/")
     field["dataType"] = _data_type(path, kind)
-    field["source"] = {"fileObject": {"@id": file}, "extract": {"column": head}}
+    field["source"] = {**where, "extract": {"column": head}}
     if rest:
         field["source"]["transform"] = {"jsonPath": ".".join(rest)}
     return field
@@ -152,9 +180,9 @@ def _inner(kind: pa.DataType) -> pa.DataType:
     return kind.value_type if pa.types.is_list(kind) else kind
 
 
-def _parts(path: str, kind: pa.DataType, file: str) -> Iterator[dict[str, Any]]:
+def _parts(path: str, kind: pa.DataType, where: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     for part in kind:
-        yield _described(f"{path}/{part.name}", part.name, part.type, file)
+        yield _described(f"{path}/{part.name}", part.name, part.type, where)
 
 
 def _data_type(path: str, kind: pa.DataType) -> str:

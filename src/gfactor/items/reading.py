@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 
 from gfactor.errors import BankError
 from gfactor.items.schema import COLUMNS, METADATA_KEY
+from gfactor.items.shards import bank_files
 from gfactor.items.validation import columns_flaw, conformed, image_flaw, row_flaw
 
 _AT_ONCE = 100
@@ -35,32 +36,43 @@ class Contents:
     Parameters
     ----------
     rows: the bank's columns, with the number of images in place of `images`.
+    groups: the file and the number in it of each row group.
     starts: the first row of each row group.
     metadata: what the builder stored beside the rows.
     """
 
     rows: pa.Table
+    groups: tuple[tuple[Path, int], ...]
     starts: tuple[int, ...]
     metadata: dict[str, Any]
 
 
 def read_contents(path: Path) -> Contents:
     """Read and check a bank, some rows at a time; BankError names file, row and item."""
-    file = open_parquet(path)
-    flaw = columns_flaw(file.schema_arrow)
-    if flaw:
-        raise BankError(path, flaw)
     seen: dict[str, int] = {}
     tables: list[pa.Table] = []
     starts: list[int] = []
-    for group in range(file.num_row_groups):
-        starts.append(len(seen))
-        tables.extend(_checked(path, rows, seen) for rows in _parts(path, file, group))
-    if not seen:
+    groups: list[tuple[Path, int]] = []
+    first: pa.Schema | None = None
+    for name in bank_files(path):
+        with open_parquet(name) as file:
+            schema = file.schema_arrow
+            flaw = columns_flaw(schema)
+            if first is not None and not flaw and not schema.equals(first, check_metadata=True):
+                flaw = "is of another build than the shards before it; build the bank again"
+            if flaw:
+                raise BankError(name, flaw)
+            first, before = schema, len(seen)
+            for group in range(file.num_row_groups):
+                starts.append(len(seen))
+                groups.append((name, group))
+                parts = _parts(name, file, group)
+                tables.extend(_checked(name, rows, seen, before) for rows in parts)
+    if not seen or first is None:
         raise BankError(path, "holds no items; build it again")
-    stored = (file.schema_arrow.metadata or {}).get(METADATA_KEY, b"{}")
+    stored = (first.metadata or {}).get(METADATA_KEY, b"{}")
     rows = pa.concat_tables(tables).combine_chunks()
-    return Contents(rows, tuple(starts), json.loads(stored))
+    return Contents(rows, tuple(groups), tuple(starts), json.loads(stored))
 
 
 def open_parquet(path: Path, *, verify: bool = True) -> pq.ParquetFile:
@@ -107,20 +119,26 @@ def _damaged(path: Path) -> BankError:
     return BankError(path, "is damaged: a part of it cannot be read; build it or copy it again")
 
 
-def _checked(path: Path, table: pa.Table, seen: dict[str, int]) -> pa.Table:
-    """The table with images counted; `seen` maps every id so far to its row and grows."""
+def _checked(path: Path, table: pa.Table, seen: dict[str, int], before: int) -> pa.Table:
+    """The table with images counted; `seen` maps every id so far to its row and grows, `before` is
+    the number of rows in the files before this one."""
     images = table["images"].combine_chunks()
     position = table.schema.get_field_index("images")
     counts = pa.array([len(i) for i in images], pa.int32())
     light = table.set_column(position, "images", counts)
     for row, pictures in zip(light.to_pylist(), images, strict=True):
         number, item_id = len(seen), row["id"]
-        flaw = f"the id is already used in row {seen[item_id]}" if item_id in seen else None
+        flaw = _used(seen[item_id], before) if item_id in seen else None
         flaw = flaw or row_flaw(row, len(pictures)) or _images_flaw(pictures)
         if flaw:
-            raise BankError(path, flaw, row=number, item_id=item_id)
+            raise BankError(path, flaw, row=number - before, item_id=item_id)
         seen[item_id] = number
     return light
+
+
+def _used(row: int, before: int) -> str:
+    where = f"row {row - before}" if row >= before else f"row {row} of the whole bank"
+    return f"the id is already used in {where}"
 
 
 def _images_flaw(pictures: pa.ListScalar) -> str | None:
@@ -140,10 +158,10 @@ class StoredImages:
     Rows in their order are read once; to go back is to read the row group from its beginning.
     """
 
-    def __init__(self, path: Path, starts: tuple[int, ...]) -> None:
-        self._path = path
+    def __init__(self, groups: tuple[tuple[Path, int], ...], starts: tuple[int, ...]) -> None:
+        self._groups = groups
         self._starts = starts
-        self._file: pq.ParquetFile | None = None
+        self._open: tuple[Path, pq.ParquetFile] | None = None
         self._group = -1
         self._following: Iterator[pa.RecordBatch] = iter(())
         self._first = 0
@@ -162,16 +180,17 @@ class StoredImages:
             return self._held[row - self._first].as_py()
         except (pa.ArrowException, OSError, StopIteration) as error:
             self._group = -1
-            raise _damaged(self._path) from error
+            raise _damaged(self._groups[group][0]) from error
 
     def _begin(self, group: int) -> None:
-        if self._file is None:
+        path, number = self._groups[group]
+        if self._open is None or self._open[0] != path:
             # Checksums were verified when the bank was opened; here they would cost four times
             # the reading, as threads would.
-            self._file = open_parquet(self._path, verify=False)
+            self._open = (path, open_parquet(path, verify=False))
         self._group, self._first, self._held = group, self._starts[group], None
-        self._following = _batches(self._file, group, ["images"])
+        self._following = _batches(self._open[1], number, ["images"])
 
     def __getstate__(self) -> dict[str, Any]:
-        unread = {"_file": None, "_group": -1, "_following": iter(()), "_held": None}
+        unread = {"_open": None, "_group": -1, "_following": iter(()), "_held": None}
         return {**self.__dict__, **unread}

@@ -10,7 +10,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from gfactor.errors import ParameterError
-from gfactor.items.files import check_writable, replacing
+from gfactor.items import shards
+from gfactor.items.files import check_writable
 from gfactor.items.item import Item
 from gfactor.items.schema import LabelTypes, bank_schema, label_types, leaves, row_of
 
@@ -36,7 +37,7 @@ def write_bank(
     items : list of Item
         In the bank's order.
     path : path
-        The Parquet file.
+        The Parquet file; above 100,000 items the name of several, NAME-00000-of-00012.parquet.
     metadata : dict of str to Any, optional
         Facts about all of the items (benchmark, edition, seed ...), JSON-serializable.
     labels : LabelTypes, optional
@@ -45,7 +46,7 @@ def write_bank(
     Returns
     -------
     Path
-        The file.
+        `path`, by which the bank is opened.
 
     Raises
     ------
@@ -71,11 +72,38 @@ def write_bank(
     schema = bank_schema(labels or label_types(items), metadata)
     if not schema.field("labels").type.num_fields:
         raise ParameterError("items need at least one label, such as `domain`")
-    with replacing(path) as temporary, open_writer(temporary, schema) as writer:
-        for start in range(0, len(items), ROWS_PER_GROUP):
-            rows = [row_of(item) for item in items[start : start + ROWS_PER_GROUP]]
-            writer.write_table(pa.Table.from_pylist(rows, schema))
+    parts = (items[k : k + ROWS_PER_GROUP] for k in range(0, len(items), ROWS_PER_GROUP))
+    groups = (pa.Table.from_pylist([row_of(item) for item in part], schema) for part in parts)
+    write_groups(groups, len(items), path, schema)
     return path
+
+
+def write_groups(
+    groups: Iterable[pa.Table],
+    items: int,
+    path: Path,
+    schema: pa.Schema,
+    folder: Path | None = None,
+) -> None:
+    """Write row groups with so many items in all as a bank, one in memory at a time.
+
+    Above `shards.ITEMS_PER_SHARD` items the bank becomes several files of about the same size.
+    `folder` holds them until they are whole.
+    """
+    count = -(-items // shards.ITEMS_PER_SHARD)
+    waiting = iter(groups)
+    rest, written = next(waiting), 0
+    with shards.replacing_bank(path, count, folder) as files:
+        for number, file in enumerate(files):
+            end = items * (number + 1) // count
+            with open_writer(file, schema) as writer:
+                while written < end:
+                    part = rest.slice(0, end - written)
+                    writer.write_table(part.replace_schema_metadata(schema.metadata))
+                    written += len(part)
+                    rest = rest.slice(len(part))
+                    if not len(rest):
+                        rest = next(waiting, rest)
 
 
 def open_writer(path: Path, schema: pa.Schema) -> pq.ParquetWriter:

@@ -21,7 +21,9 @@ from gfactor.reports.exchange.base import RELATIONSHIPS
 
 @click.command("export")
 @journal_argument
-@click.option("--to", required=True, metavar="FORMAT", help="eee, hf or measurement-db; see above.")
+@click.option(
+    "--to", required=True, metavar="FORMAT", help="eee, hf, measurement-db or psych-ds; see above."
+)
 @click.option(
     "-o", "--output", type=PATH, required=True, metavar="DIR", help="The folder to write to."
 )
@@ -71,7 +73,8 @@ def command(
 
     FORMAT is eee (Every Eval Ever 0.3.0: an aggregate file for every examinee, benchmark and
     condition, and a line per answer), hf (.eval_results/*.yaml for model repositories of the
-    Hugging Face hub) or measurement-db (long Parquet tables with registries). Accuracies are by
+    Hugging Face hub), measurement-db (long Parquet tables with registries) or psych-ds (a Psych-DS
+    data set: CSV files whose columns are defined in dataset_description.json). Accuracies are by
     the benchmark's own rule, with n and 95 % intervals. What a format has no field for stands in
     its free text fields (docs/exchange.md).
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import secrets as random_secrets
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +11,7 @@ from pathlib import Path
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import ItemBank, ItemRandom
+from gfactor.items.shards import copy_bank
 from gfactor.studies.annotation.schemes import SCHEMES
 from gfactor.studies.annotation.store import Store
 from gfactor.studies.web import Secrets
@@ -45,7 +45,7 @@ class Project:
             raise UnknownNameError("scheme of error labels", scheme, SCHEMES)
         try:
             path.mkdir(parents=True, exist_ok=True, mode=0o700)
-            shutil.copyfile(bank.path, path / "bank.parquet")
+            copy_bank(bank.path, path / "bank.parquet")
             Secrets.make(random_secrets.token_urlsafe(24)).save(path / "secrets.json")
             facts = {"title": title, "scheme": scheme}
             (path / "project.json").write_text(json.dumps(facts, ensure_ascii=False), "utf-8")

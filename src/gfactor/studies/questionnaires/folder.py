@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +11,7 @@ from typing import Any
 
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
+from gfactor.items.shards import copy_bank
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.calibration_files import (
     calibration_digest,
@@ -73,7 +73,7 @@ class StudyFolder:
         secrets = Secrets.make(password)
         try:
             path.mkdir(parents=True, exist_ok=True, mode=0o700)
-            shutil.copyfile(bank.path, folder._file("bank.parquet"))
+            copy_bank(bank.path, folder._file("bank.parquet"))
             secrets.save(folder._file("secrets.json"))
             for name, calibration in known.items():
                 write_calibration(calibration, folder._file(name))

@@ -1,0 +1,102 @@
+"""A bank on a hub."""
+
+from __future__ import annotations
+
+import dataclasses
+import tempfile
+from pathlib import Path
+
+from gfactor.errors import MissingExtraError, ParameterError
+from gfactor.items import ItemBank
+from gfactor.reports.exchange.dataset import Dataset, write_dataset
+
+
+def push_bank(
+    bank: ItemBank | Path | str,
+    repo: str,
+    *,
+    path: Path | str | None = None,
+    private: bool = True,
+    endpoint: str | None = None,
+    write_only: bool = False,
+) -> Dataset:
+    """Put a bank on the Hugging Face hub: its files, a card, its citation, Croissant, `eval.yaml`.
+
+    The token is the one that `hf auth login` stored or the variable HF_TOKEN holds. The repository
+    is made where it is missing; one commit has all files.
+
+    Parameters
+    ----------
+    bank : ItemBank or path
+        A whole bank.
+    repo : str
+        Of the data set, "ORGANIZATION/NAME".
+    path : path, optional
+        Keep the files in this folder, which must be empty or missing.
+    private : bool
+        Whether a repository that is made is private: published keys end up in training data.
+    endpoint : str, optional
+        Address of another hub.
+    write_only : bool
+        Write the files to `path` and push nothing.
+
+    Returns
+    -------
+    Dataset
+        `files`, `questions` (items that `eval.yaml` describes), `left_out`, `url`.
+
+    Raises
+    ------
+    ParameterError
+        For a part of a bank, a name that is none, a folder that is not empty, and where the hub
+        refuses.
+    MissingExtraError
+        Without `pip install 'gfactor[hub]'`.
+
+    References
+    ----------
+    Hugging Face hub: data set cards, `eval.yaml`; Citation File Format 1.2.0; Croissant 1.1.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["counting_circles"], sizes=[1], path="pv.parquet")
+    >>> done = gf.push_bank(bank, "an-institute/circles", path="hub/", write_only=True)
+    >>> done.questions, len(gf.open_bank("hub/data"))
+    (10, 10)
+    """
+    opened = bank if isinstance(bank, ItemBank) else ItemBank.open(bank)
+    if path is not None:
+        written = write_dataset(opened, Path(path), repo)
+        return written if write_only else _pushed(written, repo, private, endpoint)
+    if write_only:
+        raise ParameterError("nothing is pushed and no folder is named; name one to write to")
+    with tempfile.TemporaryDirectory(prefix="gfactor-") as folder:
+        written = write_dataset(opened, Path(folder) / "dataset", repo)
+        return _pushed(written, repo, private, endpoint)
+
+
+def _pushed(written: Dataset, repo: str, private: bool, endpoint: str | None) -> Dataset:
+    try:
+        from huggingface_hub import HfApi  # noqa: PLC0415  (an extra)
+        from huggingface_hub.errors import HfHubHTTPError  # noqa: PLC0415
+    except ImportError as error:
+        raise MissingExtraError("pushing a bank", "hub") from error
+    # Its bases are what the client's HTTP library raises, in each of its versions another.
+    refusals: tuple[type[BaseException], ...] = HfHubHTTPError.__bases__
+    api = HfApi(endpoint=endpoint, library_name="gfactor")
+    try:
+        url = api.create_repo(repo, repo_type="dataset", private=private, exist_ok=True)
+        api.upload_folder(
+            repo_id=repo,
+            repo_type="dataset",
+            folder_path=written.folder,
+            commit_message="A bank of gfactor",
+        )
+    except (*refusals, ValueError) as error:
+        said = (str(error) or type(error).__name__).strip().splitlines()[0]
+        raise ParameterError(
+            f"the hub did not take {repo!r}: {said}; is the name right, and did "
+            "`hf auth login` store a token that may write?"
+        ) from error
+    return dataclasses.replace(written, url=str(url))

@@ -1,0 +1,113 @@
+"""A bank in several files is the same bank."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import shutil
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from support.banks import make_item, make_items
+from support.cli import run_cli
+
+import gfactor as gf
+from gfactor.errors import BankError
+from gfactor.items import ItemBank, shards, write_bank
+
+OPTIONS = {"domains": ["change_colour", "counting_circles"], "sizes": [1, 5], "seed": 3}
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shards of 15 items."""
+    monkeypatch.setattr(shards, "ITEMS_PER_SHARD", 15)
+
+
+def built(folder: Path) -> ItemBank:
+    folder.mkdir(exist_ok=True)
+    return gf.build("percept-v", path=folder / "b.parquet", **OPTIONS)
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(file.name for file in folder.iterdir())
+
+
+def test_a_large_bank_is_several_files_with_the_items_and_digests_of_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = built(tmp_path / "whole")
+    monkeypatch.setattr(shards, "ITEMS_PER_SHARD", 15)
+    bank = built(tmp_path / "parts")
+    assert names(tmp_path / "parts") == [
+        "b-00000-of-00003.parquet", "b-00001-of-00003.parquet", "b-00002-of-00003.parquet",
+        "b.croissant.json",
+    ]  # fmt: skip
+    rows = [pq.read_metadata(file).num_rows for file in shards.bank_files(bank.path)]
+    assert rows == [13, 13, 14]
+    assert bank.metadata == whole.metadata
+    assert list(bank) == list(whole)
+    assert bank.frame().equals(whole.frame())
+    assert [bank.item(i) for i in reversed(bank.ids)] == list(whole)[::-1]
+    assert list(pickle.loads(pickle.dumps(bank)).select(bank.ids[12:14])) == list(whole)[12:14]
+    document = json.loads((tmp_path / "parts/b.croissant.json").read_text())
+    files = [one for one in document["distribution"] if one["@type"] == "cr:FileObject"]
+    assert [one["name"] for one in files] == names(tmp_path / "parts")[:3]
+
+
+def test_it_is_opened_by_its_name_by_a_shard_and_by_its_folder(small: None, tmp_path: Path) -> None:
+    ids = built(tmp_path).ids
+    for path in ("b.parquet", "b-00001-of-00003.parquet", ""):
+        assert gf.open_bank(tmp_path / path).ids == ids
+    (tmp_path / "b-00001-of-00003.parquet").unlink()
+    with pytest.raises(BankError, match=r"lacks the shard 'b-00001-of-00003\.parquet'"):
+        gf.open_bank(tmp_path / "b.parquet")
+
+
+def test_a_bank_replaces_one_of_another_form(small: None, tmp_path: Path) -> None:
+    path = tmp_path / "b.parquet"
+    for count, expected in ((40, 3), (10, 1), (20, 2)):
+        items = [make_item(f"i{k}") for k in range(count)]
+        write_bank(items, path)
+        assert len(names(tmp_path)) == expected
+        assert list(ItemBank.open(path)) == items
+
+
+def test_shards_that_do_not_belong_together_are_refused(small: None, tmp_path: Path) -> None:
+    items = make_items(sizes=5, instances=4)
+    write_bank(items, tmp_path / "b.parquet", {"seed": 1})
+    write_bank(items, tmp_path / "other.parquet", {"seed": 2})
+    with pytest.raises(BankError, match="is a folder; name the Parquet file in it"):
+        ItemBank.open(tmp_path)
+    shutil.copy(tmp_path / "other-00001-of-00003.parquet", tmp_path / "b-00001-of-00003.parquet")
+    with pytest.raises(BankError, match=r"b-00001-of-00003.*is of another build"):
+        ItemBank.open(tmp_path / "b.parquet")
+    write_bank(items, tmp_path / "b.parquet")
+    shutil.copy(tmp_path / "b-00000-of-00003.parquet", tmp_path / "b-00002-of-00003.parquet")
+    with pytest.raises(BankError, match=r"b-00002.*row 0.*already used in row 0 of the whole bank"):
+        ItemBank.open(tmp_path / "b.parquet")
+    shutil.copy(tmp_path / "b-00000-of-00003.parquet", tmp_path / "b-00000-of-00009.parquet")
+    with pytest.raises(BankError, match="banks of 3 and of 9 files"):
+        ItemBank.open(tmp_path / "b.parquet")
+
+
+def test_whatever_takes_a_bank_takes_shards(
+    small: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bank = built(tmp_path)
+    journal = str(tmp_path / "c.db")
+    path = str(bank.path)
+    for words in (
+        ("run", path, "--journal", journal, "--examinee", "observer:ideal"),
+        ("audit", path),
+        ("select", path, "--method", "all", "-o", str(tmp_path / "copy.parquet")),
+    ):
+        done = run_cli(monkeypatch, capsys, *words)
+        assert done.code == 0, done.err
+    assert list(gf.open_bank(tmp_path / "copy.parquet")) == list(bank)
+    assert len(gf.open_journal(journal).responses()) == 40
+    gf.annotate.new(bank, tmp_path / "workspace")
+    assert ItemBank.open(tmp_path / "workspace/bank.parquet").ids == bank.ids
+    refused = run_cli(monkeypatch, capsys, "select", path, "--method", "all", "-o", path)
+    assert "is the bank itself" in refused.err
