@@ -13,6 +13,7 @@ from gfactor.studies.questionnaires.allocation import Step
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.folder import BOT_HEADER, StudyFolder
 from gfactor.studies.questionnaires.inputs import list_fields_of
+from gfactor.studies.questionnaires.page_definitions import Page, text_in
 from gfactor.studies.questionnaires.rulings import Rulings
 from gfactor.studies.questionnaires.sequencing import FormPlan
 from gfactor.studies.questionnaires.store import Participant, Store
@@ -213,6 +214,17 @@ class StudyContext:
                 self.views.clear()
             self.views[seen] = make()
         return self.views[seen]
+
+    def text_of(self, kind: str) -> str:
+        """The text of the page of a kind (consent, debriefing); "" where there is none."""
+        pages = [page for page in self.study.pages or () if page.kind == kind]
+        return text_in(pages[0].text, self.study.language) if pages else ""
+
+    def page(self, step: Step) -> Page:
+        """The page that a step of a study with pages belongs to."""
+        assert self.study.pages is not None
+        assert step.page is not None
+        return self.study.pages[step.page]
 
     def rulings(self) -> Rulings:
         """What the owner has said of keys by now."""

@@ -7,11 +7,12 @@ import json
 import math
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from gfactor.errors import ParameterError
+from gfactor.studies.questionnaires.page_definitions import Page, plain_pages, read_pages
 
 DISCLOSURES = ("never", "closed")
 """When participants see right answers: never, or once the study is closed."""
@@ -130,6 +131,8 @@ class Study:
     pins: options that keep their place when the order is random, by item ("all of the above").
     pay, rules: see there.
     adaptive: see there; None where everybody's items are allocated before the first answer.
+    pages: what comes after what, see `page_definitions`; None for consent, instructions, practice
+        and all items.
     """
 
     id: str
@@ -158,6 +161,7 @@ class Study:
     pay: Pay = field(default_factory=Pay)
     rules: Rules = field(default_factory=Rules)
     adaptive: Adaptive | None = None
+    pages: tuple[Page, ...] | None = None
 
     def __post_init__(self) -> None:
         if not self.id or not all(c.isascii() and (c.isalnum() or c in "-_") for c in self.id):
@@ -187,16 +191,33 @@ class Study:
                 "an adaptive study chooses its items by the calibration; leave out per_person and "
                 "blocks, and set max_items"
             )
+        if self.pages is not None:
+            self._check_pages()
         if self.completion_url and not self.completion_url.startswith("https://"):
             raise ParameterError(
                 f"completion_url is {self.completion_url!r}; give an address that starts with "
                 "https://"
             )
 
+    def _check_pages(self) -> None:
+        for name in ("per_person", "blocks", "practice", "adaptive"):
+            if getattr(self, name):
+                raise ParameterError(
+                    f"{name} of a study with pages is said by its pages; leave it out and set it "
+                    "there"
+                )
+        tells = self.ids == "signed" or not self.pay.per_right
+        if not tells and any(page.kind == "feedback" for page in self.pages or ()):
+            raise ParameterError(
+                "a feedback page tells how many answers were right, and people who are paid for "
+                'right answers could come again; set ids to "signed", or pay no per_right'
+            )
+
     def to_toml(self) -> str:
         """The definition as TOML, every setting written out."""
         plain = self._plain()
         tables = {name: plain.pop(name) for name in _TABLES if name in plain}
+        pages = plain.pop("pages", ())
         lines = [f"{name} = {_toml(value)}" for name, value in plain.items()]
         for name, table in tables.items():
             lines += [
@@ -204,6 +225,8 @@ class Study:
                 f"[{name}]",
                 *(f"{_key(key)} = {_toml(value)}" for key, value in table.items()),
             ]
+        for page in pages:
+            lines += ["", "[[pages]]", *(f"{_key(k)} = {_toml(v)}" for k, v in page.items())]
         return "\n".join(lines) + "\n"
 
     def to_json(self) -> str:
@@ -213,9 +236,9 @@ class Study:
     def _plain(self) -> dict[str, Any]:
         """All settings but those that are not given, so that a study's digest stays when a later
         gfactor knows more of them."""
-        return {
-            name: value for name, value in dataclasses.asdict(self).items() if value is not None
-        }
+        settings = dataclasses.asdict(replace(self, pages=None))
+        plain = {name: value for name, value in settings.items() if value is not None}
+        return plain | ({} if self.pages is None else {"pages": plain_pages(self.pages)})
 
     @classmethod
     def from_toml(cls, path: Path) -> Study:
@@ -224,7 +247,20 @@ class Study:
             held = tomllib.loads(path.read_text("utf-8"))
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise ParameterError(f"{str(path)!r} cannot be read as a study: {error}") from error
-        return _build(cls, held, str(path))
+        return cls.from_table(held, str(path))
+
+    @classmethod
+    def from_table(cls, held: dict[str, Any], where: str) -> Study:
+        """A definition as TOML holds it; `where` begins every sentence of what is wrong."""
+        pages = held.get("pages")
+        study = _build(cls, {name: v for name, v in held.items() if name != "pages"}, where)
+        if pages is None:
+            return study
+        read = read_pages(pages, (study.language,), where)
+        try:
+            return replace(study, pages=read)
+        except ParameterError as error:
+            raise ParameterError(f"{where}: {error}") from error
 
 
 _TABLES = ("pins", "pay", "rules", "adaptive")
@@ -242,6 +278,8 @@ def _key(name: str) -> str:
 def _toml(value: Any) -> str:
     if isinstance(value, tuple | list):
         return "[" + ", ".join(map(_toml, value)) + "]"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_key(k)} = {_toml(v)}" for k, v in value.items()) + "}"
     # TOML has the same texts as JSON, but for one sign.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 

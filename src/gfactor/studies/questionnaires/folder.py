@@ -20,7 +20,7 @@ from gfactor.psychometrics.irt.calibration_files import (
 )
 from gfactor.studies.questionnaires.declaration import Declaration, check_unchanged
 from gfactor.studies.questionnaires.definition import Study
-from gfactor.studies.questionnaires.sequencing import FormPlan
+from gfactor.studies.questionnaires.sequencing import FormPlan, adaptive_blocks
 from gfactor.studies.questionnaires.store import External, Store
 from gfactor.studies.web import Secrets
 from gfactor.studies.web.database import WAIT_S
@@ -115,17 +115,17 @@ class StudyFolder:
 
         Raises ParameterError where one is missing, or is not the one that was declared.
         """
-        adaptive = self.study.adaptive
-        if adaptive is None:
-            return {}
-        calibration = read_calibration(self._file(adaptive.calibration))
-        if (digest := calibration_digest(calibration)) != adaptive.digest:
-            raise ParameterError(
-                f"{adaptive.calibration} of the study has the digest {digest}, and study.toml "
-                f"declares {adaptive.digest!r}; bring the file back, or, before the first "
-                "participant, declare the new digest"
-            )
-        return {adaptive.calibration: calibration}
+        calibrations = {}
+        for adaptive in adaptive_blocks(self.study):
+            calibration = read_calibration(self._file(adaptive.calibration))
+            if (digest := calibration_digest(calibration)) != adaptive.digest:
+                raise ParameterError(
+                    f"{adaptive.calibration} of the study has the digest {digest}, and study.toml "
+                    f"declares {adaptive.digest!r}; bring the file back, or, before the first "
+                    "participant, declare the new digest"
+                )
+            calibrations[adaptive.calibration] = calibration
+        return calibrations
 
     @cached_property
     def plan(self) -> FormPlan:

@@ -43,10 +43,10 @@ def export_jspsych(folder: StudyFolder, output: Path, forms: int, library: str =
     conversation.
     """
     study, bank = folder.study, folder.bank
-    if study.adaptive is not None:
+    if study.adaptive is not None or study.pages is not None:
         raise ParameterError(
-            "an adaptive study chooses items by the answers, which a static page cannot; serve it "
-            "with gfactor"
+            "a study with pages or adaptive blocks depends on the answers, which a static page "
+            "cannot; serve it with gfactor"
         )
     allocation, say = ItemAllocation(study, bank), words(study.language)
     known = {"say": say, "study": study, "language": study.language, "base": ""}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,10 +30,10 @@ class Overview:
 
 
 def overview(
-    store: Store, study: Study, most: int = 200, block: AdaptiveBlock | None = None
+    store: Store, study: Study, most: int = 200, blocks: Mapping[str, AdaptiveBlock] | None = None
 ) -> Overview:
-    """The state of a study now; the list of people is cut at `most`. With the `block` of an
-    adaptive study people have their `theta` and `se` so far."""
+    """The state of a study now; the list of people is cut at `most`. With the `blocks` of an
+    adaptive study people have `abilities`: by block `theta` and `se` so far."""
     participants = store.frame("participants").sort_values("number")
     answers = store.frame("answers")
     answers = answers.assign(seconds=answer_seconds(answers))
@@ -52,11 +53,11 @@ def overview(
     ]
     people = marked.iloc[::-1].head(most).to_dict("records")
     rows = [_plain(row) for row in people]
-    if block is not None:
-        for row in rows:
-            given = answers.loc[answers["code"] == row["code"]].sort_values("position")
-            estimate = block.estimate(answered_in(given.to_dict("records"), block))
-            row |= {"theta": estimate.theta, "se": estimate.se}
+    for row in rows if blocks else ():
+        given = answers.loc[answers["code"] == row["code"]].sort_values("position")
+        asked = given.to_dict("records")
+        known = {name: b.estimate(answered_in(asked, b)) for name, b in (blocks or {}).items()}
+        row["abilities"] = {n: {"theta": e.theta, "se": e.se} for n, e in known.items()}
     if first is not None:
         facts.append(("Declared", f"{first['created'][:10]}, {first['digest'][:12]}"))
         facts.append(("Amendments", str(len(amendments))))

@@ -57,7 +57,8 @@ async def consent(request: Any) -> Any:
         token = visitor_token(context.secrets)
     response = context.pages.response(
         "consent.html.j2",
-        text=context.study.consent
+        text=context.text_of("consent")
+        or context.study.consent
         or context.words("consent_text", days=context.study.retention_days),
         form_token=csrf_token(context.secrets, token),
         sent=sent,
@@ -102,14 +103,15 @@ async def start(request: Any) -> Any:
     if person is None:
         return message(request, "full_heading", "taken")
     context.persons.forget_code(person.code)
-    return with_session(redirect(request, "/instructions"), COOKIE, token, context.address)
+    first = "/instructions" if context.study.pages is None else "/task"
+    return with_session(redirect(request, first), COOKIE, token, context.address)
 
 
 @for_participants
 async def instructions(request: Any) -> Any:
     context, person = context_of(request), request.state.person
     context.store.shown(person.code, "instructions")
-    count = context.plan.most(person.form)
+    count = context.plan.most(person.number)
     return context.pages.response("instructions.html.j2", count=count, open=context.plan.open)
 
 
