@@ -208,14 +208,15 @@ def test_a_block_ends_at_its_standard_error_and_voided_items_count_for_nobody(
     assert cat.finished == "se"
     assert len(answers) < 30
     [code] = set(answers["code"])
-    voided = answers["item"][2]
+    voided = str(answers["item"].tolist()[2])
     store = folder.store()
     store.challenge(code, voided, "unclear")
     store.decide(code, voided, "void", "", "")
     store.close()
     export_study(folder, tmp_path / "out")
     data = tmp_path / "out" / "psych_ds" / "data"
-    assert pd.read_csv(data / "study-trial_abilities_data.csv")["items"][0] == len(answers) - 1
+    abilities = pd.read_csv(data / "study-trial_abilities_data.csv")
+    assert abilities["items"].tolist() == [len(answers) - 1]
     steps = pd.read_csv(data / "study-trial_adaptive_data.csv")
     assert list(steps["item"]) == list(answers["item"]), "what was asked stays what was asked"
 

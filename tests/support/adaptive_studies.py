@@ -34,7 +34,7 @@ def replayed(
 ) -> Cat:
     """The same answers given to a Cat over all items, or `only` some; fails where it would have
     asked something else."""
-    table = known.table.set_index("entry")[["a", "b"]]
+    table: Any = known.table.set_index("entry")[["a", "b"]]
     table = table if only is None else table.loc[[item for item in table.index if item in only]]
     prior = known.mean, known.variance
     cat = Cat(table, criterion="mepv", prior=prior, stop=StopRule(**stop))

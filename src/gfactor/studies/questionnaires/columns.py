@@ -51,6 +51,6 @@ COLUMNS: Mapping[str, str] = {
     "se": "its standard error (posterior standard deviation)",
     "stop": "why the block ended: se, items, bank; empty where it has not",
     "condition": "condition that the participant was allocated to",
-    "order": "pages in the participant's order",
+    "order": "blocks in the participant's order",
 }
 """By column."""

@@ -29,6 +29,7 @@ from gfactor.studies.web import (
     csrf_token,
     session_of,
 )
+from gfactor.studies.web.markup import direction
 from gfactor.studies.web.sessions import hashed
 
 COOKIE = "gfactor_study"
@@ -141,6 +142,7 @@ class StudyContext:
             say=self.words,
             study=self.study,
             language=self.lang,
+            dir=direction(self.lang),
             base=self.address.prefix,
         )
         # What is asked is the same for everybody, and its fields for many: made once.

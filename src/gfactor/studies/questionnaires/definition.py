@@ -20,8 +20,8 @@ DISCLOSURES = ("never", "closed")
 IDS = ("optional", "required", "signed")
 """Whether participants need an id of a recruiting service, or a link signed by the owner."""
 
-LANGUAGES = ("en", "zh", "fr", "es", "pt", "ko")
-"""Languages of the interface, those of M3GIA."""
+LANGUAGES = ("en", "zh", "fr", "es", "pt", "ko", "ar", "he")
+"""Languages of the interface: those of M3GIA, and two that are written from right to left."""
 
 
 @dataclass(frozen=True)
@@ -133,6 +133,8 @@ class Study:
     adaptive: see there; None where everybody's items are allocated before the first answer.
     pages: what comes after what, see `page_definitions`; None for consent, instructions, practice
         and all items.
+    conditions: between persons; pages name theirs. Allocated in random order, equally often.
+    counterbalance: blocks whose order differs from person to person, by a Williams design.
     """
 
     id: str
@@ -162,6 +164,8 @@ class Study:
     rules: Rules = field(default_factory=Rules)
     adaptive: Adaptive | None = None
     pages: tuple[Page, ...] | None = None
+    conditions: tuple[str, ...] | None = None
+    counterbalance: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         if not self.id or not all(c.isascii() and (c.isalnum() or c in "-_") for c in self.id):
@@ -193,6 +197,8 @@ class Study:
             )
         if self.pages is not None:
             self._check_pages()
+        elif self.conditions or self.counterbalance:
+            raise ParameterError("conditions and counterbalance are of a study with pages")
         if self.completion_url and not self.completion_url.startswith("https://"):
             raise ParameterError(
                 f"completion_url is {self.completion_url!r}; give an address that starts with "
@@ -236,8 +242,11 @@ class Study:
     def _plain(self) -> dict[str, Any]:
         """All settings but those that are not given, so that a study's digest stays when a later
         gfactor knows more of them."""
-        settings = dataclasses.asdict(replace(self, pages=None))
-        plain = {name: value for name, value in settings.items() if value is not None}
+        held = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
+        plain = {name: value for name, value in held.items() if value is not None}
+        for name in ("pay", "rules", "adaptive"):
+            if name in plain:
+                plain[name] = dataclasses.asdict(plain[name])
         return plain | ({} if self.pages is None else {"pages": plain_pages(self.pages)})
 
     @classmethod
@@ -253,12 +262,15 @@ class Study:
     def from_table(cls, held: dict[str, Any], where: str) -> Study:
         """A definition as TOML holds it; `where` begins every sentence of what is wrong."""
         pages = held.get("pages")
-        study = _build(cls, {name: v for name, v in held.items() if name != "pages"}, where)
         if pages is None:
-            return study
+            return _build(cls, held, where)
+        between = ("conditions", "counterbalance")
+        plain = {name: v for name, v in held.items() if name not in ("pages", *between)}
+        study = _build(cls, plain, where)
         read = read_pages(pages, (study.language,), where)
+        named = {name: _names(held[name], f"{where}: {name}") for name in between if name in held}
         try:
-            return replace(study, pages=read)
+            return replace(study, pages=read, **named)
         except ParameterError as error:
             raise ParameterError(f"{where}: {error}") from error
 
@@ -269,6 +281,12 @@ _TABLES = ("pins", "pay", "rules", "adaptive")
 def _numbers(thing: Any) -> list[tuple[str, float]]:
     values = ((f.name, getattr(thing, f.name)) for f in dataclasses.fields(thing))
     return [(n, v) for n, v in values if isinstance(v, int | float) and not isinstance(v, bool)]
+
+
+def _names(given: Any, where: str) -> tuple[str, ...]:
+    if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
+        raise ParameterError(f"{where} is {given!r}; it must be a list of texts")
+    return tuple(given)
 
 
 def _key(name: str) -> str:

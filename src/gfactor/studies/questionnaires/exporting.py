@@ -89,6 +89,7 @@ def export_study(
             stored = _journal(folder, answers_of_chosen, rulings, challenged, output / "journal.db")
             tables = _tables(store, answers, people, marked)
             tables |= _questionnaire(folder.study, tables)
+            tables["participants"] = _with_conditions(folder, people, tables["participants"])
             tables |= sequences(folder.plan, given, answers)
             files = _psych_ds(folder.study, tables, declared, output / "psych_ds")
             declaration = output / "declaration.json"
@@ -181,6 +182,18 @@ def _tables(
         "challenges": store.frame("challenges"),
         "rulings": store.frame("rulings"),
     }
+
+
+def _with_conditions(
+    folder: StudyFolder, people: pd.DataFrame, table: pd.DataFrame
+) -> pd.DataFrame:
+    """The table of participants with the condition and the order of blocks, where the study has
+    pages."""
+    if folder.study.pages is None:
+        return table
+    facts = [folder.plan.facts(int(number)) for number in people["number"]]
+    columns = pd.DataFrame(facts, columns=["condition", "order"], index=people["code"])
+    return table.join(columns, on="code")
 
 
 def _questionnaire(study: Study, tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:

@@ -11,6 +11,11 @@ from gfactor.items import ItemBank, ItemRandom
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.studies.questionnaires.adaptive import AdaptiveBlock, answered_in
 from gfactor.studies.questionnaires.allocation import ItemAllocation, Step, check_positions
+from gfactor.studies.questionnaires.counterbalancing import (
+    check_conditions,
+    condition_of,
+    page_order,
+)
 from gfactor.studies.questionnaires.definition import Adaptive, Study
 from gfactor.studies.questionnaires.page_definitions import Page
 
@@ -78,6 +83,7 @@ class FormPlan:
         if study.pages is None:
             self._blocks[None] = self._block(None, study, None, calibrations)
             return
+        check_conditions(study)
         pools = _pools(study.pages, bank)
         for k, page in enumerate(study.pages):
             if page.kind == "block":
@@ -139,7 +145,13 @@ class FormPlan:
 
     def order(self, number: int) -> list[int]:
         """The pages of the participant of this number, in their order."""
-        return list(range(len(self._study.pages or ())))
+        return page_order(self._study, number)
+
+    def facts(self, number: int) -> dict[str, str]:
+        """The condition of the participant of this number, and the order of their blocks."""
+        pages = self._study.pages or ()
+        names = [pages[k].name for k in self.order(number) if pages[k].kind == "block"]
+        return {"condition": condition_of(self._study, number), "order": ";".join(names)}
 
     def most(self, number: int) -> int:
         """How many questions that are not for practice somebody is asked at most."""
@@ -194,7 +206,8 @@ def block_settings(study: Study, page: Page) -> Study:
         if (value := getattr(page, name)) is not None
     }
     return replace(
-        study, id=f"{study.id}-{page.name}", pages=None, checks=page.checks,
+        study, id=f"{study.id}-{page.name}", pages=None, conditions=None, counterbalance=None,
+        checks=page.checks,
         per_person=page.per_person, pins={**study.pins, **page.pins}, adaptive=adaptive_of(page),
         **given,
     )  # fmt: skip
