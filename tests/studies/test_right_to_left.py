@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.adaptive_studies import calibrated, ready, table
-from support.studies import PASSWORD, accessibility_problems, browser_page, client_of, exam_bank
+from support.studies import (
+    PASSWORD,
+    accessibility_problems,
+    browser_page,
+    client_of,
+    exam_bank,
+    exam_items,
+)
 
 import gfactor as gf
+from gfactor.items import ItemBank, digest_of, write_bank
 from gfactor.psychometrics.irt.calibration_files import write_calibration
 from gfactor.studies.questionnaires import LANGUAGES, StudyFolder, application
 from gfactor.studies.questionnaires.simulating import serving
+from gfactor.studies.questionnaires.simulating.form import forms
 from gfactor.studies.questionnaires.words import words
 
 PHONE = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True}
@@ -150,3 +161,57 @@ def test_every_language_says_the_same_and_in_its_direction(tmp_path: Path, langu
     side = "rtl" if language in ("ar", "he") else "ltr"
     assert re.search(rf'<html lang="{language}[-A-Za-z]*" dir="{side}">', page)
     assert '<html lang="en">' in owner
+
+
+def two_languages(folder: Path) -> StudyFolder:
+    """A study in English and Arabic, with items of both."""
+    items = [*exam_items(4), *(replace(i, id=f"ar-{i.id}", language="ar", provenance=replace(
+        i.provenance, content_hash=digest_of([i.id]))) for i in exam_items(4))]  # fmt: skip
+    bank = write_bank(items, folder / "bank.parquet")
+    (folder / "s.toml").write_text(
+        'id = "s"\ntitle = "S"\nbank = "bank.parquet"\nlanguages = ["en", "ar"]\n'
+        '[quotas]\nar = 1\n[[pages]]\nkind = "instructions"\n'
+        'text = {en = "Look.", ar = "انظر."}\n[[pages]]\nkind = "block"\nname = "all"\n',
+        "utf-8",
+    )
+    made = gf.study.new(folder / "s.toml", folder / "study", password=PASSWORD)
+    assert made.items == len(ItemBank.open(bank))
+    return StudyFolder.open(made.folder)
+
+
+def test_a_participant_chooses_the_language_of_pages_and_items(tmp_path: Path) -> None:
+    folder = two_languages(tmp_path)
+    with client_of(application(folder)) as client:
+        for language, prefix, text in (("ar", "ar-", "انظر."), ("en", "q", "Look.")):
+            client.cookies.clear()
+            page = client.get("/", params={"PROLIFIC_PID": f"p-{language}"}).text
+            assert words("ar")("name") in page
+            link = re.search(r'href="(/\?language=ar[^"]*)"', page)
+            assert link is not None
+            if language == "ar":
+                page = client.get(html.unescape(link[1])).text
+                assert '<html lang="ar" dir="rtl">' in page
+            [form] = [f for f in forms(page) if f.action == "/start"]
+            again = client.post("/start", data=form.hidden).text
+            assert words(language)("agree_first") in again
+            assert text in client.post("/start", data={**form.hidden, "agree": "yes"}).text
+            for _ in range(5):
+                [form] = [f for f in forms(client.get("/task").text) if f.action == "/task"]
+                client.post("/task", data={**form.hidden, "option": "A"})
+            assert words(language)("results_heading") in client.get("/results").text
+            answers, people = table(folder, "answers"), table(folder, "participants")
+            [code] = people.loc[people["language"] == language, "code"]
+            asked = answers.loc[(answers["code"] == code) & (answers["kind"] == "item"), "item"]
+            assert len(asked) == 4
+            assert all(item.startswith(prefix) for item in asked)
+        client.cookies.clear()
+        [form] = [f for f in forms(client.get("/?language=ar").text) if f.action == "/start"]
+        full = client.post("/start", data={**form.hidden, "agree": "yes"}).text
+        assert words("ar")("full_heading") in full
+        [form] = [f for f in forms(client.get("/?language=xx").text) if f.action == "/start"]
+        odd = {**form.hidden, "agree": "yes", "language": "<x>"}
+        assert "Look." in client.post("/start", data=odd).text
+    facts = dict(gf.study.status(folder.path).facts)
+    assert facts["Finished in ar"] == "1 of 1"
+    contacts = table(folder, "contacts")
+    assert sorted(contacts["external_id"]) == ["p-ar", "p-en"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -430,3 +431,17 @@ def test_conditions_that_do_not_fit_are_told(tmp_path: Path, line: str, sentence
     path = study_file(tmp_path, WHOLE.replace('kind = "break"', 'kind = "break"\ncondition = "b"'))
     with pytest.raises(ParameterError, match=r"pages\[6\].condition is 'b', which is none"):
         gf.study.new(path, tmp_path / "study")
+
+
+def test_the_file_in_the_documentation_makes_a_study(tmp_path: Path) -> None:
+    page = Path(__file__).parents[2] / "docs" / "studies.md"
+    [text] = re.findall(r"```toml\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+    domains = ["counting_circles", "sort_lines", "counting_shapes"]
+    bank = gf.build("percept-v", domains=domains, sizes=[2], path=tmp_path / "pool.parquet")
+    write_calibration(calibrated(bank), tmp_path / "pool.calibration.json")
+    (tmp_path / "shapes.toml").write_text(text, "utf-8")
+    made = gf.study.new(tmp_path / "shapes.toml", tmp_path / "study", password=PASSWORD)
+    plan = StudyFolder.open(made.folder).plan
+    orders = {tuple(step.item for step in plan.start(number)) for number in range(4)}
+    assert len(orders) == 4
+    assert set(plan.adaptive) == {"shapes"}

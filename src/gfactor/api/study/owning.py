@@ -363,7 +363,7 @@ def status(folder: Path | str) -> Overview:
     """
     opened = StudyFolder.open(Path(folder))
     with closing(opened.store()) as store:
-        return overview(store, opened.study, blocks=opened.plan.adaptive)
+        return overview(store, opened.study, plans=opened.plans)
 
 
 def _calibration(given: Calibration | Path | str) -> Calibration:

@@ -135,6 +135,8 @@ class Study:
         and all items.
     conditions: between persons; pages name theirs. Allocated in random order, equally often.
     counterbalance: blocks whose order differs from person to person, by a Williams design.
+    languages: of the interface, from which a participant chooses one; `language` is among them.
+    quotas: how many may complete the study in each of these languages, beside `quota`.
     """
 
     id: str
@@ -166,6 +168,8 @@ class Study:
     pages: tuple[Page, ...] | None = None
     conditions: tuple[str, ...] | None = None
     counterbalance: tuple[str, ...] | None = None
+    languages: tuple[str, ...] | None = None
+    quotas: Mapping[str, int] | None = None
 
     def __post_init__(self) -> None:
         if not self.id or not all(c.isascii() and (c.isalnum() or c in "-_") for c in self.id):
@@ -177,6 +181,7 @@ class Study:
                 f"the interface speaks {', '.join(LANGUAGES)}, not {self.language!r}; give one of "
                 "them as language"
             )
+        self._check_languages()
         for name, allowed in (("ids", IDS), ("disclose", DISCLOSURES)):
             if getattr(self, name) not in allowed:
                 raise ParameterError(
@@ -204,6 +209,21 @@ class Study:
                 f"completion_url is {self.completion_url!r}; give an address that starts with "
                 "https://"
             )
+
+    def _check_languages(self) -> None:
+        names = self.languages or (self.language,)
+        odd = next((name for name in names if name not in LANGUAGES), None)
+        if odd is not None or len(set(names)) < len(names) or self.language not in names:
+            raise ParameterError(
+                f"languages of a study are {list(names)}; give different ones of "
+                f"{', '.join(LANGUAGES)}, {self.language!r}, its language, among them"
+            )
+        for name, count in (self.quotas or {}).items():
+            if name not in names or type(count) is not int or count < 1:
+                raise ParameterError(
+                    f"quotas of a study say {count!r} for {name!r}; give a whole number from 1 on "
+                    f"for languages of the study ({', '.join(names)})"
+                )
 
     def _check_pages(self) -> None:
         for name in ("per_person", "blocks", "practice", "adaptive"):
@@ -267,7 +287,7 @@ class Study:
         between = ("conditions", "counterbalance")
         plain = {name: v for name, v in held.items() if name not in ("pages", *between)}
         study = _build(cls, plain, where)
-        read = read_pages(pages, (study.language,), where)
+        read = read_pages(pages, study.languages or (study.language,), where)
         named = {name: _names(held[name], f"{where}: {name}") for name in between if name in held}
         try:
             return replace(study, pages=read, **named)
@@ -275,7 +295,7 @@ class Study:
             raise ParameterError(f"{where}: {error}") from error
 
 
-_TABLES = ("pins", "pay", "rules", "adaptive")
+_TABLES = ("pins", "pay", "rules", "adaptive", "quotas")
 
 
 def _numbers(thing: Any) -> list[tuple[str, float]]:
@@ -330,6 +350,8 @@ def _build(kind: Any, held: dict[str, Any], where: str) -> Any:
             values[name] = tuple(map(str, value))
         elif name == "pins" and isinstance(value, dict):
             values[name] = {item: _labels(where, item, labels) for item, labels in value.items()}
+        elif name == "quotas" and isinstance(value, dict):
+            values[name] = value
         else:
             raise ParameterError(f"{where}: {name} is {value!r}; it must be a list of texts")
     missing = [name for name in ("id", "title") if name in types and name not in values]

@@ -17,7 +17,7 @@ from gfactor.administration import Condition, Journal, Response
 from gfactor.errors import ParameterError
 from gfactor.examinees import Reply
 from gfactor.scoring.exporting import as_cells
-from gfactor.studies.questionnaires.adaptive import answered_in
+from gfactor.studies.questionnaires.adaptive import AdaptiveBlock, answered_in
 from gfactor.studies.questionnaires.columns import COLUMNS
 from gfactor.studies.questionnaires.declaration import record
 from gfactor.studies.questionnaires.definition import Study
@@ -90,7 +90,7 @@ def export_study(
             tables = _tables(store, answers, people, marked)
             tables |= _questionnaire(folder.study, tables)
             tables["participants"] = _with_conditions(folder, people, tables["participants"])
-            tables |= sequences(folder.plan, given, answers)
+            tables |= sequences(folder.plans, people, given, answers)
             files = _psych_ds(folder.study, tables, declared, output / "psych_ds")
             declaration = output / "declaration.json"
             _write_json(declared, declaration)
@@ -212,38 +212,36 @@ def _questionnaire(study: Study, tables: Mapping[str, pd.DataFrame]) -> dict[str
     return {"answers": answers.loc[~pages], "questionnaire": table}
 
 
-def sequences(plan: FormPlan, given: pd.DataFrame, ruled: pd.DataFrame) -> dict[str, pd.DataFrame]:
+def sequences(
+    plans: Mapping[str, FormPlan], people: pd.DataFrame, given: pd.DataFrame, ruled: pd.DataFrame
+) -> dict[str, pd.DataFrame]:
     """Of an adaptive study what every participant was asked, and the abilities; else nothing.
 
     Parameters
     ----------
+    plans: by language.
+    people: the table of participants.
     given, ruled: the table of answers as they were marked at first, and by the rulings.
 
     Returns
     -------
     `adaptive`: `block`, `position`, `item`, its `entry` of the calibration, `right` as it was
-    marked at first, `theta_before` and `se_before`, by which it was chosen, `theta` and `se`
-    with its answer.
-    `abilities`: `block`, `theta`, `se`, `items`, `stop`, by the rulings and without void items.
+    marked at first, `theta_before` and `se_before`, by which it was chosen, `theta` and `se` with
+    its answer. `abilities`: `block`, `theta`, `se`, `items`, `stop`, by the rulings and without
+    void items.
     """
     steps: list[dict[str, Any]] = []
     abilities: list[dict[str, Any]] = []
-    if not plan.adaptive:
+    if not any(plan.adaptive for plan in plans.values()):
         return {}
-    for name, block in plan.adaptive.items():
-        for code, part in ruled.groupby("code", sort=True):
-            estimate = block.estimate(answered_in(_in_order(part), block))
+    marked = {code: _in_order(part) for code, part in given.groupby("code")}
+    final = {code: _in_order(part) for code, part in ruled.groupby("code")}
+    language = dict(zip(people["code"], people["language"], strict=True))
+    for code in sorted(marked):
+        for name, block in plans[language[code]].adaptive.items():
+            estimate = block.estimate(answered_in(final[code], block))
             abilities.append({"code": code, "block": name, **vars(estimate)})
-        for code, part in given.groupby("code", sort=True):
-            rows = [row for row in _in_order(part) if block.asked(row)]
-            known = block.posteriors(answered_in(rows, block))
-            for row, before, after in zip(rows, known, known[1:], strict=False):
-                steps.append({
-                    "code": code, "block": name, "position": row["position"],
-                    "item": row["item"], "entry": block.cell(row["item"]), "right": row["right"],
-                    "theta_before": before.theta, "se_before": before.se,
-                    "theta": after.theta, "se": after.se,
-                })  # fmt: skip
+            steps += _sequence(str(code), name, block, marked[code])
     names = ["code", "block", "position", "item", "entry", "right", "theta_before", "se_before"]
     return {
         "adaptive": pd.DataFrame(steps, columns=[*names, "theta", "se"]),
@@ -251,6 +249,23 @@ def sequences(plan: FormPlan, given: pd.DataFrame, ruled: pd.DataFrame) -> dict[
             abilities, columns=["code", "block", "theta", "se", "items", "stop"]
         ),
     }
+
+
+def _sequence(
+    code: str, name: str, block: AdaptiveBlock, answers: list[dict[Any, Any]]
+) -> list[dict[str, Any]]:
+    """What a participant was asked in a block, in order."""
+    rows = [row for row in answers if block.asked(row)]
+    known = block.posteriors(answered_in(rows, block))
+    return [
+        {
+            "code": code, "block": name, "position": row["position"], "item": row["item"],
+            "entry": block.cell(row["item"]), "right": row["right"],
+            "theta_before": before.theta, "se_before": before.se,
+            "theta": after.theta, "se": after.se,
+        }
+        for row, before, after in zip(rows, known, known[1:], strict=False)
+    ]  # fmt: skip
 
 
 def _in_order(answers: pd.DataFrame) -> list[dict[Any, Any]]:

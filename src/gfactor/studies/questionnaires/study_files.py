@@ -12,7 +12,8 @@ from gfactor.items import ItemBank
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.calibration_files import calibration_digest, read_calibration
 from gfactor.studies.questionnaires.definition import Study
-from gfactor.studies.questionnaires.sequencing import FormPlan, adaptive_blocks
+from gfactor.studies.questionnaires.languages import plans_of
+from gfactor.studies.questionnaires.sequencing import adaptive_blocks
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,8 @@ def read_study_file(path: Path) -> StudyFile:
         names = sorted({adaptive.calibration for adaptive in adaptive_blocks(study)})
         known = {name: read_calibration(path.parent / name) for name in names}
         study = _with_digests(study, known)
-        FormPlan(study, opened, known).start(0)
+        for plan in plans_of(study, opened, known).values():
+            plan.start(0)
     except GfactorError as error:
         raise ParameterError(f"{where}: {error}") from error
     return StudyFile(study, opened, known)
