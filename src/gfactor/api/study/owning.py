@@ -23,6 +23,7 @@ from gfactor.studies.questionnaires import (
     overview,
 )
 from gfactor.studies.questionnaires.pinning import options_to_pin
+from gfactor.studies.questionnaires.study_files import read_study_file
 from gfactor.studies.web.secrets import new_password
 
 
@@ -58,7 +59,7 @@ def new(
     bank: ItemBank | Path | str,
     folder: Path | str,
     *,
-    title: str,
+    title: str | None = None,
     id: str | None = None,
     pins: Mapping[str, Sequence[str]] | Literal["found"] | None = None,
     base_pay: float = 0.0,
@@ -74,17 +75,18 @@ def new(
 ) -> NewStudy:
     """Make a study of a bank: a folder with study.toml, the items and the owner's password.
 
+    A study file (TOML) in the place of the bank holds all settings, and the pages of the study.
     Everything can be changed in study.toml before the first participant comes: consent text,
     exclusion rules, retention, pay.
 
     Parameters
     ----------
     bank : ItemBank or path
-        The items.
+        The items; or a study file, whose name ends in .toml.
     folder : path
         Of the study; made where it is missing.
     title : str
-        Shown to participants.
+        Shown to participants; not with a study file, nor anything below but the password.
     id : str, optional
         Names the study in exports; made of the title where None.
     pins : dict or "found", optional
@@ -130,14 +132,20 @@ def new(
     >>> made.study.id, made.items
     ('colors', 10)
     """
+    if not isinstance(bank, ItemBank) and Path(bank).suffix == ".toml":
+        given = [title, id, pins, currency, base_pay, pay_per_right, time_limit, calibration]
+        if any(given) or settings:
+            raise ParameterError("a study file holds all settings; change them there")
+        return _of_file(Path(bank), Path(folder), password)
     unknown = sorted(set(settings) - set(Study.__dataclass_fields__))
     if unknown:
         raise ParameterError(f"a study has no setting {unknown[0]!r}")
+    if not title:
+        raise ParameterError("a study needs a title, which participants see")
     opened = bank if isinstance(bank, ItemBank) else ItemBank.open(bank)
-    to_pin = options_to_pin(opened)
     pinned: dict[str, tuple[str, ...]] = {}
     if pins == "found":
-        pinned = {one.item: one.labels for one in to_pin}
+        pinned = {one.item: one.labels for one in options_to_pin(opened)}
     elif pins:
         pinned = {item: tuple(labels) for item, labels in pins.items()}
     known = None if calibration is None else _calibration(calibration)
@@ -154,12 +162,26 @@ def new(
         adaptive=adaptive,
         **settings,
     )
-    unpinned = [one for one in to_pin if study.shuffle_options and not one.is_pinned(study.pins)]
     secret = new_password() if password is None else password
     calibrations = {adaptive.calibration: known} if adaptive and known else {}
     opened_study = StudyFolder.make(Path(folder), study, opened, secret, calibrations)
-    sentences = tuple(one.sentence for one in unpinned)
-    return NewStudy(opened_study.path, study, len(opened_study.bank), secret, sentences)
+    return NewStudy(opened_study.path, study, len(opened), secret, _to_pin(study, opened))
+
+
+def _of_file(path: Path, folder: Path, password: str | None) -> NewStudy:
+    """A study of a study file."""
+    given = read_study_file(path)
+    secret = new_password() if password is None else password
+    opened = StudyFolder.make(folder, given.study, given.bank, secret, given.calibrations)
+    warnings = _to_pin(given.study, given.bank)
+    return NewStudy(opened.path, given.study, len(given.bank), secret, warnings)
+
+
+def _to_pin(study: Study, bank: ItemBank) -> tuple[str, ...]:
+    """Sentences about options that speak of others and may change their position."""
+    pins = {**study.pins, **{k: v for page in study.pages or () for k, v in page.pins.items()}}
+    unpinned = [one for one in options_to_pin(bank) if not one.is_pinned(pins)]
+    return tuple(one.sentence for one in unpinned) if study.shuffle_options else ()
 
 
 def amend(folder: Path | str, reason: str) -> list[dict[str, Any]]:
@@ -341,7 +363,7 @@ def status(folder: Path | str) -> Overview:
     """
     opened = StudyFolder.open(Path(folder))
     with closing(opened.store()) as store:
-        return overview(store, opened.study, block=opened.plan.block)
+        return overview(store, opened.study, plans=opened.plans)
 
 
 def _calibration(given: Calibration | Path | str) -> Calibration:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
@@ -24,7 +25,7 @@ MOST_WARNINGS = 20
 @click.command("new")
 @bank_argument
 @folder_option("Folder of the study; made where it is missing.")
-@click.option("--title", required=True, help="Shown to participants.")
+@click.option("--title", help="Shown to participants.")
 @click.option("--id", "name", help="Names the study in exports; by default made of the title.")
 @click.option("--language", default="en", show_default=True, help="Of the interface.")
 @seed_option("Of forms and orders.")
@@ -91,8 +92,14 @@ MOST_WARNINGS = 20
 )
 @click.option("--completion-code", default="", help="Shown at the end.")
 @json_option
-def command(bank: Path, output: Path, as_json: bool, **settings: Any) -> None:
+@click.pass_context
+def command(
+    context: click.Context, bank: Path, output: Path, as_json: bool, **settings: Any
+) -> None:
     """Make a study of a bank: a folder with study.toml, the items and the owner's password.
+
+    A study file (its name ends in .toml) in the place of the bank holds all settings, and the pages
+    of the study: questionnaires, practice, blocks, breaks, debriefing.
 
     The owner's password is made up and shown once, or taken from the environment variable
     GFACTOR_OWNER_PASSWORD; only its hash is kept.
@@ -105,17 +112,36 @@ def command(bank: Path, output: Path, as_json: bool, **settings: Any) -> None:
       gfactor study new m3gia.parquet -o study/ --title "Pictures" --language zh --per-person 100
       gfactor study new b.parquet -o s/ --title T --adaptive --calibration c.json --max-items 20
 
+      gfactor study new study-file.toml -o study/
+
     Python: gfactor.study.new(bank, "study/", title="Pictures", language="zh")
     """
     password, show = owner_password()
+    if bank.suffix == ".toml":
+        _refuse_options(context)
+        _say_new(study.new(bank, output, password=password), output, show, as_json)
+        return
     settings |= _adaptive(settings)
     opened = ItemBank.open(bank)
     names = {"id": settings.pop("name"), "pins": _pins(settings.pop("pins"), opened)}
     built = study.new(opened, output, password=password, **names, **settings)
+    _say_new(built, output, show, as_json)
+
+
+def _refuse_options(context: click.Context) -> None:
+    """ParameterError where an option is given beside a study file."""
+    for option in context.command.params:
+        name = option.name or ""
+        given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if given and name not in ("bank", "output", "as_json"):
+            raise ParameterError(f"a study file holds all settings; set {option.opts[0]} there")
+
+
+def _say_new(built: study.NewStudy, output: Path, show: bool, as_json: bool) -> None:
     if as_json:
         facts = {"folder": str(built.folder), "study": built.study.id, "items": built.items}
         facts["warnings"] = list(built.warnings)
-        put_json(facts | ({"password": password} if show else {}))
+        put_json(facts | ({"password": built.password} if show else {}))
         return
     say(f"{output}: a study of {built.items} items; edit study.toml, then")
     say(f"  gfactor study serve {output}")
@@ -126,7 +152,7 @@ def command(bank: Path, output: Path, as_json: bool, **settings: Any) -> None:
         more = f"and {left:,} more; " if left > 0 else ""
         say(f"  {more}add to [pins] in study.toml, or begin anew with --pin found")
     if show:
-        say(f"owner's password (kept nowhere): {password}")
+        say(f"owner's password (kept nowhere): {built.password}")
 
 
 def _adaptive(settings: dict[str, Any]) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from gfactor.administration.adaptive.calibrated import (
     items_of_entries,
     prior_of,
 )
+from gfactor.errors import ParameterError
 from gfactor.items import ItemBank, ItemRandom
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior, StopRule
 from gfactor.psychometrics.irt.calibration import Calibration
@@ -71,6 +72,11 @@ class AdaptiveBlock:
         self._cell_of = {i: k for k, ids in enumerate(self._cells.values()) for i in ids}
         self.most = min(adaptive.max_items, len(self._cell_of))
         prior = prior_of(calibration, NODES)
+        if prior.se <= adaptive.se:
+            raise ParameterError(
+                f"se of an adaptive block is {adaptive.se:g}, and before the first answer it is "
+                f"{prior.se:.3g} already; give a smaller one"
+            )
         candidates = candidates_of(calibration, self._names, prior)
         rule = StopRule(se=adaptive.se, max_items=self.most)
         self._design = Design(candidates, {ABILITY: prior}, rule, 1, among=adaptive.among)
@@ -96,6 +102,11 @@ class AdaptiveBlock:
         for item, right in answered:
             known.append(known[-1].updated(self._design.logs[self._cell_of[item], int(right)]))
         return known
+
+    @property
+    def items(self) -> Collection[str]:
+        """The items that may be asked."""
+        return self._cell_of.keys()
 
     def asked(self, row: Mapping[Any, Any]) -> bool:
         """Whether a row of the table of answers is one to an item of this block."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,7 +11,7 @@ from gfactor.errors import ParameterError
 from gfactor.items import ItemBank, ItemRandom, LabelValue
 from gfactor.studies.questionnaires.definition import Study
 
-Kind = Literal["practice", "item", "check"]
+Kind = Literal["practice", "item", "check", "page"]
 CHECK_OPTIONS = ("A", "B", "C", "D")
 
 
@@ -19,15 +19,22 @@ CHECK_OPTIONS = ("A", "B", "C", "D")
 class Step:
     """One question of a participant's form.
 
-    `kind` says whether it counts; `item` is the item's id, or the option to select of a check
-    question; `options_seed` decides the order of options (None: the item's own), in which the
-    options `pinned` (labels of the item's own) keep their place.
+    `kind` says whether it counts; `item` is the item's id, the option to select of a check
+    question, or the name of a page; `options_seed` decides the order of options (None: the item's
+    own), in which the options `pinned` (labels of the item's own) keep their place;
+    `page` is the number, from 0, of the page that it belongs to, None in a study without pages.
     """
 
     kind: Kind
     item: str
     options_seed: int | None = None
     pinned: tuple[str, ...] = ()
+    page: int | None = None
+
+    @property
+    def has_item(self) -> bool:
+        """Whether it asks an item of the bank."""
+        return self.kind in ("practice", "item")
 
     def pinned_positions(self, labels: Sequence[str]) -> frozenset[int]:
         """The positions, from 0, of the pinned options among an item's labels."""
@@ -35,12 +42,21 @@ class Step:
 
 
 def to_json(steps: Sequence[Step]) -> str:
-    rows = [[s.kind, s.item, s.options_seed, *s.pinned] for s in steps]
+    rows = [[_kind_on(s), s.item, s.options_seed, *s.pinned] for s in steps]
     return json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
 
 
 def from_json(text: str) -> tuple[Step, ...]:
-    return tuple(Step(row[0], row[1], row[2], tuple(row[3:])) for row in json.loads(text))
+    steps = []
+    for row in json.loads(text):
+        kind, _, page = row[0].partition("@")
+        steps.append(Step(kind, row[1], row[2], tuple(row[3:]), int(page) if page else None))
+    return tuple(steps)
+
+
+def _kind_on(step: Step) -> str:
+    """The kind of a step with the page that it belongs to, "item@2"."""
+    return step.kind if step.page is None else f"{step.kind}@{step.page}"
 
 
 class ItemAllocation:
@@ -52,7 +68,7 @@ class ItemAllocation:
     own.
     """
 
-    def __init__(self, study: Study, bank: ItemBank) -> None:
+    def __init__(self, study: Study, bank: ItemBank, pool: Collection[str] | None = None) -> None:
         unknown = [i for i in study.practice if i not in bank]
         if unknown:
             raise ParameterError(
@@ -62,6 +78,8 @@ class ItemAllocation:
         self._study = study
         self._fixed = _without_listed_options(bank) if study.shuffle_options else frozenset()
         counted = {i: labels for i, labels in bank.labels().items() if i not in study.practice}
+        if pool is not None:
+            counted = {i: labels for i, labels in counted.items() if i in set(pool)}
         self._blocks = _blocks(counted, study.blocks)
         count = sum(map(len, self._blocks.values()))
         if study.per_person > count:

@@ -13,6 +13,8 @@ from gfactor.studies.questionnaires.allocation import Step
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.folder import BOT_HEADER, StudyFolder
 from gfactor.studies.questionnaires.inputs import list_fields_of
+from gfactor.studies.questionnaires.languages import languages_of
+from gfactor.studies.questionnaires.page_definitions import Page, text_in
 from gfactor.studies.questionnaires.rulings import Rulings
 from gfactor.studies.questionnaires.sequencing import FormPlan
 from gfactor.studies.questionnaires.store import Participant, Store
@@ -28,6 +30,7 @@ from gfactor.studies.web import (
     csrf_token,
     session_of,
 )
+from gfactor.studies.web.markup import direction
 from gfactor.studies.web.sessions import hashed
 
 COOKIE = "gfactor_study"
@@ -101,7 +104,8 @@ class StudyContext:
     """A study being served.
 
     `address` is where browsers reach it; `simulated` says that all visitors are bots of `study
-    simulate`, whose clocks are believed.
+    simulate`, whose clocks are believed; `language` is that of the participant ("" for the
+    study's own), and `others` are the contexts of other languages.
     """
 
     folder: StudyFolder
@@ -112,14 +116,27 @@ class StudyContext:
     views: dict[Any, View] = field(default_factory=dict)
     requests: RateLimit = field(default_factory=lambda: RateLimit(REQUESTS_PER_SECOND, REQUESTS))
     starts: RateLimit = field(default_factory=lambda: RateLimit(STARTS_PER_SECOND, STARTS))
+    language: str = ""
+    others: dict[str, StudyContext] = field(default_factory=dict)
 
     @cached_property
     def study(self) -> Study:
-        return self.folder.study
+        study = self.folder.study
+        return replace(study, language=self.language) if self.language else study
+
+    def speaking(self, language: str) -> StudyContext:
+        """The same study in one of its languages; in its own where it has no such language."""
+        if language == self.folder.study.language or language not in languages_of(self.study):
+            return self
+        if language not in self.others:
+            other = replace(self, language=language)
+            other.__dict__["persons"] = self.persons  # Who is where is known once.
+            self.others[language] = other
+        return self.others[language]
 
     @property
     def plan(self) -> FormPlan:
-        return self.folder.plan
+        return self.folder.plans[self.study.language]
 
     @cached_property
     def secrets(self) -> Secrets:
@@ -140,6 +157,7 @@ class StudyContext:
             say=self.words,
             study=self.study,
             language=self.lang,
+            dir=direction(self.lang),
             base=self.address.prefix,
         )
         # What is asked is the same for everybody, and its fields for many: made once.
@@ -200,7 +218,7 @@ class StudyContext:
         """A question as a participant with this step sees it, with the right answer where `key`
         says so; of a conversation all turns, or the one of this number."""
         if step.kind == "check":
-            seen, make = ("", step.item), lambda: check_view(step, self.words)
+            seen, make = (self.study.language, "", step.item), lambda: check_view(step, self.words)
         else:
             item = self.item(step.item)
             turn = turn if item.turns else None
@@ -213,6 +231,17 @@ class StudyContext:
                 self.views.clear()
             self.views[seen] = make()
         return self.views[seen]
+
+    def text_of(self, kind: str) -> str:
+        """The text of the page of a kind (consent, debriefing); "" where there is none."""
+        pages = [page for page in self.study.pages or () if page.kind == kind]
+        return text_in(pages[0].text, self.study.language) if pages else ""
+
+    def page(self, step: Step) -> Page:
+        """The page that a step of a study with pages belongs to."""
+        assert self.study.pages is not None
+        assert step.page is not None
+        return self.study.pages[step.page]
 
     def rulings(self) -> Rulings:
         """What the owner has said of keys by now."""

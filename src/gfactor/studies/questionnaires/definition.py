@@ -7,11 +7,12 @@ import json
 import math
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from gfactor.errors import ParameterError
+from gfactor.studies.questionnaires.page_definitions import Page, plain_pages, read_pages
 
 DISCLOSURES = ("never", "closed")
 """When participants see right answers: never, or once the study is closed."""
@@ -19,8 +20,8 @@ DISCLOSURES = ("never", "closed")
 IDS = ("optional", "required", "signed")
 """Whether participants need an id of a recruiting service, or a link signed by the owner."""
 
-LANGUAGES = ("en", "zh", "fr", "es", "pt", "ko")
-"""Languages of the interface, those of M3GIA."""
+LANGUAGES = ("en", "zh", "fr", "es", "pt", "ko", "ar", "he")
+"""Languages of the interface: those of M3GIA, and two that are written from right to left."""
 
 
 @dataclass(frozen=True)
@@ -130,6 +131,12 @@ class Study:
     pins: options that keep their place when the order is random, by item ("all of the above").
     pay, rules: see there.
     adaptive: see there; None where everybody's items are allocated before the first answer.
+    pages: what comes after what, see `page_definitions`; None for consent, instructions, practice
+        and all items.
+    conditions: between persons; pages name theirs. Allocated in random order, equally often.
+    counterbalance: blocks whose order differs from person to person, by a Williams design.
+    languages: of the interface, from which a participant chooses one; `language` is among them.
+    quotas: how many may complete the study in each of these languages, beside `quota`.
     """
 
     id: str
@@ -158,6 +165,11 @@ class Study:
     pay: Pay = field(default_factory=Pay)
     rules: Rules = field(default_factory=Rules)
     adaptive: Adaptive | None = None
+    pages: tuple[Page, ...] | None = None
+    conditions: tuple[str, ...] | None = None
+    counterbalance: tuple[str, ...] | None = None
+    languages: tuple[str, ...] | None = None
+    quotas: Mapping[str, int] | None = None
 
     def __post_init__(self) -> None:
         if not self.id or not all(c.isascii() and (c.isalnum() or c in "-_") for c in self.id):
@@ -169,6 +181,7 @@ class Study:
                 f"the interface speaks {', '.join(LANGUAGES)}, not {self.language!r}; give one of "
                 "them as language"
             )
+        self._check_languages()
         for name, allowed in (("ids", IDS), ("disclose", DISCLOSURES)):
             if getattr(self, name) not in allowed:
                 raise ParameterError(
@@ -187,16 +200,50 @@ class Study:
                 "an adaptive study chooses its items by the calibration; leave out per_person and "
                 "blocks, and set max_items"
             )
+        if self.pages is not None:
+            self._check_pages()
+        elif self.conditions or self.counterbalance:
+            raise ParameterError("conditions and counterbalance are of a study with pages")
         if self.completion_url and not self.completion_url.startswith("https://"):
             raise ParameterError(
                 f"completion_url is {self.completion_url!r}; give an address that starts with "
                 "https://"
             )
 
+    def _check_languages(self) -> None:
+        names = self.languages or (self.language,)
+        odd = next((name for name in names if name not in LANGUAGES), None)
+        if odd is not None or len(set(names)) < len(names) or self.language not in names:
+            raise ParameterError(
+                f"languages of a study are {list(names)}; give different ones of "
+                f"{', '.join(LANGUAGES)}, {self.language!r}, its language, among them"
+            )
+        for name, count in (self.quotas or {}).items():
+            if name not in names or type(count) is not int or count < 1:
+                raise ParameterError(
+                    f"quotas of a study say {count!r} for {name!r}; give a whole number from 1 on "
+                    f"for languages of the study ({', '.join(names)})"
+                )
+
+    def _check_pages(self) -> None:
+        for name in ("per_person", "blocks", "practice", "adaptive"):
+            if getattr(self, name):
+                raise ParameterError(
+                    f"{name} of a study with pages is said by its pages; leave it out and set it "
+                    "there"
+                )
+        tells = self.ids == "signed" or not self.pay.per_right
+        if not tells and any(page.kind == "feedback" for page in self.pages or ()):
+            raise ParameterError(
+                "a feedback page tells how many answers were right, and people who are paid for "
+                'right answers could come again; set ids to "signed", or pay no per_right'
+            )
+
     def to_toml(self) -> str:
         """The definition as TOML, every setting written out."""
         plain = self._plain()
         tables = {name: plain.pop(name) for name in _TABLES if name in plain}
+        pages = plain.pop("pages", ())
         lines = [f"{name} = {_toml(value)}" for name, value in plain.items()]
         for name, table in tables.items():
             lines += [
@@ -204,6 +251,8 @@ class Study:
                 f"[{name}]",
                 *(f"{_key(key)} = {_toml(value)}" for key, value in table.items()),
             ]
+        for page in pages:
+            lines += ["", "[[pages]]", *(f"{_key(k)} = {_toml(v)}" for k, v in page.items())]
         return "\n".join(lines) + "\n"
 
     def to_json(self) -> str:
@@ -213,9 +262,12 @@ class Study:
     def _plain(self) -> dict[str, Any]:
         """All settings but those that are not given, so that a study's digest stays when a later
         gfactor knows more of them."""
-        return {
-            name: value for name, value in dataclasses.asdict(self).items() if value is not None
-        }
+        held = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
+        plain = {name: value for name, value in held.items() if value is not None}
+        for name in ("pay", "rules", "adaptive"):
+            if name in plain:
+                plain[name] = dataclasses.asdict(plain[name])
+        return plain | ({} if self.pages is None else {"pages": plain_pages(self.pages)})
 
     @classmethod
     def from_toml(cls, path: Path) -> Study:
@@ -224,15 +276,37 @@ class Study:
             held = tomllib.loads(path.read_text("utf-8"))
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise ParameterError(f"{str(path)!r} cannot be read as a study: {error}") from error
-        return _build(cls, held, str(path))
+        return cls.from_table(held, str(path))
+
+    @classmethod
+    def from_table(cls, held: dict[str, Any], where: str) -> Study:
+        """A definition as TOML holds it; `where` begins every sentence of what is wrong."""
+        pages = held.get("pages")
+        if pages is None:
+            return _build(cls, held, where)
+        between = ("conditions", "counterbalance")
+        plain = {name: v for name, v in held.items() if name not in ("pages", *between)}
+        study = _build(cls, plain, where)
+        read = read_pages(pages, study.languages or (study.language,), where)
+        named = {name: _names(held[name], f"{where}: {name}") for name in between if name in held}
+        try:
+            return replace(study, pages=read, **named)
+        except ParameterError as error:
+            raise ParameterError(f"{where}: {error}") from error
 
 
-_TABLES = ("pins", "pay", "rules", "adaptive")
+_TABLES = ("pins", "pay", "rules", "adaptive", "quotas")
 
 
 def _numbers(thing: Any) -> list[tuple[str, float]]:
     values = ((f.name, getattr(thing, f.name)) for f in dataclasses.fields(thing))
     return [(n, v) for n, v in values if isinstance(v, int | float) and not isinstance(v, bool)]
+
+
+def _names(given: Any, where: str) -> tuple[str, ...]:
+    if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
+        raise ParameterError(f"{where} is {given!r}; it must be a list of texts")
+    return tuple(given)
 
 
 def _key(name: str) -> str:
@@ -242,6 +316,8 @@ def _key(name: str) -> str:
 def _toml(value: Any) -> str:
     if isinstance(value, tuple | list):
         return "[" + ", ".join(map(_toml, value)) + "]"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_key(k)} = {_toml(v)}" for k, v in value.items()) + "}"
     # TOML has the same texts as JSON, but for one sign.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
@@ -274,6 +350,8 @@ def _build(kind: Any, held: dict[str, Any], where: str) -> Any:
             values[name] = tuple(map(str, value))
         elif name == "pins" and isinstance(value, dict):
             values[name] = {item: _labels(where, item, labels) for item, labels in value.items()}
+        elif name == "quotas" and isinstance(value, dict):
+            values[name] = value
         else:
             raise ParameterError(f"{where}: {name} is {value!r}; it must be a list of texts")
     missing = [name for name in ("id", "title") if name in types and name not in values]

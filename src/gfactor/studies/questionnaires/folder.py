@@ -20,7 +20,8 @@ from gfactor.psychometrics.irt.calibration_files import (
 )
 from gfactor.studies.questionnaires.declaration import Declaration, check_unchanged
 from gfactor.studies.questionnaires.definition import Study
-from gfactor.studies.questionnaires.sequencing import FormPlan
+from gfactor.studies.questionnaires.languages import plans_of
+from gfactor.studies.questionnaires.sequencing import FormPlan, adaptive_blocks
 from gfactor.studies.questionnaires.store import External, Store
 from gfactor.studies.web import Secrets
 from gfactor.studies.web.database import WAIT_S
@@ -69,7 +70,8 @@ class StudyFolder:
         if folder._file("study.toml").exists():
             raise ParameterError(f"{str(path)!r} holds a study already; name another folder")
         known = {} if calibrations is None else calibrations
-        FormPlan(study, bank, known).start(0)
+        for plan in plans_of(study, bank, known).values():
+            plan.start(0)
         secrets = Secrets.make(password)
         try:
             path.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -115,22 +117,27 @@ class StudyFolder:
 
         Raises ParameterError where one is missing, or is not the one that was declared.
         """
-        adaptive = self.study.adaptive
-        if adaptive is None:
-            return {}
-        calibration = read_calibration(self._file(adaptive.calibration))
-        if (digest := calibration_digest(calibration)) != adaptive.digest:
-            raise ParameterError(
-                f"{adaptive.calibration} of the study has the digest {digest}, and study.toml "
-                f"declares {adaptive.digest!r}; bring the file back, or, before the first "
-                "participant, declare the new digest"
-            )
-        return {adaptive.calibration: calibration}
+        calibrations = {}
+        for adaptive in adaptive_blocks(self.study):
+            calibration = read_calibration(self._file(adaptive.calibration))
+            if (digest := calibration_digest(calibration)) != adaptive.digest:
+                raise ParameterError(
+                    f"{adaptive.calibration} of the study has the digest {digest}, and study.toml "
+                    f"declares {adaptive.digest!r}; bring the file back, or, before the first "
+                    "participant, declare the new digest"
+                )
+            calibrations[adaptive.calibration] = calibration
+        return calibrations
 
     @cached_property
+    def plans(self) -> dict[str, FormPlan]:
+        """What participants are asked, by the language that they chose."""
+        return plans_of(self.study, self.bank, self.calibrations)
+
+    @property
     def plan(self) -> FormPlan:
-        """What participants are asked."""
-        return FormPlan(self.study, self.bank, self.calibrations)
+        """What participants are asked in the study's own language."""
+        return self.plans[self.study.language]
 
     @cached_property
     def secrets(self) -> Secrets:

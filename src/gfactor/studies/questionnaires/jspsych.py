@@ -17,6 +17,7 @@ from gfactor.studies.questionnaires.inputs import list_fields_of
 from gfactor.studies.questionnaires.views import View, check_view, item_view, shown_images
 from gfactor.studies.questionnaires.words import words
 from gfactor.studies.web import Pages
+from gfactor.studies.web.markup import direction
 from gfactor.studies.web.pictures import kind_of
 
 JSPSYCH = "https://unpkg.com"
@@ -43,13 +44,14 @@ def export_jspsych(folder: StudyFolder, output: Path, forms: int, library: str =
     conversation.
     """
     study, bank = folder.study, folder.bank
-    if study.adaptive is not None:
+    if study.adaptive is not None or study.pages is not None:
         raise ParameterError(
-            "an adaptive study chooses items by the answers, which a static page cannot; serve it "
-            "with gfactor"
+            "a study with pages or adaptive blocks depends on the answers, which a static page "
+            "cannot; serve it with gfactor"
         )
     allocation, say = ItemAllocation(study, bank), words(study.language)
     known = {"say": say, "study": study, "language": study.language, "base": ""}
+    known["dir"] = direction(study.language)
     pages = Pages("gfactor.studies.questionnaires", **known)
     fields = list_fields_of(bank)
     numbers = {item_id: number for number, item_id in enumerate(bank.ids)}

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from gfactor.studies.questionnaires.adaptive import AdaptiveBlock, answered_in
+from gfactor.studies.questionnaires.adaptive import answered_in
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.labels import MARKS, answer_seconds, marks
+from gfactor.studies.questionnaires.sequencing import FormPlan
 from gfactor.studies.questionnaires.store import Store
 
 
@@ -29,10 +31,10 @@ class Overview:
 
 
 def overview(
-    store: Store, study: Study, most: int = 200, block: AdaptiveBlock | None = None
+    store: Store, study: Study, most: int = 200, plans: Mapping[str, FormPlan] | None = None
 ) -> Overview:
-    """The state of a study now; the list of people is cut at `most`. With the `block` of an
-    adaptive study people have their `theta` and `se` so far."""
+    """The state of a study now; the list of people is cut at `most`. With the `plans` of an
+    adaptive study, by language, people have `abilities`: by block `theta` and `se` so far."""
     participants = store.frame("participants").sort_values("number")
     answers = store.frame("answers")
     answers = answers.assign(seconds=answer_seconds(answers))
@@ -52,11 +54,15 @@ def overview(
     ]
     people = marked.iloc[::-1].head(most).to_dict("records")
     rows = [_plain(row) for row in people]
-    if block is not None:
-        for row in rows:
-            given = answers.loc[answers["code"] == row["code"]].sort_values("position")
-            estimate = block.estimate(answered_in(given.to_dict("records"), block))
-            row |= {"theta": estimate.theta, "se": estimate.se}
+    language = dict(zip(participants["code"], participants["language"], strict=True))
+    for row in rows if any(plan.adaptive for plan in (plans or {}).values()) else ():
+        given = answers.loc[answers["code"] == row["code"]].sort_values("position")
+        asked = given.to_dict("records")
+        blocks = (plans or {})[language[row["code"]]].adaptive
+        known = {name: b.estimate(answered_in(asked, b)) for name, b in blocks.items()}
+        row["abilities"] = {n: {"theta": e.theta, "se": e.se} for n, e in known.items()}
+    for name, quota in (study.quotas or {}).items():
+        facts.append((f"Finished in {name}", f"{store.completed(name)} of {quota}"))
     if first is not None:
         facts.append(("Declared", f"{first['created'][:10]}, {first['digest'][:12]}"))
         facts.append(("Amendments", str(len(amendments))))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gfactor.errors import ParameterError
@@ -10,7 +11,57 @@ from gfactor.items import ItemBank, ItemRandom
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.studies.questionnaires.adaptive import AdaptiveBlock, answered_in
 from gfactor.studies.questionnaires.allocation import ItemAllocation, Step, check_positions
-from gfactor.studies.questionnaires.definition import Study
+from gfactor.studies.questionnaires.counterbalancing import (
+    check_conditions,
+    condition_of,
+    page_order,
+)
+from gfactor.studies.questionnaires.definition import Adaptive, Study
+from gfactor.studies.questionnaires.page_definitions import Page
+
+Rows = Sequence[Mapping[str, Any]]
+"""Rows of the table of answers, by position."""
+
+SHOWN = ("questions", "instructions", "break", "feedback")
+"""Pages that stand in a form as steps of their own."""
+
+
+@dataclass(frozen=True)
+class _Block:
+    """A block of items, with settings of its own as a study has them.
+
+    `page` is its place among the study's pages, None where the study has none.
+    """
+
+    page: int | None
+    name: str
+    study: Study
+    allocation: ItemAllocation
+    adaptive: AdaptiveBlock | None
+
+    @property
+    def most(self) -> int:
+        """Questions of a person at most, checks among them."""
+        items = len(self.allocation) if self.adaptive is None else self.adaptive.most
+        return items + self.study.checks
+
+    def start(self, number: int) -> tuple[Step, ...]:
+        steps = self.allocation.form(number) if self.adaptive is None else self.after(number, ())
+        return tuple(replace(step, page=self.page) for step in steps)
+
+    def after(self, number: int, answers: Rows) -> tuple[Step, ...]:
+        """What comes after these answers to items of an adaptive block; nothing at its end."""
+        assert self.adaptive is not None
+        answered = answered_in(answers, self.adaptive)
+        item = self.adaptive.next(number, answered)
+        if item is None:
+            return ()
+        key = {"study": self.study.id, "seed": self.study.seed, "use": "checks"}
+        random = ItemRandom(key, number)
+        checks = check_positions(self.adaptive.most, self.study.checks, random)
+        before = [step for position, step in reversed(checks) if position == len(answered)]
+        steps = (*before, self.allocation.step("item", item, number))
+        return tuple(replace(step, page=self.page) for step in steps)
 
 
 class FormPlan:
@@ -27,58 +78,184 @@ class FormPlan:
     def __init__(
         self, study: Study, bank: ItemBank, calibrations: Mapping[str, Calibration]
     ) -> None:
-        self._study = study
-        self._allocation = ItemAllocation(study, bank)
-        self.block: AdaptiveBlock | None = None
+        self._study, self._bank = study, bank
+        self._blocks: dict[int | None, _Block] = {}
+        if study.pages is None:
+            self._blocks[None] = self._block(None, study, None, calibrations)
+            return
+        check_conditions(study)
+        pools = _pools(study.pages, bank)
+        for k, page in enumerate(study.pages):
+            if page.kind == "block":
+                settings = block_settings(study, page)
+                self._blocks[k] = self._block(k, settings, pools[k], calibrations)
+
+    def _block(
+        self, k: int | None, study: Study, pool: tuple[str, ...] | None,
+        calibrations: Mapping[str, Calibration],
+    ) -> _Block:  # fmt: skip
+        allocation = ItemAllocation(study, self._bank, pool)
+        adaptive = None
         if study.adaptive is not None:
             known = calibrations[study.adaptive.calibration]
-            self.block = AdaptiveBlock(study.adaptive, known, bank, study.seed, study.practice)
-            if not self.block.most:
+            bank = self._bank if pool is None else self._bank.select(pool)
+            adaptive = AdaptiveBlock(study.adaptive, known, bank, study.seed, study.practice)
+            if not adaptive.most:
                 raise ParameterError(
                     "the calibration knows no items of the bank but those for practice; name "
                     "others for practice"
                 )
+        name = "" if k is None or self._study.pages is None else self._study.pages[k].name
+        return _Block(k, name, study, allocation, adaptive)
+
+    @property
+    def adaptive(self) -> dict[str, AdaptiveBlock]:
+        """Adaptive blocks by name, which is "" where the study has no pages."""
+        return {b.name: b.adaptive for b in self._blocks.values() if b.adaptive is not None}
+
+    @property
+    def open(self) -> bool:
+        """Whether forms grow with the answers, and may end before `most` questions."""
+        return bool(self.adaptive)
 
     def start(self, number: int) -> tuple[Step, ...]:
         """What the participant of this number (from 0) is asked before anything is known of them:
         the whole form, or up to the first item that is chosen by the answers."""
-        if self.block is None:
-            return self._allocation.form(number)
-        practice = [self._allocation.step("practice", i, number) for i in self._study.practice]
-        return (*practice, *self.after(number, ()))
+        if self._study.pages is None:
+            block = self._blocks[None]
+            if block.adaptive is None:
+                return block.start(number)
+            practice = [block.allocation.step("practice", i, number) for i in self._study.practice]
+            return (*practice, *block.start(number))
+        return self._further(number, self.order(number))
 
-    def after(self, number: int, answers: Sequence[Mapping[str, Any]]) -> tuple[Step, ...]:
-        """What is asked next of somebody who has answered all that they were asked; nothing where
-        that was the end.
-
-        Parameters
-        ----------
-        answers: rows of that table, by position.
-        """
-        if self.block is None:
+    def after(self, number: int, form: Sequence[Step], answers: Rows) -> tuple[Step, ...]:
+        """What is asked next of somebody who has answered all of this form; nothing where that was
+        the end."""
+        here = form[-1].page if form else None
+        block = self._blocks.get(here)
+        if block is not None and block.adaptive is not None:
+            more = block.after(number, answers)
+            if more or here is None:
+                return more
+        if self._study.pages is None or here is None:
             return ()
-        answered = answered_in(answers, self.block)
-        item = self.block.next(number, answered)
-        if item is None:
-            return ()
-        checks = self._checks(number, len(answered))
-        return (*checks, self._allocation.step("item", item, number))
+        order = self.order(number)
+        return self._further(number, order[order.index(here) + 1 :])
 
-    def most(self, form: Sequence[Step]) -> int:
-        """How many questions that are not for practice somebody with this form is asked at most."""
-        if self.block is None:
-            return sum(step.kind != "practice" for step in form)
-        return self.block.most + self._study.checks
+    def order(self, number: int) -> list[int]:
+        """The pages of the participant of this number, in their order."""
+        return page_order(self._study, number)
 
-    @property
-    def open(self) -> bool:
-        """Whether forms may end before `most` questions."""
-        return self.block is not None
+    def facts(self, number: int) -> dict[str, str]:
+        """The condition of the participant of this number, and the order of their blocks."""
+        pages = self._study.pages or ()
+        names = [pages[k].name for k in self.order(number) if pages[k].kind == "block"]
+        return {"condition": condition_of(self._study, number), "order": ";".join(names)}
 
-    def _checks(self, number: int, items: int) -> list[Step]:
-        """The check questions that come after so many items."""
-        assert self.block is not None
-        key = {"study": self._study.id, "seed": self._study.seed, "use": "checks"}
-        random = ItemRandom(key, number)
-        checks = check_positions(self.block.most, self._study.checks, random)
-        return [check for position, check in reversed(checks) if position == items]
+    def most(self, number: int) -> int:
+        """How many questions that are not for practice somebody is asked at most."""
+        if self._study.pages is None:
+            return self._blocks[None].most
+        return sum(self._blocks[k].most for k in self.order(number) if k in self._blocks)
+
+    def time_limit_s(self, step: Step) -> float:
+        """Seconds for a question; 0 for none."""
+        block = self._blocks.get(step.page)
+        if step.kind == "page":
+            return 0.0
+        return (self._study if block is None else block.study).time_limit_s
+
+    def _further(self, number: int, order: Sequence[int]) -> tuple[Step, ...]:
+        """The steps of these pages, up to the first item of an adaptive block."""
+        assert self._study.pages is not None
+        steps: list[Step] = []
+        for k in order:
+            page = self._study.pages[k]
+            if page.kind in SHOWN or (page.kind == "block" and page.text):
+                steps.append(Step("page", page.name or page.kind, page=k))
+            if page.kind == "practice":
+                first = next(iter(self._blocks.values())).allocation
+                asked = [first.step("practice", item, number) for item in page.items]
+                steps += [replace(step, page=k) for step in asked]
+            if page.kind == "block":
+                steps += self._blocks[k].start(number)
+                if self._blocks[k].adaptive is not None:
+                    break  # What follows is asked once the answers have ended the block.
+        return tuple(steps)
+
+
+def adaptive_of(page: Page) -> Adaptive | None:
+    """What a block says of its calibration; None where it is not adaptive."""
+    if not page.calibration:
+        return None
+    return Adaptive(page.calibration, page.digest, page.max_items, page.se, page.among)
+
+
+def adaptive_blocks(study: Study) -> list[Adaptive]:
+    """What a study says of each of its adaptive blocks."""
+    of_pages = (adaptive_of(page) for page in study.pages or ())
+    return [one for one in (study.adaptive, *of_pages) if one is not None]
+
+
+def block_settings(study: Study, page: Page) -> Study:
+    """The settings of a block, as a study of its own has them."""
+    given = {
+        name: value
+        for name in ("shuffle", "shuffle_options", "time_limit_s")
+        if (value := getattr(page, name)) is not None
+    }
+    return replace(
+        study, id=f"{study.id}-{page.name}", pages=None, conditions=None, counterbalance=None,
+        checks=page.checks,
+        per_person=page.per_person, pins={**study.pins, **page.pins}, adaptive=adaptive_of(page),
+        **given,
+    )  # fmt: skip
+
+
+def _pools(pages: Sequence[Page], bank: ItemBank) -> dict[int, tuple[str, ...]]:
+    """The items of every block: those it names, or has labels of, or all that are left."""
+    labels = bank.labels()
+    taken: dict[str, int] = {}
+    pools: dict[int, tuple[str, ...]] = {}
+    for k, page in enumerate(pages):
+        if page.kind not in ("block", "practice") or not (page.items or page.labels):
+            continue
+        pool = page.items or tuple(
+            i
+            for i, held in labels.items()
+            if all(_is(held.get(n), v) for n, v in page.labels.items())
+        )
+        where = f"pages[{k + 1}]"
+        if not pool:
+            raise ParameterError(f"{where}.labels: no item of the bank has {dict(page.labels)!r}")
+        for item in pool:
+            if item not in labels:
+                raise ParameterError(f"{where}.items names {item!r}, which is not in the bank")
+            if item in taken:
+                raise ParameterError(
+                    f"{where} has the item {item!r}, as pages[{taken[item] + 1}]; a person is "
+                    "asked an item once"
+                )
+            taken[item] = k
+        pools[k] = pool
+    rest = [k for k, page in enumerate(pages) if page.kind == "block" and k not in pools]
+    if len(rest) > 1:
+        raise ParameterError(
+            f"pages[{rest[1] + 1}] names neither items nor labels, and pages[{rest[0] + 1}] has "
+            "all that are left; say which items belong to it"
+        )
+    for k in rest:
+        pools[k] = tuple(item for item in labels if item not in taken)
+        if not pools[k]:
+            raise ParameterError(f"pages[{k + 1}] has no items: other pages name all of the bank")
+    return pools
+
+
+def _is(value: Any, wanted: Any) -> bool:
+    """Whether a label has a value, or one of a list."""
+    return any(value == one or str(value) == str(one) for one in _several(wanted))
+
+
+def _several(wanted: Any) -> list[Any]:
+    return wanted if isinstance(wanted, list) else [wanted]

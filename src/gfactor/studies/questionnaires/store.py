@@ -356,9 +356,10 @@ class Store:
             rows = connection.execute(sa.select(COUNTERS.c.name, COUNTERS.c.count))
             return {name: count for name, count in rows}
 
-    def completed(self) -> int:
-        """How many participants have finished."""
+    def completed(self, language: str = "") -> int:
+        """How many participants have finished, in one language where it is given."""
         done = sa.select(sa.func.count()).where(PARTICIPANTS.c.finished.is_not(None))
+        done = done.where(PARTICIPANTS.c.language == language) if language else done
         with self._connected() as connection:
             return connection.execute(done).scalar_one()
 

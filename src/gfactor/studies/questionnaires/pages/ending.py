@@ -112,6 +112,7 @@ async def done(request: Any) -> Any:
         "done.html.j2",
         sum=f"{earned:.2f} {pay.currency}".strip() if paid and tells else "",
         later=not tells,
+        debriefing=context.text_of("debriefing"),
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from gfactor.studies.questionnaires.context import COOKIE, StudyContext
 from gfactor.studies.questionnaires.folder import LINK, can_be_kept
+from gfactor.studies.questionnaires.languages import languages_of
 from gfactor.studies.questionnaires.pages.replies import (
     context_of,
     expired,
@@ -14,6 +15,7 @@ from gfactor.studies.questionnaires.pages.replies import (
     message,
 )
 from gfactor.studies.questionnaires.store import External
+from gfactor.studies.questionnaires.words import words
 from gfactor.studies.web import csrf_token, redirect, route, with_session
 from gfactor.studies.web.limits import client_of
 from gfactor.studies.web.sessions import hashed, is_visitor, new_session, visitor_token
@@ -38,6 +40,7 @@ def routes() -> list[Any]:
 
 async def consent(request: Any) -> Any:
     """The first page; those who have begun go on where they left."""
+    request.state.context = context_of(request).speaking(request.query_params.get("language", ""))
     context, person = context_of(request), context_of(request).participant(request)
     if person is not None and not _names_anybody(context, request):
         return redirect(request, "/task")
@@ -57,10 +60,12 @@ async def consent(request: Any) -> Any:
         token = visitor_token(context.secrets)
     response = context.pages.response(
         "consent.html.j2",
-        text=context.study.consent
+        text=context.text_of("consent")
+        or context.study.consent
         or context.words("consent_text", days=context.study.retention_days),
         form_token=csrf_token(context.secrets, token),
         sent=sent,
+        languages=[(code, words(code)("name")) for code in languages_of(context.study)],
         problem=context.words("agree_first") if "agree" in request.query_params else "",
     )
     return with_session(response, COOKIE, token, context.address)
@@ -72,6 +77,7 @@ async def start(request: Any) -> Any:
     if context.participant(request) is not None:
         return redirect(request, "/task")
     fields = await genuine(request)
+    request.state.context = context = context.speaking(fields.get("language") if fields else "")
     if fields is None or not is_visitor(context.secrets, context.session(request)):
         return expired(request)
     if not context.starts.allows_request(request, client_of(request)):
@@ -79,7 +85,8 @@ async def start(request: Any) -> Any:
     sent = fields.get("sent")
     known = context.secrets.value_of(SENT, sent) if sent else None
     if fields.get("agree") != "yes":
-        return redirect(request, f"/?agree=no&sent={sent}" if known else "/?agree=no")
+        back = f"/?agree=no&language={context.study.language}"
+        return redirect(request, f"{back}&sent={sent}" if known else back)
     needed = {"required": known is not None, "signed": bool(known and known[2])}
     if not needed.get(context.study.ids, True):
         return message(request, "link_heading", "id_missing", 400)
@@ -87,7 +94,7 @@ async def start(request: Any) -> Any:
         return message(request, "closed_heading", "closed")
     external = _external(context, known)
     again = external is not None and context.store.has_taken_part(external)
-    if not again and context.study.quota and context.store.completed() >= context.study.quota:
+    if not again and _is_full(context):
         context.store.count("full")
         return message(request, "full_heading", "full_text")
     token = new_session()
@@ -102,14 +109,15 @@ async def start(request: Any) -> Any:
     if person is None:
         return message(request, "full_heading", "taken")
     context.persons.forget_code(person.code)
-    return with_session(redirect(request, "/instructions"), COOKIE, token, context.address)
+    first = "/instructions" if context.study.pages is None else "/task"
+    return with_session(redirect(request, first), COOKIE, token, context.address)
 
 
 @for_participants
 async def instructions(request: Any) -> Any:
     context, person = context_of(request), request.state.person
     context.store.shown(person.code, "instructions")
-    count = context.plan.most(person.form)
+    count = context.plan.most(person.number)
     return context.pages.response("instructions.html.j2", count=count, open=context.plan.open)
 
 
@@ -130,6 +138,13 @@ async def withdraw(request: Any) -> Any:
     response = message(request, "withdrawn_heading", "withdrawn")
     response.delete_cookie(COOKIE, path=f"{context.address.prefix}/")
     return response
+
+
+def _is_full(context: StudyContext) -> bool:
+    """Whether enough people have completed the study, or have in this language."""
+    study, done = context.study, context.store.completed
+    here = (study.quotas or {}).get(study.language, 0)
+    return bool((study.quota and done() >= study.quota) or (here and done(study.language) >= here))
 
 
 async def not_found(request: Any, _: Exception) -> Any:

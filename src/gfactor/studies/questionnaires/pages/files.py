@@ -45,7 +45,7 @@ def _reached(request: Any, person: Participant) -> bool:
     """Whether a participant may see the picture that the path names by now."""
     context, position = context_of(request), request.path_params["position"]
     progress = context.persons.progress(person)
-    if position >= len(person.form) or person.form[position].kind == "check":
+    if position >= len(person.form) or not person.form[position].has_item:
         return False
     if position < progress.position:
         return True
@@ -63,6 +63,6 @@ def shown_picture(request: Any, person: Participant | None) -> Any:
     if person is None or position >= len(person.form):
         return picture((), 0)
     step = person.form[position]
-    if step.kind == "check":
+    if not step.has_item:
         return picture((), 0)
     return picture(shown_images(context.item(step.item), step), request.path_params["number"])

@@ -78,7 +78,7 @@ async def monitor_part(request: Any) -> Any:
 
 
 def _overview(context: StudyContext) -> Overview:
-    return overview(context.store, context.study, block=context.plan.block)
+    return overview(context.store, context.study, plans=context.folder.plans)
 
 
 @logged_in

@@ -14,7 +14,8 @@ Handler = Callable[[Any], Awaitable[Any]]
 
 
 def context_of(request: Any) -> StudyContext:
-    return request.app.state.context
+    """The study, in the language of whoever makes the request."""
+    return getattr(request.state, "context", request.app.state.context)
 
 
 def message(request: Any, heading: str, text: str, status: int = 200) -> Any:
@@ -48,6 +49,7 @@ def for_participants(handler: Handler) -> Handler:
         if not context.requests.allows_request(request, person.code):
             return message(request, "expired_heading", "too_fast", 429)
         request.state.person = person
+        request.state.context = context.speaking(person.language)
         return await handler(request)
 
     return guarded

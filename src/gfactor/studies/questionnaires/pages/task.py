@@ -12,12 +12,20 @@ from gfactor.items.formats import TURN_END
 from gfactor.studies.questionnaires.allocation import CHECK_OPTIONS, Step, to_json
 from gfactor.studies.questionnaires.context import Progress, StudyContext
 from gfactor.studies.questionnaires.marking import Given, Marked, given, mark
+from gfactor.studies.questionnaires.page_definitions import Page, text_in
 from gfactor.studies.questionnaires.pages.replies import (
     context_of,
     expired,
     for_participants,
     genuine,
     message,
+)
+from gfactor.studies.questionnaires.question_pages import (
+    NotAnsweredError,
+    question_views,
+    read_questions,
+    right_in,
+    values_text,
 )
 from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.questionnaires.views import asks, turn_pictures, turns_of
@@ -62,9 +70,7 @@ async def take(request: Any) -> Any:
         problem = _take(request, progress, fields)
         person = request.state.person
         if problem:
-            words = ", ".join(_words(context, step))
-            said = context.words(problem, words=words)
-            return _next(request, fragment=fragment, problem=said, typed=fields.values)
+            return _next(request, fragment=fragment, problem=problem, typed=fields.values)
         if step.kind == "practice" and progress.position > position:
             path = f"/feedback/{position}"
             return (
@@ -89,21 +95,31 @@ async def feedback(request: Any) -> Any:
 def _take(request: Any, progress: Progress, fields: Fields) -> str:
     """Store the answer in a form's fields and go on.
 
-    Returns what is wrong with it, a key of the words, "" where it was stored. Only once the time
+    Returns a sentence that says what is wrong with it, "" where it was stored. Only once the time
     limit is over, by the server's clock, is an answer stored as it stands, empty or unfinished.
     """
     context, person = context_of(request), request.state.person
-    position, limit = progress.position, context.study.time_limit_s
-    step = person.form[position]
+    position, step = progress.position, person.form[progress.position]
+    limit = context.plan.time_limit_s(step)
     if progress.since is None:
         # The server was started again since; or nobody has asked for the question at all.
         progress.since = context.store.shown(person.code, _page(position))
     elapsed = max(0.0, time.time() - progress.since)
     over = bool(limit and elapsed >= limit - EARLY_S)
+    server = None if context.simulated else elapsed
+    if step.kind == "page":
+        try:
+            values = read_questions(context.page(step), fields.values, context.words)
+        except NotAnsweredError as error:
+            return str(error)
+        said = Marked(values_text(values), None, 0.0, 0.0)
+        _store(request, progress, _facts(step, said, fields, _measured(fields), server))
+        return ""
     reads = context.view(step, turn=progress.turn).field == "nothing"
     said = Given("") if reads else _given(context, step, fields)
     if not over and not reads and (said.problem or not said.text):
-        return said.problem or "no_answer"
+        words = ", ".join(_words(context, step))
+        return context.words(said.problem or "no_answer", words=words)
     away: Counter[str] = Counter(_measured(fields))
     if _turns(context, step) > 1:
         facts = {"text": said.text, "seconds": _seconds(fields, "seconds"), **away}
@@ -114,8 +130,16 @@ def _take(request: Any, progress: Progress, fields: Fields) -> str:
             progress.turn += 1
             return ""
         said, away = _conversation(context, step, context.store.turns(person.code, position))
-    marked = _marked(context, step, said)
-    facts = {
+    facts = _facts(step, _marked(context, step, said), fields, away, server)
+    _store(request, progress, facts | {"late": bool(limit and elapsed > limit + GRACE_S)})
+    return ""
+
+
+def _facts(
+    step: Step, marked: Marked, fields: Fields, away: Mapping[str, float], server: float | None
+) -> dict[str, Any]:
+    """An answer as it is stored; `server` are the seconds by the server's clock."""
+    return {
         "kind": step.kind,
         "item": step.item,
         "text": marked.text,
@@ -124,24 +148,29 @@ def _take(request: Any, progress: Progress, fields: Fields) -> str:
         "possible": marked.possible,
         "right": marked.right,
         "seconds": _seconds(fields, "seconds"),
-        "server_seconds": None if context.simulated else elapsed,
+        "server_seconds": server,
         **{name: away[name] for name in _MEASURED},
-        "late": bool(limit and elapsed > limit + GRACE_S),
+        "late": False,
     }
+
+
+def _store(request: Any, progress: Progress, facts: Mapping[str, Any]) -> None:
+    """Store an answer, and with it what is asked next where that follows from it."""
+    context, person = context_of(request), request.state.person
+    position = progress.position
     longer = _longer(context, person, position, facts)
     last = position + 1 == len(longer or person.form)
-    page = "" if last or step.kind == "practice" else _page(position + 1)
+    page = "" if last or facts["kind"] == "practice" else _page(position + 1)
     stored, since = context.store.answer(person.code, position, facts, page, last, longer)
     if not stored:
         # Closed, or answered by another process: the database knows where this person is.
         context.persons.forget_code(person.code)
         request.state.person = context.participant(request) or person
-        return ""
+        return
     if longer:
         request.state.person = context.persons.lengthen(person, longer)
     progress.position, progress.since = position + 1, since if page else None
     progress.turn = 0
-    return ""
 
 
 def _longer(
@@ -152,7 +181,7 @@ def _longer(
     if position + 1 < len(person.form) or not context.plan.open:
         return None
     answers = [*context.store.answers(person.code), {"position": position, **facts}]
-    more = context.plan.after(person.number, answers)
+    more = context.plan.after(person.number, person.form, answers)
     return (*person.form, *more) if more else None
 
 
@@ -166,7 +195,7 @@ def _measured(fields: Fields) -> dict[str, float]:
 
 
 def _turns(context: StudyContext, step: Step) -> int:
-    return 1 if step.kind == "check" else turns_of(context.item(step.item))
+    return turns_of(context.item(step.item)) if step.has_item else 1
 
 
 def _conversation(
@@ -197,7 +226,7 @@ def _marked(context: StudyContext, step: Step, said: Given) -> Marked:
 
 
 def _words(context: StudyContext, step: Step) -> tuple[str, ...]:
-    fmt = context.item(step.item).output_format if step.kind != "check" else None
+    fmt = context.item(step.item).output_format if step.has_item else None
     return fmt.vocabulary if fmt else ()
 
 
@@ -222,45 +251,82 @@ def _next(
         )
     if progress.since is None or not fragment:
         progress.since = context.store.shown(person.code, _page(progress.position))
-    values = _question(context, person, progress)
-    name = "question.html.j2" if fragment else "task.html.j2"
+    step = person.form[progress.position]
+    shows = _shown_page if step.kind == "page" else _question
+    values = shows(context, person, progress, typed or {})
     return context.pages.response(
-        name,
+        values["part"] if fragment else "task.html.j2",
         **values,
         problem=problem,
         typed=typed or {},
-        step=to_json([person.form[progress.position]]) if context.is_bot(request) else "",
+        position=progress.position,
+        elapsed=max(0.0, time.time() - progress.since) if progress.since else 0.0,
+        ahead=_ahead(context, person, progress),
+        step=to_json([step]) if context.is_bot(request) else "",
         form_token=context.form_token(request),
     )
 
 
-def _question(context: StudyContext, person: Participant, progress: Progress) -> Mapping[str, Any]:
+def _question(
+    context: StudyContext, person: Participant, progress: Progress, _: Mapping[str, list[str]]
+) -> dict[str, Any]:
+    """What the template of a question shows."""
     form, position = person.form, progress.position
     step, turn = form[position], progress.turn
-    turns = _turns(context, step)
-    practice = next((k for k, s in enumerate(form) if s.kind != "practice"), len(form))
-    following = form[position + 1] if position + 1 < len(form) else None
-    folder, ahead = context.images(person), []
-    if turn + 1 < turns:
-        pictures = turn_pictures(context.item(step.item), turn + 1)
-        ahead = [f"{folder}{position}/{k}" for k in pictures]
-    elif following is not None and following.kind != "check":
-        pictures = turn_pictures(context.item(following.item), 0)
-        ahead = [f"{folder}{position + 1}/{k}" for k in pictures]
+    alike = ("practice",) if step.kind == "practice" else ("item", "check")
+    practice = sum(s.kind == "practice" for s in form)
     return {
+        "part": "question.html.j2",
         "view": context.view(step, turn=turn),
         "turn": turn,
-        "turns": turns,
-        "images": f"{folder}{position}/",
-        "position": position,
+        "turns": _turns(context, step),
+        "images": f"{context.images(person)}{position}/",
         "practice": step.kind == "practice",
-        "number": position + 1 - (0 if step.kind == "practice" else practice),
-        "count": practice if step.kind == "practice" else context.plan.most(form),
+        "number": sum(s.kind in alike for s in form[: position + 1]),
+        "count": practice if step.kind == "practice" else context.plan.most(person.number),
         "open": context.plan.open and step.kind != "practice",
-        "limit": context.study.time_limit_s,
-        "elapsed": max(0.0, time.time() - progress.since) if progress.since else 0.0,
-        "ahead": ahead,
+        "limit": context.plan.time_limit_s(step),
     }
+
+
+def _shown_page(
+    context: StudyContext, person: Participant, progress: Progress, typed: Mapping[str, list[str]]
+) -> dict[str, Any]:
+    """What the template of a page without an item shows."""
+    page = context.page(person.form[progress.position])
+    say, rows = context.words, context.store.answers(person.code)
+    right, count = right_in(rows, _positions(context, person, page))
+    return {
+        "part": "page.html.j2",
+        "kind": page.kind,
+        "heading": text_in(page.heading, say.language) or say(f"{page.kind}_heading"),
+        "text": text_in(page.text, say.language),
+        "questions": question_views(page, say, typed),
+        "feedback": say("feedback_right", right=right, count=count) if count else "",
+        "count": context.plan.most(person.number),
+        "open": context.plan.open,
+    }
+
+
+def _positions(context: StudyContext, person: Participant, page: Page) -> list[int]:
+    """The positions of the questions about which a feedback tells; none on other pages."""
+    if page.kind != "feedback":
+        return []
+    steps = [(k, s) for k, s in enumerate(person.form) if s.kind == "item"]
+    return [k for k, s in steps if not page.blocks or context.page(s).name in page.blocks]
+
+
+def _ahead(context: StudyContext, person: Participant, progress: Progress) -> list[str]:
+    """Pictures of the next turn or question, to be loaded ahead."""
+    form, position = person.form, progress.position
+    step, folder = form[position], context.images(person)
+    if step.has_item and progress.turn + 1 < _turns(context, step):
+        pictures = turn_pictures(context.item(step.item), progress.turn + 1)
+        return [f"{folder}{position}/{k}" for k in pictures]
+    if position + 1 == len(form) or not form[position + 1].has_item:
+        return []
+    pictures = turn_pictures(context.item(form[position + 1].item), 0)
+    return [f"{folder}{position + 1}/{k}" for k in pictures]
 
 
 def _feedback(context: StudyContext, person: Participant, position: int, fragment: bool) -> Any:

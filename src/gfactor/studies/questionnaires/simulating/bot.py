@@ -8,7 +8,7 @@ import hashlib
 import random
 import re
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urljoin
@@ -21,6 +21,8 @@ from gfactor.scoring.questions import question_about
 from gfactor.scoring.replies import read_reply
 from gfactor.studies.questionnaires.allocation import from_json
 from gfactor.studies.questionnaires.inputs import fill
+from gfactor.studies.questionnaires.page_definitions import Page
+from gfactor.studies.questionnaires.question_pages import fill_questions
 from gfactor.studies.questionnaires.simulating.form import Form, forms, labels_of_inputs
 from gfactor.studies.questionnaires.simulating.response_models import (
     BLIND,
@@ -64,6 +66,7 @@ class Bot:
     source: what its chances come from.
     pace: seconds of waiting for each second that a person would take; 0 for none.
     entry: the page that it comes to first: "/", with what the address may hold.
+    pages: of the study, whose questions it answers at random.
     """
 
     def __init__(
@@ -77,10 +80,11 @@ class Bot:
         kind: str = "person",
         pace: float = 0.0,
         entry: str = "/",
+        pages: Sequence[Page] = (),
     ) -> None:
         self._session, self._base, self._item = session, base, item
         self._model, self._source, self._pace = model, source, pace
-        self._entry = entry
+        self._entry, self._pages = entry, pages
         self.visit = Visit(kind)
         # Tries again must not change what is answered, so they draw from a source of their own.
         self._delays = copy.copy(source)
@@ -117,7 +121,10 @@ class Bot:
     async def _answer(self, form: Form) -> str:
         [step] = from_json(form.step)
         last = True
-        if step.kind == "check":
+        if step.kind == "page":
+            answered = Answered((), 5.0)
+            fields = fill_questions(self._pages[step.page or 0], self._source)
+        elif step.kind == "check":
             answered = self._check(form)
             fields = [("option", part) for part in answered.parts]
         else:
@@ -137,7 +144,7 @@ class Bot:
             "POST", "/task", data=[*sent.items(), *fields], headers={"x-fragment": "1"}
         )
         self.visit.waits.append(time.perf_counter() - begun)
-        self.visit.answers += last
+        self.visit.answers += last and step.kind != "page"
         return page
 
     async def _pictures(self, form: Form) -> dict[str, str]:

@@ -103,7 +103,12 @@ async def simulate(
             cookie_jar=aiohttp.CookieJar(unsafe=True),
             connector=aiohttp.TCPConnector(limit=2),
         ) as session:
-            how = {"kind": kind, "pace": pace, "entry": entry(number)}
+            how = {
+                "kind": kind,
+                "pace": pace,
+                "entry": entry(number),
+                "pages": folder.study.pages or (),
+            }
             bot = Bot(session, base, item, model, source, **how)
             async with entrance:
                 page = await bot.enter()

@@ -120,11 +120,12 @@ function measured(form) {
 
 async function send(form) {
   if (state.sent) return;
-  if (form.elements.over.value !== "1" && !answered(form)) {
+  const page = "page" in form.dataset;  // questions without an item: the browser checks them
+  if (!page && form.elements.over.value !== "1" && !answered(form)) {
     say(form.dataset.empty);
     return;
   }
-  if (form.elements.over.value !== "1" && wrong(form)) {
+  if (!page && form.elements.over.value !== "1" && wrong(form)) {
     say(wrong(form));
     form.querySelector("[aria-invalid=true]")?.focus();
     return;
