@@ -263,3 +263,14 @@ def test_the_same_seed_gives_the_same_document() -> None:
 def test_what_cannot_be_planned_is_told(make, said: str) -> None:
     with pytest.raises(ParameterError, match=said):
         make()
+
+
+def test_a_plan_that_nothing_reaches_says_so_in_every_form() -> None:
+    found = make_plan(StandardError(accuracy=0.7), 1e-6, simulations=50)
+    assert found.chosen is None
+    assert found.designs.empty
+    assert found.simulated is None
+    assert "not_reached" in {d.code for d in found.diagnostics}
+    assert "no design tried is enough" in found.summary()
+    assert found.summary().endswith("from: stated")
+    assert found.to_dict()["chosen"] is None
