@@ -178,23 +178,28 @@ def adapted() -> Parts:
     plane = pd.DataFrame(rng.uniform(0.2, 1.8, (25, 2)), columns=["a1", "a2"])
     plane = plane.assign(intercept=rng.normal(size=25), c=0.15)
     covariance = np.array([[1.0, 0.4], [0.4, 1.2]])
+    two: Any = lambda e: irt.Cat(plane, "d", e, prior=([0, 0.2], covariance), stop=stop)  # noqa: E731
+    rules = [
+        adaptive.StopRule(se_change=0.05, min_items=4, max_items=25),
+        adaptive.StopRule(cut=-1.0, max_items=20),
+        adaptive.StopRule(se=0.5, max_items=12),
+    ]
     return told(
         criteria=lambda: [administered(irt.Cat(items, c, stop=stop))  # type: ignore[arg-type]
                           for c in ("mfi", "kl", "mepv", "entropy", "d")],
         estimators=lambda: [administered(irt.Cat(items, estimator=e, stop=stop))  # type: ignore[arg-type]
                             for e in ("eap", "map", "wle", "ml")],
-        prior=lambda: administered(irt.Cat(items, prior=(0.5, 0.5), estimator="map",
-                                     stop=adaptive.StopRule(se=0.5, max_items=12))),
-        content=lambda: administered(irt.Cat(items, content="area", targets={"rare": 1, "common": 2},
-                                       stop=stop)),
+        prior=lambda: administered(irt.Cat(items, prior=(0.5, 0.5), estimator="map", stop=stop)),
+        content=lambda: administered(
+            irt.Cat(items, content="area", targets={"rare": 1, "common": 2}, stop=stop)
+        ),
         exposure=lambda: [administered(irt.Cat(items, exposure=e, stop=stop, seed=2))
                           for e in (adaptive.Randomesque(4), adaptive.Progressive(8))],
-        control=lambda: adaptive.sympson_hetter(items, 0.6, 6, examinees=12, iterations=2, seed=4),
-        several=lambda: [administered(irt.Cat(plane, "d", e, prior=([0, 0.2], covariance), stop=stop),
-                                np.array([0.5, -0.5])) for e in ("eap", "map")],  # type: ignore[arg-type]
-        change=lambda: administered(irt.Cat(items, stop=adaptive.StopRule(se_change=0.05, min_items=4,
-                                                                    max_items=25))),
-        cut=lambda: administered(irt.Cat(items, stop=adaptive.StopRule(cut=-1.0, max_items=20)), 1.2),
+        control=lambda: adaptive.sympson_hetter(
+            items, 0.6, 6, examinees=12, iterations=2, seed=4
+        ),
+        several=lambda: [administered(two(e), np.array([0.5, -0.5])) for e in ("eap", "map")],
+        rules=lambda: [administered(irt.Cat(items, stop=r), 1.2) for r in rules],
     )  # fmt: skip
 
 

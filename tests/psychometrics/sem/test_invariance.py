@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace as Made
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from support import lavaan_recorded as recorded
 from support.cli import run_cli
 from support.oracles import ORACLES
 from support.sem_samples import SAMPLES
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.measurement_invariance import invariance
+from gfactor.psychometrics.sem.measurement_invariance.analysis import still_equal
 
 LAVAAN = ORACLES / "lavaan"
 MODEL = "f1 =~ x1 + x2 + x3 + x4\nf2 =~ x5 + x6 + x7 + x8"
@@ -210,3 +214,22 @@ def test_the_command(
     ]
     ran = run_cli(monkeypatch, capsys, *words, str(tmp_path / "no.lav"))
     assert (ran.code, "does not exist" in ran.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("released", "kind", "carried"),
+    [
+        ("f1=~x2", "intercepts", "x2~1"),
+        ("f1=~x2", "residuals", "x2~~x2"),
+        ("x2~1", "residuals", "x2~~x2"),
+        ("x2|t1", "loadings", "f1=~x2"),
+        ("x2|t1", "intercepts", "x2~1"),
+    ],
+)
+def test_what_an_earlier_release_leaves_without_a_common_scale_is_left_free(
+    released: str, kind: str, carried: str
+) -> None:
+    fit = recorded.replay("groups_configural")
+    level: Any = Made(new=(kind,))
+    assert still_equal(fit, (released,), level) == (released, carried)
+    assert still_equal(fit, (), level) == ()
