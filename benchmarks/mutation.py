@@ -7,7 +7,8 @@ drawn, so that every module counts by its size, and one change per place. Not sa
 decorators, fields of classes, errors and their texts, `strict=` of zip, `__repr__`.
 
 All tests of both areas run once, with a mark before every statement that notes who comes by
-(`--marks` keeps the notes, so that only new and changed tests run for the next sample); those above
+(`--marks` keeps the notes, so that for the next sample only those tests run that are new, changed
+or come by a changed module); those above
 `--slow` seconds of processor time are stopped and left out. Each mutant is then
 run in a forked process, in which the changed code takes the place of the old, against the tests
 that come by, cheap and specific ones first (`_order`), until one fails or `--budget` seconds of
@@ -39,6 +40,7 @@ import selectors
 import signal
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -210,9 +212,9 @@ def codes(code: CodeType) -> Iterator[CodeType]:
             yield from codes(held)
 
 
-def digest(*files: Path) -> str:
-    """Of what stands in files."""
-    return hashlib.sha256(b"".join(f.read_bytes() for f in files)).hexdigest()[:16]
+def digest(file: Path) -> str:
+    """Of what stands in a file."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()[:16]
 
 
 def functions_by_file() -> dict[str, list[FunctionType]]:
@@ -226,7 +228,10 @@ def functions_by_file() -> dict[str, list[FunctionType]]:
 
 def put_in_place(tree: ast.Module, file: str, functions: list[FunctionType]) -> None:
     """Give the loaded functions of a module the code of a changed one, with the same lines."""
-    new = {(c.co_qualname, c.co_firstlineno): c for c in codes(compile(tree, file, "exec"))}
+    every = list(codes(compile(tree, file, "exec")))
+    counts = Counter((c.co_qualname, c.co_firstlineno) for c in every)
+    # Several lambdas of one line cannot be distinguished, and stay as they are.
+    new = {place: c for c in every if counts[place := (c.co_qualname, c.co_firstlineno)] == 1}
     for function in functions:
         old = function.__code__
         code = new.get((old.co_qualname, old.co_firstlineno))
@@ -378,11 +383,12 @@ class Session:
 
     def _mark(self, items: list[Any], todo: list[tuple[int, Mutant]]) -> None:
         """Which statements each test comes by: as kept, or by running the test with marks."""
-        state, kept = digest(*sorted((ROOT / "src" / "gfactor").rglob("*.py"))), {}
+        kept: dict[str, Any] = {"files": {}, "number": {}, "tests": {}}
         if self.marks and self.marks.exists():
             kept = json.loads(self.marks.read_text())
-        if kept.get("state") != state:
-            kept = {"state": state, "number": {}, "tests": {}}
+        now = {path: digest(ROOT / path) for path in modules()}
+        moved = {path for path, value in now.items() if kept["files"].get(path) != value}
+        stale = {n for key, n in kept["number"].items() if key.partition(":")[0] in moved}
         number: dict[str, int] = kept["number"]
         paths = modules()
         held = functions_by_file()
@@ -394,7 +400,7 @@ class Session:
         new = []
         for k, item in enumerate(items):
             row = kept["tests"].get(item.nodeid)
-            if row and row[0] == files[item.path]:
+            if row and row[0] == files[item.path] and stale.isdisjoint(row[2]):
                 known[item.nodeid] = row
             else:
                 new.append(k)
@@ -405,6 +411,7 @@ class Session:
             known[items[k].nodeid] = [files[items[k].path], seconds, seen]
         if self.marks:
             kept["tests"].update(known)
+            kept["files"] = now
             self.marks.write_text(json.dumps(kept))
         held = functions_by_file()
         for path in paths:

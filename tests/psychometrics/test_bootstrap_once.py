@@ -12,7 +12,7 @@ from scipy import stats
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import bootstrap_pls, cronbach_alpha, fit_pls, sem
 from gfactor.psychometrics.factor.exploratory import bootstrap_efa, efa
-from gfactor.psychometrics.inference.resampling import METHODS, Bootstrap, bootstrap
+from gfactor.psychometrics.inference.resampling import METHODS, Bootstrap, bootstrap, left_out
 
 
 def skewed(n: int = 60, seed: int = 3) -> Any:
@@ -115,3 +115,16 @@ def test_loadings_of_resamples_are_matched_to_the_solution() -> None:
     assert solution.errors is not None
     theirs = float(solution.errors.loadings.loc["a"].max())
     assert table.loc[strong[0], "se"] == pytest.approx(theirs, rel=0.6)
+
+
+@pytest.mark.parametrize(
+    ("kept", "severity"), [(100, None), (99, "warning"), (95, "warning"), (94, "error")]
+)
+def test_more_than_a_twentieth_of_resamples_left_out_is_an_error(
+    kept: int, severity: str | None
+) -> None:
+    found = left_out(100, kept, "singular")
+    assert [d.severity for d in found] == ([severity] if severity else [])
+    if found:
+        assert found[0].sentence == f"{100 - kept} of 100 resamples were left out: singular."
+        assert found[0].values == {"resamples": 100, "kept": kept}

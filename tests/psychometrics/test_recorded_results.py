@@ -16,12 +16,18 @@ from pathlib import Path
 
 import pytest
 import recorded_designs
+import recorded_plans
 import recorded_rooms
 import recorded_sem
 from support.fingerprints import changed, fingerprints
 
 RECORDED = Path(__file__).with_name("results.json")
-ROOMS = {"sem": recorded_sem, "rooms": recorded_rooms, "designs": recorded_designs}
+ROOMS = {
+    "sem": recorded_sem,
+    "rooms": recorded_rooms,
+    "designs": recorded_designs,
+    "plans": recorded_plans,
+}
 CASES = {f"{room}: {name}": (made, name) for room, made in ROOMS.items() for name in made.CASES}
 WITHIN = 2e-6
 """Relative to the fingerprint; the search ends within 1e-8 of the optimum."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -83,3 +85,42 @@ def test_guessing_earns_what_random_choices_earn() -> None:
     assert found.loc["a"].tolist() == [0.25, 0.25]
     assert found.loc["b"].tolist() == pytest.approx([1 / 7, sum(earned) / 7 / 2])
     assert found.loc["c"].tolist() == [0, 0]
+
+
+def asked(*rows: tuple[str, int, str], domain: str = "d") -> Any:
+    return pd.DataFrame({
+        "content_hash": [f"h{k}" for k in range(len(rows))],
+        "id": [f"i{k}" for k in range(len(rows))],
+        "answer_type": [r[0] for r in rows], "choices": [["x"] * r[1] for r in rows],
+        "target": [r[2] for r in rows], "accepted": [[] for _ in rows], "domain": domain,
+    })  # fmt: skip
+
+
+def test_a_guess_among_options_earns_its_share_of_the_sets() -> None:
+    """One of k; of 2^k - 1 sets the right one, and its subsets in part."""
+    table = item_chance(asked(("choice", 4, "A"), ("choices", 3, '["A", "B"]'),
+                              ("choices", 4, '["C"]')))  # fmt: skip
+    assert table["chance"].tolist() == pytest.approx([1 / 4, 1 / 7, 1 / 15])
+    assert table["chance_share"].tolist() == pytest.approx([1 / 4, 2 / 7, 1 / 15])
+
+
+def test_where_nothing_is_offered_a_guess_is_the_answer_of_another_item() -> None:
+    items = asked(("value", 0, "3"), ("value", 0, "3"), ("value", 0, "4"), ("value", 0, "5"))
+    items["accepted"] = [["4"], [], [], []]
+    found = item_chance(items)
+    assert found["chance"].tolist() == pytest.approx([2 / 3, 1 / 3, 0, 0])
+    assert found["chance_share"].tolist() == pytest.approx([2 / 3, 1 / 3, 0, 0])
+    assert np.isnan(item_chance(items.head(1))["chance"].iloc[0])
+    apart = pd.concat([items.head(2), items.tail(2).assign(domain="e")])
+    assert item_chance(apart)["chance"].tolist() == pytest.approx([1, 1, 0, 0])
+    assert chance_levels(apart).to_dict() == pytest.approx({"d": 1.0, "e": 0.0})
+    assert item_chance(apart, ["domain", "id"])["chance"].isna().all()
+    assert np.isnan(item_chance(items.drop(columns="domain"))["chance"]).all()
+
+
+def test_turns_are_guessed_one_by_one() -> None:
+    items = asked(*[("turns", 0, target) for target in ('["a", "b"]', '["a", "c"]', '["d", "b"]')])
+    found = item_chance(items)
+    assert found["chance"].tolist() == [0, 0, 0]
+    assert found["chance_share"].tolist() == pytest.approx([0.5, 0.25, 0.25])
+    assert np.isnan(item_chance(items.head(1))["chance_share"].iloc[0])

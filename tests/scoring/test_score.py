@@ -16,7 +16,9 @@ from gfactor.administration.registration import register_bank
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import Reply
 from gfactor.items import Item, ItemBank, OutputFormat, Provenance, write_bank
-from gfactor.scoring import choose, matrix, scored, summary
+from gfactor.scoring import choose, matrix, scored, summary, units
+from gfactor.scoring.averaging import UNITS
+from gfactor.scoring.score_matrix import item_names
 
 Attempt = tuple[str, str, Reply]
 Score = Callable[..., pd.DataFrame]
@@ -247,3 +249,20 @@ def test_the_matrix_is_written_with_its_counts_beside_it(score: Score, tmp_path:
     assert "0.500" in made._repr_html_()
     with pytest.raises(ParameterError, match="cannot write"):
         made.to_csv(tmp_path / "no" / "s.csv")
+
+
+def test_items_of_one_id_have_eight_digits_of_their_hash_in_their_names() -> None:
+    rows = pd.DataFrame({
+        "item_id": ["a", "b", "a", "b"],
+        "item_hash": ["0123456789ab", "ffff00001111", "0123456fffff", "ffff00001111"],
+    })  # fmt: skip
+    assert item_names(rows) == ["a@01234567", "b", "a@0123456f", "b"]
+
+
+def test_units_are_items_or_what_a_benchmark_asks_of_several() -> None:
+    rows = pd.DataFrame({"item_hash": ["x", "y", "z"], "benchmark": ["other", "other", "none"]})
+    assert units(rows).tolist() == ["x", "y", "z"]
+    assert units(rows.drop(columns="benchmark")).tolist() == ["x", "y", "z"]
+    for benchmark, label in UNITS.items():
+        table = rows.assign(benchmark=[benchmark, benchmark, "none"], **{label: ["u", None, "u"]})
+        assert units(table).tolist() == [f"{benchmark} u", "y", "z"]

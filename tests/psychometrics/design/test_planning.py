@@ -263,3 +263,22 @@ def test_the_same_seed_gives_the_same_document() -> None:
 def test_what_cannot_be_planned_is_told(make, said: str) -> None:
     with pytest.raises(ParameterError, match=said):
         make()
+
+
+def test_a_threshold_may_be_planned_without_guessing_or_lapses() -> None:
+    sizes = (1.0, 2.0, 3.0, 4.0)
+    assert Threshold(sizes, 2.5, guess=0.0, lapse=0.0).reached({"item": 80}) > 0
+    for wrong in ({"guess": -0.1}, {"lapse": -0.01}, {"guess": 0.999}, {"slope": 0.0}):
+        with pytest.raises(ParameterError, match=next(iter(wrong))):
+            Threshold(sizes, 2.5, **wrong)
+
+
+def test_a_plan_that_nothing_reaches_says_so_in_every_form() -> None:
+    found = make_plan(StandardError(accuracy=0.7), 1e-6, simulations=50)
+    assert found.chosen is None
+    assert found.designs.empty
+    assert found.simulated is None
+    assert "not_reached" in {d.code for d in found.diagnostics}
+    assert "no design tried is enough" in found.summary()
+    assert found.summary().endswith("from: stated")
+    assert found.to_dict()["chosen"] is None

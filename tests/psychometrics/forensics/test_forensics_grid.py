@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
+from scipy import stats
 
 from gfactor.psychometrics.respondents import recover_grid
+from gfactor.psychometrics.respondents.columns import _ratio
 
 
 @given(
@@ -58,3 +60,15 @@ def test_missing_cells_are_minus_one_and_a_constant_is_one_point() -> None:
     assert grid is not None
     assert grid.codes.tolist() == [0, -1, 0]
     assert recover_grid(np.array([np.nan])) is None
+
+
+def test_the_ratio_of_two_spreads_has_an_f_interval_from_three_values_on() -> None:
+    x, y = np.array([1.0, 2.0, 4.0]), np.array([1.0, 5.0, np.nan, 9.0])
+    found = _ratio(x, y)
+    ratio = x.var(ddof=1) / np.array([1.0, 5.0, 9.0]).var(ddof=1)
+    low, high = stats.f.ppf([0.025, 0.975], 2, 2)
+    assert found["sd_ratio"] == pytest.approx(np.sqrt(ratio))
+    assert found["ratio_low"] == pytest.approx(np.sqrt(ratio / high))
+    assert found["ratio_high"] == pytest.approx(np.sqrt(ratio / low))
+    for few, other in ((x[:2], y), (x, y[:3]), (x, np.full(5, 2.0))):
+        assert all(np.isnan(value) for value in _ratio(few, other).values())

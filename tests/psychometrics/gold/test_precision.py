@@ -205,6 +205,8 @@ def test_reliabilities_that_cannot_be_computed_are_missing_not_zero() -> None:
     for scores, items in (([0.5], 20), ([0.5, 0.5], 20), ([0.2, 0.9], 1)):
         table = pd.DataFrame({"t": scores})
         assert np.isnan(reliabilities(table, TaskItems(counts={"t": items}))["reliability"][0])
+    other: Any = reliabilities(pd.DataFrame({"t": [0.2, 0.9]}), TaskItems(counts={"u": 9}))
+    assert (other["items"][0], other["method"][0]) == (0, "")
     none: Any = reliabilities(pd.DataFrame({"t": [0.2, 0.9]}), TaskItems())
     assert none.iloc[0].tolist()[:2] == ["t", 0]
     assert none["method"][0] == ""

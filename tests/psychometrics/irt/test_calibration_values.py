@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import replace
 from typing import Any, cast
 
@@ -10,7 +11,7 @@ import pandas as pd
 import pytest
 from scipy import special, stats
 
-from gfactor.errors import GfactorError
+from gfactor.errors import GfactorError, ParameterError
 from gfactor.psychometrics.irt import fit_irt
 from gfactor.psychometrics.irt.calibrated_scores import score_responses
 from gfactor.psychometrics.irt.calibration import (
@@ -19,6 +20,7 @@ from gfactor.psychometrics.irt.calibration import (
     Entry,
     calibrate_items,
 )
+from gfactor.psychometrics.irt.calibration_files import from_document, to_document
 from gfactor.psychometrics.irt.calibration_linking import common_parameters, link_calibration
 from gfactor.psychometrics.irt.linking import METHODS, link
 
@@ -249,3 +251,67 @@ def test_linking_sees_slopes_difficulties_and_guessing_of_the_entries() -> None:
         [-d / a for a, d in zip(A, D, strict=True)] + [-D[0] / A[0]]
     )
     assert table["c"].tolist() == pytest.approx([0.2] * 4 + [0.0])
+
+
+def document(by: str = "item") -> dict[str, Any]:
+    entries = known(guess=0.2).entries
+    if by == "design":
+        entries = tuple(replace(e, clone_sd=0.3, facts={"labels": {"k": 1}}) for e in entries)
+    made = Calibration(by, "3pl", entries, ("i0.d", "i1.d"), 0.01 * np.eye(2))  # type: ignore[arg-type]
+    return to_document(made)
+
+
+def changed(given: Any, value: Any, *path: Any) -> Any:
+    """The document with the value at a path; without the key where the value is ..."""
+    made = copy.deepcopy(given)
+    inner = made
+    for key in path[:-1]:
+        inner = inner[key]
+    if value is ...:
+        del inner[path[-1]]
+    else:
+        inner[path[-1]] = value
+    return made
+
+
+@pytest.mark.parametrize(
+    ("value", "path", "said"),
+    [
+        ("x", ("format",), "is no calibration"),
+        (99, ("version",), "is of version 99"),
+        (..., ("latent",), "latent"),
+        (0, ("latent", "variance"), "variance must be positive, got 0"),
+        ("1", ("latent", "mean"), "mean"),
+        (True, ("latent", "mean"), "mean"),
+        (float("nan"), ("latent", "mean"), "mean"),
+        ([3], ("entries",), "entry 1 is not an object"),
+        ([0], ("entries", 0, "scores"), "two or more numbers that ascend"),
+        ([0, 0], ("entries", 0, "scores"), "two or more numbers that ascend"),
+        ([0, "1"], ("entries", 0, "scores"), "scores"),
+        (..., ("entries", 1, "parameters", "a1"), r"entry 2 \('i1'\), parameters"),
+        (1.01, ("entries", 0, "parameters", "g"), r"g must lie in \[0, 1\], got 1.01"),
+        (-0.01, ("entries", 0, "parameters", "g"), r"g must lie in \[0, 1\]"),
+        (0.3, ("entries", 0, "clone_sd"), "clone_sd is a positive number of a cell"),
+        (-0.1, ("entries", 0, "clone_sd"), "clone_sd is a positive number of a cell"),
+        (3, ("entries", 0, "content_hash"), "content_hash is not text"),
+        (["i0.d", "i0.d"], ("covariance", "parameters"), "a parameter is named twice"),
+        ([[1.0]], ("covariance", "lower"), "lower triangle of a 2 x 2 matrix"),
+        ([[1.0], [1.0]], ("covariance", "lower"), "lower triangle of a 2 x 2 matrix"),
+    ],
+)  # fmt: skip
+def test_a_calibrations_document_says_where_it_is_wrong(value: Any, path: Any, said: str) -> None:
+    with pytest.raises(ParameterError, match=said) as error:
+        from_document(changed(document(), value, *path), "calibration 'f'")
+    assert str(error.value).startswith("calibration 'f'")
+
+
+def test_limits_of_a_calibrations_document_are_allowed() -> None:
+    for value in (0, 1):
+        again = from_document(changed(document(), value, "entries", 0, "parameters", "g"))
+        assert special.expit(again.entries[0].values[2]) == value
+    zero = changed(document(), [[0.0], [0.5, 0.0]], "covariance", "lower")
+    assert from_document(zero).covariance.tolist() == [[0, 0.5], [0.5, 0]]
+    cells = from_document(document("design"))
+    assert [e.clone_sd for e in cells.entries] == [0.3] * 4
+    with pytest.raises(ParameterError, match="a cell needs its labels"):
+        from_document(changed(document("design"), "x", "entries", 1, "labels"))

@@ -122,3 +122,11 @@ def test_a_guess_of_zero_is_the_model_without_guessing(fit: Any) -> None:
     plain, guessed = fit_irt(data, "2pl"), fit_irt(data, "2pl", guess=0.0)
     assert guessed.loglik == pytest.approx(plain.loglik, rel=1e-9)
     assert guessed.items["b"].to_numpy() == pytest.approx(plain.items["b"].to_numpy(), abs=1e-6)
+
+
+@pytest.mark.parametrize("model", ["2pl", "3pl"])
+def test_a_known_guess_is_not_estimated(model: Any, fit: Any) -> None:
+    data = pd.DataFrame(fit.table.codes, columns=[f"i{k}" for k in range(6)])
+    found = fit_irt(data, model, guess=0.15)
+    assert found.n_free == 12
+    assert found.items["c"].to_numpy() == pytest.approx(np.full(6, 0.15))

@@ -23,6 +23,7 @@ from gfactor.psychometrics.sem.batches import (
 )
 from gfactor.psychometrics.sem.batches.likelihood import Likelihood, given_cells
 from gfactor.psychometrics.sem.batches.one_by_one import fit_alone
+from gfactor.psychometrics.sem.bootstrapping.resamples import _sample
 from gfactor.psychometrics.sem.problem import problem_of
 from gfactor.psychometrics.sem.sample import GroupSample, Sample
 
@@ -198,3 +199,15 @@ def test_fits_one_at_a_time_are_each_samples_own() -> None:
     assert failed.steps.tolist() == [0]
     for numbers in (failed.theta, failed.values, failed.standardized, failed.chisq):
         assert np.isnan(numbers).all()
+
+
+def test_samples_of_a_bootstrap_have_the_moments_of_what_is_seen() -> None:
+    group = GroupSample("g", 4, np.zeros(2), np.eye(2))
+    rows = np.array([[1.0, 2.0], [3.0, np.nan], [5.0, 6.0], [np.nan, 4.0]])
+    made = _sample(group, rows)
+    assert (made.label, made.n) == ("g", 4)
+    assert made.mean == pytest.approx([3.0, 4.0])
+    assert made.cov == pytest.approx(np.diag([8 / 3, 8 / 3]))
+    whole = _sample(group, rows[[0, 2, 2]])
+    assert whole.mean == pytest.approx(rows[[0, 2, 2]].mean(axis=0))
+    assert whole.cov == pytest.approx(np.cov(rows[[0, 2, 2]].T, bias=True))

@@ -13,7 +13,7 @@ from support import lavaan_recorded as recorded
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import sem
-from gfactor.psychometrics.sem.score_weights import METHODS
+from gfactor.psychometrics.sem.score_weights import METHODS, scale_checks
 from gfactor.psychometrics.sem.scores import factor_scores
 
 CFA = "f1 =~ x1 + x2 + x3\nf2 =~ x4 + x5 + x6\nf3 =~ x7 + x8 + x9"
@@ -176,3 +176,44 @@ def test_mistakes_are_told_in_a_sentence(fit: sem.Fit, data: pd.DataFrame) -> No
     ):
         with pytest.raises(ParameterError, match=words):
             call()
+
+
+def moved(point: object, shift: object, spread: object, n: int = 40) -> np.ndarray:
+    """Rows whose means and standard deviations are the model's, moved and spread."""
+    z = norm.ppf((np.arange(n) + 0.5) / n)
+    z = np.column_stack([np.roll(z, k) for k in range(9)]) / z.std()
+    sd = np.sqrt(np.diag(point.sigma))  # type: ignore[attr-defined]
+    return point.mu + sd * (shift + np.asarray(spread) * z)  # type: ignore[attr-defined,operator]
+
+
+@pytest.mark.parametrize(
+    ("shift", "spread", "code", "where"),
+    [
+        (np.zeros(9), 1.0, None, ()),
+        (np.full(9, 2.9), 2.9, None, ()),
+        (np.eye(9)[4] * 3.1, 1.0, "scores_extrapolate", ("x5",)),
+        (np.eye(9)[4] * -3.1, 1.0, "scores_extrapolate", ("x5",)),
+        (np.full(9, 3.1), 1.0, "scores_on_another_scale", tuple(f"x{k}" for k in range(1, 10))),
+        (np.zeros(9), 3.1, "scores_on_another_scale", tuple(f"x{k}" for k in range(1, 10))),
+        (np.zeros(9), 0.3, "scores_on_another_scale", tuple(f"x{k}" for k in range(1, 10))),
+        (np.zeros(9), np.where(np.arange(9) < 3, 3.1, 1.0), None, ()),
+    ],
+)
+def test_new_rows_far_from_the_fit_are_named_from_three_standard_deviations_on(
+    shift: object, spread: object, code: str | None, where: tuple[str, ...], fit: sem.Fit
+) -> None:
+    point, names = fit.point.groups[0], [f"x{k}" for k in range(1, 10)]
+    found = list(scale_checks(point, moved(point, shift, spread), names, ""))
+    assert [(d.code, d.where) for d in found] == ([(code, where)] if code else [])
+    if code == "scores_extrapolate":
+        assert found[0].values["x5"] == pytest.approx(np.asarray(shift)[4])
+        assert "up to 3.1 standard deviations (x5)" in found[0].sentence.replace("-", "")
+
+
+def test_few_rows_are_judged_by_their_means_alone_and_none_not_at_all(fit: sem.Fit) -> None:
+    point, names = fit.point.groups[0], [f"x{k}" for k in range(1, 10)]
+    four = np.tile(point.mu, (4, 1))
+    assert list(scale_checks(point, four, names, "")) == []
+    five = np.tile(point.mu, (5, 1))
+    assert [d.code for d in scale_checks(point, five, names, "")] == ["scores_on_another_scale"]
+    assert list(scale_checks(point, np.full((6, 9), np.nan), names, "")) == []

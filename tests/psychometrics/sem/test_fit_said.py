@@ -8,9 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from support import lavaan_recorded as recorded
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import Diagnostic, sem
+from gfactor.psychometrics.sem.exactfit import exact_fit
 from gfactor.psychometrics.sem.measures.approximation import power_of_exact_fit
 
 POPULATION = """
@@ -151,3 +153,47 @@ def test_strict_invariance_does_not_hold_where_scalar_does_not() -> None:
     assert holds == {"configural": True, "metric": True, "scalar": False, "strict": False}
     assert float(found.table["d_pvalue"].iloc[-1]) > 0.05  # it would, were scalar not rejected
     assert "strict: not tested on its own merits, because scalar does not hold" in found.summary()
+
+
+# lavaan 0.6-14: lavTest(fit, test = ...) of cfa(MODEL, ...); 2026-11-22.
+BROWNE = [
+    ("ml", "nt", 20.3777437, 24),
+    ("ml", "nt.model", 19.9800703, 24),
+    ("ml", "adf", 23.6391391, 24),
+    ("ml", "adf.model", 22.0129888, 24),
+    ("means", "nt", 20.3777437, 24),
+    ("means", "nt.model", 19.9800703, 24),
+    ("means", "adf", 23.6391391, 24),
+    ("means", "adf.model", 22.0129888, 24),
+    ("gls", "nt", 20.2611552, 24),
+    ("gls", "nt.model", 21.931489, 24),
+    ("gls", "adf", 23.800622, 24),
+    ("gls", "adf.model", 22.1577466, 24),
+    ("groups", "nt", 59.5338382, 60),
+    ("groups", "nt.model", 58.5073539, 60),
+    ("groups", "adf", 74.4621399, 60),
+    ("groups", "adf.model", 60.0556116, 60),
+]
+
+
+@pytest.fixture(scope="module")
+def fits() -> dict[str, sem.Fit]:
+    data = recorded.sample("three_factors")
+    model = "f1 =~ x1 + x2 + x3\nf2 =~ x4 + x5 + x6\nf3 =~ x7 + x8 + x9"
+    equal = ("loadings", "intercepts")
+    return {
+        "ml": sem.fit(model, data),
+        "means": sem.fit(model, data, meanstructure=True),
+        "gls": sem.fit(model, data, estimator="GLS"),
+        "groups": sem.fit(model, data, group="school", group_equal=equal),
+    }
+
+
+@pytest.mark.parametrize(("name", "test", "chisq", "df"), BROWNE)
+def test_brownes_residual_tests_are_lavaans(
+    name: str, test: str, chisq: float, df: int, fits: dict[str, sem.Fit]
+) -> None:
+    found = exact_fit(fits[name].estimated, f"browne.residual.{test}")
+    assert (found.chisq, found.df) == (pytest.approx(chisq, rel=2e-6), df)
+    assert found.pvalue == pytest.approx(stats.chi2.sf(chisq, df), rel=1e-4)
+    assert found.scaled is None

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace as Made
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from support import lavaan_recorded as recorded
 from support.cli import run_cli
 from support.oracles import ORACLES
 from support.sem_samples import SAMPLES
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.measurement_invariance import invariance
+from gfactor.psychometrics.sem.measurement_invariance.analysis import FEWEST, _may_go, still_equal
 
 LAVAAN = ORACLES / "lavaan"
 MODEL = "f1 =~ x1 + x2 + x3 + x4\nf2 =~ x5 + x6 + x7 + x8"
@@ -210,3 +214,61 @@ def test_the_command(
     ]
     ran = run_cli(monkeypatch, capsys, *words, str(tmp_path / "no.lav"))
     assert (ran.code, "does not exist" in ran.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("released", "kind", "carried"),
+    [
+        ("f1=~x2", "intercepts", "x2~1"),
+        ("f1=~x2", "residuals", "x2~~x2"),
+        ("x2~1", "residuals", "x2~~x2"),
+        ("x2|t1", "loadings", "f1=~x2"),
+        ("x2|t1", "intercepts", "x2~1"),
+    ],
+)
+def test_what_an_earlier_release_leaves_without_a_common_scale_is_left_free(
+    released: str, kind: str, carried: str
+) -> None:
+    fit = recorded.replay("groups_configural")
+    level: Any = Made(new=(kind,))
+    assert still_equal(fit, (released,), level) == (released, carried)
+    assert still_equal(fit, (), level) == ()
+
+
+def rows(*of: tuple[str, str, str, int]) -> list[Any]:
+    return [Made(lhs=a, op=op, rhs=b, group=g, plabel=f".p{k}.") for k, (a, op, b, g)
+            in enumerate(of)]  # fmt: skip
+
+
+def test_an_indicator_may_be_released_while_its_factor_keeps_two_equal_ones() -> None:
+    fit: Any = Made(table=Made(rows=rows(*[("f", "=~", f"x{k}", g) for g in (1, 2)
+                                           for k in range(1, 5)])))  # fmt: skip
+    row = Made(lhs="f", op="=~", rhs="x1")
+    level: Any = Made(new=("loadings",))
+
+    def may(*released: str, one: Any = row, at: Any = level) -> bool:
+        return _may_go(one, fit, at, released)
+
+    assert FEWEST == 2
+    assert may()
+    assert may("f=~x2")
+    assert not may("f=~x2", "f=~x3")
+    assert not may("x2~1", "x3|t1")
+    assert may("f=~x2", "f=~x3", at=Made(new=("residuals",)))
+    assert not may("f=~x2", "f=~x3", one=Made(lhs="x4", op="~1", rhs=""))
+
+
+def test_the_equality_with_the_largest_score_test_goes_first() -> None:
+    """Three loadings differ between schools by construction; the largest difference is x6's."""
+    rng = np.random.default_rng(12)
+    factor, school = rng.normal(size=600), np.repeat([0, 1], 300)
+    loadings = np.array([0.8, 0.8, 0.8, 0.8, 0.7, 0.6, 0.8, 0.8])
+    gap = np.array([0, 0, 0, 0, 0.3, 0.9, 0, 0])
+    values = factor[:, None] * (loadings + gap * school[:, None]) + 0.6 * rng.normal(size=(600, 8))
+    names = [f"x{k}" for k in range(1, 9)]
+    data = pd.DataFrame(values, columns=names).assign(school=school.astype(str))
+    found = invariance("f =~ " + " + ".join(names), data, "school", partial=True)
+    steps = {step["level"]: step for step in found.to_dict()["steps"]}
+    assert (steps["metric"]["holds"], steps["metric"]["released"]) == (False, "")
+    assert steps["partial metric"]["released"] == "f=~x6, f=~x5"
+    assert steps["partial scalar"]["released"] == "f=~x6, f=~x5, x6~1, x5~1"

@@ -171,3 +171,84 @@ def test_published_response_matrices_are_read(name: str) -> None:
     if "mmmu" in name:
         own = pd.read_csv(shared("data/tidy/m3irt_mmmu_val_24models_30subjects.csv"))
         assert found.scores.shape == (24, 30) == (len(own), 30)
+
+
+@pytest.mark.parametrize(
+    ("header", "cell", "chance"),
+    [
+        ("options", "4", 0.25),
+        ("options", "1", 1.0),
+        ("options", "", 0.0),
+        ("options", "0.9", None),
+        ("options", "many", None),
+        ("chance", "0.2", 0.2),
+        ("chance", "0", 0.0),
+        ("chance", "1", 1.0),
+        ("chance", "", 0.0),
+        ("chance", "1.01", None),
+        ("chance", "-0.01", None),
+    ],
+)
+def test_what_a_guess_earns_stands_in_the_file_of_tasks(
+    header: str, cell: str, chance: float | None, tmp_path: Path
+) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(f"item,task,{header}\na,t,{cell}\nb,,9\n")
+    if chance is None:
+        with pytest.raises(ParameterError, match=f"line 2: {header} is '{cell}'; it is a number"):
+            read_tasks(str(path))
+        return
+    found = read_tasks(str(path))
+    assert found.tasks == {"a": "t"}
+    assert found.chance == {"a": chance}
+    assert found.of(["a", "b", "c"]) == {"a": "t"}
+
+
+def test_tasks_without_a_column_for_guesses_have_none_and_an_item_has_one_task(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("item,task\na , t\na,t\n")
+    found = read_tasks(str(path))
+    assert (found.tasks, found.chance) == ({"a": "t"}, {})
+    path.write_text("item,task\na,t\nb,t\na,u\n")
+    with pytest.raises(ParameterError, match="line 4: item 'a' belongs to 't' and to 'u'"):
+        read_tasks(str(path))
+    with pytest.raises(ParameterError, match=r"neither a \.csv or \.tsv file nor a regular"):
+        read_tasks("(a")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "tasks"),
+    [
+        ("(?P<task>[a-z]+)_([0-9])", {"add_1": "add", "map_2": "map"}),
+        ("([a-z]+)_[0-9]", {"add_1": "add", "map_2": "map"}),
+        ("[a-z]+", {"add_1": "add", "map_2": "map"}),
+        ("add()_1", {}),
+        ("add", {"add_1": "add"}),
+    ],
+)
+def test_a_pattern_names_tasks_by_its_group_or_what_it_matches(
+    pattern: str, tasks: dict[str, str]
+) -> None:
+    assert read_tasks(pattern).of(["add_1", "map_2", "9"]) == tasks
+
+
+def test_answers_outside_0_to_1_and_what_is_left_aside_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("model,a,b,c,d,e,note\nm1,1,0,1,0,1,x\nm2,0,1,1,,0,y\n")
+    tasks = tmp_path / "t.csv"
+    tasks.write_text("item,task,chance\na,t,0.5\nb,u,\nz,u,0.1\n")
+    found = by_task(read_scores(path), read_tasks(str(tasks)))
+    assert found.scores.to_numpy().tolist() == [[1, 0], [0, 1]]
+    assert found.items is not None
+    assert found.items.chance == {"a": 0.5, "b": 0.0}
+    said = " | ".join(found.flaws)
+    assert "3 columns (c, d, e) without a task left aside" in said
+    assert "1 text column (note) left aside" in said
+    assert "1 item (z) not in" in said
+    path.write_text("model,a,b\nm1,1,0\nm2,0,1.5\n")
+    with pytest.raises(ParameterError, match=r"row 'm2', column 'b': 1\.5 is no answer"):
+        by_task(read_scores(path), read_tasks(str(tasks)))
+    with pytest.raises(ParameterError, match="gives none of its 2 number columns a task"):
+        by_task(read_scores(path), read_tasks("zz"))

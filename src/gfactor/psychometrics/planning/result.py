@@ -160,11 +160,13 @@ class Plan(Result):
         }  # fmt: skip
 
     def _lines(self) -> list[str]:
-        columns = self.designs.dropna(axis=1, how="all")
-        marked = columns.assign(chosen=np.where(columns["chosen"], "<- chosen", ""))
         lines = [self.title, ""]
         lines += [f"{name}: {_said(value)}" for name, value in self.known.items()]
         lines += [f"from: {self.source}", ""]
+        if self.designs.empty:
+            return lines[:-1]
+        columns = self.designs.dropna(axis=1, how="all")
+        marked = columns.assign(chosen=np.where(columns["chosen"], "<- chosen", ""))
         whole, hundredths = "{:,.0f}", "{:,.2f}"
         formats = {"reached": "{:.4g}", "answers": whole, "tokens": whole, "money": hundredths,
                    "hours": "{:,.3g}"}  # fmt: skip

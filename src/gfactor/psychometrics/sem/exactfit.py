@@ -317,7 +317,7 @@ def browne_adf_model(estimated: Estimated) -> ExactFit:
         about = dataclasses.replace(group, mean=center)
         rows = moment_rows(about, means=problem.use_mean)
         away = rows - moment_vector(0 * center, here.sigma, means=problem.use_mean)
-        weights.append(np.linalg.inv(away.T @ away / len(rows)))
+        weights.append(np.linalg.inv(away.T @ away / len(rows)) * _counted(problem, group))
     return _tested(estimated, "browne.residual.adf.model", weights)
 
 
