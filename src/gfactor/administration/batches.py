@@ -14,10 +14,11 @@ from datetime import UTC, datetime
 import sqlalchemy as sa
 
 from gfactor.administration.asking import Kept, Progress
-from gfactor.administration.cells import Cell, OpenCell, in_turn
+from gfactor.administration.cells import Cell, in_turn, prepared, questions_of
 from gfactor.administration.claims import Claims, Tell
 from gfactor.administration.journal import Journal
 from gfactor.administration.ledger import Ledger
+from gfactor.administration.questions import Questions
 from gfactor.administration.response import Response
 from gfactor.administration.rows import Key
 from gfactor.administration.runner import RunResult
@@ -90,15 +91,14 @@ async def administer_batches(
     items that need replies between their turns.
     """
     started = time.perf_counter()
-    by_condition: dict[str, list[OpenCell]] = defaultdict(list)
+    by_condition: dict[str, list[Questions]] = defaultdict(list)
     async with Claims(
         journal, examinee.name, _LOCK, [(_LOCK, 0)], lambda keys: iter([(_NOBODY, *keys[0])]), 1,
         tell,
     ) as lock:  # fmt: skip
         await lock.draw()
-        for cell in cells:
-            one = OpenCell.of(cell, examinee, journal)
-            by_condition[cell.condition.key].append(one)
+        for one in prepared(cells, examinee, journal):
+            by_condition[one.condition.key].append(one)
         work = _Batches(examinee.name, by_condition, journal, ledger, plan, seed, kept)
         try:
             await work.all(progress or (lambda _: None))
@@ -120,7 +120,7 @@ class _Batches:
     def __init__(
         self,
         examinee: str,
-        by_condition: Mapping[str, Sequence[OpenCell]],
+        by_condition: Mapping[str, Sequence[Questions]],
         journal: Journal,
         ledger: Ledger,
         plan: BatchPlan,
@@ -234,7 +234,7 @@ class _Batches:
         rendered: dict[_Key, RenderedItem] = {}
         for condition, parts in self._by_condition.items():
             wanted: list[Key] = [(h, k) for c, h, k in keys if c == condition]
-            for item, item_hash, occasion in OpenCell.questions(parts, wanted):
+            for item, item_hash, occasion in questions_of(parts, wanted):
                 rendered[condition, item_hash, occasion] = item
         for item in rendered.values():
             if item.earlier:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from gfactor.administration.asking import Asking, Kept, Progress
@@ -16,9 +16,9 @@ from gfactor.administration.condition import Condition
 from gfactor.administration.journal import Journal
 from gfactor.administration.materials import Materials
 from gfactor.administration.order import keyed_order
-from gfactor.administration.registration import register_bank
+from gfactor.administration.questions import KEPT_BYTES, Questions
 from gfactor.administration.rows import Key
-from gfactor.administration.runner import RunResult, check_images, missing_keys, questions_of
+from gfactor.administration.runner import RunResult
 from gfactor.examinees import Examinee
 from gfactor.items import ItemBank
 
@@ -64,21 +64,15 @@ async def administer_cells(
     Raises what `runner.administer` raises. The examinee stays open.
     """
     started = time.perf_counter()
-    if not getattr(examinee, "reads", True):
-        cells = [
-            replace(c, materials=replace(c.materials, packs=c.materials.packs.for_nobody()))
-            for c in cells
-        ]
-    by_condition: dict[str, list[OpenCell]] = defaultdict(list)
-    for cell in cells:
-        one = OpenCell.of(cell, examinee, journal)
-        by_condition[cell.condition.key].append(one)
+    by_condition: dict[str, list[Questions]] = defaultdict(list)
+    for one in prepared(cells, examinee, journal):
+        by_condition[one.condition.key].append(one)
     asking = Asking(examinee, journal, progress, kept=kept)
     at_once = max(1, math.ceil(examinee.in_flight / len(by_condition)))
     async with AsyncExitStack() as stack:
         claims: list[Claims] = []
         for condition, parts in by_condition.items():
-            keys, put = in_turn(parts, seed), partial(OpenCell.questions, parts)
+            keys, put = in_turn(parts, seed), partial(questions_of, parts)
             how = condition, keys, put, at_once, tell, progress
             claims.append(await stack.enter_async_context(Claims(journal, examinee.name, *how)))
         await asking.ask(*claims)
@@ -92,50 +86,38 @@ async def administer_cells(
     )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class OpenCell:
-    """A cell, and what is missing of it: key to item id."""
-
-    cell: Cell
-    missing: Mapping[Key, str]
-
-    @classmethod
-    def of(cls, cell: Cell, examinee: Examinee, journal: Journal) -> OpenCell:
-        """What an examinee has still to answer of a cell, which is noted in the journal."""
-        bank, condition, frame = cell.bank, cell.condition, cell.bank.frame()
-        register_bank(
-            journal, bank, examinee.name, condition, cell.occasions, cell.materials, frame
-        )
-        answered = journal.answered(examinee.name, condition.key)
-        missing = missing_keys(frame, answered, cell.occasions)
-        check_images(bank, missing, examinee, condition, cell.materials)
-        return cls(cell, missing)
-
-    @staticmethod
-    def questions(parts: Sequence[OpenCell], keys: Sequence[Key]) -> Iterator[Question]:
-        """The questions of keys, banks in turn."""
-        per_bank: list[Iterator[Question]] = []
-        left = set(keys)
-        for part in parts:
-            wanted = {key: part.missing[key] for key in keys if key in left and key in part.missing}
-            left -= wanted.keys()
-            if wanted:
-                cell = part.cell
-                per_bank.append(questions_of(cell.bank, wanted, cell.condition, cell.materials))
-        while per_bank:
-            for questions in list(per_bank):
-                question = next(questions, None)
-                if question is None:
-                    per_bank.remove(questions)
-                else:
-                    yield question
+def prepared(cells: Sequence[Cell], examinee: Examinee, journal: Journal) -> list[Questions]:
+    """What an examinee has still to answer of cells, which are noted in the journal."""
+    room = KEPT_BYTES // max(1, len(cells))
+    return [
+        Questions.prepare(c.bank, examinee, journal, c.condition, c.occasions, c.materials, room)
+        for c in cells
+    ]
 
 
-def in_turn(parts: Iterable[OpenCell], seed: int) -> list[Key]:
+def questions_of(parts: Sequence[Questions], keys: Sequence[Key]) -> Iterator[Question]:
+    """The questions of keys, banks in turn."""
+    per_bank: list[Iterator[Question]] = []
+    left = set(keys)
+    for part in parts:
+        wanted = [key for key in keys if key in left and key in part.missing]
+        left -= set(wanted)
+        if wanted:
+            per_bank.append(part.put(wanted))
+    while per_bank:
+        for questions in list(per_bank):
+            question = next(questions, None)
+            if question is None:
+                per_bank.remove(questions)
+            else:
+                yield question
+
+
+def in_turn(parts: Iterable[Questions], seed: int) -> list[Key]:
     """What is missing of several banks, each spread evenly over the whole order."""
     rank: dict[Key, tuple[float, int]] = {}
     for number, part in enumerate(parts):
-        order = keyed_order(part.cell.bank.frame()["content_hash"], seed)
+        order = keyed_order(part.bank.frame()["content_hash"], seed)
         share = {h: (k + 0.5) / len(order) for k, h in enumerate(order)}
         for item_hash, occasion in part.missing:
             rank.setdefault((item_hash, occasion), (share[item_hash], number))

@@ -52,8 +52,11 @@ class Questions:
         condition: Condition,
         occasions: int,
         materials: Materials,
+        room: int | None = None,
     ) -> Questions:
         """Check that all that is missing can be asked, then note the campaign in the journal.
+
+        `room` is in bytes, `KEPT_BYTES` by default.
 
         Raises ParameterError for no occasion, materials that do not fit the condition and images
         that the examinee's server would refuse; nothing is noted then.
@@ -66,7 +69,7 @@ class Questions:
         frame = bank.frame()
         answered = journal.answered(examinee.name, condition.key)
         asked = cls(bank, condition, materials, missing_keys(frame, answered, occasions))
-        asked._check_images(examinee)
+        asked._check_images(examinee, KEPT_BYTES if room is None else room)
         register_bank(journal, bank, examinee.name, condition, occasions, materials, frame)
         return asked
 
@@ -87,11 +90,10 @@ class Questions:
             else:
                 yield item_id, render(next(others), self.condition, self.materials)
 
-    def _check_images(self, examinee: Examinee) -> None:
+    def _check_images(self, examinee: Examinee, room: int) -> None:
         """Refuse, before anything is asked, images that the examinee's server would refuse."""
         if getattr(examinee, "image_limit", None) is None:
             return
-        room = KEPT_BYTES
         for item in self.bank.select(list(self.missing.values())):
             rendered = render(item, self.condition, self.materials)
             check_images_of(rendered, examinee)

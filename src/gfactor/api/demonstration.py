@@ -100,7 +100,8 @@ def demo(
     Returns
     -------
     Demo
-        `bank`, `journal`, `report` and `leaderboard` (files), `items`, `asked`, `examinees`, `seconds`.
+        `bank`, `journal`, `report` and `leaderboard` (files), `items`, `asked`, `examinees`,
+        `seconds`.
 
     Raises
     ------

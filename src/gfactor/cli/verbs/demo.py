@@ -20,7 +20,8 @@ from gfactor.cli.options import PATH, jobs_option
     default=Path("demo"),
     show_default=True,
     metavar="DIR",
-    help="Folder for the bank, the journal, the report and the leaderboard; made where it does not exist.",
+    help="Folder for the bank, the journal, the report and the leaderboard; made where it does not "
+    "exist.",
 )
 @click.option("--seed", default="7", show_default=True, metavar="N", help="Seed of the bank.")
 @jobs_option("Processes; by default one per core.", default=None)

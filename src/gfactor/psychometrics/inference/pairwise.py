@@ -109,7 +109,8 @@ def pairwise(scores: pd.DataFrame, clusters: Clusters | None = None) -> Pairwise
     Examples
     --------
     >>> right = np.random.default_rng(1).random((200, 3)) < [0.9, 0.6, 0.6]
-    >>> pairwise(pd.DataFrame(right.astype(float), columns=list("abc"))).rank_sets().loc["a"].tolist()
+    >>> scores = pd.DataFrame(right.astype(float), columns=list("abc"))
+    >>> pairwise(scores).rank_sets().loc["a"].tolist()
     [1, 1]
 
     References
