@@ -176,8 +176,8 @@ def _question(item: Item, kind: str) -> dict[str, Any]:
         target = item.output_format.render(item.target)
     else:
         # Inspect names options A, B, ... in their order.
-        place = [choice.label for choice in item.choices].index(str(item.target))
-        target = chr(ord("A") + place)
+        position = [choice.label for choice in item.choices].index(str(item.target))
+        target = chr(ord("A") + position)
     return {
         "id": item.id,
         "input": item.text,
