@@ -10,6 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import huggingface_hub.constants
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
@@ -65,7 +66,8 @@ class Hub:
 @pytest.fixture
 def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Hub, str]]:
     monkeypatch.setenv("HF_TOKEN", "hf_of_a_test")
-    monkeypatch.setenv("HF_HUB_DISABLE_XET", "1")
+    # Other tests keep the client from the network before it is imported.
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", False)
     double = Hub()
 
     class Handler(BaseHTTPRequestHandler):
