@@ -1,13 +1,11 @@
 """Wold's iteration on correlation matrices, for many samples at once.
 
-Everything PLS needs of the data is the correlation matrix of the indicators: scores are never
-formed. A batch of B matrices (bootstrap resamples, folds, replicas of a pruning) goes through the
-same few matrix products.
+PLS needs only the correlation matrix of the indicators: scores are never formed. B matrices
+(bootstrap resamples, folds, replicas of a pruning) go through the same few matrix products.
 
 References
 ----------
-Wold, H. (1982). Soft modeling: the basic design and some extensions. In Systems under indirect
-    observation II, 1-54.
+Wold, H. (1982). Soft modeling: the basic design. In Systems under indirect observation II, 1-54.
 Lohmoeller, J.-B. (1989). Latent variable path modeling with partial least squares, ch. 2.
 """
 

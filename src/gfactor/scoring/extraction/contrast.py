@@ -26,8 +26,7 @@ _SENTENCE = re.compile(r"[^.!?。\n]{2,300}(?:\.\d[^.!?。\n]{0,100})?[.!。\n]?
 _WORDS = re.compile(r"[^\W\d_]{2}")
 _NEGATION = re.compile(
     r"n't\b|\b(?:not|no|never|neither|without|lacks?|fails?|cannot|ne|pas|sans|ni|sin"
-    r"|n[aã]o|nem|sem"
-    r"|tampoco|nunca|jamais)\b|\bn'|[不没未无非]|아니|않|없|못",
+    r"|n[aã]o|nem|sem|tampoco|nunca|jamais)\b|\bn'|[不没未无非]|아니|않|없|못",
     re.IGNORECASE,
 )
 _RELATION = re.compile(
