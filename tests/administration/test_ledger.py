@@ -12,7 +12,8 @@ import sqlalchemy as sa
 from support.postgres import fresh_database, postgres_server
 
 from gfactor.administration import Journal, Response, ledger
-from gfactor.administration.ledger import Ledger, Unanswered
+from gfactor.administration.accounts import Unanswered
+from gfactor.administration.ledger import Ledger
 from gfactor.administration.shared_budget import SharedBudget
 from gfactor.administration.tables import RESERVED
 from gfactor.examinees import Reply

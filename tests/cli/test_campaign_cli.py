@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import random
@@ -9,6 +10,7 @@ import signal
 import time
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +23,9 @@ from support.forked import Starter, starter
 from support.postgres import fresh_database, postgres_server
 
 import gfactor as gf
+from gfactor.administration import Response
 from gfactor.api.campaign import watching
+from gfactor.examinees import Reply
 from gfactor.items import write_bank
 
 ITEMS, AT_ONCE, COST = 30, 6, 7
@@ -200,3 +204,32 @@ def test_a_model_that_is_given_up_does_not_stop_the_others(
     left = {row["model"]: row["left"] for row in said["accounts"]}
     assert left == {"openai:m": 120, "openai:n": 0, "baseline:random": 0}
     assert run_cli(monkeypatch, capsys, "campaign", "status", str(path)).code == 4
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_on_a_terminal_every_model_has_a_bar_with_failures_and_money(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stderr", terminal := Terminal())
+    status = gf.campaign.status(write(tmp_path, "http://127.0.0.1:1/v1"))
+    watch = watching.Watch(status)
+    watch.count("openai:m", 30)
+    reply = Response.now("e", "h", "c", 0, Reply("", "timeout"))
+    watch.note("openai:m", [reply] * 2)
+    watch.show(replace(status, accounts=status.accounts.assign(spent=[210.0, 0.0])))
+    bars = [str(bar) for bar in (*watch._bars.values(), watch._all)]
+    watch.close()
+    assert "openai:m:  25%" in bars[0]
+    assert "30/120" in bars[0]
+    assert bars[0].endswith("answer/s, 2 failed, 210 spent]")
+    assert "0/120" in bars[1]
+    assert bars[1].endswith("0 failed]")
+    assert "all:  12%" in bars[2]
+    assert bars[2].endswith("2 failed, 210 spent]")
+    assert " of 240 (" not in terminal.getvalue()

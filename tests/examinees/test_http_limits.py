@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
+from aiohttp import web
+from support.chat_server import chat_server
 
-from gfactor.examinees.http.limits import AdaptiveLimit, TokenBucket
+from gfactor.examinees import RenderedItem
+from gfactor.examinees.http import Budget, Endpoint, HttpExaminee, Price
+from gfactor.examinees.http.limits import AdaptiveLimit, Limits, TokenBucket
 
 
 def test_overload_halves_the_requests_in_flight_and_success_adds_them_back() -> None:
@@ -96,3 +101,84 @@ def test_a_token_bucket_lets_a_burst_pass_and_then_keeps_the_rate() -> None:
     now[0] = 10.0
     assert bucket.take(1) == 0
     assert TokenBucket(0).take(10**9) == 0
+
+
+def test_a_waiter_that_is_cancelled_passes_its_turn_on() -> None:
+    limit = AdaptiveLimit(1)
+
+    async def work() -> float:
+        await limit.acquire()
+        first, second = (asyncio.create_task(limit.acquire()) for _ in range(2))
+        await asyncio.sleep(0)
+        limit.release(overloaded=False)
+        # The first has its turn, and is cancelled before it takes it.
+        first.cancel()
+        return await asyncio.wait_for(second, 5)
+
+    asyncio.run(work())
+
+
+def test_limits_are_divided_among_processes_and_given_back() -> None:
+    limits = Limits(8, rpm=600)
+    assert limits.wait(0) == 0
+    limits.divide(2)
+    assert limits.at_once.most == 4
+    waits = [limits.wait(0) for _ in range(60)]
+    # Half of ten a second, after a burst.
+    assert waits[-1] - waits[-11] == pytest.approx(10 / 5, rel=0.05)
+    limits.divide(1)
+    assert limits.at_once.most == 8
+
+
+def test_models_of_one_server_share_its_limit() -> None:
+    shared = Limits(3)
+
+    async def ask_all(url: str) -> None:
+        both = [HttpExaminee(Endpoint(name, url), shared=shared) for name in "mn"]
+        question = RenderedItem("q", "b", "t", ("How many?",))
+        await asyncio.gather(*(one(question) for one in both for _ in range(20)))
+        for one in both:
+            await one.close()
+
+    with chat_server(latency_s=0.005) as server:
+        asyncio.run(ask_all(server.url))
+    assert server.served == 40
+    assert server.busiest == 3
+    assert {body["model"] for body in server.bodies} == {"m", "n"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "unanswered"),
+    [("cut", 2), ("garbage", 2), ("late", 2), ("error", 0), ("refused", 0), ("none", 0)],
+)
+def test_requests_that_may_have_been_paid_for_without_an_answer_are_counted(
+    kind: str, unanswered: int
+) -> None:
+    async def fault(number: int, request: web.Request) -> web.StreamResponse | None:
+        if kind == "cut" and number < 2:
+            assert request.transport is not None
+            request.transport.close()
+        if kind == "late" and number < 2:
+            await asyncio.sleep(1)
+        answers = {"garbage": web.Response(text="<html>"), "error": web.Response(status=500),
+                   "refused": web.Response(status=429)}  # fmt: skip
+        return answers.get(kind) if number < 2 else None
+
+    class Noting(Budget):
+        counted = 0
+
+        def settle(self, *args: Any, unanswered: int = 0, **rest: Any) -> float | None:
+            self.counted += unanswered
+            return super().settle(*args, **rest)
+
+    async def ask(url: str) -> Noting:
+        budget = Noting(Price(1, 1))
+        endpoint = Endpoint("m", url, request_s=0.4, attempts=4, first_wait_s=0.01)
+        examinee = HttpExaminee(endpoint, budget)
+        reply = await examinee(RenderedItem("q", "b", "t", ("How many?",)))
+        assert reply.outcome == "ok"
+        await examinee.close()
+        return budget
+
+    with chat_server(fault=fault) as server:
+        assert asyncio.run(ask(server.url)).counted == unanswered

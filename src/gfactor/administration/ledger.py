@@ -10,14 +10,13 @@ price they can have had.
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
 
+from gfactor.administration.accounts import NONE, Account, Costs, Unanswered
 from gfactor.administration.claims import LEASE_SECONDS, is_gone, new_owner
 from gfactor.administration.journal import Journal
 from gfactor.administration.leases import now
@@ -38,69 +37,8 @@ _HALF_A_LEASE = LEASE_SECONDS / 2
 
 _TABLES = (RESPONSES, FAILURES, TURNS, LATE)
 
-_ENOUGH = 10
-"""So many answers have to be in before they tell what others may have cost."""
-
 _HERE = ""
 """In the place of an examinee: the row that says that a process is at work."""
-
-
-@dataclass(frozen=True)
-class Unanswered:
-    """Requests that may have been paid for, and the most that they may have cost."""
-
-    requests: int = 0
-    money: float = 0.0
-
-    def __add__(self, other: Unanswered) -> Unanswered:
-        return Unanswered(self.requests + other.requests, self.money + other.money)
-
-
-NONE = Unanswered()
-
-
-@dataclass(frozen=True)
-class _Costs:
-    """Sums over replies: of their costs, of the squares, and how many cost something."""
-
-    money: float = 0.0
-    squares: float = 0.0
-    paid: int = 0
-
-    def __add__(self, other: _Costs) -> _Costs:
-        sums = self.money + other.money, self.squares + other.squares, self.paid + other.paid
-        return _Costs(*sums)
-
-    def likely(self, unanswered: Unanswered) -> float:
-        """What unanswered requests are counted at."""
-        if self.paid < _ENOUGH:
-            return unanswered.money
-        mean = self.money / self.paid
-        variance = max(0.0, self.squares / self.paid - mean**2)
-        n = unanswered.requests
-        return min(unanswered.money, n * mean + 3 * math.sqrt(variance * n))
-
-
-@dataclass(frozen=True)
-class Account:
-    """Money of one examinee.
-
-    Parameters
-    ----------
-    spent: the costs of all its replies in the journal.
-    reserved: set aside by processes that are at work.
-    unanswered: what requests are counted at that may have been paid for: they were sent and never
-        answered, or the process that sent them was killed.
-    """
-
-    spent: float = 0.0
-    reserved: float = 0.0
-    unanswered: float = 0.0
-
-    @property
-    def counted(self) -> float:
-        """What counts against a cap."""
-        return self.spent + self.reserved + self.unanswered
 
 
 class Ledger:
@@ -128,7 +66,7 @@ class Ledger:
         that ends early is then balanced over examinees."""
         self._journal = journal
         self._examinees = sorted(set(examinees))
-        self._known: dict[str, tuple[int, dict[str, _Costs]]] = {}
+        self._known: dict[str, tuple[int, dict[str, Costs]]] = {}
         self._beat = time.time(), time.monotonic()
 
     def accounts(self) -> dict[str, Account]:
@@ -236,10 +174,10 @@ class Ledger:
             connection.execute(BATCH_KEYS.insert(), [dict(key) for key in keys])
             return True
 
-    def _costs(self, connection: sa.Connection) -> dict[str, _Costs]:
+    def _costs(self, connection: sa.Connection) -> dict[str, Costs]:
         """The sums of costs; SQLite numbers rows in the order of storing, so only new ones count
         there, on a server all do."""
-        sums = dict.fromkeys(self._examinees, _Costs())
+        sums = dict.fromkeys(self._examinees, Costs())
         for table in _TABLES:
             last, known = self._known.get(table.name, (0, {}))
             c = table.c
@@ -250,11 +188,11 @@ class Ledger:
             rows = connection.execute(new).all()
             total = dict(known)
             for name, cost, squares, count, _ in rows:
-                total[name] = total.get(name, _Costs()) + _Costs(cost or 0.0, squares or 0.0, count)
+                total[name] = total.get(name, Costs()) + Costs(cost or 0.0, squares or 0.0, count)
             if connection.dialect.name == "sqlite":
                 newest = max((row[-1] for row in rows), default=last)
                 self._known[table.name] = newest, total
-            sums = {name: one + total.get(name, _Costs()) for name, one in sums.items()}
+            sums = {name: one + total.get(name, Costs()) for name, one in sums.items()}
         return sums
 
     def _may_become_free(self, connection: sa.Connection, examinee: str, clock: float) -> bool:

@@ -6,7 +6,8 @@ import asyncio
 import math
 from collections.abc import Mapping, Sequence
 
-from gfactor.administration.ledger import NONE, Ledger, Unanswered
+from gfactor.administration.accounts import NONE, Unanswered
+from gfactor.administration.ledger import Ledger
 from gfactor.examinees.http.limits import CapReachedError
 from gfactor.examinees.http.pricing import Budget, Price, Reservation
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from gfactor.administration import Journal
-from gfactor.administration.ledger import Account, Ledger
+from gfactor.administration.accounts import Account
+from gfactor.administration.ledger import Ledger
 from gfactor.api.campaign.declaring import CampaignFile, read_campaign
 from gfactor.api.campaign.projecting import hours_left, observe, project
 from gfactor.api.campaign.reporting import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from typing import Any
 
@@ -137,6 +137,12 @@ def retry_after(headers: Mapping[str, str], now: float) -> float | None:
         return max(0.0, parsedate_to_datetime(value).timestamp() - now)
     except (ValueError, TypeError, OverflowError):
         return None
+
+
+def too_long(verdict: Verdict) -> Verdict:
+    """The failure of a request that may be made again only in a long while."""
+    detail = f"{verdict.reply.detail} (the server asks to wait {verdict.after_s:,.0f} s)"
+    return replace(verdict, reply=replace(verdict.reply, detail=detail), retry=False)
 
 
 def protocol_error(detail: str) -> Verdict:

@@ -15,7 +15,7 @@ from yarl import URL
 
 from gfactor import __version__
 from gfactor.examinees.base import FAILED, RenderedItem, Reply
-from gfactor.examinees.http.answer import Sent, Verdict, one_line
+from gfactor.examinees.http.answer import Sent, Verdict, one_line, too_long
 from gfactor.examinees.http.encoding import EncodedImages
 from gfactor.examinees.http.endpoint import Endpoint
 from gfactor.examinees.http.limits import Breaker, Limits, RunStoppedError
@@ -168,7 +168,7 @@ class HttpExaminee:
                 attempt += 1
             answered = self._answered
             if (verdict.after_s or 0) > _LONGEST_ASKED_S:
-                return _too_long(verdict)
+                return too_long(verdict)
             if not verdict.retry or attempt >= self.endpoint.attempts:
                 reply = _noted(verdict.reply, dialect.dropped & item.decoding.keys())
                 return replace(verdict, reply=reply)
@@ -216,8 +216,8 @@ class HttpExaminee:
             ) as response:
                 raw = await _read(response.content)
                 if raw is None:
-                    large = Reply("", "protocol_error", detail="a body over 64 MiB")
-                    return Verdict(large, doubtful=True)
+                    large = "a body over 64 MiB"
+                    return Verdict(Reply("", "protocol_error", detail=large), doubtful=True)
                 said = response.status, response.headers, self._masked(raw)
                 return self._wire.judge(*said, time.time())
         except TimeoutError:
@@ -277,12 +277,6 @@ class HttpExaminee:
                 proxy=proxy_of(self.endpoint.url),
             )
         return self._session
-
-
-def _too_long(verdict: Verdict) -> Verdict:
-    """The failure of a request that may be made again only in a long while."""
-    detail = f"{verdict.reply.detail} (the server asks to wait {verdict.after_s:,.0f} s)"
-    return replace(verdict, reply=replace(verdict.reply, detail=detail), retry=False)
 
 
 def _noted(reply: Reply, left_out: Set[str]) -> Reply:

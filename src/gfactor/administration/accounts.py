@@ -1,0 +1,67 @@
+"""What an examinee has cost, and what requests without an answer are counted at."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+_ENOUGH = 10
+"""So many answers have to be in before they tell what others may have cost."""
+
+
+@dataclass(frozen=True)
+class Unanswered:
+    """Requests that may have been paid for, and the most that they may have cost."""
+
+    requests: int = 0
+    money: float = 0.0
+
+    def __add__(self, other: Unanswered) -> Unanswered:
+        return Unanswered(self.requests + other.requests, self.money + other.money)
+
+
+NONE = Unanswered()
+
+
+@dataclass(frozen=True)
+class Costs:
+    """Sums over replies: of their costs, of the squares, and how many cost something."""
+
+    money: float = 0.0
+    squares: float = 0.0
+    paid: int = 0
+
+    def __add__(self, other: Costs) -> Costs:
+        sums = self.money + other.money, self.squares + other.squares, self.paid + other.paid
+        return Costs(*sums)
+
+    def likely(self, unanswered: Unanswered) -> float:
+        """What unanswered requests are counted at."""
+        if self.paid < _ENOUGH:
+            return unanswered.money
+        mean = self.money / self.paid
+        variance = max(0.0, self.squares / self.paid - mean**2)
+        n = unanswered.requests
+        return min(unanswered.money, n * mean + 3 * math.sqrt(variance * n))
+
+
+@dataclass(frozen=True)
+class Account:
+    """Money of one examinee.
+
+    Parameters
+    ----------
+    spent: the costs of all its replies in the journal.
+    reserved: set aside by processes that are at work.
+    unanswered: what requests are counted at that may have been paid for: they were sent and never
+        answered, or the process that sent them was killed.
+    """
+
+    spent: float = 0.0
+    reserved: float = 0.0
+    unanswered: float = 0.0
+
+    @property
+    def counted(self) -> float:
+        """What counts against a cap."""
+        return self.spent + self.reserved + self.unanswered
