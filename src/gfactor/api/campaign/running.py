@@ -180,8 +180,9 @@ class _Run:
             if entry.server is None or not entry.server.batch:
                 await administer_cells(examinee, cells, self._journal, seed, **how)
                 return
-            server, endpoint = entry.server, replace(entry.endpoint, key=self._keys[entry.name])
-            api = batch_format(server.batch, endpoint)
+            assert isinstance(examinee, HttpExaminee)
+            server = entry.server
+            api = batch_format(server.batch, examinee.endpoint)
             batches = BatchPlan(api, entry.price, server.batch_size, server.poll_s)
             what = examinee, cells, self._journal, self._ledger, batches, seed
             await administer_batches(*what, **how)

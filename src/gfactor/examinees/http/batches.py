@@ -10,18 +10,18 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import aiohttp
 
 from gfactor.examinees.base import RenderedItem, Reply
-from gfactor.examinees.http.answer import judge
+from gfactor.examinees.http.anthropic import Anthropic
 from gfactor.examinees.http.calls import Calls
+from gfactor.examinees.http.encoding import url_pieces
 from gfactor.examinees.http.endpoint import Endpoint
-from gfactor.examinees.http.payload import Dialect, request_body
-from gfactor.examinees.http.pricing import OUTPUT_TOKENS
+from gfactor.examinees.http.wire import OPENAI, Wire
 
 BATCH_WINDOW_S = 24 * 3600.0
 """Vendors answer a batch within this time."""
@@ -30,13 +30,7 @@ DISCOUNT = 0.5
 """What vendors ask for a batch, of the price of single requests (OpenAI's and Anthropic's price
 lists, 2026)."""
 
-_ANTHROPIC_VERSION = "2023-06-01"
 _ENDED = {"completed", "failed", "expired", "cancelled"}
-_DECODING = ("temperature", "top_p", "top_k")
-"""Parameters of generation that Anthropic's messages take, beside `max_tokens`."""
-
-_OUTCOMES = {"end_turn": "stop", "stop_sequence": "stop", "max_tokens": "length",
-             "refusal": "content_filter"}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -82,15 +76,14 @@ class OpenAIBatches:
     """OpenAI's format: /files and /batches (platform.openai.com/docs/guides/batch)."""
 
     def __init__(self, endpoint: Endpoint) -> None:
-        key = {"Authorization": f"Bearer {endpoint.key}"} if endpoint.key else {}
-        self._endpoint, self._calls = endpoint, Calls(endpoint, key)
+        self._endpoint = endpoint
+        self._calls = Calls(endpoint, OPENAI.headers(endpoint.key))
 
     async def submit(self, token: str, asked: Sequence[RenderedItem]) -> str:
         """Upload a file of requests, then make a batch of it, marked with the token."""
-        model, detail = self._endpoint.model, self._endpoint.detail
         lines = []
         for number, item in enumerate(asked):
-            body = request_body(model, item, Dialect.guess(model), detail).decode()
+            body = _body(OPENAI, self._endpoint, item).decode()
             head = json.dumps({"custom_id": f"{token}-{number}", "method": "POST",
                                "url": "/v1/chat/completions"})  # fmt: skip
             lines.append(f'{head[:-1]}, "body": {body}}}\n')
@@ -140,7 +133,7 @@ class OpenAIBatches:
                 error = {"error": row.get("error") or {"message": "no response"}}
                 status = response.get("status_code") or 500
                 body = json.dumps(response.get("body") or error).encode()
-                replies[number] = judge(int(status), {}, body, time.time()).reply
+                replies[number] = OPENAI.judge(int(status), {}, body, time.time()).reply
         return replies
 
     async def close(self) -> None:
@@ -152,31 +145,23 @@ class AnthropicBatches:
     """Anthropic's format: /messages/batches (docs.anthropic.com, "Batch processing")."""
 
     def __init__(self, endpoint: Endpoint) -> None:
-        headers = {"x-api-key": endpoint.key, "anthropic-version": _ANTHROPIC_VERSION}
-        self._endpoint, self._calls = endpoint, Calls(endpoint, headers)
+        self._endpoint = endpoint
+        self._wire = endpoint.wire if isinstance(endpoint.wire, Anthropic) else Anthropic()
+        self._calls = Calls(endpoint, self._wire.headers(endpoint.key))
 
     async def submit(self, token: str, asked: Sequence[RenderedItem]) -> str:
         """Make a batch; each request's id has the token."""
         wanted = {
             "requests": [
-                {"custom_id": f"{token}-{number}", "params": self._params(item)}
+                {
+                    "custom_id": f"{token}-{number}",
+                    "params": json.loads(_body(self._wire, self._endpoint, item)),
+                }
                 for number, item in enumerate(asked)
             ]
         }
         batch = await self._calls.json("POST", "/messages/batches", once=True, json=lambda: wanted)
         return str(batch["id"])
-
-    def _params(self, item: RenderedItem) -> dict[str, Any]:
-        """The message of an item, from its chat completion."""
-        model = self._endpoint.model
-        plain = json.loads(request_body(model, replace(item, decoding={}), Dialect()))
-        decoding = item.decoding
-        return {
-            "model": model,
-            "max_tokens": int(decoding.get("max_tokens", OUTPUT_TOKENS)),
-            "messages": [{**m, "content": _content(m["content"])} for m in plain["messages"]],
-            **{name: decoding[name] for name in _DECODING if name in decoding},
-        }
 
     async def find(self, token: str, taken: Sequence[str]) -> str | None:
         """The batch whose first result has the token; those in progress are waited for, since
@@ -205,19 +190,15 @@ class AnthropicBatches:
         return Progress(status == "ended", results, f"the batch is {status}")
 
     async def replies(self, token: str, progress: Progress) -> dict[int, Reply]:
-        """Each message is put into the form of a chat completion, and read as one."""
+        """Each result is read as the response to a single request."""
         replies: dict[int, Reply] = {}
         for url in progress.results:
             for number, row in _rows(await self._calls.bytes("GET", url), token):
                 result = row.get("result") or {}
-                message = result.get("message")
-                if isinstance(message, dict):
-                    body, status = _completion(message), 200
-                else:
-                    error = (result.get("error") or {}).get("error") or {}
-                    said = error.get("message") or f"the request is {result.get('type')}"
-                    body, status = {"error": {"message": said}}, 500
-                replies[number] = judge(status, {}, json.dumps(body).encode(), time.time()).reply
+                lost = {"message": f"the request is {result.get('type')}"}
+                body = result.get("message") or result.get("error") or {"error": lost}
+                raw = json.dumps(body).encode()
+                replies[number] = self._wire.judge(200, {}, raw, time.time()).reply
         return replies
 
     async def close(self) -> None:
@@ -240,26 +221,7 @@ def _rows(raw: bytes, token: str) -> Iterator[tuple[int, dict[str, Any]]]:
             yield int(number), row
 
 
-def _content(content: Any) -> Any:
-    """The content of a message, images in Anthropic's form."""
-    if isinstance(content, str):
-        return content
-    parts = []
-    for part in content:
-        if part["type"] == "image_url":
-            kind, _, data = part["image_url"]["url"].partition(";base64,")
-            source = {"type": "base64", "media_type": kind.removeprefix("data:"), "data": data}
-            parts.append({"type": "image", "source": source})
-        else:
-            parts.append(part)
-    return parts
-
-
-def _completion(message: Mapping[str, Any]) -> dict[str, Any]:
-    parts = [p for p in message.get("content") or [] if isinstance(p, dict)]
-    said = "".join(str(p.get("text", "")) for p in parts if p.get("type") == "text")
-    thought = "".join(str(p.get("thinking", "")) for p in parts if p.get("type") == "thinking")
-    ending = str(message.get("stop_reason") or "")
-    content = {"role": "assistant", "content": said, "reasoning_content": thought}
-    choice = {"message": content, "finish_reason": _OUTCOMES.get(ending, ending)}
-    return {"choices": [choice], "usage": message.get("usage")}
+def _body(wire: Wire, endpoint: Endpoint, item: RenderedItem) -> bytes:
+    """What a single request would hold."""
+    model = endpoint.model
+    return wire.body(model, item, wire.dialect(model), endpoint.detail, url_pieces)
