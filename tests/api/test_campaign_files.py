@@ -9,6 +9,7 @@ from support.banks import make_items
 
 import gfactor as gf
 from gfactor.api.campaign.declaring import read_campaign
+from gfactor.api.campaign.survey import key_of
 from gfactor.errors import ParameterError
 from gfactor.items import write_bank
 
@@ -157,3 +158,21 @@ def test_a_bank_is_built_from_its_recipe_once(folder: Path) -> None:
     assert len(gf.open_bank(folder / "made.parquet")) == 4
     assert gf.campaign.run(path).facts["done"] == 2
     assert (folder / "made.parquet").stat().st_mtime_ns == before
+
+
+def test_a_vendors_key_goes_to_that_vendor_alone(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kinds = {
+        "openai": "OPENAI_API_KEY",
+        "anthropic": "ANTHROPIC_API_KEY",
+        "google": "GOOGLE_API_KEY",
+    }
+    monkeypatch.delenv("GEMINI_API_KEY", raising=False)
+    for kind, variable in kinds.items():
+        monkeypatch.setenv(variable, f"sk-of-{kind}")
+    models = [f'[[models]]\nspec = "{kind}:m"\nserver = "vendor"\n' for kind in kinds]
+    elsewhere = '[[models]]\nspec = "anthropic:other"\nserver = "lab"\n'
+    text = BANK + SERVER + "[servers.vendor]\n" + "".join(models) + elsewhere
+    keys = [key_of(entry) for entry in read_campaign(written(folder, text)).models]
+    assert keys == ["sk-of-openai", "sk-of-anthropic", "sk-of-google", ""]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -23,7 +22,7 @@ from gfactor.examinees.http import (
     read_key,
     read_prices,
 )
-from gfactor.examinees.http.endpoint import address_of
+from gfactor.examinees.http.endpoint import address_of, vendors_key
 from gfactor.examinees.http.limits import RunStoppedError
 from gfactor.examinees.image_limits import DOWNSCALE, ImageLimit
 
@@ -146,11 +145,7 @@ class Reach:
     def _key(self, base_url: str, vendor: Wire) -> str:
         if self.key_env or self.key_file:
             return read_key(self.key_env, self.key_file)
-        # A vendor's key goes to that vendor alone, whatever the environment holds.
-        if base_url.rstrip("/") != vendor.base_url:
-            return ""
-        held = next((name for name in vendor.key_names if os.environ.get(name)), "")
-        return read_key(held)
+        return vendors_key(base_url, vendor)
 
 
 def reach_of(said: Mapping[str, Any], spelled: Callable[[str], str] = as_flag) -> Reach:

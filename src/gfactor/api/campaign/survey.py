@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -22,8 +21,8 @@ from gfactor.api.campaign.declaring import BankEntry, CampaignFile, ModelEntry
 from gfactor.api.progress import progress
 from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee, make_examinee
-from gfactor.examinees.http import Budget, read_key
-from gfactor.examinees.http.endpoint import OPENAI_URL
+from gfactor.examinees.http import OPENAI, VENDORS, Budget, read_key
+from gfactor.examinees.http.endpoint import address_of, vendors_key
 from gfactor.examinees.http.limits import Limits
 from gfactor.examinees.http.pricing import OUTPUT_TOKENS, Price
 from gfactor.items import ItemBank
@@ -143,10 +142,10 @@ def key_of(entry: ModelEntry) -> str:
     """The key of a model's server, from the environment; ParameterError where it is not set."""
     if entry.server is None:
         return ""
-    name = entry.server.key_env
-    if not name and entry.endpoint.base_url.rstrip("/") == OPENAI_URL:
-        name = "OPENAI_API_KEY" if os.environ.get("OPENAI_API_KEY") else ""
-    return read_key(name) if name else ""
+    if entry.server.key_env:
+        return read_key(entry.server.key_env)
+    vendor = VENDORS.get(entry.spec.scheme, OPENAI)
+    return vendors_key(address_of(entry.endpoint.base_url, vendor), vendor)
 
 
 def shared_limits(file: CampaignFile) -> dict[str, Limits]:

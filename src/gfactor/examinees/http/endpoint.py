@@ -136,6 +136,16 @@ def _address(url: str) -> SplitResult:
     return parts
 
 
+def vendors_key(base_url: str, wire: Wire) -> str:
+    """The key that the environment holds for a vendor; "" where another address is asked.
+
+    A vendor's key goes to that vendor alone, whatever the environment holds.
+    """
+    if base_url.rstrip("/") != wire.base_url:
+        return ""
+    return read_key(next((name for name in wire.key_names if os.environ.get(name)), ""))
+
+
 def read_key(variable: str = "", file: Path | None = None) -> str:
     """The key from an environment variable or a file's first line; "" where neither is named.
 
