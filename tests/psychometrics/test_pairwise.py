@@ -50,12 +50,9 @@ def test_rank_sets_are_those_of_rank_sets(groups: int) -> None:
     clusters = [str(k % groups) for k in range(len(scores))] if groups else None
     expected = rank_sets(all_pairs(scores, clusters), draws=1).table
     found = pairwise(scores, clusters).rank_sets()
-    assert found["best"].max() > 1
-    columns = ["best", "worst"]
-    pd.testing.assert_frame_equal(
-        found[columns].sort_index(), expected[columns].sort_index(),
-        check_names=False, check_dtype=False,
-    )  # fmt: skip
+    assert max(found["best"]) > 1
+    for name in ("best", "worst"):
+        assert dict(found[name]) == dict(expected[name])
 
 
 def test_runs_without_common_items_are_not_ordered() -> None:

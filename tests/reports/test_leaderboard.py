@@ -301,7 +301,8 @@ def test_replies_are_cut_to_the_room_that_is_left(
 @pytest.mark.parametrize("parts", [("a" * 100, "READ", "b" * 90), ("a" * 100, "", ""),
                                    ("", "R" * 60, ""), ("ab", "R", "c" * 99)])  # fmt: skip
 def test_an_excerpt_is_short_and_holds_what_was_read(parts: Any, most: int) -> None:
-    reply = Shown(*parts, "why", 1)
+    before, read, after = parts
+    reply = Shown(before, read, after, "why", 1)
     short = excerpt(reply, most)
     length = sum(len(part.replace("…", "")) for part in short[:3])
     whole = sum(map(len, parts))

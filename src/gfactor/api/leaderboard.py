@@ -22,8 +22,9 @@ from gfactor.items import Image, ItemBank
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.calibration_files import read_calibration
 from gfactor.reports.leaderboard.answers import items_of, read_answers
+from gfactor.reports.leaderboard.plan import Plan
 from gfactor.reports.leaderboard.replies import Spool
-from gfactor.reports.leaderboard.site import Plan, Site, write_site
+from gfactor.reports.leaderboard.site import Site, write_site
 from gfactor.reports.leaderboard.standings import boards
 from gfactor.reports.results import PERSON
 from gfactor.scoring.judging import judges

@@ -259,7 +259,7 @@ class _Reading:
         parts = [rows.assign(label="", _at="")]
         for benchmark, of_it in rows.groupby("benchmark", sort=True):
             for label in self._labels[str(benchmark)]:
-                if label in of_it and of_it[label].notna().any():
+                if label in of_it and any(pd.notna(one) for one in of_it[label]):
                     parts.append(_by_value(of_it, label))
         return _rates(pd.concat(parts, ignore_index=True))
 
@@ -276,11 +276,11 @@ class _Reading:
                 self.rates.append(self._rated(part).assign(
                     run=-1, condition=condition, persons=several
                 ))  # fmt: skip
-                right = counted.groupby("_number")["correct"].agg(["sum", "size"])
-                persons |= {
-                    (int(number), str(condition)): (round(row["sum"]), int(row["size"]))
-                    for number, row in right.iterrows()
-                }  # type: ignore[misc]
+                numbers = counted["_number"].to_numpy(int)
+                right = np.bincount(numbers, counted["correct"].to_numpy(float))
+                for number, n in enumerate(np.bincount(numbers)):
+                    if n:
+                        persons[number, str(condition)] = round(float(right[number])), int(n)
         scores = np.column_stack(self.columns) if self.columns else np.empty((len(self.items), 0))
         table = pd.concat(self.rates, ignore_index=True)
         return Answers(
@@ -302,8 +302,8 @@ def _rates(rows: pd.DataFrame) -> pd.DataFrame:
     """`benchmark`, `label`, `value`, `n` and rates, a row per value of each label."""
     keys = ["benchmark", "label", "_at"]
     table = rates(rows, keys, ACCURACY).set_index(keys)
-    means = rows.groupby(keys)[["correct_lenient", "format_error"]].mean()
-    table = table.join(means.astype(float)).reset_index()
+    shares: Any = rows.groupby(keys)[["correct_lenient", "format_error"]].mean()
+    table = table.join(shares.astype(float)).reset_index()
     names = {"value": "accuracy", "_at": "value", "correct_lenient": "lenient",
              "format_error": "format_errors"}  # fmt: skip
     return table.rename(columns=names)

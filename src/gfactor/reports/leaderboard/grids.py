@@ -205,7 +205,7 @@ def slice_grid(board: Board, label: str, pages: Mapping[int, str]) -> Grid:
     shared = {}
     for value in values:
         part = pick(table, table["value"] == value)
-        most = int(part["n"].max())
+        most = int(max(part["n"]))
         shared[value] = most
         chance = part["chance"].dropna()
         told = f", chance {percent(chance.iloc[0])}" if len(chance) else ""
@@ -264,4 +264,5 @@ def exported(table: pd.DataFrame, first: Sequence[str] = ()) -> pd.DataFrame:
     frame = pick(table, [*first, *EXPORTED]).copy()
     for name in ("best", "worst", "persons"):
         frame[name] = frame[name].astype("Int64")
-    return frame if frame["persons"].notna().any() else frame.drop(columns="persons")
+    people = any(pd.notna(one) for one in frame["persons"])
+    return frame if people else frame.drop(columns="persons")

@@ -68,9 +68,9 @@ def write_items(making: Making) -> None:
         table = item_statistics(plan.answers, board)
         setting = plan.settings[board.condition]
         ids = plan.answers.items["id"].iloc[table["item"]].tolist()
-        making.out.table(f"items-{board.number}", table.drop(columns="item").assign(id=ids)[
-            ["id", *table.columns[1:]]
-        ])  # fmt: skip
+        frame = table.drop(columns="item")
+        frame.insert(0, "id", ids)
+        making.out.table(f"items-{board.number}", frame)
         shown.append(_item_grid(board, table, ids, setting, plan.item_pages))
         for row in table.to_dict("records"):
             lines.setdefault(int(row["item"]), []).append(_item_line(row, board, setting))

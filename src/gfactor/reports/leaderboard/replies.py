@@ -55,13 +55,12 @@ def shown_reply(row: Mapping[Any, Any], question: Question) -> Shown:
     if row["outcome"] not in MISSING_OUTCOMES:
         start, end = _span(read_reply(text, row["outcome"], question), text)
     mark = -1 if row["missing"] else int(row["correct"] == 1)
-    parts = (visible(part) for part in (text[:start], text[start:end], text[end:]))
-    if not end:
-        parts = (visible(text), "", "")
+    start, end = (start, end) if end else (len(text), len(text))
+    before, read, after = map(visible, (text[:start], text[start:end], text[end:]))
     said = why(row, question)
-    if question.options_seed is not None and end:
+    if question.options_seed is not None and read:
         said += " (labels as in the item; the options were shown in another order)"
-    return Shown(*parts, visible(said), mark)
+    return Shown(before, read, after, visible(said), mark)
 
 
 def _span(readings: Readings, text: str) -> tuple[int, int]:

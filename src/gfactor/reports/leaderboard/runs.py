@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 
 from gfactor.reports.results import Role, role_of
@@ -55,11 +57,11 @@ def run_of(number: int, name: str, condition: str, part: pd.DataFrame, failed: i
     for text in once["tokens"]:
         for key, count in json.loads(text).items():
             tokens[key] = tokens.get(key, 0) + int(count)
-    cost = once["cost"].astype(float)
-    statuses = {str(key): int(n) for key, n in part["status"].value_counts().sort_index().items()}
-    missing = int(part["missing"].sum())
+    costs = [float(one) for one in once["cost"] if pd.notna(one)]
+    statuses = dict(sorted(Counter(map(str, part["status"])).items()))
+    missing = int(np.count_nonzero(part["missing"].to_numpy(bool)))
     return Run(
         number, name, condition, role_of(name), len(part) - missing, failed, missing, statuses,
-        dict(sorted(tokens.items())), float(cost.sum()) if cost.notna().any() else float("nan"),
-        float(once["latency_s"].median()),
+        dict(sorted(tokens.items())), sum(costs) if costs else float("nan"),
+        float(np.median(once["latency_s"].to_numpy(float))),
     )  # fmt: skip

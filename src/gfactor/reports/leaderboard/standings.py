@@ -96,7 +96,7 @@ def _board(answers: Answers, number: int, benchmark: str, condition: str) -> Boa
     of_it = (answers.items["benchmark"] == benchmark).to_numpy(bool)
     runs = [int(run) for run in whole["run"] if run >= 0]
     asked = of_it & ~np.isnan(answers.scores[:, runs]).all(axis=1) if runs else of_it
-    if (whole["run"] == PEOPLE).any():
+    if PEOPLE in set(whole["run"]):
         known = [n for n, key in answers.persons if key == condition]
         asked[known] |= of_it[known]
     items = np.flatnonzero(asked)
@@ -151,16 +151,17 @@ def scores_and_clusters(
 ) -> tuple[pd.DataFrame, list[str] | None]:
     """Scores (items x runs) and the cluster of every item, as `gfactor compare` takes them: domains
     where there are several, else what items share (`gfactor.scoring.units`); None for none."""
-    runs = list(ranked)
-    scores = pd.DataFrame(answers.scores[np.ix_(items, runs)].astype(float), columns=runs)
+    runs = np.array(ranked, int)
+    table = answers.scores[np.ix_(items, runs)].astype(float)
+    scores = pd.DataFrame(table, columns=pd.Index(runs.tolist()))
     label = _cluster(answers.items.iloc[items])
     return scores, list(map(str, answers.items[label].iloc[items])) if label else None
 
 
 def _cluster(items: pd.DataFrame) -> str:
-    if "domain" in items and items["domain"].astype(str).nunique() > 1:
+    if "domain" in items and len(set(map(str, items["domain"]))) > 1:
         return "domain"
-    return "unit" if 1 < items["unit"].nunique() < len(items) else ""
+    return "unit" if 1 < len(set(items["unit"])) < len(items) else ""
 
 
 def _pairs(
@@ -215,7 +216,7 @@ def item_statistics(answers: Answers, board: Board) -> pd.DataFrame:
     runs), `difficulty` (share right), `rest` (correlation with the mean of the other items, NaN
     below three runs or without variance), `people_n`, `people_right`.
     """
-    x = answers.scores[np.ix_(board.items, board.ranked)].astype(float)
+    x = answers.scores[np.ix_(board.items, np.array(board.ranked, int))].astype(float)
     known = ~np.isnan(x)
     n, right = known.sum(axis=1), np.nansum(x, axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
