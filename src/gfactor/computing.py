@@ -219,7 +219,10 @@ def _dask(jobs: int | None, options: Mapping[str, Any]) -> Iterator[Computing]:
             if not {"address", "scheduler_file"} & given.keys():
                 given["address"] = stack.enter_context(
                     dask.LocalCluster(
-                        n_workers=jobs or _cores(), threads_per_worker=1, dashboard_address=None
+                        n_workers=jobs or _cores(),
+                        threads_per_worker=1,
+                        dashboard_address=None,
+                        silence_logs=logging.ERROR,
                     )
                 )
             # Not the default client of this process: a block must not change what others use.

@@ -58,6 +58,7 @@ def everything(folder: Path) -> dict[str, Any]:
     drawn = bootstrap(reach, data, n_bootstrap=60, seed=6)
     assert 0 < drawn.failures["a statistic has no value"] < 60
     return {
+        "digests": bank.metadata,
         "bank": (folder / "b.parquet").read_bytes(),
         "croissant": (folder / "b.croissant.json").read_bytes(),
         "replies": replies[["item_hash", "text"]].to_csv(index=False),
