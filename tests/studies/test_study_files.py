@@ -337,7 +337,8 @@ FAULTS = [
     ('items = ["q23"]', 'items = ["q99"]', r"pages\[4\].items names 'q99', which is not in the bank"),
     ('items = ["q23"]', 'items = ["q00"]', r"pages\[5\] has the item 'q00', as pages\[4\]"),
     ('labels = {type = "type 0"}', 'labels = {type = "x"}', r"pages\[5\].labels: no item of the bank"),
-    ('"known.json"', '"../known.json"', r"pages\[7\].calibration is '../known.json'; name a file"),
+    ('"known.json"', '"../known.json"', r"pages\[7\].calibration is '../known.json'; name a"),
+    ('"known.json"', '"secrets.json"', r"pages\[7\].calibration is 'secrets.json'; name a"),
     ('"known.json"', '"none.json"', r"file.toml: .*none.json"),
     ("se = 0.05", "se = 3.0", r"se of an adaptive block is 3, and before the first answer"),
     ("low = 0", "low = 30", r"pages\[8\].questions\[2\]: low is above high"),
@@ -392,7 +393,8 @@ def test_conditions_and_orders_are_balanced_as_people_enter(tmp_path: Path) -> N
     form = folder.plan.start(0)
     shown = [step for step in form if step.kind == "page"]
     assert bool(shown) == (facts[0]["condition"] == "hint")
-    order = list(dict.fromkeys(folder.study.pages[s.page].name for s in form if s.kind == "item"))
+    pages = folder.study.pages or ()
+    order = list(dict.fromkeys(pages[s.page or 0].name for s in form if s.kind == "item"))
     assert order == facts[0]["order"].split(";")
     with serving(folder, simulated=True) as base:
         asyncio.run(simulate(base, folder, {"person": 4}, seed=1))

@@ -2,11 +2,12 @@
 
 from gfactor.studies.questionnaires.allocation import ItemAllocation, Step
 from gfactor.studies.questionnaires.app import application
-from gfactor.studies.questionnaires.definition import LANGUAGES, Adaptive, Pay, Rules, Study
+from gfactor.studies.questionnaires.definition import LANGUAGES, Study
 from gfactor.studies.questionnaires.exporting import Exported, export_study
 from gfactor.studies.questionnaires.folder import StudyFolder
 from gfactor.studies.questionnaires.labels import MARKS, marks
 from gfactor.studies.questionnaires.monitor import Overview, overview
+from gfactor.studies.questionnaires.settings import Adaptive, Pay, Rules
 from gfactor.studies.questionnaires.store import Participant, Store
 
 __all__ = [

@@ -23,7 +23,7 @@ from gfactor.errors import ParameterError
 from gfactor.items import ItemBank, ItemRandom
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior, StopRule
 from gfactor.psychometrics.irt.calibration import Calibration
-from gfactor.studies.questionnaires.definition import Adaptive
+from gfactor.studies.questionnaires.settings import Adaptive
 
 Answered = tuple[tuple[str, bool], ...]
 """Items that count in the order in which they were asked, and whether each was answered right."""

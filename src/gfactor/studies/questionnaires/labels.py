@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from gfactor.studies.questionnaires.definition import Rules
+from gfactor.studies.questionnaires.settings import Rules
 
 MARKS = ("invalid", "speeding", "straight_lining", "distracted", "incomplete")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from gfactor.studies.questionnaires.definition import Pay
+from gfactor.studies.questionnaires.settings import Pay
 
 
 def bonus(pay: Pay, answers: Iterable[Mapping[str, Any]]) -> float:

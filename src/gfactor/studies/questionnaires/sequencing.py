@@ -16,8 +16,9 @@ from gfactor.studies.questionnaires.counterbalancing import (
     condition_of,
     page_order,
 )
-from gfactor.studies.questionnaires.definition import Adaptive, Study
+from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.page_definitions import Page
+from gfactor.studies.questionnaires.settings import Adaptive
 
 Rows = Sequence[Mapping[str, Any]]
 """Rows of the table of answers, by position."""

@@ -12,7 +12,6 @@ from gfactor.items.formats import TURN_END
 from gfactor.studies.questionnaires.allocation import CHECK_OPTIONS, Step, to_json
 from gfactor.studies.questionnaires.context import Progress, StudyContext
 from gfactor.studies.questionnaires.marking import Given, Marked, given, mark
-from gfactor.studies.questionnaires.page_definitions import Page, text_in
 from gfactor.studies.questionnaires.pages.replies import (
     context_of,
     expired,
@@ -20,15 +19,19 @@ from gfactor.studies.questionnaires.pages.replies import (
     genuine,
     message,
 )
+from gfactor.studies.questionnaires.pages.showing import (
+    pictures_ahead,
+    question,
+    shown_page,
+    turns_in,
+)
 from gfactor.studies.questionnaires.question_pages import (
     NotAnsweredError,
-    question_views,
     read_questions,
-    right_in,
     values_text,
 )
 from gfactor.studies.questionnaires.store import Participant
-from gfactor.studies.questionnaires.views import asks, turn_pictures, turns_of
+from gfactor.studies.questionnaires.views import asks, turns_of
 from gfactor.studies.web import redirect, route
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.forms import Fields
@@ -121,12 +124,12 @@ def _take(request: Any, progress: Progress, fields: Fields) -> str:
         words = ", ".join(_words(context, step))
         return context.words(said.problem or "no_answer", words=words)
     away: Counter[str] = Counter(_measured(fields))
-    if _turns(context, step) > 1:
+    if turns_in(context, step) > 1:
         facts = {"text": said.text, "seconds": _seconds(fields, "seconds"), **away}
         if not context.store.turn(person.code, position, progress.turn, facts):
             context.persons.forget_code(person.code)
             return ""
-        if not over and progress.turn + 1 < _turns(context, step):
+        if not over and progress.turn + 1 < turns_in(context, step):
             progress.turn += 1
             return ""
         said, away = _conversation(context, step, context.store.turns(person.code, position))
@@ -194,10 +197,6 @@ def _measured(fields: Fields) -> dict[str, float]:
     return {"away_count": int(count), "away_seconds": seconds, "resized": int(resized)}
 
 
-def _turns(context: StudyContext, step: Step) -> int:
-    return turns_of(context.item(step.item)) if step.has_item else 1
-
-
 def _conversation(
     context: StudyContext, step: Step, stored: Sequence[Mapping[str, Any]]
 ) -> tuple[Given, Counter[str]]:
@@ -252,7 +251,7 @@ def _next(
     if progress.since is None or not fragment:
         progress.since = context.store.shown(person.code, _page(progress.position))
     step = person.form[progress.position]
-    shows = _shown_page if step.kind == "page" else _question
+    shows = shown_page if step.kind == "page" else question
     values = shows(context, person, progress, typed or {})
     return context.pages.response(
         values["part"] if fragment else "task.html.j2",
@@ -261,72 +260,10 @@ def _next(
         typed=typed or {},
         position=progress.position,
         elapsed=max(0.0, time.time() - progress.since) if progress.since else 0.0,
-        ahead=_ahead(context, person, progress),
+        ahead=pictures_ahead(context, person, progress),
         step=to_json([step]) if context.is_bot(request) else "",
         form_token=context.form_token(request),
     )
-
-
-def _question(
-    context: StudyContext, person: Participant, progress: Progress, _: Mapping[str, list[str]]
-) -> dict[str, Any]:
-    """What the template of a question shows."""
-    form, position = person.form, progress.position
-    step, turn = form[position], progress.turn
-    alike = ("practice",) if step.kind == "practice" else ("item", "check")
-    practice = sum(s.kind == "practice" for s in form)
-    return {
-        "part": "question.html.j2",
-        "view": context.view(step, turn=turn),
-        "turn": turn,
-        "turns": _turns(context, step),
-        "images": f"{context.images(person)}{position}/",
-        "practice": step.kind == "practice",
-        "number": sum(s.kind in alike for s in form[: position + 1]),
-        "count": practice if step.kind == "practice" else context.plan.most(person.number),
-        "open": context.plan.open and step.kind != "practice",
-        "limit": context.plan.time_limit_s(step),
-    }
-
-
-def _shown_page(
-    context: StudyContext, person: Participant, progress: Progress, typed: Mapping[str, list[str]]
-) -> dict[str, Any]:
-    """What the template of a page without an item shows."""
-    page = context.page(person.form[progress.position])
-    say, rows = context.words, context.store.answers(person.code)
-    right, count = right_in(rows, _positions(context, person, page))
-    return {
-        "part": "page.html.j2",
-        "kind": page.kind,
-        "heading": text_in(page.heading, say.language) or say(f"{page.kind}_heading"),
-        "text": text_in(page.text, say.language),
-        "questions": question_views(page, say, typed),
-        "feedback": say("feedback_right", right=right, count=count) if count else "",
-        "count": context.plan.most(person.number),
-        "open": context.plan.open,
-    }
-
-
-def _positions(context: StudyContext, person: Participant, page: Page) -> list[int]:
-    """The positions of the questions about which a feedback tells; none on other pages."""
-    if page.kind != "feedback":
-        return []
-    steps = [(k, s) for k, s in enumerate(person.form) if s.kind == "item"]
-    return [k for k, s in steps if not page.blocks or context.page(s).name in page.blocks]
-
-
-def _ahead(context: StudyContext, person: Participant, progress: Progress) -> list[str]:
-    """Pictures of the next turn or question, to be loaded ahead."""
-    form, position = person.form, progress.position
-    step, folder = form[position], context.images(person)
-    if step.has_item and progress.turn + 1 < _turns(context, step):
-        pictures = turn_pictures(context.item(step.item), progress.turn + 1)
-        return [f"{folder}{position}/{k}" for k in pictures]
-    if position + 1 == len(form) or not form[position + 1].has_item:
-        return []
-    pictures = turn_pictures(context.item(form[position + 1].item), 0)
-    return [f"{folder}{position + 1}/{k}" for k in pictures]
 
 
 def _feedback(context: StudyContext, person: Participant, position: int, fragment: bool) -> Any:

@@ -1,0 +1,118 @@
+"""Tables of exports beside answers: questionnaires, adaptive sequences, the data dictionary."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from gfactor.studies.questionnaires.adaptive import AdaptiveBlock, answered_in
+from gfactor.studies.questionnaires.columns import COLUMNS
+from gfactor.studies.questionnaires.definition import Study
+from gfactor.studies.questionnaires.folder import StudyFolder
+from gfactor.studies.questionnaires.question_pages import cells, dictionary_rows
+from gfactor.studies.questionnaires.sequencing import FormPlan
+from gfactor.studies.questionnaires.words import words
+
+
+def with_conditions(folder: StudyFolder, people: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
+    """The table of participants with the condition and the order of blocks, where the study has
+    pages."""
+    if folder.study.pages is None:
+        return table
+    facts = [folder.plan.facts(int(number)) for number in people["number"]]
+    columns = pd.DataFrame(facts, columns=["condition", "order"], index=people["code"].tolist())
+    return table.join(columns, on="code")
+
+
+def questionnaire(study: Study, tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
+    """Of a study with pages the answers to its questions, a row per participant and a column per
+    variable, and the table of answers without them; else nothing."""
+    if study.pages is None:
+        return {}
+    answers = tables["answers"]
+    pages = answers["kind"] == "page"
+    rows: dict[str, dict[str, Any]] = {code: {} for code in tables["participants"]["code"]}
+    for code, text in zip(answers.loc[pages, "code"], answers.loc[pages, "text"], strict=True):
+        rows[code] |= cells(text)
+    variables = [v for page in study.pages for q in page.questions for v in q.variables]
+    table = pd.DataFrame([{"code": code, **row} for code, row in rows.items()],
+                         columns=["code", *variables], dtype=object)  # fmt: skip
+    return {"answers": answers.loc[~pages], "questionnaire": table}
+
+
+def sequences(
+    plans: Mapping[str, FormPlan], people: pd.DataFrame, given: pd.DataFrame, ruled: pd.DataFrame
+) -> dict[str, pd.DataFrame]:
+    """Of an adaptive study what every participant was asked, and the abilities; else nothing.
+
+    Parameters
+    ----------
+    plans: by language.
+    people: the table of participants.
+    given, ruled: the table of answers as they were marked at first, and by the rulings.
+
+    Returns
+    -------
+    `adaptive`: `block`, `position`, `item`, its `entry` of the calibration, `right` as it was
+    marked at first, `theta_before` and `se_before`, by which it was chosen, `theta` and `se` with
+    its answer. `abilities`: `block`, `theta`, `se`, `items`, `stop`, by the rulings and without
+    void items.
+    """
+    steps: list[dict[str, Any]] = []
+    abilities: list[dict[str, Any]] = []
+    if not any(plan.adaptive for plan in plans.values()):
+        return {}
+    marked = {str(code): _in_order(part) for code, part in given.groupby("code")}
+    final = {str(code): _in_order(part) for code, part in ruled.groupby("code")}
+    language = dict(zip(people["code"], people["language"], strict=True))
+    for code in sorted(marked):
+        for name, block in plans[language[code]].adaptive.items():
+            estimate = block.estimate(answered_in(final[code], block))
+            abilities.append({"code": code, "block": name, **vars(estimate)})
+            steps += _sequence(code, name, block, marked[code])
+    names = ["code", "block", "position", "item", "entry", "right", "theta_before", "se_before"]
+    return {
+        "adaptive": pd.DataFrame(steps, columns=[*names, "theta", "se"]),
+        "abilities": pd.DataFrame(
+            abilities, columns=["code", "block", "theta", "se", "items", "stop"]
+        ),
+    }
+
+
+def _sequence(
+    code: str, name: str, block: AdaptiveBlock, answers: list[dict[Any, Any]]
+) -> list[dict[str, Any]]:
+    """What a participant was asked in a block, in order."""
+    rows = [row for row in answers if block.asked(row)]
+    known = block.posteriors(answered_in(rows, block))
+    return [
+        {
+            "code": code, "block": name, "position": row["position"], "item": row["item"],
+            "entry": block.cell(row["item"]), "right": row["right"],
+            "theta_before": before.theta, "se_before": before.se,
+            "theta": after.theta, "se": after.se,
+        }
+        for row, before, after in zip(rows, known, known[1:], strict=False)
+    ]  # fmt: skip
+
+
+def _in_order(answers: pd.DataFrame) -> list[dict[Any, Any]]:
+    return answers.sort_values("position").to_dict("records")
+
+
+def dictionary_of(study: Study, tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """A row per column of every table: what it holds, and what its values mean."""
+    questions = dictionary_rows(study.pages or (), words(study.language))
+    asked = {row["variable"]: row for row in questions}
+    rows = []
+    for table, frame in tables.items():
+        for name in frame.columns:
+            known = {"description": COLUMNS.get(str(name), ""), "levels": ""}
+            if table == "questionnaire" and name != "code":
+                known = asked[str(name)]
+            shown = "participant_id" if name == "code" else str(name)
+            rows.append({**known, "table": table, "variable": shown})
+    names = ["table", "variable", "type", "description", "levels", "page", "required"]
+    return pd.DataFrame(rows, columns=names)

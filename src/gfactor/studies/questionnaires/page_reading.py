@@ -1,0 +1,273 @@
+"""Pages of a study file, read strictly.
+
+Whatever is wrong with a file is one sentence with the file and the path of the key; pages and
+questions are counted from 1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast, get_args
+
+from gfactor.errors import ParameterError
+from gfactor.studies.questionnaires.page_definitions import (
+    AGES,
+    LIBRARY,
+    Choice,
+    Page,
+    PageKind,
+    Question,
+    QuestionKind,
+    Text,
+    is_calibration_name,
+)
+
+_SHARED = ("kind", "heading", "text", "condition")
+_KEYS: Mapping[str, tuple[str, ...]] = {
+    "consent": ("kind", "text"),
+    "questions": (*_SHARED, "name", "questions"),
+    "instructions": _SHARED,
+    "practice": ("kind", "condition", "items"),
+    "block": (
+        *_SHARED, "name", "items", "labels", "per_person", "shuffle", "shuffle_options", "checks",
+        "time_limit_s", "pins", "calibration", "max_items", "se", "among", "digest",
+    ),
+    "break": _SHARED,
+    "feedback": (*_SHARED, "blocks"),
+    "debriefing": _SHARED,
+}  # fmt: skip
+_NEEDED: Mapping[str, tuple[str, ...]] = {
+    "consent": ("text",), "questions": ("name", "questions"), "practice": ("items",),
+    "block": ("name",), "debriefing": ("text",),
+}  # fmt: skip
+_QUESTION_KEYS: Mapping[str, tuple[str, ...]] = {
+    "single": ("options",), "multiple": ("options",), "number": ("low", "high"), "text": (),
+    "grid": ("options", "rows"),
+}  # fmt: skip
+
+
+def read_pages(given: Any, languages: Sequence[str], where: str) -> tuple[Page, ...]:
+    """The pages of a file.
+
+    Parameters
+    ----------
+    given: what stands under `pages`.
+    languages: of the interface; texts must be there in each.
+    where: the file.
+
+    Raises ParameterError for the first thing that is wrong.
+    """
+    if not isinstance(given, list) or not given:
+        raise ParameterError(f"{where}: pages is {given!r}; write each page as [[pages]]")
+    read = _Reader(tuple(languages))
+    pages = tuple(read.page(one, f"{where}: pages[{k}]") for k, one in enumerate(given, 1))
+    _check_order(pages, where)
+    _check_names(pages, where)
+    return pages
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """Reads with the path of what it reads at hand."""
+
+    languages: tuple[str, ...]
+
+    def page(self, given: Any, where: str) -> Page:
+        kind = _one_of(_table(given, where), "kind", get_args(PageKind), where)
+        _known_keys(given, _KEYS[kind], where, f"a page of kind {kind!r}")
+        read: dict[str, Callable[[Any, str], Any]] = {
+            "name": _name, "heading": self.text, "text": self.text,
+            "questions": self.questions, "items": _texts, "labels": _table, "per_person": _count,
+            "shuffle": _flag, "shuffle_options": _flag, "checks": _count,
+            "time_limit_s": _number, "pins": _pins, "calibration": _file_name, "max_items": _count,
+            "se": _number, "among": _count, "digest": _text, "blocks": _texts, "condition": _name,
+        }  # fmt: skip
+        values = {k: read[k](v, f"{where}.{k}") for k, v in given.items() if k != "kind"}
+        for name in _NEEDED.get(kind, ()):
+            if not values.get(name):
+                raise ParameterError(f"{where}.{name} is missing; a page of kind {kind!r} needs it")
+        if values.get("items") and values.get("labels"):
+            raise ParameterError(f"{where}: items and labels are both given; give one of them")
+        for name in ("max_items", "se", "among", "digest"):
+            if name in values and not values.get("calibration"):
+                raise ParameterError(f"{where}.{name} is for adaptive blocks; name a calibration")
+        if values.get("calibration") and values.get("per_person"):
+            raise ParameterError(
+                f"{where}.per_person is for blocks that are not adaptive; set max_items"
+            )
+        return Page(cast("PageKind", kind), **values)
+
+    def text(self, given: Any, where: str) -> Text:
+        if isinstance(given, str):
+            return given
+        held = _table(given, where, "a text, or a table with a text for each language")
+        for language, text in held.items():
+            _text(text, f"{where}.{language}")
+        missing = next((one for one in self.languages if not held.get(one)), None)
+        if missing is not None:
+            raise ParameterError(f"{where}.{missing} is missing; give the text in that language")
+        return dict(held)
+
+    def questions(self, given: Any, where: str) -> tuple[Question, ...]:
+        if not isinstance(given, list) or not given:
+            raise ParameterError(f"{where} must be a list of tables, not {given!r}")
+        return tuple(self.question(one, f"{where}[{k}]") for k, one in enumerate(given, 1))
+
+    def question(self, given: Any, where: str) -> Question:
+        held = _table(given, where)
+        shared = ("name", "text", "required")
+        values: dict[str, Any] = {"name": _name(held.get("name"), f"{where}.name")}
+        if "text" in held:
+            values["text"] = self.text(held["text"], f"{where}.text")
+        values["required"] = _flag(held.get("required", True), f"{where}.required")
+        if "library" in held:
+            library = _one_of(held, "library", tuple(LIBRARY), where)
+            kind, options = LIBRARY[library]
+            _known_keys(held, (*shared, "library", *_QUESTION_KEYS[kind]), where, "such a question")
+            values |= {"library": library, "options": tuple(map(Choice, options))}
+            values |= dict(zip(("low", "high"), AGES, strict=True)) if library == "age" else {}
+        else:
+            kind = cast("QuestionKind", _one_of(held, "kind", get_args(QuestionKind), where))
+            known = (*shared, "kind", *_QUESTION_KEYS[kind])
+            _known_keys(held, known, where, f"a question of kind {kind!r}")
+            if not values.get("text"):
+                raise ParameterError(f"{where}.text is missing; say what is asked")
+        for name in ("low", "high"):
+            if name in held:
+                values[name] = _number(held[name], f"{where}.{name}", negative=True)
+        for name in ("options", "rows"):
+            if name in _QUESTION_KEYS[kind] and (name in held or not values.get(name)):
+                values[name] = self.choices(held.get(name), f"{where}.{name}")
+        if (values.get("low") or -math.inf) > (values.get("high") or math.inf):
+            raise ParameterError(f"{where}: low is above high")
+        return Question(kind=kind, **values)
+
+    def choices(self, given: Any, where: str) -> tuple[Choice, ...]:
+        if not isinstance(given, list) or len(given) < 1:
+            raise ParameterError(
+                f"{where} must be a list of texts, or of tables with value and text, not {given!r}"
+            )
+        read = []
+        for k, one in enumerate(given, 1):
+            here = f"{where}[{k}]"
+            held = {"value": one, "text": one} if isinstance(one, str) else _table(one, here)
+            _known_keys(held, ("value", "text"), here, "an option")
+            value = _text(held.get("value"), f"{here}.value")
+            if not value or ";" in value or not value.isprintable():
+                raise ParameterError(
+                    f"{here}.value is {value!r}; give a text without ';' that can be printed"
+                )
+            read.append(Choice(value, self.text(held.get("text"), f"{here}.text")))
+        values = [choice.value for choice in read]
+        if len(set(values)) < len(values):
+            twice = next(value for value in values if values.count(value) > 1)
+            raise ParameterError(f"{where}: {twice!r} is there twice")
+        return tuple(read)
+
+
+def _check_order(pages: Sequence[Page], where: str) -> None:
+    for k, page in enumerate(pages, 1):
+        if page.kind == "consent" and k > 1:
+            raise ParameterError(f"{where}: pages[{k}] is a consent; it must come first, and once")
+        if page.kind == "debriefing" and k < len(pages):
+            raise ParameterError(
+                f"{where}: pages[{k}] is a debriefing; it must come last, and once"
+            )
+    if not any(page.kind == "block" for page in pages):
+        raise ParameterError(f"{where}: pages hold no block of items; add a page of kind 'block'")
+
+
+def _check_names(pages: Sequence[Page], where: str) -> None:
+    seen: dict[str, str] = {}
+    for k, page in enumerate(pages, 1):
+        names = [(page.name, f"pages[{k}].name")] if page.name else []
+        for j, question in enumerate(page.questions, 1):
+            here = f"pages[{k}].questions[{j}].name"
+            names += [(name, here) for name in question.variables]
+        for name, here in names:
+            if name in seen:
+                raise ParameterError(
+                    f"{where}: {here} is {name!r}, as {seen[name]}; give another name"
+                )
+            seen[name] = here
+    blocks = {page.name for page in pages if page.kind == "block"}
+    for k, page in enumerate(pages, 1):
+        unknown = next((name for name in page.blocks if name not in blocks), None)
+        if unknown is not None:
+            raise ParameterError(
+                f"{where}: pages[{k}].blocks names {unknown!r}, which is no block; blocks are "
+                f"{', '.join(sorted(blocks))}"
+            )
+
+
+def _known_keys(held: Mapping[str, Any], known: Sequence[str], where: str, what: str) -> None:
+    odd = next((name for name in held if name not in known), None)
+    if odd is not None:
+        raise ParameterError(f"{where}.{odd}: {what} has no such key; it has {', '.join(known)}")
+
+
+def _table(given: Any, where: str, what: str = "a table") -> dict[str, Any]:
+    if not isinstance(given, dict):
+        raise ParameterError(f"{where} must be {what}, not {given!r}")
+    return given
+
+
+def _one_of(held: Mapping[str, Any], key: str, known: Sequence[str], where: str) -> str:
+    if held.get(key) not in known:
+        raise ParameterError(
+            f"{where}.{key} is {held.get(key)!r}; it must be one of {', '.join(known)}"
+        )
+    return str(held[key])
+
+
+def _text(given: Any, where: str) -> str:
+    if not isinstance(given, str):
+        raise ParameterError(f"{where} must be a text, not {given!r}")
+    return given
+
+
+def _name(given: Any, where: str) -> str:
+    if not isinstance(given, str) or not given.replace("-", "_").isidentifier():
+        raise ParameterError(
+            f"{where} is {given!r}; a name is made of letters, digits, '-' and '_', and begins "
+            "with a letter"
+        )
+    return given
+
+
+def _file_name(given: Any, where: str) -> str:
+    if not isinstance(given, str) or not is_calibration_name(given):
+        raise ParameterError(
+            f"{where} is {given!r}; name a .json file that lies beside the study file"
+        )
+    return given
+
+
+def _texts(given: Any, where: str) -> tuple[str, ...]:
+    if not isinstance(given, list) or not given or not all(isinstance(v, str) for v in given):
+        raise ParameterError(f"{where} must be a list of texts, not {given!r}")
+    return tuple(given)
+
+
+def _count(given: Any, where: str) -> int:
+    if type(given) is not int or given < 0:
+        raise ParameterError(f"{where} must be a whole number from 0 on, not {given!r}")
+    return given
+
+
+def _number(given: Any, where: str, *, negative: bool = False) -> float:
+    if type(given) not in (int, float) or not math.isfinite(given) or (given < 0 and not negative):
+        raise ParameterError(f"{where} must be a number, not {given!r}")
+    return float(given)
+
+
+def _flag(given: Any, where: str) -> bool:
+    if type(given) is not bool:
+        raise ParameterError(f"{where} must be true or false, not {given!r}")
+    return given
+
+
+def _pins(given: Any, where: str) -> dict[str, tuple[str, ...]]:
+    return {k: _texts(v, f"{where}.{k}") for k, v in _table(given, where).items()}

@@ -1,0 +1,81 @@
+"""What the pages of a task show: a question, or a page without an item."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gfactor.studies.questionnaires.allocation import Step
+from gfactor.studies.questionnaires.context import Progress, StudyContext
+from gfactor.studies.questionnaires.page_definitions import Page, text_in
+from gfactor.studies.questionnaires.question_pages import question_views, right_in
+from gfactor.studies.questionnaires.store import Participant
+from gfactor.studies.questionnaires.views import turn_pictures, turns_of
+
+
+def turns_in(context: StudyContext, step: Step) -> int:
+    """How many turns a step has; 1 where it is no conversation."""
+    return turns_of(context.item(step.item)) if step.has_item else 1
+
+
+def question(
+    context: StudyContext, person: Participant, progress: Progress, _: Mapping[str, list[str]]
+) -> dict[str, Any]:
+    """What the template of a question shows."""
+    form, position = person.form, progress.position
+    step, turn = form[position], progress.turn
+    alike = ("practice",) if step.kind == "practice" else ("item", "check")
+    practice = sum(s.kind == "practice" for s in form)
+    return {
+        "part": "question.html.j2",
+        "view": context.view(step, turn=turn),
+        "turn": turn,
+        "turns": turns_in(context, step),
+        "images": f"{context.images(person)}{position}/",
+        "practice": step.kind == "practice",
+        "number": sum(s.kind in alike for s in form[: position + 1]),
+        "count": practice if step.kind == "practice" else context.plan.most(person.number),
+        "open": context.plan.open and step.kind != "practice",
+        "limit": context.plan.time_limit_s(step),
+    }
+
+
+def shown_page(
+    context: StudyContext, person: Participant, progress: Progress, typed: Mapping[str, list[str]]
+) -> dict[str, Any]:
+    """What the template of a page without an item shows."""
+    page = context.page(person.form[progress.position])
+    say, positions = context.words, _positions(context, person, page)
+    rows = context.store.answers(person.code) if positions else []
+    right, count = right_in(rows, positions)
+    return {
+        "part": "page.html.j2",
+        "kind": page.kind,
+        "heading": text_in(page.heading, say.language) or say(f"{page.kind}_heading"),
+        "text": text_in(page.text, say.language),
+        "questions": question_views(page, say, typed),
+        "feedback": say("feedback_right", right=right, count=count) if count else "",
+        "count": context.plan.most(person.number),
+        "open": context.plan.open,
+    }
+
+
+def _positions(context: StudyContext, person: Participant, page: Page) -> list[int]:
+    """The positions of the questions about which a feedback tells; none on other pages."""
+    if page.kind != "feedback":
+        return []
+    steps = [(k, s) for k, s in enumerate(person.form) if s.kind == "item"]
+    return [k for k, s in steps if not page.blocks or context.page(s).name in page.blocks]
+
+
+def pictures_ahead(context: StudyContext, person: Participant, progress: Progress) -> list[str]:
+    """Pictures of the next turn or question, to be loaded ahead."""
+    form, position = person.form, progress.position
+    step, folder = form[position], context.images(person)
+    if step.has_item and progress.turn + 1 < turns_in(context, step):
+        pictures = turn_pictures(context.item(step.item), progress.turn + 1)
+        return [f"{folder}{position}/{k}" for k in pictures]
+    if position + 1 == len(form) or not form[position + 1].has_item:
+        return []
+    pictures = turn_pictures(context.item(form[position + 1].item), 0)
+    return [f"{folder}{position + 1}/{k}" for k in pictures]

@@ -1,0 +1,80 @@
+"""Settings of a study that belong together: pay, rules for marks, adaptive blocks."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from gfactor.errors import ParameterError
+from gfactor.studies.questionnaires.page_definitions import is_calibration_name
+
+
+@dataclass(frozen=True)
+class Pay:
+    """What participants earn: it grows with right answers (M3GIA, appendix E.1).
+
+    `base` is paid for a completed study, `per_right` for every point earned, `most` is the cap
+    (0: none), `currency` is shown beside the sum.
+    """
+
+    currency: str = ""
+    base: float = 0.0
+    per_right: float = 0.0
+    most: float = 0.0
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What marks a submission; marks are labels, nothing is ever deleted for one.
+
+    Parameters
+    ----------
+    checks_wrong: more wrong check questions than this make a submission invalid (M3GIA: 2).
+    rapid_s: answers faster than this are rapid guesses; 1 s is too short to read any question. No
+        more time counts than passed on the server's clock.
+    rapid_share: a larger share of rapid answers marks a submission as speeding (Wise & Kong,
+        2005, use 0.1 as the limit of effort).
+    same_option: as many choice answers in a row at the same place mark straight-lining. Among
+        four options in random order 8 in a row come by chance once in 4^7 = 16,384 starts.
+    away_s: longer away from the page in all, in seconds, marks a submission as distracted.
+    """
+
+    checks_wrong: int = 2
+    rapid_s: float = 1.0
+    rapid_share: float = 0.1
+    same_option: int = 8
+    away_s: float = 120.0
+
+
+@dataclass(frozen=True)
+class Adaptive:
+    """Items chosen one after the other, each from the person's answers so far.
+
+    Parameters
+    ----------
+    calibration: the file of `gfactor calibrate` beside study.toml.
+    digest: of the calibration (SHA-256), so that another one is refused.
+    max_items: most items of a person.
+    se: the standard error of ability that is enough, in logits of the calibration.
+    among: each item is drawn among so many best ones, so that people do not all begin alike.
+    """
+
+    calibration: str = "calibration.json"
+    digest: str = ""
+    max_items: int = 20
+    se: float = 0.3
+    among: int = 1
+
+    def __post_init__(self) -> None:
+        for name, least in (("max_items", 1), ("among", 1)):
+            if getattr(self, name) < least:
+                raise ParameterError(
+                    f"{name} of an adaptive block is {getattr(self, name)}; give {least} or more"
+                )
+        if not 0 < self.se < math.inf:
+            raise ParameterError(f"se of an adaptive block is {self.se}; give a positive number")
+        if not is_calibration_name(self.calibration):
+            raise ParameterError(
+                f"calibration of an adaptive block is {self.calibration!r}; give the name of a "
+                ".json file in the folder of the study"
+            )
