@@ -287,7 +287,7 @@ def explained() -> Parts:
         s: pd.DataFrame({"earned": (rng.random(40) < 0.8 - 0.12 * len(s)).astype(float),
                          "possible": 1.0 + (np.arange(40) % 5 == 0)}) for s in every
     }  # fmt: skip
-    flags = {"images": (np.arange(40) % 3 < 2) * 1.0, "prompt": (np.arange(40) < 30) * 1.0}
+    flags: Any = {"images": (np.arange(40) % 3 < 2) * 1.0, "prompt": (np.arange(40) < 30) * 1.0}
     some = {s: states[s] for s in every if s in (every[0], every[1], every[3], every[7])}
     ends = {s: states[s] for s in (every[0], every[7])}
     clusters = np.arange(40) // 2
