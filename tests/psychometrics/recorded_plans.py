@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 from scipy import special
 from support.every_result import RESULTS
+from support.fingerprints import told
 
-from gfactor.errors import GfactorError
 from gfactor.psychometrics import gold, irt, planning, trees
 from gfactor.psychometrics.inference import power
 from gfactor.psychometrics.inference.deciding import rank_sequentially
@@ -30,17 +30,6 @@ from gfactor.psychometrics.irt.linking import link
 
 Parts = dict[str, Any]
 NODES = np.linspace(-6, 6, 121)
-
-
-def told(**parts: Callable[[], Any]) -> Parts:
-    """The parts, or what is said where there is none."""
-    out: Parts = {}
-    for name, part in parts.items():
-        try:
-            out[name] = part()
-        except GfactorError as error:
-            out[name] = f"{type(error).__name__}: {error}"
-    return out
 
 
 VARIANCES = {
