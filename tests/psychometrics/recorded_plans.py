@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 from scipy import special
 from support.every_result import RESULTS
+from support.fingerprints import told
 
-from gfactor.errors import GfactorError
 from gfactor.psychometrics import gold, irt, planning, trees
 from gfactor.psychometrics.inference import power
 from gfactor.psychometrics.inference.deciding import rank_sequentially
@@ -30,17 +30,6 @@ from gfactor.psychometrics.irt.linking import link
 
 Parts = dict[str, Any]
 NODES = np.linspace(-6, 6, 121)
-
-
-def told(**parts: Callable[[], Any]) -> Parts:
-    """The parts, or what is said where there is none."""
-    out: Parts = {}
-    for name, part in parts.items():
-        try:
-            out[name] = part()
-        except GfactorError as error:
-            out[name] = f"{type(error).__name__}: {error}"
-    return out
 
 
 VARIANCES = {
@@ -209,7 +198,9 @@ def chosen() -> Parts:
     names = [f"f{k // 9}:{k % 9}" for k in range(27)]
     families = [n[:2] for n in names]
     sides = ["Gv" if f == "f2" else "Gf" for f in families]
-    known = adaptive.Candidates(names, sides, p, list(1 + np.arange(27) % 4), families=families)
+    known = adaptive.Candidates(
+        names, sides, p, [1.0 + k % 4 for k in range(27)], families=families
+    )
     first = adaptive.AbilityPosterior(NODES, 0.2, 0.8)
     wide = {"Gf": first, "Gv": first.updated(np.log(p[3]))}
 
@@ -285,7 +276,7 @@ def explained() -> Parts:
         s: pd.DataFrame({"earned": (rng.random(40) < 0.8 - 0.12 * len(s)).astype(float),
                          "possible": 1.0 + (np.arange(40) % 5 == 0)}) for s in every
     }  # fmt: skip
-    flags = {"images": np.arange(40) % 3 < 2, "prompt": np.arange(40) < 30}
+    flags: Any = {"images": (np.arange(40) % 3 < 2) * 1.0, "prompt": (np.arange(40) < 30) * 1.0}
     some = {s: states[s] for s in every if s in (every[0], every[1], every[3], every[7])}
     ends = {s: states[s] for s in (every[0], every[7])}
     clusters = np.arange(40) // 2
@@ -367,10 +358,10 @@ def linked() -> Parts:
     frame = frame.set_axis(list("wxyz"))
     other = frame.assign(a=frame["a"] / 1.2, b=frame["b"] * 1.2 + 0.3 + [0.1, -0.1, 0.05, 0.0])
     root = np.random.default_rng(1).normal(0, 0.05, (8, 8))
-    guessed = [t.assign(c=0.2) for t in (frame, other)]
+    first, second = (t.assign(c=0.2) for t in (frame, other))
     methods: Any = ("mean-mean", "mean-sigma", "haebara", "stocking-lord")
     return told(**{
-        m: lambda m=m: [link(frame, other, m), link(*guessed, m, old_vcov=root @ root.T,
+        m: lambda m=m: [link(frame, other, m), link(first, second, m, old_vcov=root @ root.T,
                                                     new_vcov=2 * root @ root.T)] for m in methods
     }, few=lambda: link(frame.head(1), other.head(1)))  # fmt: skip
 

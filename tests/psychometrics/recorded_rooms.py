@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 from support.benchmarks import simulated
 from support.factor_samples import three_correlated_factors
+from support.fingerprints import told
 from support.oracles import ORACLES
 from support.persons import POINTS, counts, independent
 
 from gfactor import psychometrics as ps
-from gfactor.errors import GfactorError
 from gfactor.psychometrics import alignment, gold, irt, pruning, respondents
 from gfactor.psychometrics.classical.agreement import (
     cohen_kappa,
@@ -39,17 +39,6 @@ from pls_cases import CASES as PLS  # pyright: ignore[reportMissingImports]
 from pls_cases import with_gaps  # pyright: ignore[reportMissingImports]
 
 Parts = dict[str, Any]
-
-
-def told(**parts: Callable[[], Any]) -> Parts:
-    """The parts, or what is said where there is none."""
-    out: Parts = {}
-    for name, part in parts.items():
-        try:
-            out[name] = part()
-        except GfactorError as error:
-            out[name] = f"{type(error).__name__}: {error}"
-    return out
 
 
 def answers(persons: int = 90, items: int = 14, seed: int = 1) -> pd.DataFrame:

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 from support import lavaan_recorded as lavaan
+from support.fingerprints import told
 from support.m3gia_population import SECOND_ORDER, sample
 
-from gfactor.errors import GfactorError
 from gfactor.psychometrics import sem
 from gfactor.psychometrics.sem.comparison import compare_fits
 from gfactor.psychometrics.sem.optimize import parameter_scales, start_values
@@ -30,17 +30,6 @@ def ordinal_fit(name: str) -> sem.Fit:
     options = sem.Options.from_lavaan(given).replaced(model_type=theirs["model_type"])
     data = lavaan.sample(theirs["sample"])
     return sem.fit(theirs["syntax"], data, options=options, group=group)
-
-
-def told(parts: dict[str, Callable[[], Any]]) -> dict[str, Any]:
-    """The parts, or what is said where there is none."""
-    out: dict[str, Any] = {}
-    for name, part in parts.items():
-        try:
-            out[name] = part()
-        except GfactorError as error:
-            out[name] = f"{type(error).__name__}: {error}"
-    return out
 
 
 def of_fit(fit: sem.Fit) -> dict[str, Any]:

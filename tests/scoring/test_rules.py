@@ -111,10 +111,12 @@ def test_where_nothing_is_offered_a_guess_is_the_answer_of_another_item() -> Non
     assert found["chance"].tolist() == pytest.approx([2 / 3, 1 / 3, 0, 0])
     assert found["chance_share"].tolist() == pytest.approx([2 / 3, 1 / 3, 0, 0])
     assert np.isnan(item_chance(items.head(1))["chance"].iloc[0])
+    offered = items.assign(choices=[["x", "y"]] * 4)
+    assert item_chance(offered)["chance"].tolist() == found["chance"].tolist()
     apart = pd.concat([items.head(2), items.tail(2).assign(domain="e")])
     assert item_chance(apart)["chance"].tolist() == pytest.approx([1, 1, 0, 0])
     assert chance_levels(apart).to_dict() == pytest.approx({"d": 1.0, "e": 0.0})
-    assert item_chance(apart, ["domain", "id"])["chance"].isna().all()
+    assert np.isnan(item_chance(apart, ["domain", "id"])["chance"].to_numpy()).all()
     assert np.isnan(item_chance(items.drop(columns="domain"))["chance"]).all()
 
 

@@ -10,15 +10,30 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from zlib import crc32
 
 import numpy as np
 import pandas as pd
 
+from gfactor.errors import GfactorError
+
 _TINY = re.compile(r"[-+]?\d+(?:\.\d+)?e-(?:0[7-9]|[1-9]\d+)|\b0e\+00")
 """Numbers that are zero up to rounding, in a text."""
+
+
+def told(
+    parts: Mapping[str, Callable[[], Any]] | None = None, /, **more: Callable[[], Any]
+) -> dict[str, Any]:
+    """The parts of a result, or what is said where there is none."""
+    out: dict[str, Any] = {}
+    for name, part in {**(parts or {}), **more}.items():
+        try:
+            out[name] = part()
+        except GfactorError as error:
+            out[name] = f"{type(error).__name__}: {error}"
+    return out
 
 
 def leaves(value: Any) -> Iterator[float | str]:

@@ -187,7 +187,7 @@ def test_a_comparison_says_both_figures_and_who_is_at_chance(tmp_path: Path) -> 
 
 
 def test_reliabilities_that_cannot_be_computed_are_missing_not_zero() -> None:
-    answers = pd.DataFrame({"a": [1.0, 0, 1, 0], "b": [1.0, 0, 0, 1], "c": [0.0, 1, 0, 1]})
+    answers: Any = pd.DataFrame({"a": [1.0, 0, 1, 0], "b": [1.0, 0, 0, 1], "c": [0.0, 1, 0, 1]})
     tasks = TaskItems(answers, {"a": "t", "b": "t", "c": "t"})
 
     def value(rows: list[int], known: TaskItems = tasks) -> float:
@@ -224,10 +224,12 @@ def test_a_task_none_of_whose_items_is_drawn_has_the_models_mean() -> None:
          for i, t in tasks.items()}
     )  # fmt: skip
     answers["u0"], answers["v4"] = level[:, 0], level[:, 1]
-    (found,) = crossed(TaskItems(answers, tasks), ["u", "v"], list(range(12)), None, 30, 7)
+    models: Any = list(range(12))
+    (found,) = crossed(TaskItems(answers, tasks), ["u", "v"], models, None, 30, 7)
     (counts,) = model_counts(12, None, 30, 7)
     for r, weights in zip(found, counts, strict=True):
-        expected = np.corrcoef(np.repeat(level, weights.astype(int), axis=0).T)[0, 1]
+        matrix: Any = np.corrcoef(np.repeat(level, weights.astype(int), axis=0).T)
+        expected = matrix[0, 1]
         assert r == pytest.approx(np.array([[1, expected], [expected, 1]]))
     whole = np.arange(12) // 4
     (drawn_whole,) = model_counts(12, whole, 30, 7)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -108,8 +110,7 @@ def test_items_that_all_or_nobody_solved_are_counted_among_all() -> None:
 
 
 def test_correlations_with_the_rest_are_taken_over_the_persons_asked() -> None:
-    frame, _ = _exam(persons=50, items=5)
-    frame = frame.astype(float)
+    frame: Any = _exam(persons=50, items=5)[0].astype(float)
     frame.iloc[:10, 0], frame.iloc[5:12, 1] = np.nan, np.nan
     frame.iloc[40, 1:] = np.nan
     value, count = _rest_correlations(fit_irt(frame, "rasch"))

@@ -31,6 +31,8 @@ def test_plausible_values_have_the_populations_spread_and_eaps_do_not(fit: Any) 
     assert eap["theta"].var() < 0.75 * variance
     assert np.abs(drawn.mean(axis=1) - eap["theta"]).max() < 5 * eap["se"].max() / np.sqrt(40)
     assert drawn.equals(fit.plausible_values(40, seed=3))
+    assert fit.plausible_values().shape == (500, 5)
+    assert fit.plausible_values().equals(fit.plausible_values(5, seed=0))
     assert not drawn.equals(fit.plausible_values(40, seed=4))
 
 

@@ -62,6 +62,9 @@ def test_so_are_ordinal_ones() -> None:
 
 def test_moments_and_models_are_checked_too() -> None:
     cov = DATA.drop(columns="school").cov()
+    assert "came without means; give sample_mean" in refusal(
+        None, MODEL + "\nx1 ~ 1", sample_cov=cov, n=100
+    )
     assert "n is -3" in refusal(None, sample_cov=cov, n=-3)
     assert "missing or infinite" in refusal(None, sample_cov=cov * np.nan, n=100)
     for wrong in (cov.drop(columns="x2"), cov.drop(index="x2"), cov.drop("x2").drop(columns="x2")):

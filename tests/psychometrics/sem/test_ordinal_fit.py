@@ -149,13 +149,12 @@ def test_parameterizations_are_one_model_with_continuous_indicators_too() -> Non
     assert theta.standardized()["est.std"].to_numpy() == pytest.approx(
         delta.standardized()["est.std"].to_numpy(), abs=1e-7
     )
-    continuous = theta.estimates.query("op == '~~' and lhs == rhs").set_index("lhs")["est"]
-    assert continuous[["x4", "x5", "x6"]].to_numpy() == pytest.approx(
-        delta.estimates.query("op == '~~' and lhs == rhs").set_index("lhs")["est"][
-            ["x4", "x5", "x6"]
-        ].to_numpy(),
-        abs=1e-7,
-    )  # fmt: skip
+    for name in ("x4", "x5", "x6"):
+        one, other = (
+            float(fitted.estimates.query(f"op == '~~' and lhs == rhs == '{name}'")["est"].iloc[0])
+            for fitted in (delta, theta)
+        )
+        assert one == pytest.approx(other, abs=1e-7)
 
 
 def test_residual_variances_of_continuous_indicators_count_in_the_residual_measures() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -193,7 +195,7 @@ def test_polyserial_correlations_are_where_the_likelihood_is_highest(seed: int) 
     codes = np.digitize(y, np.quantile(y, ([0.1], [0.3, 0.8], [0.5])[seed % 3]))
     column = ordinal_column("y", codes.astype(float), np.unique(codes).astype(float))
     found = polyserial(numeric_column("x", x), column)
-    best = optimize.minimize_scalar(
+    best: Any = optimize.minimize_scalar(
         lambda at: polyserial_loss(x, codes, at), bounds=(-LARGEST, LARGEST), method="bounded",
         options={"xatol": 1e-9},
     )  # fmt: skip

@@ -182,3 +182,16 @@ def test_the_diagonal_of_fornell_larcker_is_the_root_of_ave() -> None:
         pd.Series([0.49, 0.81], names), pd.DataFrame([[1, 0.5], [0.5, 1]], names, names)
     )
     assert table.to_numpy().tolist() == [[0.7, 0.5], [0.5, 0.9]]
+
+
+@pytest.mark.parametrize(
+    ("single", "said"), [(("A",), "A has one indicator"), (("A", "B"), "A, B have one indicator")]
+)
+def test_constructs_of_one_indicator_are_named(single: tuple[str, ...], said: str) -> None:
+    rng = np.random.default_rng(3)
+    data = pd.DataFrame(rng.normal(size=(60, 6)) + rng.normal(size=(60, 1)), columns=list("abcdef"))
+    blocks = {"A": ["a"], "B": ["b"] if "B" in single else ["b", "c"], "C": ["d", "e", "f"]}
+    found = discriminant_validity(data, blocks, resamples=10)
+    (alone,) = (d for d in found.diagnostics if d.code == "single_indicator")
+    assert alone.sentence.startswith(f"{said}, taken as free of error")
+    assert alone.where == single

@@ -24,6 +24,7 @@ from gfactor.scoring.tables import (
     read_scores,
     rows_where,
 )
+from gfactor.scoring.tables.base import ScoreTable
 
 
 def put(path: Path, text: str) -> Path:
@@ -277,3 +278,60 @@ def test_rows_are_chosen_by_value() -> None:
     assert rows_where(table, {"date": "2"}, "t")["x"].tolist() == [4]
     with pytest.raises(UnknownNameError):
         rows_where(table, {"day": "2"}, "t")
+
+
+def given(source: str, rows: dict[str, dict[str, float]]) -> ScoreTable:
+    table = pd.DataFrame.from_dict(rows, orient="index")
+    return ScoreTable(table, pd.DataFrame(index=table.index), source, (f"flaw of {source}",))
+
+
+def test_a_joined_table_keeps_the_first_value_and_says_who_gave_which() -> None:
+    first = given("one", {"m-2B": {"x": 1.0, "y": np.nan}, "n": {"x": 2.0, "y": 3.0}})
+    second = given("two", {"n": {"x": 2.0, "y": 4.0, "z": 9.0}, "m-4B": {"x": 5.0, "y": 6.0}})
+    third = given("three", {"M_2b": {"x": 7.0}})
+    found = join_scores([first, second, third], {"gone": "q", "n": "n"})
+    assert found.scores.index.tolist() == ["m-2B", "n", "m-4B", "M_2b"]
+    assert found.scores.columns.tolist() == ["x", "y", "z"]
+    assert found.scores.loc["n"].tolist() == [2, 3, 9]
+    assert found.scores.loc["m-4B", ["x", "y"]].tolist() == [5, 6]
+    assert np.isnan(found.scores.loc["m-2B", "y"])
+    assert found.sources == {
+        "x": ("one", "two", "three"), "y": ("one", "two"), "z": ("two",)
+    }  # fmt: skip
+    assert found.conflicts == ("n, y: two says 4, kept 3",)
+    assert found.unmatched == {"one": ("m-2B",), "two": ("m-4B",)}
+    # The closest other name that has the same numbers.
+    assert found.close == {"m-2B": "M_2b"}
+    assert found.unused == ("gone",)
+    assert found.flaws == ("flaw of one", "flaw of two", "flaw of three")
+    with pytest.raises(ParameterError, match="no table to join"):
+        join_scores([])
+
+
+def test_tables_of_one_model_each_have_no_strangers() -> None:
+    first, second = given("one", {"a": {"x": 1.0}}), given("two", {"b": {"x": 1.0}})
+    assert join_scores([first, second]).unmatched == {}
+    wide = given("three", {"a": {"x": 1.0}, "c": {"x": 2.0}})
+    assert join_scores([first, second, wide]).unmatched == {}
+    assert join_scores([wide, given("four", {"a": {"x": 1.0}, "d": {"x": 2.0}})]).unmatched == {
+        "three": ("c",), "four": ("d",)
+    }  # fmt: skip
+
+
+def test_a_name_map_has_one_name_for_a_model_and_says_which_are_near(tmp_path: Path) -> None:
+    path = tmp_path / "n.csv"
+    path.write_text("model,as,match,board\na,A,exact,1\nb,B,approx,1\nc,,approx,1\nb,X,exact,2\n")
+    found = read_names(path, {"board": "1", "absent": "z"})
+    assert found.names == {"a": "A", "b": "B"}
+    assert found.approximate == {"b"}
+    with pytest.raises(ParameterError, match="calls 'b' both 'B' and 'X'; keep one row"):
+        read_names(path)
+    with pytest.raises(ParameterError, match=r"has board=3; there are 1, 2$"):
+        read_names(path, {"board": "3"})
+    path.write_text("model,their_model\na,A\na,A\n")
+    assert read_names(path).names == {"a": "A"}
+    assert read_names(path).approximate == frozenset()
+    for text in ("model,x\na,A\n", "model,one_model,two_model\na,A,B\n"):
+        path.write_text(text)
+        with pytest.raises(ParameterError, match="needs the columns 'model' and 'as'"):
+            read_names(path)

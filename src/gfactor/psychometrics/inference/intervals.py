@@ -297,7 +297,7 @@ def cluster_bootstrap(
     (6, 3)
     """
     kept, codes, count = _clustered(values, clusters)
-    if kept.size == 0 or count < 2:
+    if count < 2:
         mean = float(kept.mean()) if kept.size else np.nan
         return Estimate(mean, np.nan, np.nan, np.nan, kept.size, count)
     sums = np.bincount(codes, kept, count)
