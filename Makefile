@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
+# What pip installs as PyTorch for `make test-models`, where there is none; any build will do.
+TORCH ?= torch
 # One that makes no errors, and three with ever worse eyes, memory and reasoning.
 PROFILED := observer:ideal \
   "observer:limited?acuity=0.48&contrast=0.096&capacity=4.3&retention=8.6&hypotheses=11&seed=1" \
@@ -18,7 +20,7 @@ demo: $(VENV)/.ready-report  ## build a bank, administer it, write a report (off
 test: $(VENV)/.ready-dev browser lint  ## lint, types and all tests
 	$(BIN)/pytest -n $(JOBS) --ignore=tests/models
 
-test-models: $(VENV)/.ready-dev $(VENV)/.ready-models  ## tests of local models, with PyTorch (1 GB and more)
+test-models: $(VENV)/.ready-dev $(VENV)/.ready-models  ## tests of local models, with PyTorch
 	$(BIN)/pytest tests/models -rs
 
 lint: $(VENV)/.ready-dev  ## ruff (lint and format) and pyright
@@ -44,6 +46,13 @@ $(VENV)/bin/python:
 
 $(VENV)/.ready-%: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
+	@touch $@
+
+$(VENV)/.ready-models: | $(VENV)/.has-torch
+
+$(VENV)/.has-torch: | $(VENV)/bin/python
+	@$(BIN)/python -c 'import torch' 2>/dev/null || \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check '$(TORCH)'
 	@touch $@
 
 # Debian's Chromium opens the report in the tests; without it (and without the rights to install

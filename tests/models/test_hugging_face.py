@@ -160,7 +160,7 @@ def test_the_context_ends_a_reply_and_refuses_a_question_that_fills_it(seeing: P
     )[0]
     assert near.usage["completion_tokens"] <= 2
     assert (full.outcome, full.text) == ("protocol_error", "")
-    assert f"the question has {CONTEXT} tokens, as many as the model takes" in full.detail
+    assert f"the question has {CONTEXT} tokens, and the model takes {CONTEXT} with" in full.detail
     assert short.outcome in ("ok", "truncated")
 
 

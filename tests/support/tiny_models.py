@@ -25,7 +25,7 @@ _TEMPLATE = (
 
 
 def vision_language_model(folder: Path, seed: int = 0) -> Path:
-    """LLaVA of 40,000 weights: 28 x 28 pixels in 16 patches, two layers of vision, two of text."""
+    """LLaVA of 44,000 weights: 28 x 28 pixels in 16 patches, two layers of vision, two of text."""
     import transformers  # noqa: PLC0415 # pyright: ignore[reportMissingImports]
 
     config = transformers.LlavaConfig(

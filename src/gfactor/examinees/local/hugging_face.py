@@ -114,7 +114,8 @@ class HuggingFace:
             # Near the end of the context each item has another longest reply.
             return [reply for item in items for reply in self.answer([item])]
         if rooms[0] < 1:
-            raise ValueError(f"the question has {lengths[0]:,} tokens, as many as the model takes")
+            taken = f"the model takes {self._context:,} with the answer"
+            raise ValueError(f"the question has {lengths[0]:,} tokens, and {taken}")
         with torch.inference_mode():
             out = self._model.generate(
                 **inputs,
@@ -145,6 +146,11 @@ class HuggingFace:
     def _tokenizer(self) -> Any:
         return self._processor.tokenizer if self._sees else self._processor
 
+    @property
+    def _context(self) -> int | None:
+        """The most tokens of question and answer together; None where the model names no limit."""
+        return getattr(self._model.config.get_text_config(), "max_position_embeddings", None)
+
     def _inputs(self, items: Sequence[RenderedItem]) -> Any:
         padded: Any = {"processor_kwargs": {"padding": True}} if self._sees else {"padding": True}
         inputs = self._processor.apply_chat_template(
@@ -164,9 +170,8 @@ class HuggingFace:
     def _room(self, length: int, decoding: Decoding) -> int:
         """How many tokens a reply may have."""
         wanted = decoding.get("max_tokens") or self._model.generation_config.max_new_tokens
-        context = getattr(self._model.config.get_text_config(), "max_position_embeddings", None)
         longest = int(wanted or MAX_TOKENS)
-        return longest if context is None else min(longest, context - length)
+        return longest if self._context is None else min(longest, self._context - length)
 
     def _settings(self, decoding: Decoding, room: int) -> Any:
         """The model's own settings, but for how tokens are chosen."""
