@@ -56,10 +56,10 @@ def test_accuracies_and_intervals_are_those_of_score(
         for name in ("openai:lab/alpha", "openai:lab/beta"):
             expected = scores.loc[(name, condition)]
             row = board.loc[name.split(":")[1]]
-            assert row["accuracy"] == pytest.approx(expected["accuracy_strict"], abs=1e-5)
-            assert row["lenient"] == pytest.approx(expected["accuracy"], abs=1e-5)
+            assert row["accuracy"] == pytest.approx(expected["accuracy_strict"], abs=1e-4)
+            assert row["lenient"] == pytest.approx(expected["accuracy"], abs=1e-4)
             assert row["n"] == expected["n"]
-            assert row["chance"] == pytest.approx(expected["chance"], abs=1e-5)
+            assert row["chance"] == pytest.approx(expected["chance"], abs=1e-4)
 
 
 def test_rank_sets_are_those_of_compare(site: Path, trial: tuple[Path, ItemBank]) -> None:
@@ -81,7 +81,7 @@ def test_rank_sets_of_a_label_are_those_of_compare_by_it(
         for name, row in part.ranks.table.iterrows():
             cell = found.loc[(int(value), str(name).split(":")[1])]
             assert [cell["best"], cell["worst"]] == [row["best"], row["worst"]]
-            assert cell["accuracy"] == pytest.approx(row["mean"], abs=1e-5)
+            assert cell["accuracy"] == pytest.approx(row["mean"], abs=1e-4)
 
 
 def test_comparisons_are_those_of_compare(site: Path, trial: tuple[Path, ItemBank]) -> None:
@@ -94,9 +94,9 @@ def test_comparisons_are_those_of_compare(site: Path, trial: tuple[Path, ItemBan
         row = rows[frozenset(names)]
         sign = 1 if row["first"] == names[0] else -1
         ends = sorted([sign * pair["ci_lower"], sign * pair["ci_upper"]])
-        assert row["estimate"] == pytest.approx(sign * pair["estimate"], abs=1e-5)
-        assert [row["low"], row["high"]] == pytest.approx(ends, abs=1e-5)
-        assert row["p_holm"] == pytest.approx(pair["p_holm"], abs=1e-5)
+        assert row["estimate"] == pytest.approx(sign * pair["estimate"], abs=1e-4)
+        assert [row["low"], row["high"]] == pytest.approx(ends, abs=1e-4)
+        assert row["p_holm"] == pytest.approx(pair["p_holm"], abs=1e-4)
         assert row["n"] == pair["n"]
 
 
@@ -115,7 +115,7 @@ def test_only_models_are_ranked_and_references_say_what_they_are(site: Path) -> 
         assert text in first
     majority = board.loc["most frequent answer of each domain"]
     # 12 sums with four keys, as often each; shapes have 12 keys, four of them twice.
-    assert majority["accuracy"] == pytest.approx((3 + 2) / 28, abs=1e-5)
+    assert majority["accuracy"] == pytest.approx((3 + 2) / 28, abs=1e-4)
 
 
 def test_labels_languages_and_conditions_are_broken_down(site: Path) -> None:
@@ -248,7 +248,7 @@ def test_a_second_journal_adds_examinees_and_repeats_nothing(
     assert "lab/delta" in board.index
     alone = gf.score(trial[0], examinees=["openai:lab/alpha"], condition="default").table
     assert board.loc["lab/alpha", "accuracy"] == pytest.approx(
-        alone["accuracy_strict"][0], abs=1e-5
+        alone["accuracy_strict"][0], abs=1e-4
     )
     about = (tmp_path / "site" / "about.html").read_text()
     assert "28 answers that an earlier journal holds too" in about
@@ -293,7 +293,7 @@ def test_replies_are_cut_to_the_room_that_is_left(
     shown = [e for p in (tmp_path / "less" / "data").glob("replies-*.js")
              for cell in unpacked(p).values() for e in cell[0]]  # fmt: skip
     assert all(entry[:3] == ["", "", ""] for entry in shown)
-    assert any(entry[5] > 10_000 for entry in shown)
+    assert {entry[5] for entry in shown} == {-1}
     assert {entry[4] for entry in shown} == {-1, 0, 1}
 
 

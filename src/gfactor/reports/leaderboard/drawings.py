@@ -19,7 +19,8 @@ NAMES, PLOT, MARGIN, PAD = 230, 340, 80, 8
 _STYLE = (
     "text{font:12px system-ui,sans-serif;fill:#1f252b}.s{fill:#5b6470}"
     "path{stroke:#0b5fa5;fill:none;stroke-width:1.5}.r{stroke:#b3541e}.g{stroke:#8a929b;"
-    "stroke-width:1}.c{stroke-dasharray:4 3}circle{fill:#0b5fa5}.o{fill:#b3541e}"
+    "stroke-width:1}.c{stroke-dasharray:4 3}"
+    ".d{stroke-width:7;stroke-linecap:round}circle{fill:#0b5fa5}.o{fill:#b3541e}"
     "rect{fill:#0b5fa5;fill-opacity:.14}"
     "@media(prefers-color-scheme:dark){text{fill:#e4e6e8}.s{fill:#aab1b9}path{stroke:#7db7e8}"
     "circle{fill:#7db7e8}.r{stroke:#e0915f}.o{fill:#e0915f}.g{stroke:#6b737b}"
@@ -30,7 +31,7 @@ _STYLE = (
 @dataclass(frozen=True)
 class Line:
     """A row of a figure: a name, a value with its interval (0 to 1; NaN for none), what stands
-    behind it, and whether it is a reference."""
+    behind it, whether it is a reference, and where a tick of its own stands for chance."""
 
     name: str
     value: float
@@ -38,6 +39,7 @@ class Line:
     high: float
     note: str = ""
     reference: bool = False
+    chance: float = math.nan
 
 
 def intervals(
@@ -75,6 +77,10 @@ def intervals(
         parts.append(_path([f"M{_at(chance)} 4V{height - 22}"], "g c"))
     for reference in (False, True):
         parts += _drawn(lines, reference)
+    ticks = [f"M{_at(one.chance)} {ROW * k + 7}v12" for k, one in enumerate(lines)
+             if math.isfinite(one.chance)]  # fmt: skip
+    if ticks:
+        parts.append(_path(ticks, "g"))
     for k, line in enumerate(lines):
         y = ROW * k + 17
         parts.append(_text(NAMES - PAD, y, _cut(line.name), "end"))
@@ -91,10 +97,10 @@ def _drawn(lines: Sequence[Line], reference: bool) -> list[str]:
         y = ROW * k + 13
         if math.isfinite(line.low) and math.isfinite(line.high):
             steps.append(f"M{_at(line.low)} {y}H{_at(line.high)}")
-        # A dot as a stroke of no length would need round ends; a circle is plainer.
-        style = ' class="o"' if reference else ""
-        dots.append(f'<circle cx="{_at(line.value)}" cy="{y}" r="3.5"{style}/>')
-    return [*([_path(steps, "r" if reference else "")] if steps else []), *dots]
+        dots.append(f"M{_at(line.value)} {y}h0")
+    color = "r" * reference
+    return [_path(paths, f"{color}{more}".strip())
+            for paths, more in ((steps, ""), (dots, " d")) if paths]  # fmt: skip
 
 
 def curve(

@@ -34,7 +34,7 @@ EXPORTED = (
 )
 """Columns of the tables' files."""
 
-_DECIMALS = 5
+_DECIMALS = 4
 SET_NOTE = (
     "Rank sets instead of ranks: all together hold all true ranks with a probability of "
     f"{LEVEL:.0%} (Mogstad et al. 2024, with Holm's adjustment over both directions of all pairs). "
@@ -80,6 +80,11 @@ class Grid:
     notes: tuple[str, ...] = ()
     file: str = ""
     root: str = ""
+
+    @property
+    def numeric(self) -> bool:
+        """Whether all columns but the first hold numbers: the page then says so once."""
+        return all(column.number for column in self.columns[1:])
 
 
 def percent(value: Any) -> str:

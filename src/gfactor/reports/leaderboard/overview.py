@@ -97,8 +97,7 @@ def _profile(making: Making, board: Board, run: Run, page: str) -> dict[str, Any
         label, part = tables[0]
         figure = f"{page.removesuffix('.html')}-{board.number}.svg"
         lines = [
-            drawings.Line(str(r["value"]), r["accuracy"], r["low"], r["high"],
-                          f"chance {grids.percent(r['chance'])}")
+            drawings.Line(str(r["value"]), r["accuracy"], r["low"], r["high"], chance=r["chance"])
             for r in part.to_dict("records")
         ]  # fmt: skip
         title = f"Accuracy by {label}"
@@ -111,7 +110,9 @@ def _profile(making: Making, board: Board, run: Run, page: str) -> dict[str, Any
         "compare": compare if run.number in ranked and len(ranked) > 1 else "",
         "figure": figure and f"../figures/{figure}", "grids": profiles,
         "alt": "The numbers of the first table below.",
-        "caption": f"Accuracy by {tables[0][0]} with 95 % intervals" if tables else "",
+        "caption": f"Accuracy by {tables[0][0]} with 95 % intervals; gray ticks: chance."
+        if tables
+        else "",
     }  # fmt: skip
 
 

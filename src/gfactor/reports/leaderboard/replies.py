@@ -37,7 +37,7 @@ class Shown(NamedTuple):
 
     `before`, `read` and `after` are the reply, cut where the answer stands ("" where none was
     read); `why` says what it came to; `mark` is 1 where it is right, 0 where it is wrong, and -1
-    where it does not count; `cut` is how many characters were left out.
+    where it does not count; `cut` is how many characters were left out (`LEFT_OUT` for all).
     """
 
     before: str
@@ -200,6 +200,11 @@ LENGTHS = (100_000, 4_000, 1_000, 400, 160, 60, 0)
 """How much of a reply is kept, from everything to nothing but what was read and why."""
 
 
+LEFT_OUT = -1
+"""In the place of the number of characters, where a reply is left out as a whole: replies that came
+to the same are then one."""
+
+
 def packed(name: str, document: Any) -> bytes:
     """A JSON document as a script that hands it to the page: compressed, since a page from a
     disk may load scripts and nothing else."""
@@ -220,7 +225,7 @@ def shard_document(replies: Mapping[int, Sequence[tuple[int, Shown]]], most: int
         pairs = []
         for run, reply in given:
             short = excerpt(reply, most) if most else reply._replace(
-                before="", read="", after="", cut=sum(map(len, reply[:3]))
+                before="", read="", after="", cut=LEFT_OUT
             )  # fmt: skip
             pairs.append((run, numbers.setdefault(short, len(numbers))))
         runs = [run for run, _ in pairs]

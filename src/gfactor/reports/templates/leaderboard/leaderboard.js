@@ -118,7 +118,8 @@ const board = (() => {
     pre.append(after);
     const size = before.length + read.length + after.length;
     const parts = [size > 4000 ? make("details", {}, make("summary", { textContent: `${size.toLocaleString("en")} characters` }), pre) : pre];
-    if (cut) parts.push(make("p", { className: "note", textContent: `${cut.toLocaleString("en")} characters left out.` }));
+    const missing = cut < 0 ? "The reply is left out." : `${cut.toLocaleString("en")} characters left out.`;
+    if (cut) parts.push(make("p", { className: "note", textContent: missing }));
     return parts;
   }
   function given([entries, steps, places]) {
