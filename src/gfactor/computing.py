@@ -59,7 +59,8 @@ def backend(name: Name = "loky", jobs: int | None = None, **options: Any) -> Ite
     """Compute in several processes, or on a cluster, within a `with` block.
 
     Items, observers' answers, audits, bootstraps and simulation studies are computed there. Results
-    are the same bytes on every backend and with any number of jobs.
+    are the same on every backend and with any number of jobs, byte by byte; files of banks are to
+    be compared by their digests, since the same pixels may be compressed in other ways.
 
     Parameters
     ----------
