@@ -166,6 +166,30 @@ def test_a_share_of_the_budget_holds_like_a_cap_and_says_so(journal: Journal) ->
     assert asyncio.run(SharedBudget(PRICE, shared, "b").reserve(5, 51)).money == 51
 
 
+def test_a_process_that_waits_gives_back_what_it_has_set_aside_ahead(journal: Journal) -> None:
+    """It may wait for answers of another, which waits for the money."""
+    waiting, asking = (Ledger(journal, ["a"], {"a": 100.0}) for _ in range(2))
+    for one in (waiting, asking):
+        one.beat()
+    first, second = SharedBudget(PRICE, waiting, "a"), SharedBudget(PRICE, asking, "a")
+
+    async def ask() -> None:
+        reservation = await first.reserve(5, 10)
+        first.settle(reservation, {"completion_tokens": 10}, answered=True)
+        reply(journal, "a", 1, 10.0)
+        first.stored([10.0])
+        assert asking.accounts()["a"].reserved > 0
+        assert (await asyncio.wait_for(second.reserve(5, 90), 30)).money == 90
+        assert asking.accounts()["a"].reserved == 90
+        # The one that waited asks the journal before it asks on.
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(first.reserve(5, 1), 1)
+        await first.close()
+        await second.close()
+
+    asyncio.run(ask())
+
+
 def test_processes_at_work_are_counted(journal: Journal) -> None:
     one, two = Ledger(journal, ["a"]), Ledger(journal, ["a"])
     assert [one.beat(), two.beat(), one.beat()] == [1, 2, 2]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import math
 from collections.abc import Mapping, Sequence
 
 from gfactor.administration.accounts import NONE, Unanswered
 from gfactor.administration.ledger import Ledger
+from gfactor.errors import JournalError
 from gfactor.examinees.http.limits import CapReachedError
 from gfactor.examinees.http.pricing import Budget, Price, Reservation
 
@@ -16,6 +18,10 @@ _FEW = 4
 
 _LOOK_SECONDS = 0.25
 """Between looks at what other processes have set aside, where nothing else is left."""
+
+_IDLE_SECONDS = 0.5
+"""After so long without a request, what is set aside ahead of need is given back: this process may
+be waiting for answers of others, and they for the money."""
 
 
 class SharedBudget(Budget):
@@ -36,6 +42,7 @@ class SharedBudget(Budget):
         self._at_once = self._waiting_to_be_stored = 0
         self._unanswered = NONE
         self._one_by_one = asyncio.Lock()
+        self._idle: asyncio.Task[None] | None = None
 
     async def reserve(self, tokens: int, most_output: int | None) -> Reservation:
         """Set money aside for a request; CapReachedError where a cap would be exceeded.
@@ -45,6 +52,7 @@ class SharedBudget(Budget):
         if self.price is None or not self._has_cap:
             return await super().reserve(tokens, most_output)
         async with self._one_by_one:
+            self._stay_busy()
             while True:
                 expected, kept_back = self._output(most_output)
                 asked = self._cost(tokens, expected)
@@ -117,7 +125,34 @@ class SharedBudget(Budget):
             money = unanswered * reservation.money
             self._unanswered += Unanswered(unanswered, money)
             self._used_up += money
+        if not self._open:
+            self._stay_busy()
+            self._idle = asyncio.get_running_loop().create_task(self._give_back_when_idle())
         return cost
+
+    def _stay_busy(self) -> None:
+        if self._idle is not None:
+            self._idle.cancel()
+            self._idle = None
+
+    async def _give_back_when_idle(self) -> None:
+        await asyncio.sleep(_IDLE_SECONDS)
+        while self._waiting_to_be_stored:
+            await asyncio.sleep(_IDLE_SECONDS)
+        # A journal that fails now fails whoever stores next, with its own words.
+        with contextlib.suppress(JournalError):
+            await asyncio.shield(self._give_back())
+
+    async def _give_back(self) -> None:
+        async with self._one_by_one:
+            if self._open or self._waiting_to_be_stored or self._granted <= self._used_up:
+                return
+            before = self._used_up
+            self._granted, _ = await asyncio.to_thread(
+                self._ledger.reserve, self._examinee, math.inf, 0.0, 0, self._unanswered
+            )
+            self._at_once = 0
+            self._used_up -= before
 
     def stored(self, costs: Sequence[float]) -> None:
         """Say that replies of these costs stand in the journal."""
@@ -131,6 +166,7 @@ class SharedBudget(Budget):
 
     async def close(self) -> None:
         """Note what was sent and never answered, and give the rest back."""
+        self._stay_busy()
         if self.price is not None and self._has_cap:
             lost = self._unanswered + Unanswered(self._waiting_to_be_stored, self._not_stored)
             await asyncio.to_thread(self._ledger.reserve, self._examinee, math.inf, 0.0, 0, lost)
