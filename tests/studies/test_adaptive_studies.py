@@ -174,24 +174,37 @@ def test_nothing_that_a_browser_gets_tells_whether_an_answer_was_right(tmp_path:
     assert client.get("/owner", follow_redirects=False).status_code != 200
 
 
+def asked_of(folder: StudyFolder, number: int) -> list[str]:
+    """What the participant of this number is asked who gets every second item right."""
+    form, answers = list(folder.plan.start(number)), []
+    while len(answers) < len(form):
+        step = form[len(answers)]
+        answers.append({"kind": step.kind, "item": step.item, "right": len(answers) % 2 == 0})
+        if len(answers) == len(form):
+            form += folder.plan.after(number, form, answers)
+    return [step.item for step in form]
+
+
 def test_the_same_seed_asks_the_same_and_a_draw_spreads_first_items(tmp_path: Path) -> None:
     asked = []
-    for run in ("a", "b"):
-        folder, _ = adaptive_study(tmp_path / run, count=40, among=5, checks=2, max_items=6)
-        with serving(folder, simulated=True) as base:
-            done = asyncio.run(simulate(base, folder, {"person": 6}, seed=4))
-        assert sum(visit.finished for visit in done.visits) == 6
-        people = table(folder, "participants").sort_values("number")
-        answers = table(folder, "answers")
-        forms_of = [answers.loc[answers["code"] == c, "item"].tolist() for c in people["code"]]
-        kinds = answers["kind"].value_counts().to_dict()
-        assert kinds == {"item": 36, "check": 12}
-        asked.append(forms_of)
-    assert asked[0] == asked[1]
-    firsts = {next(item for item in form if item.startswith("q")) for form in asked[0]}
-    assert len(firsts) > 1
-    seen = gf.study.status(folder.path)
-    assert seen.people[0]["abilities"][""]["se"] < 1
+    for run, seed in (("a", 3), ("b", 3), ("c", 4)):
+        how = {"among": 5, "checks": 2, "max_items": 6, "seed": seed}
+        folder, _ = adaptive_study(tmp_path / run, count=40, **how)
+        asked.append([asked_of(folder, number) for number in range(6)])
+    assert asked[0] == asked[1] != asked[2]
+    assert all(sum(item in "ABCD" for item in form) == 2 for form in asked[0])
+    assert all(len(set(form) - set("ABCD")) == 6 for form in asked[0])
+    assert len({next(item for item in form if item not in "ABCD") for form in asked[0]}) > 1
+
+
+def test_bots_end_and_the_owner_sees_abilities(tmp_path: Path) -> None:
+    folder, _ = adaptive_study(tmp_path, count=40, checks=2, max_items=6)
+    with serving(folder, simulated=True) as base:
+        done = asyncio.run(simulate(base, folder, {"person": 4}, seed=4))
+    assert sum(visit.finished for visit in done.visits) == 4
+    kinds = table(folder, "answers")["kind"].value_counts().to_dict()
+    assert kinds == {"item": 24, "check": 8}
+    assert gf.study.status(folder.path).people[0]["abilities"][""]["se"] < 1
 
 
 def test_a_block_ends_at_its_standard_error_and_voided_items_count_for_nobody(

@@ -396,8 +396,11 @@ def test_conditions_and_orders_are_balanced_as_people_enter(tmp_path: Path) -> N
     pages = folder.study.pages or ()
     order = list(dict.fromkeys(pages[s.page or 0].name for s in form if s.kind == "item"))
     assert order == facts[0]["order"].split(";")
-    with serving(folder, simulated=True) as base:
-        asyncio.run(simulate(base, folder, {"person": 4}, seed=1))
+    with client_of(application(folder)) as client:
+        for _ in range(4):
+            client.cookies.clear()
+            [form] = [f for f in forms(client.get("/").text) if f.action == "/start"]
+            client.post("/start", data={**form.hidden, "agree": "yes"})
     export_study(folder, tmp_path / "out")
     data = tmp_path / "out" / "psych_ds" / "data"
     people = pd.read_csv(data / "study-two_participants_data.csv")
