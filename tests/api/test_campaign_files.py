@@ -63,7 +63,7 @@ MISTAKES = {
     ALL + "[conditions]\ncot = []\n": "conditions.cot: give a value, or a list",
     ALL + "[conditions]\nimages = ['shwn']\n": "conditions: images=shwn: unknown value of images",
     ALL + "[conditions]\ncot = [true, true]\n": "conditions: the condition cot=on comes twice",
-    ALL + "[conditions]\nimages = 'shown,cot=on'\n": "conditions.images: 'shown,cot=on' is not one v",
+    ALL + "[conditions]\nimages = 'shown,cot=on'\n": "conditions.images: 'shown,cot=on' is not on",
     ALL + "[[exclude]]\nmodel = 'x'\n": "exclude\\[1\\].model: there is no model 'x'",
     ALL + "[[exclude]]\ncot = true\n": "exclude\\[1\\]: no cell is excluded by this",
     ALL + "[[exclude]]\nmodel = 'openai:m'\n": "exclude: every cell is excluded",
@@ -73,7 +73,7 @@ MISTAKES = {
     ALL + "[conditions]\nshots = 2\n": "materials.shots_from: a condition has shots",
     BANK + "[[models]]\nspec = ''\n": "^campaign file '[^']+', models\\[1\\].spec: give a",
     BUILT + "build = 'percept'\n": "banks\\[1\\].build: unknown benchmark 'percept'; did you mean",
-    BUILT + PV + "options = {size = [1]}\n": "options.size: this means nothing here; did you mean size",
+    BUILT + PV + "options = {size = [1]}\n": "options.size: this means nothing here; did you mean s",
     BUILT + PV + "options = {jobs = 2}\n": "banks\\[1\\].options.jobs: this means nothing here",
 }
 
