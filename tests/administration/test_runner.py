@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from support.banks import make_item, make_items
 
 from gfactor.administration import Condition, Journal, RunResult, administer, run
+from gfactor.administration.runner import completed
 from gfactor.errors import GfactorError, JournalError, ParameterError
 from gfactor.examinees import RenderedItem, Reply
 from gfactor.items import ItemBank, write_bank
@@ -233,3 +235,20 @@ def test_a_key_that_another_process_answers_meanwhile_is_not_asked(
 def test_no_occasion_is_refused(bank: ItemBank, path: Path) -> None:
     with pytest.raises(GfactorError, match="occasions must be 1 or more, got 0"):
         go(bank, Asked(), path, occasions=0)
+
+
+def test_a_second_interrupt_that_hits_a_task_leaves_no_traceback_of_asyncio(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    async def work() -> None:
+        task = asyncio.create_task(interrupted())
+        await asyncio.sleep(10)
+        await task
+
+    with pytest.raises(KeyboardInterrupt):
+        completed(work())
+    gc.collect()
+    assert not [record for record in caplog.records if record.name == "asyncio"]

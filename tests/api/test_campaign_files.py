@@ -17,6 +17,8 @@ BANK = '[[banks]]\npath = "b.parquet"\n'
 SERVER = '[servers.lab]\nbase_url = "http://127.0.0.1:1/v1"\n'
 MODEL = '[[models]]\nspec = "openai:m"\nserver = "lab"\n'
 ALL = BANK + SERVER + MODEL
+BUILT = SERVER + MODEL + "[[banks]]\npath = 'new.parquet'\n"
+PV = "build = 'percept-v'\n"
 
 
 @pytest.fixture
@@ -61,11 +63,18 @@ MISTAKES = {
     ALL + "[conditions]\ncot = []\n": "conditions.cot: give a value, or a list",
     ALL + "[conditions]\nimages = ['shwn']\n": "conditions: images=shwn: unknown value of images",
     ALL + "[conditions]\ncot = [true, true]\n": "conditions: the condition cot=on comes twice",
+    ALL + "[conditions]\nimages = 'shown,cot=on'\n": "conditions.images: 'shown,cot=on' is not on",
     ALL + "[[exclude]]\nmodel = 'x'\n": "exclude\\[1\\].model: there is no model 'x'",
     ALL + "[[exclude]]\ncot = true\n": "exclude\\[1\\]: no cell is excluded by this",
     ALL + "[[exclude]]\nmodel = 'openai:m'\n": "exclude: every cell is excluded",
     ALL + "[materials]\nknowledge = 'k.csv'\n": "materials.knowledge: there is no file",
     ALL + "[materials]\ncaptions_by = 'x'\n": "materials.captions_by: no model is called 'x'",
+    ALL + "[conditions]\nknowledge = true\n": "materials.knowledge: a condition has knowledge=on",
+    ALL + "[conditions]\nshots = 2\n": "materials.shots_from: a condition has shots",
+    BANK + "[[models]]\nspec = ''\n": "^campaign file '[^']+', models\\[1\\].spec: give a",
+    BUILT + "build = 'percept'\n": "banks\\[1\\].build: unknown benchmark 'percept'; did you mean",
+    BUILT + PV + "options = {size = [1]}\n": "options.size: this means nothing here; did you mean s",
+    BUILT + PV + "options = {jobs = 2}\n": "banks\\[1\\].options.jobs: this means nothing here",
 }
 
 
@@ -82,6 +91,19 @@ def test_what_is_no_toml_or_no_file_is_said(folder: Path) -> None:
         read_campaign(written(folder, "[campaign"))
     with pytest.raises(ParameterError, match="cannot be read"):
         read_campaign(folder / "missing.toml")
+
+
+def test_a_byte_order_mark_and_line_ends_of_windows_are_read(folder: Path) -> None:
+    path = folder / "c.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + ALL.replace("\n", "\r\n").encode())
+    assert [model.name for model in read_campaign(path).models] == ["openai:m"]
+
+
+def test_an_option_of_the_wrong_type_is_said_before_the_bank_is_built(folder: Path) -> None:
+    path = written(folder, BUILT + PV + "options = {instances = 'many'}\n")
+    with pytest.raises(ParameterError, match="bank 'new' cannot be built: an option of percept-v"):
+        gf.campaign.plan(path)
+    assert not (folder / "new.parquet").exists()
 
 
 def test_a_grid_is_every_combination_but_what_is_excluded(folder: Path) -> None:

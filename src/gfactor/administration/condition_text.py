@@ -118,7 +118,7 @@ def _pairs(text: str) -> dict[str, str]:
 
 def _from_toml(path: Path) -> dict[str, str]:
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise ParameterError(
             f"condition file {str(path)!r} cannot be read: {error.strerror}"

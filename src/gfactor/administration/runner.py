@@ -252,9 +252,20 @@ def completed(work: Coroutine[Any, Any, T]) -> T:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(work)
+        return asyncio.run(_interruptible(work))
     with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, work).result()
+        return thread.submit(asyncio.run, _interruptible(work)).result()
+
+
+async def _interruptible(work: Coroutine[Any, Any, T]) -> T:
+    """The work, without asyncio's traceback of a task that a second Ctrl-C hit."""
+
+    def report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        if not isinstance(context.get("exception"), KeyboardInterrupt):
+            loop.default_exception_handler(context)
+
+    asyncio.get_running_loop().set_exception_handler(report)
+    return await work
 
 
 async def share(

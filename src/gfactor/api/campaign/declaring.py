@@ -15,7 +15,8 @@ from gfactor.administration.preparing import Files
 from gfactor.api.administering import Given
 from gfactor.api.campaign.grid import cells_of, conditions_of
 from gfactor.api.campaign.strict import Table
-from gfactor.errors import GfactorError, ParameterError
+from gfactor.benchmarks import BENCHMARKS
+from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 from gfactor.examinees import EXAMINEES, Spec
 from gfactor.examinees.http import Endpoint, Price
 from gfactor.examinees.http.batches import DISCOUNT, FORMATS
@@ -117,7 +118,7 @@ def read_campaign(path: Path | str) -> CampaignFile:
     """
     path = Path(path)
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise ParameterError(
             f"campaign file {str(path)!r} cannot be read: {error.strerror}"
@@ -153,6 +154,7 @@ def read_campaign(path: Path | str) -> CampaignFile:
     for part in (general, materials, top):
         part.end()
     _check_budgets(read, general)
+    _check_materials(read, materials)
     return read
 
 
@@ -184,12 +186,32 @@ def _bank(table: Table) -> BankEntry:
         options["seed"] = table.whole("seed", 0, least=0)
     sample = table.whole("sample", 0, least=1) if "sample" in table else None
     name = table.text("name", path.stem)
+    if benchmark:
+        _check_options(table, benchmark, options)
     if not benchmark and options:
         raise table.error("options", "options and seed are for banks that are built; give build")
     if not benchmark and not path.is_file():
         raise table.error("path", f"there is no file {str(path)!r}; to build it, give build")
     table.end("seed", "sample")
     return BankEntry(name, path, sample, benchmark, options)
+
+
+def _check_materials(read: CampaignFile, materials: Table) -> None:
+    asked = [read.conditions[key] for _, _, key in read.cells]
+    if any(one.knowledge for one in asked) and read.files.knowledge is None:
+        raise materials.error("knowledge", "a condition has knowledge=on, which needs this file")
+    if any(one.shots for one in asked) and read.files.shots_from is None:
+        raise materials.error("shots_from", "a condition has shots, which need this bank")
+
+
+def _check_options(table: Table, benchmark: str, options: Mapping[str, Any]) -> None:
+    """Refuse options that the benchmark does not have."""
+    if benchmark not in BENCHMARKS:
+        raise table.error("build", str(UnknownNameError("benchmark", benchmark, BENCHMARKS)))
+    known = list(inspect.signature(BENCHMARKS[benchmark].plan).parameters)
+    for name in options:
+        if name not in known:
+            raise table.table("options").unknown(name, known)
 
 
 _LIMITS = ("rpm", "tpm", "max_in_flight")
@@ -217,8 +239,9 @@ def _server(name: str, table: Table) -> ServerEntry:
 
 
 def _model(table: Table, servers: Mapping[str, ServerEntry]) -> ModelEntry:
+    text = table.text("spec")
     try:
-        spec = Spec.parse(table.text("spec"))
+        spec = Spec.parse(text)
         reached = "endpoint" in _parameters(spec)
     except GfactorError as error:
         raise table.error("spec", str(error)) from error

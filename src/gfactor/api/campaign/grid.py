@@ -23,6 +23,9 @@ def conditions_of(grid: Table) -> dict[str, Condition]:
         values = value if isinstance(value, list) else [value]
         if not values or not all(isinstance(v, str | int | float) for v in values):
             raise grid.error(name, "give a value, or a list of values")
+        for one in values:
+            if isinstance(one, str) and {",", "="} & set(one):
+                raise grid.error(name, f"{one!r} is not one value; give a list of values")
         axes[name] = values
     conditions: dict[str, Condition] = {}
     for combination in product(*axes.values()):

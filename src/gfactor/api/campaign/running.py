@@ -117,6 +117,8 @@ class _Run:
             completed(self._work())
             done = self._look()
             self._watch.show(done, last=True)
+            for model, (failed, detail) in self._watch.failures().items():
+                tell(f"{model}: {failed:,} failed attempts, the last because: {detail}")
         finally:
             self._watch.close()
             self._ledger.leave()

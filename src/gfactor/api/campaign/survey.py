@@ -10,7 +10,6 @@ import joblib
 import numpy as np
 import pandas as pd
 
-from gfactor import benchmarks
 from gfactor.administration import Journal
 from gfactor.administration.cells import Cell
 from gfactor.administration.estimate import Model, assumed_tokens, tokens_of_rounds
@@ -19,6 +18,7 @@ from gfactor.administration.order import keyed_order
 from gfactor.api.administering import ITEMS_PER_JOB
 from gfactor.api.campaign.declaring import BankEntry, CampaignFile, ModelEntry
 from gfactor.api.progress import progress
+from gfactor.benchmarks import BENCHMARKS
 from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee, make_examinee
 from gfactor.examinees.http import OPENAI, VENDORS, Budget, read_key
@@ -26,6 +26,7 @@ from gfactor.examinees.http.endpoint import address_of, vendors_key
 from gfactor.examinees.http.limits import Limits
 from gfactor.examinees.http.pricing import OUTPUT_TOKENS, Price
 from gfactor.items import ItemBank
+from gfactor.items.building import build_bank
 
 _SAMPLED = 60
 """So many items of a bank, in random order, are rendered to estimate the tokens of all."""
@@ -116,9 +117,14 @@ def open_campaign(
 
 def _bank_of(entry: BankEntry) -> ItemBank:
     if entry.benchmark and not entry.path.exists():
-        benchmarks.build(
-            entry.benchmark, entry.path, jobs=joblib.cpu_count(), watch=progress, **entry.options
-        )
+        try:
+            plan = BENCHMARKS[entry.benchmark].plan(**entry.options)
+        except (TypeError, ValueError) as error:
+            raise ParameterError(
+                f"bank {entry.name!r} cannot be built: an option of {entry.benchmark} has a value "
+                f"of the wrong type ({error}); `gfactor build {entry.benchmark} --help` lists them"
+            ) from error
+        build_bank(plan, entry.path, jobs=joblib.cpu_count(), watch=progress)
     return ItemBank.open(entry.path)
 
 

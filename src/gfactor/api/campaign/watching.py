@@ -32,6 +32,7 @@ class Watch:
         by_model: Any = status.cells.groupby("model", sort=False)
         wanted, done = by_model["wanted"].sum(), by_model["done"].sum()
         self.failed = dict.fromkeys(wanted.index, 0)
+        self._detail: dict[str, str] = {}
         self._done = {name: int(n) for name, n in done.items()}
         self._wanted, self._before = int(wanted.sum()), int(done.sum())
         self._started = self._told_at = time.monotonic()
@@ -53,7 +54,14 @@ class Watch:
 
     def note(self, model: str, responses: Sequence[Response]) -> None:
         """Note the failures among responses."""
-        self.failed[model] += sum(response.failed for response in responses)
+        for response in responses:
+            if response.failed:
+                self.failed[model] += 1
+                self._detail[model] = response.reply.detail or response.reply.outcome
+
+    def failures(self) -> dict[str, tuple[int, str]]:
+        """How many attempts failed of each model that had any, and why the last one did."""
+        return {name: (self.failed[name], detail) for name, detail in self._detail.items()}
 
     def show(self, status: CampaignStatus, *, first: bool = False, last: bool = False) -> None:
         """Show money, failures and time left, as far as it is time for that."""

@@ -76,7 +76,7 @@ def read_prices(path: Path) -> dict[str, Price]:
     Raises ParameterError with the file and the model where something is missing or negative.
     """
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError) as error:
         raise ParameterError(f"price file {str(path)!r} cannot be read: {error}") from error
     prices = {}
