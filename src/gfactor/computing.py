@@ -15,6 +15,7 @@ from concurrent.futures import Executor, Future
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from itertools import islice
+from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from gfactor.errors import MissingExtraError, ParameterError, UnknownNameError
@@ -216,7 +217,8 @@ def _dask(jobs: int | None, options: Mapping[str, Any]) -> Iterator[Computing]:
     dask: Any = distributed  # Its methods are asynchronous only where it is asked for.
     with contextlib.ExitStack() as stack:
         given = dict(options)
-        with _reaching("dask", given):
+        with _reaching("dask", options):
+            _check_place(options)
             if not {"address", "scheduler_file"} & given.keys():
                 given["address"] = stack.enter_context(
                     dask.LocalCluster(
@@ -232,6 +234,15 @@ def _dask(jobs: int | None, options: Mapping[str, Any]) -> Iterator[Computing]:
         if not count:
             raise ParameterError("the cluster of Dask's has no workers; start some")
         yield Computing("dask", count, {"client": client}, client.get_executor)
+
+
+def _check_place(options: Mapping[str, Any]) -> None:
+    """Raise ValueError for a cluster that Dask would wait for, though it cannot come."""
+    file, address = options.get("scheduler_file"), options.get("address")
+    if file is not None and not Path(file).is_file():
+        raise ValueError("there is no such file")
+    if isinstance(address, str) and ":" not in address:
+        raise ValueError("the address has no port; write tcp://HOST:8786")
 
 
 @contextlib.contextmanager
@@ -263,7 +274,7 @@ def _ray(jobs: int | None, options: Mapping[str, Any]) -> Iterator[Computing]:
 def _reaching(name: str, options: Mapping[str, Any]) -> Iterator[None]:
     try:
         yield
-    except (OSError, TypeError, ValueError, RuntimeError) as error:
+    except (KeyError, OSError, TypeError, ValueError, RuntimeError) as error:
         where = options.get("address") or options.get("scheduler_file") or "of its own"
         raise ParameterError(
             f"the backend {name} cannot use the cluster {str(where)!r}: "

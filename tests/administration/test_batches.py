@@ -154,3 +154,14 @@ def test_a_budget_holds_for_batches_which_get_smaller(tmp_path: Path, server: Ba
 def test_what_a_batch_cannot_be_is_said(tmp_path: Path, server: BatchServer) -> None:
     with pytest.raises(ParameterError, match="batches are of the format openai or anthropic"):
         gf.campaign.plan(declared(tmp_path, server, "google"))
+
+
+def test_a_line_separator_in_an_answer_ends_no_line_of_the_results(
+    path: Path, server: BatchServer
+) -> None:
+    server.reply = lambda text: f"One.\u2028Two.\x85\nCOUNT:{text.split()[1]}"
+    assert gf.campaign.run(path).code == 0
+    with gf.open_journal(path.parent / "c.db") as journal:
+        rows = journal.responses()
+    assert len(rows) == 2 * ITEMS
+    assert all(text.startswith("One.\u2028Two.\x85\n") for text in rows["text"])

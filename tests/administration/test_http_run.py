@@ -288,3 +288,22 @@ def test_a_parameter_that_a_model_refuses_is_told_and_kept_beside_every_answer(
     with Journal.open(journal, create=False) as kept:
         details = set(kept.responses()["detail"])
     assert details == {"asked without temperature, which the model refuses"}
+
+
+@pytest.mark.parametrize(
+    ("spec", "each"),
+    [
+        ("anthropic:claude-sonnet-4-5", 60),
+        ("anthropic:claude-sonnet-4-5?thinking=off", 60),
+        ("anthropic:claude-sonnet-4-5?thinking=1024", 1084),
+        ("anthropic:claude-sonnet-4-5?thinking=16000", 1500),
+        ("anthropic:claude-sonnet-4-5?thinking=adaptive", 1500),
+        ("google:gemini-2.5-flash", 1500),
+        ("google:gemini-2.5-flash?thinking=0", 60),
+        ("google:gemini-3-pro?thinking=low", 1500),
+    ],
+)
+def test_a_dry_run_knows_who_thinks(run: Run, toy: Path, spec: str, each: int) -> None:
+    told = run("run", toy, "--examinee", spec, "--journal", "c.db", "--dry-run", "--json")
+    (row,) = json.loads(told.out)["examinees"]
+    assert row["output_tokens"] == each * row["requests"] > 0

@@ -151,6 +151,13 @@ def test_mistakes_are_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> Non
         enter("loky", 0)
     with pytest.raises(UnknownNameError, match="did you mean 'temp_folder'"):
         enter("loky", 2, temp_foldr="x")
+    for wrong, sentence in (
+        ({"scheduler_file": "/nowhere.json"}, "cluster '/nowhere.json': there is no such file"),
+        ({"address": "head"}, "cluster 'head': the address has no port"),
+        ({"address": "tcp://127.0.0.1:9", "timeout": "x"}, "Invalid time unit: x"),
+    ):
+        with pytest.raises(ParameterError, match=sentence):
+            enter("dask", **wrong)
     with pytest.raises(ParameterError, match=r"cannot use the cluster 'tcp://127\.0\.0\.1:9'"):
         enter("dask", address="tcp://127.0.0.1:9", timeout=0.2)
     for name, module in (("dask", "distributed"), ("ray", "ray")):

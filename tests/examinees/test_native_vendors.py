@@ -53,7 +53,7 @@ def ask(
 
     async def work(url: str) -> tuple[list[Reply], tuple[str, ...]]:
         endpoint = Endpoint(
-            "", url, "sk-secret-123", **{"attempts": 3, "first_wait_s": 0, **limits}
+            "", url, **{"key": "sk-secret-123", "attempts": 3, "first_wait_s": 0, **limits}
         )
         examinee: Any = make_examinee(spec, endpoint=endpoint, budget=budget)
         try:
@@ -507,3 +507,64 @@ def test_a_cap_reserves_what_a_full_cache_would_cost() -> None:
     plain, budget = RenderedItem("i", "b", "t", ("x" * 24,)), Budget(Price(1e6, 0, 0, 4e6), 39)
     with pytest.raises(RunStoppedError, match=r"the spending cap of 39 would be exceeded"):
         ask("anthropic:m?cache=5m", always(200, message(said("x"))), plain, budget=budget)
+
+
+@pytest.mark.parametrize("spec", ["anthropic:m", "google:m", "openai:m"])
+def test_a_key_is_masked_wherever_a_server_repeats_it(spec: str) -> None:
+    key = "sk/secret+123="
+    moved = 302, {}, {"Location": "http://elsewhere/?key=sk%2Fsecret%2B123%3D"}
+    escaped = 401, '{"error": {"type": "x", "message": "wrong: sk\\/secret+123="}}'
+    for answer in (moved, escaped, (302, {}, {"Location": f"http://elsewhere/?key={key}"})):
+        with pytest.raises(RunStoppedError) as stopped:
+            ask(spec, always(*answer), key=key)
+        assert "[key]" in str(stopped.value)
+        assert "secret" not in str(stopped.value)
+
+
+@pytest.mark.parametrize(
+    ("spec", "body"),
+    [
+        ("anthropic:m", message(said("A"), input_tokens=10**400)),
+        ("google:m", candidate({"text": "A"}, thoughtsTokenCount=10**400)),
+        ("openai:m", {"choices": [{"message": {"content": "A"}, "finish_reason": "stop"}],
+                      "usage": {"prompt_tokens": 1, "completion_tokens": 10**400}}),
+        ("openai:m", {"choices": [{"message": {"content": "A"}, "finish_reason": "stop"}],
+                      "usage": {"prompt_tokens": 1, "completion_tokens": 2,
+                                "prompt_tokens_details": {"cached_tokens": -10**6}}}),
+    ],
+)  # fmt: skip
+def test_a_count_of_tokens_that_is_none_is_not_reckoned_with(spec: str, body: Body) -> None:
+    budget = Budget(Price(3, 15, cache_read=0.3, cache_write=3.75))
+    replies, _, _ = ask(spec, always(200, body), budget=budget)
+    assert (replies[0].text, replies[0].outcome) == ("A", "ok")
+    assert all(0 <= count < 10**12 for count in replies[0].usage.values())
+    assert 0 < budget.spent < 1
+
+
+@pytest.mark.parametrize(
+    ("spec", "body"),
+    [
+        ("anthropic:m", message({"type": "text", "text": None}, {"type": "thinking"})),
+        ("google:m", candidate({"text": None}, {"text": ["A"]})),
+    ],
+)
+def test_a_text_that_is_none_is_no_answer(spec: str, body: Body) -> None:
+    replies, _, _ = ask(spec, always(200, body))
+    assert (replies[0].text, replies[0].reasoning, replies[0].outcome) == ("", "", "empty")
+
+
+def test_a_candidate_without_text_and_end_is_a_failed_attempt() -> None:
+    for body in ({"candidates": [{}]}, candidate(finish="FINISH_REASON_UNSPECIFIED")):
+        replies, server, _ = ask("google:m", always(200, body), attempts=2)
+        assert (replies[0].outcome, len(server.bodies)) == ("protocol_error", 2)
+
+
+def test_details_of_googles_errors_may_be_anything() -> None:
+    odd = status(429, "RESOURCE_EXHAUSTED", "Quota", {"violations": 5}, {"retryDelay": 1})
+    replies, server, _ = ask("google:m", then((429, odd), (200, candidate({"text": "x"}))))
+    assert (replies[0].outcome, len(server.bodies)) == ("ok", 2)
+
+
+def test_a_name_with_a_space_is_an_address() -> None:
+    _, server, _ = ask("google:my model/ü", always(200, candidate({"text": "x"})))
+    assert server.paths == ["/v1/models/my model/ü:generateContent"]

@@ -111,3 +111,17 @@ def test_whatever_takes_a_bank_takes_shards(
     assert ItemBank.open(tmp_path / "workspace/bank.parquet").ids == bank.ids
     refused = run_cli(monkeypatch, capsys, "select", path, "--method", "all", "-o", path)
     assert "is the bank itself" in refused.err
+
+
+def test_a_shard_under_another_name_and_shards_in_another_order_are_refused(
+    small: None, tmp_path: Path
+) -> None:
+    first, second, _ = shards.bank_files(Path(built(tmp_path).path))
+    shutil.copy(first, tmp_path / "part.parquet")
+    with pytest.raises(BankError, match="holds 13 of the 40 items that were built; copy all"):
+        ItemBank.open(tmp_path / "part.parquet")
+    held = first.read_bytes()
+    first.write_bytes(second.read_bytes())
+    second.write_bytes(held)
+    with pytest.raises(BankError, match="or in another order; copy all of its files again"):
+        ItemBank.open(first)

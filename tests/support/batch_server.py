@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -155,7 +155,7 @@ def _answer(state: BatchServer, batch: dict[str, Any]) -> None:
         good.append({**row, "response": {"status_code": 200, "body": body}})
     for key, rows in (("output_file_id", good), ("error_file_id", bad)):
         batch[key] = f"{key}-{batch['id']}"
-        state.files[batch[key]] = "".join(json.dumps(row) + "\n" for row in rows)
+        state.files[batch[key]] = _lines(rows)
 
 
 def _anthropic(state: BatchServer) -> list[web.RouteDef]:
@@ -191,7 +191,7 @@ def _anthropic(state: BatchServer) -> list[web.RouteDef]:
                 message = {"content": said, "stop_reason": "end_turn", "usage": usage}
                 result = {"type": "succeeded", "message": message}
             rows.append({"custom_id": one["custom_id"], "result": result})
-        return web.Response(text="".join(json.dumps(row) + "\n" for row in rows))
+        return web.Response(text=_lines(rows))
 
     async def listed(request: web.Request) -> web.Response:
         return _page(state, request)
@@ -201,3 +201,8 @@ def _anthropic(state: BatchServer) -> list[web.RouteDef]:
         web.get("/v1/messages/batches/{id}", look),
         web.get("/v1/messages/batches/{id}/results", results),
     ]  # fmt: skip
+
+
+def _lines(rows: Iterable[object]) -> str:
+    """A file of results, with letters as they are: both formats allow them."""
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)

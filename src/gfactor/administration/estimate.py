@@ -46,6 +46,7 @@ class Model:
     name: by which the rules for images and texts are found, "" where it is not known.
     price: None where it is not known.
     detail: OpenAI's image detail.
+    thinking: what its specification says of thinking, "" where it says nothing.
     usage: what its answers took so far.
     """
 
@@ -53,6 +54,7 @@ class Model:
     price: Price | None = None
     detail: str = ""
     usage: Sequence[Usage] = ()
+    thinking: str = ""
 
     def tokens(self, asked: RenderedItem) -> int:
         """Tokens of a question."""
@@ -134,7 +136,7 @@ def estimate(
     if known:
         output = round(missing.total() * sum(known) / len(known))
     else:
-        output = requests * assumed_tokens(model.name, condition)
+        output = requests * assumed_tokens(model.name, condition, model.thinking)
     output = output if most is None else min(output, most)
     filling = materials.texts is not None and materials.texts.filler is not None
     waiting = [
@@ -206,11 +208,18 @@ def learned_tokens(
         yield some[item.id], model.tokens(parts[-1])
 
 
-def assumed_tokens(model: str, condition: Condition) -> int:
-    """How long an answer is expected to be while none is known, in tokens."""
-    if _THINKING.search(model.casefold()):
-        return THINKING_TOKENS
-    return COT_TOKENS if condition.cot else ANSWER_TOKENS
+def assumed_tokens(model: str, condition: Condition, thinking: str = "") -> int:
+    """How long an answer is expected to be while none is known, in tokens.
+
+    `thinking`, as an examinee's specification has it, goes before what the model's name suggests; a
+    budget is not expected to be used up beyond `THINKING_TOKENS`.
+    """
+    said = COT_TOKENS if condition.cot else ANSWER_TOKENS
+    if thinking == "off" or (thinking.isdecimal() and int(thinking) == 0):
+        return said
+    if thinking.isdecimal():
+        return min(int(thinking) + said, THINKING_TOKENS)
+    return THINKING_TOKENS if thinking or _THINKING.search(model.casefold()) else said
 
 
 def tokens_of_rounds(

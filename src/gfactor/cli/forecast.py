@@ -35,9 +35,11 @@ def forecast(campaign: Campaign, journal: str, describer: Model | None, as_json:
 
 def _known(journal: str, examinee: Examinee, condition: str) -> tuple[set[tuple[str, int]], Model]:
     """What the journal holds of an examinee: the keys answered, and what its answers took."""
-    model = Model(Spec.parse(examinee.name).argument)
+    spec = Spec.parse(examinee.name)
+    model = Model(spec.argument, thinking=spec.parameters.get("thinking", ""))
     if isinstance(examinee, HttpExaminee):
-        model = Model(model.name, examinee.budget.price, examinee.endpoint.detail)
+        how = {"price": examinee.budget.price, "detail": examinee.endpoint.detail}
+        model = dataclasses.replace(model, **how)
     if "://" not in journal and not Path(journal).exists():
         return set(), model
     with Journal.open(journal, create=False) as kept:

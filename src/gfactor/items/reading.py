@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from gfactor.errors import BankError
+from gfactor.items.hashing import digest_of
 from gfactor.items.schema import COLUMNS, METADATA_KEY
 from gfactor.items.shards import bank_files
 from gfactor.items.validation import columns_flaw, conformed, image_flaw, row_flaw
@@ -72,7 +73,24 @@ def read_contents(path: Path) -> Contents:
         raise BankError(path, "holds no items; build it again")
     stored = (first.metadata or {}).get(METADATA_KEY, b"{}")
     rows = pa.concat_tables(tables).combine_chunks()
-    return Contents(rows, tuple(groups), tuple(starts), json.loads(stored))
+    metadata = json.loads(stored)
+    _check_whole(path, rows, metadata)
+    return Contents(rows, tuple(groups), tuple(starts), metadata)
+
+
+def _check_whole(path: Path, rows: pa.Table, metadata: dict[str, Any]) -> None:
+    """Refuse a part of a bank, such as one shard under another name, and shards that were put into
+    another order: results would be said to be those of the whole."""
+    built, digest = metadata.get("items"), metadata.get("scene_digest")
+    if not isinstance(built, int) or not isinstance(digest, str):
+        return  # Written otherwise than by a build, or changed since by an annotator.
+    again = "copy all of its files again, with the names that they had"
+    if built != len(rows):
+        flaw = f"holds {len(rows):,} of the {built:,} items that were built"
+        raise BankError(path, f"{flaw}; {again}")
+    hashes = rows.select(["provenance"]).flatten()["provenance.content_hash"]
+    if digest_of(hashes.to_pylist()) != digest:
+        raise BankError(path, f"holds other items than were built, or in another order; {again}")
 
 
 def open_parquet(path: Path, *, verify: bool = True) -> pq.ParquetFile:

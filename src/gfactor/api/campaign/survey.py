@@ -177,7 +177,8 @@ def _expected(
     per_model = dict(zip((m.name for m in reads), tokens, strict=True))
     rows = []
     for entry in asked:
-        written = rounds * assumed_tokens(entry.spec.argument, cell.condition)
+        thinking = entry.spec.parameters.get("thinking", "")
+        written = rounds * assumed_tokens(entry.spec.argument, cell.condition, thinking)
         limit = dict(cell.condition.decoding).get("max_tokens")
         written = min(written, rounds * int(limit)) if limit is not None else written
         read, written = (per_model[entry.name], written) if entry.server else (0.0, 0.0)

@@ -7,7 +7,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import Any, AnyStr
+from urllib.parse import quote
 
 from gfactor.examinees.base import Outcome, Reply
 from gfactor.examinees.http.endings import ending_of
@@ -22,6 +23,9 @@ OVERLOADED = frozenset({429, 503, 529})
 
 _THINKING = re.compile(r"\A\s*<think(?:ing)?>(.*?)</think(?:ing)?>\s*", re.DOTALL)
 _LONGEST_REASON = 100
+
+_SHORTEST_SECRET = 8
+"""A shorter key ("none", "EMPTY") is no secret, and may well occur in an answer."""
 
 _MOST_TOKENS = 10**12
 """A count above it is none."""
@@ -44,6 +48,15 @@ class Verdict:
     complaint: str = ""
     hopeless: bool = False
     doubtful: bool = False
+
+    def without(self, key: str) -> Verdict:
+        """The verdict without our key in what it tells: servers repeat it in a text of theirs, or
+        in the address that they send requests on to."""
+        detail = self.reply.detail
+        for form in {key, quote(key), quote(key, safe="")}:
+            detail = without_key(detail, form)
+        same = detail == self.reply.detail
+        return self if same else replace(self, reply=replace(self.reply, detail=detail))
 
 
 @dataclass
@@ -150,6 +163,15 @@ def protocol_error(detail: str) -> Verdict:
     return Verdict(Reply("", "protocol_error", "", detail=detail), retry=True, doubtful=True)
 
 
+def without_key(said: AnyStr, key: str) -> AnyStr:
+    """A text or a body with "[key]" in the place of our key."""
+    if len(key) < _SHORTEST_SECRET:
+        return said
+    if isinstance(said, bytes):
+        return said.replace(key.encode(), b"[key]")
+    return said.replace(key, "[key]")
+
+
 def json_of(raw: bytes) -> Any:
     """What a body holds as JSON, None where it is none."""
     try:
@@ -177,7 +199,7 @@ def _usage(usage: Any) -> dict[str, int]:
     """Token counts by OpenAI's names, as far as they are such; others' names are put into these."""
     if not isinstance(usage, dict):
         return {}
-    flat = {k: v for k, v in usage.items() if type(v) is int and 0 <= v <= _MOST_TOKENS}
+    flat = counts_in(usage)
     for theirs, ours in (("input_tokens", "prompt_tokens"), ("output_tokens", "completion_tokens")):
         if theirs in flat:
             flat.setdefault(ours, flat[theirs])
@@ -186,9 +208,21 @@ def _usage(usage: Any) -> dict[str, int]:
         ("prompt_tokens_details", "cached_tokens", "cache_read_tokens"),
     ):
         details = usage.get(where)
-        if isinstance(details, dict) and type(details.get(theirs)) is int:
-            flat[ours] = details[theirs]
+        told = counts_in(details) if isinstance(details, dict) else {}
+        if theirs in told:
+            flat[ours] = told[theirs]
     return flat
+
+
+def counts_in(usage: Mapping[str, Any]) -> dict[str, int]:
+    """The entries of a usage that are counts of tokens; money is never reckoned with others."""
+    return {k: v for k, v in usage.items() if type(v) is int and 0 <= v <= _MOST_TOKENS}
+
+
+def text_of(part: Mapping[str, Any], name: str) -> str:
+    """A text within a part of a reply; "" where it is none."""
+    text = part.get(name)
+    return text if isinstance(text, str) else ""
 
 
 def one_line(text: str) -> str:

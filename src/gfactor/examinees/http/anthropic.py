@@ -12,7 +12,15 @@ from typing import Any
 
 from gfactor.errors import ParameterError
 from gfactor.examinees.base import Outcome, RenderedItem, Reply
-from gfactor.examinees.http.answer import Verdict, failed, json_of, protocol_error, unread
+from gfactor.examinees.http.answer import (
+    Verdict,
+    counts_in,
+    failed,
+    json_of,
+    protocol_error,
+    text_of,
+    unread,
+)
 from gfactor.examinees.http.endings import ending_of
 from gfactor.examinees.http.failures import failure_of
 from gfactor.examinees.http.payload import Dialect, Pieces, json_bytes, media_type
@@ -192,8 +200,8 @@ def _ttl(cache: str) -> dict[str, str]:
 
 def _read(body: dict[str, Any]) -> Verdict:
     blocks = [b for b in body["content"] if isinstance(b, dict)]
-    text = "".join(str(b.get("text", "")) for b in blocks if b.get("type") == "text")
-    thought = "".join(str(b.get("thinking", "")) for b in blocks if b.get("type") == "thinking")
+    text = "".join(text_of(b, "text") for b in blocks if b.get("type") == "text")
+    thought = "".join(text_of(b, "thinking") for b in blocks if b.get("type") == "thinking")
     finish = str(body.get("stop_reason") or "")[:100]
     ending = ending_of(finish)
     outcome: Outcome = "ok" if text.strip() else "empty"
@@ -213,7 +221,7 @@ def usage_of(usage: Any) -> dict[str, int]:
     """
     if not isinstance(usage, dict):
         return {}
-    told = {k: v for k, v in usage.items() if type(v) is int and v >= 0}
+    told = counts_in(usage)
     if "input_tokens" not in told or "output_tokens" not in told:
         return {}
     read = told.get("cache_read_input_tokens", 0)

@@ -211,9 +211,10 @@ FORMATS = {"openai": OpenAIBatches, "anthropic": AnthropicBatches}
 
 def _rows(raw: bytes, token: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """The lines of a file of results that have the token, with the number of the question."""
-    for line in raw.decode("utf-8", "replace").splitlines():
+    # Of bytes, since a line separator within an answer (U+2028) ends no line of the file.
+    for line in raw.splitlines():
         try:
-            row = json.loads(line)
+            row = json.loads(line.decode("utf-8", "replace"))
             name, _, number = str(row["custom_id"]).rpartition("-")
         except (ValueError, TypeError, KeyError):
             continue

@@ -42,7 +42,8 @@ class Calls:
                     raw = await response.read()
                     if response.status == 200:
                         return raw
-                    detail = judge(response.status, response.headers, raw, time.time()).reply.detail
+                    said = judge(response.status, response.headers, raw, time.time())
+                    detail = said.without(self._endpoint.key).reply.detail
                     if response.status < 500 and response.status != 429:
                         break
                     wait = retry_after(response.headers, time.time()) or wait

@@ -15,7 +15,7 @@ from yarl import URL
 
 from gfactor import __version__
 from gfactor.examinees.base import FAILED, RenderedItem, Reply
-from gfactor.examinees.http.answer import Sent, Verdict, one_line, too_long
+from gfactor.examinees.http.answer import Sent, Verdict, one_line, too_long, without_key
 from gfactor.examinees.http.encoding import EncodedImages
 from gfactor.examinees.http.endpoint import Endpoint
 from gfactor.examinees.http.limits import Breaker, Limits, RunStoppedError
@@ -31,9 +31,6 @@ _LONGEST_ASKED_S = 600.0
 
 _MOST_TRIES = 50
 """So often an item is asked at most, however busy the server is."""
-
-_SHORTEST_SECRET = 8
-"""A shorter key ("none", "EMPTY") is no secret, and may well occur in an answer."""
 
 _LARGEST_BODY = 64 * 2**20
 """A response larger than this is cut off as a protocol error: no answer is 64 MiB long."""
@@ -218,8 +215,9 @@ class HttpExaminee:
                 if raw is None:
                     large = "a body over 64 MiB"
                     return Verdict(Reply("", "protocol_error", detail=large), doubtful=True)
-                said = response.status, response.headers, self._masked(raw)
-                return self._wire.judge(*said, time.time())
+                status, headers, key = response.status, response.headers, self.endpoint.key
+                raw = without_key(raw, key)
+                return self._wire.judge(status, headers, raw, time.time()).without(key)
         except TimeoutError:
             detail = f"no answer within {self.endpoint.request_s:g} s"
             late = Reply("", "timeout", "", detail=detail)
@@ -231,11 +229,6 @@ class HttpExaminee:
             sent = retry and not isinstance(error, aiohttp.ClientConnectorError)
             broken = Reply("", "transport_error", "", detail=detail)
             return Verdict(broken, retry=retry, doubtful=sent)
-
-    def _masked(self, raw: bytes) -> bytes:
-        """The body without our key: some servers repeat it in what they say of a wrong one."""
-        key = self.endpoint.key
-        return raw.replace(key.encode(), b"[key]") if len(key) >= _SHORTEST_SECRET else raw
 
     async def _pause(self, verdict: Verdict, attempt: int) -> None:
         # Full jitter (each wait uniform up to the cap) spreads clients that failed together.

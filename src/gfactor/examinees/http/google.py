@@ -11,10 +11,19 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import quote
 
 from gfactor.errors import ParameterError
 from gfactor.examinees.base import Outcome, RenderedItem, Reply
-from gfactor.examinees.http.answer import Verdict, failed, json_of, protocol_error, unread
+from gfactor.examinees.http.answer import (
+    Verdict,
+    counts_in,
+    failed,
+    json_of,
+    protocol_error,
+    text_of,
+    unread,
+)
 from gfactor.examinees.http.endings import ending_of
 from gfactor.examinees.http.failures import failure_of
 from gfactor.examinees.http.payload import Dialect, Pieces, json_bytes, media_type
@@ -31,7 +40,9 @@ _NAMES = {
 
 _NOT_TAKEN = frozenset({"min_p", "repetition_penalty"})
 
-_NO_REPLY = frozenset({"other", "malformed_response", "malformed_function_call"})
+_NO_REPLY = frozenset(
+    {"", "finish_reason_unspecified", "other", "malformed_response", "malformed_function_call"}
+)
 """Ends of generation that say nothing about the model where nothing was said."""
 
 _SECONDS = re.compile(r"\d+(\.\d+)?s")
@@ -68,7 +79,7 @@ class Google:
 
     def url(self, base_url: str, model: str) -> str:
         """The address that requests are sent to."""
-        return f"{base_url}/models/{model}:generateContent"
+        return f"{base_url}/models/{quote(model)}:generateContent"
 
     def headers(self, key: str) -> dict[str, str]:
         """The key, which in an address would be seen by proxies."""
@@ -156,13 +167,13 @@ def _read(candidate: dict[str, Any], usage: dict[str, int]) -> Verdict:
     content = candidate.get("content")
     parts = content.get("parts") if isinstance(content, dict) else None
     told = [p for p in parts if isinstance(p, dict)] if isinstance(parts, list) else []
-    texts = [(bool(p.get("thought")), str(p.get("text", ""))) for p in told]
+    texts = [(bool(p.get("thought")), text_of(p, "text")) for p in told]
     text = "".join(said for thought, said in texts if not thought)
     reasoning = "".join(said for thought, said in texts if thought)
     finish = str(candidate.get("finishReason") or "")[:100]
     ending = ending_of(finish)
     if ending == "broken" or (not text.strip() and finish.lower() in _NO_REPLY):
-        return protocol_error(f"a reply that the server broke off ({finish})")
+        return protocol_error(f"a reply that the server broke off ({finish or 'no finishReason'})")
     outcome: Outcome = "ok" if text.strip() else "empty"
     return Verdict(Reply(text, ending or outcome, finish, usage=usage, reasoning=reasoning))
 
@@ -177,7 +188,7 @@ def usage_of(usage: Any) -> dict[str, int]:
     """
     if not isinstance(usage, dict):
         return {}
-    told = {k: v for k, v in usage.items() if type(v) is int and v >= 0}
+    told = counts_in(usage)
     if "promptTokenCount" not in told:
         return {}
     thought = told.get("thoughtsTokenCount", 0)
@@ -198,7 +209,8 @@ def _advised(verdict: Verdict, body: Any) -> Verdict:
         return replace(verdict, hopeless=True, complaint="")
     if not verdict.overloaded:
         return verdict
-    quotas = [v for d in details for v in d.get("violations") or () if isinstance(v, dict)]
+    told = [d["violations"] for d in details if isinstance(d.get("violations"), list)]
+    quotas = [v for violations in told for v in violations if isinstance(v, dict)]
     if any("PerDay" in str(v.get("quotaId")) for v in quotas):
         return replace(verdict, retry=False)
     delays = [str(d.get("retryDelay")) for d in details if "retryDelay" in d]
