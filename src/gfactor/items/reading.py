@@ -74,23 +74,20 @@ def read_contents(path: Path) -> Contents:
     stored = (first.metadata or {}).get(METADATA_KEY, b"{}")
     rows = pa.concat_tables(tables).combine_chunks()
     metadata = json.loads(stored)
-    _check_whole(path, rows, metadata)
+    if len({name for name, _ in groups}) > 1:
+        _check_order(path, rows, metadata)
     return Contents(rows, tuple(groups), tuple(starts), metadata)
 
 
-def _check_whole(path: Path, rows: pa.Table, metadata: dict[str, Any]) -> None:
-    """Refuse a part of a bank, such as one shard under another name, and shards that were put into
-    another order: results would be said to be those of the whole."""
-    built, digest = metadata.get("items"), metadata.get("scene_digest")
-    if not isinstance(built, int) or not isinstance(digest, str):
-        return  # Written otherwise than by a build, or changed since by an annotator.
-    again = "copy all of its files again, with the names that they had"
-    if built != len(rows):
-        flaw = f"holds {len(rows):,} of the {built:,} items that were built"
-        raise BankError(path, f"{flaw}; {again}")
+def _check_order(path: Path, rows: pa.Table, metadata: dict[str, Any]) -> None:
+    """Refuse shards that were put into another order: the digest is that of the one built."""
     hashes = rows.select(["provenance"]).flatten()["provenance.content_hash"]
-    if digest_of(hashes.to_pylist()) != digest:
-        raise BankError(path, f"holds other items than were built, or in another order; {again}")
+    if metadata.get("scene_digest", digest := digest_of(hashes.to_pylist())) != digest:
+        raise BankError(
+            path,
+            "has shards with other items than were built, or in another order; copy all of its "
+            "files again, with the names that they had",
+        )
 
 
 def open_parquet(path: Path, *, verify: bool = True) -> pq.ParquetFile:

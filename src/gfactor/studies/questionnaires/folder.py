@@ -11,7 +11,7 @@ from typing import Any
 
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
-from gfactor.items.shards import copy_bank
+from gfactor.items.shards import bank_files, copy_bank
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.calibration_files import (
     calibration_digest,
@@ -95,7 +95,8 @@ class StudyFolder:
         """
         folder = cls(path)
         for name in ("study.toml", "bank.parquet"):
-            if not folder._file(name).exists():
+            files = bank_files(path / name) if name == "bank.parquet" else (path / name,)
+            if not files[0].exists():
                 raise ParameterError(
                     f"{str(path)!r} holds no study ({name} is missing); make one with "
                     "`gfactor study new BANK -o FOLDER`"
@@ -146,9 +147,12 @@ class StudyFolder:
     @cached_property
     def declaration(self) -> Declaration:
         """The study as its files have it now."""
-        with self._file("bank.parquet").open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-        return Declaration(self.study.to_json(), digest)
+        digest = hashlib.sha256()
+        for name in bank_files(self._file("bank.parquet")):
+            with name.open("rb") as file:
+                while piece := file.read(2**20):
+                    digest.update(piece)
+        return Declaration(self.study.to_json(), digest.hexdigest())
 
     def set_password(self, password: str) -> None:
         """Give the owner a new password; a server that is running has to be started again. Links
