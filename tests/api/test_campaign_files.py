@@ -73,7 +73,9 @@ MISTAKES = {
     ALL + "[conditions]\nshots = 2\n": "materials.shots_from: a condition has shots",
     BANK + "[[models]]\nspec = ''\n": "^campaign file '[^']+', models\\[1\\].spec: give a",
     BUILT + "build = 'percept'\n": "banks\\[1\\].build: unknown benchmark 'percept'; did you mean",
-    BUILT + PV + "options = {size = [1]}\n": "options.size: this means nothing here; did you mean s",
+    BUILT
+    + PV
+    + "options = {size = [1]}\n": "options.size: this means nothing here; did you mean s",
     BUILT + PV + "options = {jobs = 2}\n": "banks\\[1\\].options.jobs: this means nothing here",
 }
 

@@ -45,7 +45,7 @@ def parameter(name: str, flag: str) -> click.Parameter:
 def test_what_is_checked_here_is_there() -> None:
     assert {"audit", "select", "transform", "run", "demo", "build multi"} <= set(HAVE["--jobs"])
     assert len(HAVE["-o"]) > 20
-    assert HAVE["--port"] == ["annotate serve", "campaign view", "study serve"]
+    assert HAVE["--port"] == ["annotate serve", "campaign view", "leaderboard", "study serve"]
 
 
 @pytest.mark.parametrize("name", HAVE["--jobs"])

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from gfactor.psychometrics import all_pairs, rank_sets
-from gfactor.psychometrics.inference.pairwise import pair_table, pairwise
+from gfactor.psychometrics.inference.pairwise import compare_pairs, pair_table
 
 
 def scores_of(kind: str, items: int = 60, runs: int = 7) -> pd.DataFrame:
@@ -29,7 +29,7 @@ def test_estimates_standard_errors_and_p_are_those_of_each_pair(kind: str, group
     scores = scores_of(kind)
     clusters = [str(k % groups) for k in range(len(scores))] if groups else None
     expected = all_pairs(scores, clusters)
-    found = pairwise(scores, clusters)
+    found = compare_pairs(scores, clusters)
     upper = np.triu_indices(7, 1)
     for name in ("estimate", "se", "p", "p_holm", "n", "clusters"):
         np.testing.assert_allclose(
@@ -49,7 +49,7 @@ def test_rank_sets_are_those_of_rank_sets(groups: int) -> None:
     scores = scores_of("missing", 400)
     clusters = [str(k % groups) for k in range(len(scores))] if groups else None
     expected = rank_sets(all_pairs(scores, clusters), draws=1).table
-    found = pairwise(scores, clusters).rank_sets()
+    found = compare_pairs(scores, clusters).rank_sets()
     assert max(found["best"]) > 1
     for name in ("best", "worst"):
         assert dict(found[name]) == dict(expected[name])
@@ -57,6 +57,6 @@ def test_rank_sets_are_those_of_rank_sets(groups: int) -> None:
 
 def test_runs_without_common_items_are_not_ordered() -> None:
     scores = pd.DataFrame({"a": [1.0, 1.0, np.nan, np.nan], "b": [np.nan, np.nan, 0.0, 0.0]})
-    found = pairwise(scores)
+    found = compare_pairs(scores)
     assert np.isnan(found.p[0, 1])
     assert found.rank_sets()["worst"].tolist() == [2, 2]

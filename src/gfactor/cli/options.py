@@ -82,6 +82,13 @@ calibration_option: Decorator = click.option(
     help="Give abilities, too, on the scale of this file of gfactor calibrate.",
 )
 
+adaptive_calibration_option: Decorator = click.option(
+    "--calibration",
+    type=PATH,
+    metavar="FILE",
+    help="With --adaptive: the bank's, of gfactor calibrate.",
+)
+
 persons_option: Decorator = click.option(
     "--n", type=click.IntRange(3), help="DATA.csv is a correlation matrix of this many persons."
 )

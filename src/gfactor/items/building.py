@@ -259,7 +259,8 @@ def build_bank(
     """
     started, path = time.perf_counter(), Path(path)
     check_writable(path)
-    folder = _parts_folder(path)
+    # Workers that were started in another folder are used again.
+    folder = _parts_folder(path).absolute()
     files = [folder / f"{part.name}.parquet" for part in plan.parts]
     waiting = [
         (part, plan.labels, file)

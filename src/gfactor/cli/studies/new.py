@@ -11,7 +11,12 @@ from click.core import ParameterSource
 
 from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import PATH, bank_argument, folder_option, seed_option
+from gfactor.cli.options import (
+    adaptive_calibration_option,
+    bank_argument,
+    folder_option,
+    seed_option,
+)
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
 from gfactor.studies.questionnaires.definition import DISCLOSURES, IDS
@@ -66,12 +71,7 @@ MOST_WARNINGS = 20
     is_flag=True,
     help="Choose everybody's next item by the answers so far; needs --calibration.",
 )
-@click.option(
-    "--calibration",
-    type=PATH,
-    metavar="FILE",
-    help="With --adaptive: the bank's, of gfactor calibrate.",
-)
+@adaptive_calibration_option
 @click.option(
     "--max-items",
     type=click.IntRange(min=1),

@@ -21,7 +21,12 @@ from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.conditions import condition_options
 from gfactor.cli.endpoints import endpoint_options
 from gfactor.cli.forecast import forecast
-from gfactor.cli.options import PATH, bank_argument, jobs_option, journal_option
+from gfactor.cli.options import (
+    adaptive_calibration_option,
+    bank_argument,
+    jobs_option,
+    journal_option,
+)
 from gfactor.errors import ParameterError
 from gfactor.examinees import Spec
 from gfactor.items import ItemBank
@@ -83,12 +88,7 @@ UNDECIDED = 4
     is_flag=True,
     help="Ask each examinee only the items that tell most of it; needs --calibration.",
 )
-@click.option(
-    "--calibration",
-    type=PATH,
-    metavar="FILE",
-    help="With --adaptive: the bank's, of gfactor calibrate.",
-)
+@adaptive_calibration_option
 @click.option(
     "--se",
     type=click.FloatRange(min=0, min_open=True),

@@ -86,7 +86,7 @@ class Pairwise:
         return replace(self, names=self.names[at], **held)
 
 
-def pairwise(scores: pd.DataFrame, clusters: Clusters | None = None) -> Pairwise:
+def compare_pairs(scores: pd.DataFrame, clusters: Clusters | None = None) -> Pairwise:
     """Compare all pairs of runs on the items that both have.
 
     Parameters
@@ -110,7 +110,7 @@ def pairwise(scores: pd.DataFrame, clusters: Clusters | None = None) -> Pairwise
     --------
     >>> right = np.random.default_rng(1).random((200, 3)) < [0.9, 0.6, 0.6]
     >>> scores = pd.DataFrame(right.astype(float), columns=list("abc"))
-    >>> pairwise(scores).rank_sets().loc["a"].tolist()
+    >>> compare_pairs(scores).rank_sets().loc["a"].tolist()
     [1, 1]
 
     References
@@ -158,11 +158,11 @@ def pair_table(
     Parameters
     ----------
     found : Pairwise
-        What `pairwise` gave for these scores and clusters.
+        What `compare_pairs` gave for these scores and clusters.
     scores : DataFrame
         Items x runs; NaN is a missing answer.
     clusters : Clusters, optional
-        As in `pairwise`.
+        As in `compare_pairs`.
     level : float
         Of the intervals.
 
@@ -175,7 +175,7 @@ def pair_table(
     Examples
     --------
     >>> scores = pd.DataFrame({"a": [1.0, 1, 1, 0], "b": [1.0, 0, 0, 0]})
-    >>> pair_table(pairwise(scores), scores)[["estimate", "wins", "losses"]].values.tolist()
+    >>> pair_table(compare_pairs(scores), scores)[["estimate", "wins", "losses"]].values.tolist()
     [[0.5, 2.0, 0.0]]
     """
     runs = Runs.of(scores, clusters)

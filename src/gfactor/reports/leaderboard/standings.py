@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from gfactor.psychometrics.inference.pairwise import Pairwise, pairwise
+from gfactor.psychometrics.inference.pairwise import Pairwise, compare_pairs
 from gfactor.reports.leaderboard.answers import Answers, label_text
 from gfactor.scoring.frames import pick
 
@@ -170,7 +170,7 @@ def _pairs(
     """All differences on these items, and the label of their clusters."""
     if len(ranked) < 2 or not len(items):
         return None, ""
-    pairs = pairwise(*scores_and_clusters(answers, items, ranked))
+    pairs = compare_pairs(*scores_and_clusters(answers, items, ranked))
     return pairs, _cluster(answers.items.iloc[items])
 
 
