@@ -157,7 +157,7 @@ def test_mistakes_are_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> Non
         ({"address": "tcp://127.0.0.1:9", "timeout": "x"}, "Invalid time unit: x"),
     ):
         with pytest.raises(ParameterError, match=sentence):
-            enter("dask", **wrong)
+            enter("dask", None, **wrong)
     with pytest.raises(ParameterError, match=r"cannot use the cluster 'tcp://127\.0\.0\.1:9'"):
         enter("dask", address="tcp://127.0.0.1:9", timeout=0.2)
     for name, module in (("dask", "distributed"), ("ray", "ray")):
