@@ -10,7 +10,13 @@ import pytest
 from support.banks import make_item, make_items
 
 from gfactor.administration import Condition, Journal, Materials, Response
-from gfactor.administration.cells import Cell, administer_cells
+from gfactor.administration.cells import (
+    Cell,
+    administer_cells,
+    in_turn,
+    prepared,
+    questions_of,
+)
 from gfactor.errors import GfactorError
 from gfactor.examinees import RenderedItem, Reply
 from gfactor.items import ItemBank, write_bank
@@ -77,6 +83,18 @@ def test_who_stops_early_has_asked_the_same_share_of_every_cell(
         assert abs(count / (12 if small else 36) - share) <= 3 / 12
     both = [{item for item, stepwise in one.asked if stepwise is kind} for kind in (True, False)]
     assert len(both[0] & both[1]) >= 0.8 * stops_after / 2
+
+
+def test_questions_come_in_the_order_of_their_keys_however_many_are_claimed_at_once(
+    tmp_path: Path,
+) -> None:
+    parts = [cell for cell in cells(tmp_path) if not cell.condition.cot]
+    with Journal.open(tmp_path / "c.db") as journal:
+        banks = prepared(parts, Witness(), journal)
+        keys = in_turn(banks, 0)
+        assert [(h, k) for _, h, k in questions_of(banks, keys)] == keys
+    small = [key in banks[1].missing for key in keys]
+    assert all(abs(sum(small[:n]) - n / 4) <= 1 for n in range(len(keys)))
 
 
 def test_another_seed_is_another_order_and_one_seed_the_same(tmp_path: Path) -> None:

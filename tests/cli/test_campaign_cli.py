@@ -120,7 +120,7 @@ def test_a_budget_that_processes_share_is_never_exceeded_and_balanced(
     capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
     budget = 100 * COST
-    with chat_server(lambda body: "COUNT:3", latency_s=0.01) as server:
+    with chat_server(lambda body: "COUNT:3", latency_s=0.25) as server:
         path, log = write(tmp_path, server.url, budget), tmp_path / "log.txt"
         running = [processes.start(log, "campaign", "run", path) for _ in range(2)]
         assert [processes.wait(number) for number in running] == [3, 3], log.read_text()

@@ -96,21 +96,15 @@ def prepared(cells: Sequence[Cell], examinee: Examinee, journal: Journal) -> lis
 
 
 def questions_of(parts: Sequence[Questions], keys: Sequence[Key]) -> Iterator[Question]:
-    """The questions of keys, banks in turn."""
-    per_bank: list[Iterator[Question]] = []
-    left = set(keys)
-    for part in parts:
-        wanted = [key for key in keys if key in left and key in part.missing]
-        left -= set(wanted)
-        if wanted:
-            per_bank.append(part.put(wanted))
-    while per_bank:
-        for questions in list(per_bank):
-            question = next(questions, None)
-            if question is None:
-                per_bank.remove(questions)
-            else:
-                yield question
+    """The questions of keys, banks in the order of the keys."""
+    of_part: list[list[Key]] = [[] for _ in parts]
+    turns: list[int] = []
+    for key in keys:
+        turns.append(next(n for n, part in enumerate(parts) if key in part.missing))
+        of_part[turns[-1]].append(key)
+    put = [part.put(wanted) for part, wanted in zip(parts, of_part, strict=True)]
+    for n in turns:
+        yield next(put[n])
 
 
 def in_turn(parts: Iterable[Questions], seed: int) -> list[Key]:
