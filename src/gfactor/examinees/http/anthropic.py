@@ -1,6 +1,6 @@
 """Anthropic's Messages API: requests, messages, streams, errors.
 
-Fields as documented at platform.claude.com: api/messages, api/errors, build-with-claude/vision,
+Documentation: platform.claude.com, api/messages, api/errors, build-with-claude/vision,
 extended-thinking, adaptive-thinking, prompt-caching and streaming.
 """
 

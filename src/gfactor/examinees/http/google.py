@@ -1,6 +1,6 @@
 """Google's generateContent: requests, candidates, blocked prompts, errors.
 
-Fields as documented at ai.google.dev: api/generate-content, gemini-api/docs/thinking,
+Documentation: ai.google.dev, api/generate-content, gemini-api/docs/thinking,
 gemini-api/docs/caching and gemini-api/docs/troubleshooting; `google.rpc.RetryInfo` and
 `google.rpc.QuotaFailure` in errors' details.
 """
