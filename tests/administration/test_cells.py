@@ -90,7 +90,7 @@ def test_questions_come_in_the_order_of_their_keys_however_many_are_claimed_at_o
 ) -> None:
     parts = [cell for cell in cells(tmp_path) if not cell.condition.cot]
     with Journal.open(tmp_path / "c.db") as journal:
-        banks = prepared(parts, Witness(), journal)
+        ((_, banks),) = prepared(parts, Witness(), journal).items()
         keys = in_turn(banks, 0)
         assert [(h, k) for _, h, k in questions_of(banks, keys)] == keys
     small = [key in banks[1].missing for key in keys]

@@ -6,7 +6,6 @@ import asyncio
 import math
 import secrets
 import time
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -91,14 +90,12 @@ async def administer_batches(
     items that need replies between their turns.
     """
     started = time.perf_counter()
-    by_condition: dict[str, list[Questions]] = defaultdict(list)
     async with Claims(
         journal, examinee.name, _LOCK, [(_LOCK, 0)], lambda keys: iter([(_NOBODY, *keys[0])]), 1,
         tell,
     ) as lock:  # fmt: skip
         await lock.draw()
-        for one in prepared(cells, examinee, journal):
-            by_condition[one.condition.key].append(one)
+        by_condition = prepared(cells, examinee, journal)
         work = _Batches(examinee.name, by_condition, journal, ledger, plan, seed, kept)
         try:
             await work.all(progress or (lambda _: None))

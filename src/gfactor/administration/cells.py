@@ -64,9 +64,7 @@ async def administer_cells(
     Raises what `runner.administer` raises. The examinee stays open.
     """
     started = time.perf_counter()
-    by_condition: dict[str, list[Questions]] = defaultdict(list)
-    for one in prepared(cells, examinee, journal):
-        by_condition[one.condition.key].append(one)
+    by_condition = prepared(cells, examinee, journal)
     asking = Asking(examinee, journal, progress, kept=kept)
     at_once = max(1, math.ceil(examinee.in_flight / len(by_condition)))
     async with AsyncExitStack() as stack:
@@ -86,13 +84,17 @@ async def administer_cells(
     )  # fmt: skip
 
 
-def prepared(cells: Sequence[Cell], examinee: Examinee, journal: Journal) -> list[Questions]:
-    """What an examinee has still to answer of cells, which are noted in the journal."""
+def prepared(
+    cells: Sequence[Cell], examinee: Examinee, journal: Journal
+) -> dict[str, list[Questions]]:
+    """What an examinee has still to answer of cells, by the condition's key; it is noted in the
+    journal."""
     room = KEPT_BYTES // max(1, len(cells))
-    return [
-        Questions.prepare(c.bank, examinee, journal, c.condition, c.occasions, c.materials, room)
-        for c in cells
-    ]
+    by_condition: dict[str, list[Questions]] = defaultdict(list)
+    for c in cells:
+        how = c.condition, c.occasions, c.materials, room
+        by_condition[c.condition.key].append(Questions.prepare(c.bank, examinee, journal, *how))
+    return by_condition
 
 
 def questions_of(parts: Sequence[Questions], keys: Sequence[Key]) -> Iterator[Question]:
@@ -111,7 +113,7 @@ def in_turn(parts: Iterable[Questions], seed: int) -> list[Key]:
     """What is missing of several banks, each spread evenly over the whole order."""
     rank: dict[Key, tuple[float, int]] = {}
     for number, part in enumerate(parts):
-        order = keyed_order(part.bank.frame()["content_hash"], seed)
+        order = keyed_order(part.hashes, seed)
         share = {h: (k + 0.5) / len(order) for k, h in enumerate(order)}
         for item_hash, occasion in part.missing:
             rank.setdefault((item_hash, occasion), (share[item_hash], number))

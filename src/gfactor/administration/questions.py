@@ -32,6 +32,8 @@ class Questions:
     ----------
     condition : Condition
         With the fingerprints of its materials.
+    hashes : tuple of str
+        Of the items, in the bank's order; each once.
     missing : dict
         Keys that the journal has no answer of when the run begins, with an item's id; one id where
         several items ask the same.
@@ -40,6 +42,7 @@ class Questions:
     bank: ItemBank
     condition: Condition
     materials: Materials
+    hashes: tuple[str, ...]
     missing: dict[Key, str]
     _checked: dict[str, RenderedItem] = field(default_factory=dict)
 
@@ -68,7 +71,9 @@ class Questions:
             materials = replace(materials, packs=materials.packs.for_nobody())
         frame = bank.frame()
         answered = journal.answered(examinee.name, condition.key)
-        asked = cls(bank, condition, materials, missing_keys(frame, answered, occasions))
+        missing = missing_keys(frame, answered, occasions)
+        hashes = tuple(dict.fromkeys(frame["content_hash"].tolist()))
+        asked = cls(bank, condition, materials, hashes, missing)
         asked._check_images(examinee, KEPT_BYTES if room is None else room)
         register_bank(journal, bank, examinee.name, condition, occasions, materials, frame)
         return asked

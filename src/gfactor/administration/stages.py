@@ -87,7 +87,7 @@ def run_in_stages(
                 _Asked(bank, one, journal, condition, occasions, materials, progress, tell)
                 for one in examinees
             ]
-            return await _in_stages(asking, bank, order_seed, enough, account)
+            return await _in_stages(asking, order_seed, enough, account)
         finally:
             for one in examinees:
                 await one.close()
@@ -111,9 +111,10 @@ class _Asked:
     ) -> None:
         self._asked = Questions.prepare(bank, examinee, journal, condition, occasions, materials)
         self.examinee, self.missing = examinee, self._asked.missing
+        self.hashes = self._asked.hashes
         self._journal, self._progress, self._tell = journal, progress, tell
         self._occasions = occasions
-        known = len(set(bank.frame()["content_hash"])) * occasions - len(self.missing)
+        known = len(self.hashes) * occasions - len(self.missing)
         self.result = RunResult(examinee.name, 0, 0, known, 0.0)
         if progress and known:
             progress(known)
@@ -143,12 +144,11 @@ class _Asked:
 
 async def _in_stages(
     asking: Sequence[_Asked],
-    bank: ItemBank,
     order_seed: int,
     enough: Callable[[], bool],
     account: Account,
 ) -> StagedResult:
-    order = keyed_order(bank.frame()["content_hash"], order_seed)
+    order = keyed_order(asking[0].hashes, order_seed)
     waiting = {h for one in asking for h, _ in one.missing}
     done = next((k for k, h in enumerate(order) if h in waiting), len(order))
     stage = max(FIRST_STAGE, *(one.examinee.in_flight for one in asking))

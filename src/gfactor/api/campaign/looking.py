@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from pathlib import Path
 
 from gfactor.administration import Journal
@@ -67,15 +68,12 @@ def plan(file: Path | str) -> CampaignPlan:
     declared = read_campaign(file)
     campaign = open_campaign(declared)
     journal = journal_of(declared)
-    try:
+    with journal or nullcontext():
         seen, rates = observe(campaign, journal)
         spent = 0.0
         if journal is not None:
             accounts = ledger_of(declared, journal).accounts()
             spent = sum(one.spent for one in accounts.values())
-    finally:
-        if journal is not None:
-            journal.close()
     rows = project(seen)
     priced = {entry.name for entry in declared.models if entry.price is not None}
     hours = hours_left(campaign, rows, rates)
@@ -117,11 +115,8 @@ def status(file: Path | str) -> CampaignStatus:
     declared = read_campaign(file)
     campaign = open_campaign(declared)
     journal = journal_of(declared)
-    try:
+    with journal or nullcontext():
         return look(campaign, journal)
-    finally:
-        if journal is not None:
-            journal.close()
 
 
 def look(

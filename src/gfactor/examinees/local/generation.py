@@ -13,6 +13,9 @@ from gfactor.items import Segment
 MAX_TOKENS = 1024
 """The longest reply where neither the condition nor the model's own settings name one."""
 
+DTYPES = ("auto", "bfloat16", "float16", "float32")
+"""Number formats; "auto" as the weights are stored."""
+
 Decoding = Mapping[str, float | int | str]
 
 
@@ -74,3 +77,11 @@ def whole_number(spec: Spec, name: str, default: int) -> int:
     if not text.isascii() or not text.isdigit() or int(text) < 1:
         raise ParameterError(f"examinee {str(spec)!r}: {name} is a whole number from 1")
     return int(text)
+
+
+def checked_dtype(spec: Spec) -> str:
+    """The parameter `dtype`, "auto" where it is not said; ParameterError where it is none."""
+    dtype = spec.parameters.get("dtype", "auto")
+    if dtype not in DTYPES:
+        raise ParameterError(f"examinee {str(spec)!r}: dtype is one of {', '.join(DTYPES)}")
+    return dtype

@@ -20,8 +20,6 @@ from gfactor.examinees.local.generation import (
 )
 from gfactor.items import Segment
 
-DTYPES = ("auto", "bfloat16", "float16", "float32")
-
 PARAMETERS = frozenset(
     {"max_tokens", "min_p", "repetition_penalty", "seed", "temperature", "top_k", "top_p"}
 )

@@ -10,8 +10,8 @@ from typing import Any
 from gfactor.errors import MissingExtraError, ParameterError
 from gfactor.examinees.base import EXAMINEES, Spec
 from gfactor.examinees.local import LocalExaminee
-from gfactor.examinees.local.generation import checked_parameters, whole_number
-from gfactor.examinees.local.hugging_face import DTYPES, HuggingFace
+from gfactor.examinees.local.generation import checked_dtype, checked_parameters, whole_number
+from gfactor.examinees.local.hugging_face import HuggingFace
 
 BATCH = 8
 """Questions in one batch where nothing is said."""
@@ -28,9 +28,7 @@ def make(*, spec: Spec, **_: Any) -> LocalExaminee:
     for a parameter that is none.
     """
     checked_parameters(spec, ("dtype", "device", "batch"))
-    dtype = spec.parameters.get("dtype", "auto")
-    if dtype not in DTYPES:
-        raise ParameterError(f"examinee {str(spec)!r}: dtype is one of {', '.join(DTYPES)}")
+    dtype = checked_dtype(spec)
     if any(find_spec(name) is None for name in ("torch", "transformers", "PIL")):
         raise MissingExtraError(f"the examinee {spec}", "hf")
     batch = whole_number(spec, "batch", BATCH)

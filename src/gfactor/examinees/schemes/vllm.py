@@ -8,8 +8,7 @@ from typing import Any
 from gfactor.errors import MissingExtraError, ParameterError
 from gfactor.examinees.base import EXAMINEES, Spec
 from gfactor.examinees.local import LocalExaminee
-from gfactor.examinees.local.generation import checked_parameters, whole_number
-from gfactor.examinees.local.hugging_face import DTYPES
+from gfactor.examinees.local.generation import checked_dtype, checked_parameters, whole_number
 from gfactor.examinees.local.vllm_engine import Vllm
 
 BATCH = 256
@@ -36,8 +35,7 @@ def make(*, spec: Spec, **_: Any) -> LocalExaminee:
     )  # fmt: skip
     said = spec.parameters
     settings: dict[str, Any] = {n: whole_number(spec, n, 1) for n in _NUMBERS if n in said}
-    if said.get("dtype", "auto") not in DTYPES:
-        raise ParameterError(f"examinee {str(spec)!r}: dtype is one of {', '.join(DTYPES)}")
+    checked_dtype(spec)
     settings |= {name: said[name] for name in ("dtype", "quantization") if name in said}
     if "gpu_memory_utilization" in said:
         settings["gpu_memory_utilization"] = _share(spec)
