@@ -290,8 +290,8 @@ class Journal:
             (r.examinee == examinee) & (r.condition == condition)
         )
         with self._connected() as connection:
-            for item_hash, occasion in connection.execute(keys).yield_per(AT_ONCE):
-                yield item_hash, occasion
+            for row in connection.execute(keys).yield_per(AT_ONCE):
+                yield row.item_hash, row.occasion
 
     @_once_more
     def add_turn(self, response: Response, turn: int) -> bool:

@@ -131,9 +131,7 @@ def missing_keys(frame: pd.DataFrame, answered: Iterable[Key], occasions: int) -
         row = rows.get(content_hash)
         if row is not None and occasion < occasions:
             known[row, occasion] = True
-    return {
-        (hashes[row], occasion): ids[row] for row, occasion in np.argwhere(~known).tolist()
-    }
+    return {(hashes[row], occasion): ids[row] for row, occasion in np.argwhere(~known).tolist()}
 
 
 def check_images_of(item: RenderedItem, examinee: Examinee) -> None:
