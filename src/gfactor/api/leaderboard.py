@@ -104,7 +104,7 @@ def leaderboard(
     JournalError
         Where a journal cannot be read, or none holds an answer.
     ParameterError
-        Where the folder cannot be written, or there is none.
+        Where the folder cannot be written or holds a page of something else, or there is none.
     UnknownNameError
         For a judge whose verdicts no journal keeps.
 
