@@ -262,13 +262,13 @@ def calibrations_of(
         raise ParameterError("a calibration of each value cannot be linked; calibrate one of them")
     responses = _responses(journal, scoring, counting, examinee_table)
     digests = _digests(journal)
-    found = {}
+    calibrations = {}
     for value, names in parts_of(responses.items, each).items():
         known = calibration_of_responses(
             responses.of_items(names), scoring, digests, counting=counting, link=None, **how
         )
-        found[value] = replace(known, about={**known.about, "ability": value})
-    return found
+        calibrations[value] = replace(known, about={**known.about, "ability": value})
+    return calibrations
 
 
 def parts_of(items: pd.DataFrame, each: str) -> dict[str, list[str]]:
@@ -281,11 +281,11 @@ def parts_of(items: pd.DataFrame, each: str) -> dict[str, list[str]]:
     lacking = items.index[items[each].isna().to_numpy()]
     if len(lacking):
         raise ParameterError(f"item {lacking[0]!r} has no label {each!r}; leave such items out")
-    found: dict[str, list[str]] = {}
+    parts: dict[str, list[str]] = {}
     for name, value in zip(map(str, items.index), items[each], strict=True):
         text = str(plain_label(value))
-        found.setdefault(broad_ability(text) if each == "ability" else text, []).append(name)
-    return dict(sorted(found.items()))
+        parts.setdefault(broad_ability(text) if each == "ability" else text, []).append(name)
+    return dict(sorted(parts.items()))
 
 
 def _responses(
@@ -339,15 +339,15 @@ def calibration_of_responses(
             fit = (fit_hierarchical if shrink else fit_irt)(
                 responses.scores, model, guess=levels, clusters=groups, force=force, progress=tick
             )
-            found = calibrate_items(fit, _item_facts(responses), about)
+            calibration = calibrate_items(fit, _item_facts(responses), about)
         else:
-            found = _by_design(responses, cells, design, levels, groups, about, tick)
+            calibration = _by_design(responses, cells, design, levels, groups, about, tick)
     if link is not None:
         old = link if isinstance(link, Calibration) else read_calibration(link)
-        found = link_calibration(found, old, link_method)
+        calibration = link_calibration(calibration, old, link_method)
     elif link_method is not None:
         raise ParameterError("a method of linking needs the calibration to link to")
-    return replace(found, diagnostics=by_severity([*found.diagnostics, *said]))
+    return replace(calibration, diagnostics=by_severity([*calibration.diagnostics, *said]))
 
 
 def _levels(
@@ -369,19 +369,19 @@ def _clusters(
         return None
     if cluster not in responses.respondents:
         raise UnknownNameError("column of respondents", cluster, responses.respondents.columns)
-    found = [str(value) for value in responses.respondents[cluster]]
-    count = len(set(found))
-    if count == len(found):
+    labels = [str(value) for value in responses.respondents[cluster]]
+    count = len(set(labels))
+    if count == len(labels):
         return None
     if count < 2:
         said.append(Diagnostic(
             "one_cluster", "warning",
-            f"All {len(found)} respondents are of one {cluster}; standard errors take them to be "
+            f"All {len(labels)} respondents are of one {cluster}; standard errors take them to be "
             "independent and are too small.",
-            "Have respondents of other families answer.", values={"n": len(found)},
+            "Have respondents of other families answer.", values={"n": len(labels)},
         ))  # fmt: skip
         return None
-    return found
+    return labels
 
 
 def _about(
@@ -441,11 +441,11 @@ def _by_design(
     frame = pick(items, chosen).set_axis(names, axis=0)
     frame = frame.loc[~frame.index.duplicated()].sort_index()
     x = None if design is None else design_matrix(design, frame)
-    found = fit_families(
+    families = fit_families(
         responses.scores, names, design=x, guess=levels, clusters=groups, progress=tick
     )
     low = _cell_levels(levels, list(map(str, items.index)), names)
-    return calibrate_cells(found, cells, low, {**about, "design": design, "cell": chosen})
+    return calibrate_cells(families, cells, low, {**about, "design": design, "cell": chosen})
 
 
 def cell_labels(items: pd.DataFrame) -> list[str]:
@@ -475,8 +475,8 @@ def _cell_levels(levels: Any, items: Sequence[str], cells: Sequence[str]) -> dic
     """The mean lower asymptote of every cell."""
     if levels is None:
         return {}
-    own = [levels[item] if isinstance(levels, Mapping) else float(levels) for item in items]
+    by_item = [levels[item] if isinstance(levels, Mapping) else float(levels) for item in items]
     of_cell: dict[str, list[float]] = {}
-    for cell, level in zip(cells, own, strict=True):
+    for cell, level in zip(cells, by_item, strict=True):
         of_cell.setdefault(cell, []).append(level)
     return {cell: float(np.mean(known)) for cell, known in of_cell.items()}

@@ -140,7 +140,7 @@ def content_of(typed: Sequence[str]) -> dict[str, dict[Any, tuple[int, int]]]:
     ParameterError
         For a text of another form.
     """
-    found: dict[str, dict[Any, tuple[int, int]]] = {}
+    content: dict[str, dict[Any, tuple[int, int]]] = {}
     for text in typed:
         match = _TYPED.fullmatch(text)
         if match is None:
@@ -149,8 +149,8 @@ def content_of(typed: Sequence[str]) -> dict[str, dict[Any, tuple[int, int]]]:
                 "domain=maze:5-10"
             )
         bounds = (int(match["low"]), int(match["high"]))
-        found.setdefault(match["label"], {})[match["value"]] = bounds
-    return found
+        content.setdefault(match["label"], {})[match["value"]] = bounds
+    return content
 
 
 def _items(known: Calibration, bank: ItemBank) -> pd.DataFrame:

@@ -133,8 +133,8 @@ def leaderboard(
     if not serve:
         assert folder is not None
         return making.write(Path(folder))
-    with _folder(folder) as place:
-        return Served(making.size, making.write, place).serve(host, port, ready)
+    with _folder(folder) as site:
+        return Served(making.size, making.write, site).serve(host, port, ready)
 
 
 def making_of(

@@ -123,8 +123,8 @@ def profile(
     Examples
     --------
     >>> import gfactor as gf
-    >>> found = gf.profile("observer:ideal", abilities=["EF"], max_items=6, journal="p.db")
-    >>> found.items, found.abilities["ability"].to_list()
+    >>> profile = gf.profile("observer:ideal", abilities=["EF"], max_items=6, journal="p.db")
+    >>> profile.items, profile.abilities["ability"].to_list()
     (6, ['EF'])
     """
     window, said = window_of(reach_of(reach, str))
@@ -161,8 +161,8 @@ def calibrations_of(
     for name in abilities:
         if name not in known:
             raise UnknownNameError("calibrated ability", name, known)
-    found = {name: known[name] for name in (dict.fromkeys(abilities) or known)}
-    for name, calibration in found.items():
+    wanted = {name: known[name] for name in (dict.fromkeys(abilities) or known)}
+    for name, calibration in wanted.items():
         if calibration.by != "design":
             raise ParameterError(
                 f"the calibration of {name} is by item, and a profile makes new items: calibrate "
@@ -170,7 +170,7 @@ def calibrations_of(
             )
         if any(entry.scores != (0.0, 1.0) for entry in calibration.entries):
             raise ParameterError(f"the calibration of {name} has cells that are not right or wrong")
-    return found
+    return wanted
 
 
 @dataclass(frozen=True)

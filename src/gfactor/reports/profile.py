@@ -10,7 +10,8 @@ import numpy as np
 
 from gfactor.psychometrics.irt.profiles import STOPS, Profile
 from gfactor.reports.analysis import AnalysisReport, write_analysis
-from gfactor.reports.figure import BROKEN, COLORS, GUIDE, INK, Figure, blank, drawing_style
+from gfactor.reports.drawing import BROKEN, COLORS, GUIDE, INK, blank, drawing_style
+from gfactor.reports.figure import Figure
 from gfactor.reports.gallery import Sample, ShownReply, shown_parts
 from gfactor.reports.results import short_labels
 from gfactor.reports.table import Table

@@ -199,8 +199,8 @@ class Ability(Aim):
 
     @cached_property
     def _information(self) -> Floats:
-        found = self.calibration.information(np.array(self.theta))
-        return found[np.argsort(-found.sum(axis=1), kind="stable")]
+        information = self.calibration.information(np.array(self.theta))
+        return information[np.argsort(-information.sum(axis=1), kind="stable")]
 
     def _at(self, counts: Counts) -> Floats:
         n, info = counts["item"], self._information
@@ -240,13 +240,13 @@ class Ability(Aim):
         for k, name in enumerate(chosen):
             p = np.exp(c.curves(name, truth).value)
             category = (rng.random(truth.size) > np.cumsum(p, axis=0)[:-1]).sum(axis=0)
-            columns[f"{k}"] = np.asarray(c.entries[c.place[name]].scores)[category]
+            columns[f"{k}"] = np.asarray(c.entries[c.position[name]].scores)[category]
         entries = {f"{k}": name for k, name in enumerate(chosen)}
-        found = score_responses(c, pd.DataFrame(columns), entries).table
-        low, high = found["low"].to_numpy()[:runs], found["high"].to_numpy()[:runs]
+        scores = score_responses(c, pd.DataFrame(columns), entries).table
+        low, high = scores["low"].to_numpy()[:runs], scores["high"].to_numpy()[:runs]
         # The posterior mean is drawn to the population's; its spread without that is the error.
-        kept = 1 - found["se_measurement"].to_numpy()[runs:] ** 2 / c.variance
-        spread = float(found["theta"].to_numpy()[runs:].std(ddof=1) / kept.mean())
+        kept = 1 - scores["se_measurement"].to_numpy()[runs:] ** 2 / c.variance
+        spread = float(scores["theta"].to_numpy()[runs:].std(ddof=1) / kept.mean())
         error = spread / math.sqrt(2 * runs)
         held = proportion((low <= theta) & (theta <= high))
         return Simulated("posterior of the calibrated population", *held, spread, error, runs)
@@ -429,5 +429,5 @@ def _answers(p: Floats | Sequence[float], r: float, n: int, rng: np.random.Gener
     """Right and wrong answers of models, items x models, correlated by the items' difficulty."""
     chances = np.asarray(p, float)
     shared = rng.standard_normal((n, 1)) * math.sqrt(r)
-    own = rng.standard_normal((n, chances.size)) * math.sqrt(1 - r)
-    return (shared + own < special.ndtri(chances)).astype(float)
+    noise = rng.standard_normal((n, chances.size)) * math.sqrt(1 - r)
+    return (shared + noise < special.ndtri(chances)).astype(float)
