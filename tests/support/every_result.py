@@ -44,6 +44,7 @@ from gfactor.psychometrics.irt.explanatory import fit_design
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.forms import assemble_forms
 from gfactor.psychometrics.irt.profiles import Profile, Ranking
+from gfactor.psychometrics.norms import norm_scores
 from gfactor.psychometrics.planning import Fit, StandardError, make_plan
 from gfactor.psychometrics.pls import PLSModel, bootstrap_pls, fit_pls, predict_pls
 from gfactor.psychometrics.pruning import PruningRules, prune, stability, validate
@@ -299,6 +300,9 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "irt, design": lambda: fit_design(
         _answers(),
         pd.DataFrame({"one": 1.0, "size": np.arange(6.0)}, index=list(_answers())),
+    ),
+    "norms": lambda: norm_scores(
+        TABLE[["a1"]].round(1), pd.DataFrame({"g": ["u", "v", "v"] * 30}, index=TABLE.index)
     ),
     "parallel": lambda: parallel_analysis(correlate(TABLE), draws=20),
     "plan": lambda: make_plan(Fit(40.0), 0.8, simulations=50),
