@@ -22,7 +22,12 @@ from gfactor.psychometrics import (
     sem,
 )
 from gfactor.psychometrics.alignment import align, criterion_from_table
-from gfactor.psychometrics.classical.agreement import cohen_kappa, fleiss_kappa, krippendorff_alpha
+from gfactor.psychometrics.classical.agreement import (
+    cohen_kappa,
+    dawid_skene,
+    fleiss_kappa,
+    krippendorff_alpha,
+)
 from gfactor.psychometrics.factor.correlations import correlate
 from gfactor.psychometrics.factor.exploratory import (
     bootstrap_efa,
@@ -262,6 +267,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "agreement, alpha": lambda: krippendorff_alpha(RATINGS, "ordinal", draws=50),
     "agreement, Fleiss": lambda: fleiss_kappa(RATINGS, draws=50),
     "agreement, undefined": _kappa_of_one_value,
+    "consensus": lambda: dawid_skene(RATINGS.assign(r3=RATINGS["r1"]), prior=0.5, draws=20),
     "alignment": lambda: align(pd.Series(TABLE.mean(axis=1)), HUMAN),
     "bootstrap": lambda: bootstrap(cronbach_alpha, TABLE, n_bootstrap=20),
     "bootstrap of an efa": lambda: bootstrap_efa(efa(TABLE, 2), TABLE, n_bootstrap=5),
