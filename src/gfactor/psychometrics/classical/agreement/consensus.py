@@ -262,11 +262,10 @@ def _units(
     most = votes.max(axis=1, keepdims=True)
     alone = (votes == most).sum(axis=1) == 1
     first, best = votes.argmax(axis=1), posterior.argmax(axis=1)
+    leading = [values[k] if one else None for k, one in zip(first, alone, strict=True)]
     rows = {
         "ratings": votes.sum(axis=1).astype(int),
-        "majority": np.array(
-            [values[k] if one else None for k, one in zip(first, alone, strict=True)], object
-        ),
+        "majority": pd.Series(leading, table.index, dtype=object),
         "share": most[:, 0] / votes.sum(axis=1),
         "consensus": [values[k] for k in best],
         "probability": posterior.max(axis=1),
