@@ -82,6 +82,13 @@ calibration_option: Decorator = click.option(
     help="Give abilities, too, on the scale of this file of gfactor calibrate.",
 )
 
+norms_option: Decorator = click.option(
+    "--norms",
+    type=PATH,
+    metavar="FILE",
+    help="Say where scores stand among the people of this file of gfactor norms.",
+)
+
 adaptive_calibration_option: Decorator = click.option(
     "--calibration",
     type=PATH,

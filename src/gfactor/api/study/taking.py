@@ -20,6 +20,7 @@ from gfactor.studies.questionnaires import (
 )
 from gfactor.studies.questionnaires.folder import LONGEST_ID, can_be_kept
 from gfactor.studies.questionnaires.jspsych import JSPSYCH, export_jspsych
+from gfactor.studies.questionnaires.languages import languages_of
 from gfactor.studies.questionnaires.simulating import Simulation, model_of_examinee, serving
 from gfactor.studies.questionnaires.simulating import simulate as send
 from gfactor.studies.web import serve as serve_application
@@ -181,6 +182,8 @@ def simulate(
 ) -> Simulation:
     """Send simulated people through a study, to try it before real ones come.
 
+    Of a study in several languages they take these in turn.
+
     Try it on a copy of the folder: their answers are stored like everybody's. The server that is
     started for them believes their clocks; one at `url` does not, and marks whoever is too fast.
 
@@ -232,6 +235,14 @@ def simulate(
     }
     linked = opened.study.ids != "optional"
     bots = sum(kinds.values()) + len(observers)
+    spoken = languages_of(opened.study)
+
+    def entry(number: int) -> str:
+        """Bots take the study's languages in turn."""
+        page = opened.link(f"bot-{seed}-{number + 1}") if linked else "/"
+        chosen = f"language={spoken[number % len(spoken)]}" if len(spoken) > 1 else ""
+        return f"{page}{'&' if '?' in page else '?'}{chosen}" if chosen else page
+
     with counter(bots, "bots", "bot") as bar, serving(opened, url, simulated=True) as base:
 
         async def all_bots() -> Simulation:
@@ -243,7 +254,7 @@ def simulate(
                 seed=seed,
                 pace=pace,
                 models=models,
-                entry=lambda number: opened.link(f"bot-{seed}-{number + 1}") if linked else "/",
+                entry=entry,
                 watch=lambda: bar.update(1),
             )
 
