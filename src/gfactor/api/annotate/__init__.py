@@ -7,6 +7,7 @@ from gfactor.api.annotate.exchange import (
     labels,
     responses,
 )
+from gfactor.api.annotate.hosting import backup, deploy, restore
 from gfactor.api.annotate.projects import (
     agreement,
     assign,
@@ -16,6 +17,9 @@ from gfactor.api.annotate.projects import (
 )
 
 __all__ = [
+    "backup",
+    "deploy",
+    "restore",
     "Sampled",
     "agreement",
     "assign",

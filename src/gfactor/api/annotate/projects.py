@@ -16,6 +16,8 @@ from gfactor.studies.annotation import (
 )
 from gfactor.studies.annotation.pages.labeling import agreements
 from gfactor.studies.web import serve as serve_application
+from gfactor.studies.web.operations import request_log
+from gfactor.studies.web.serving import check_transport
 
 
 def new(
@@ -147,6 +149,9 @@ def serve(
     https: bool = False,
     public_url: str = "",
     proxies: Sequence[str] = (),
+    insecure_http: bool = False,
+    log: str | None = None,
+    log_addresses: bool = False,
     ready: Callable[[str], None] | None = None,
 ) -> None:
     """Serve the annotation workspace until interrupted.
@@ -165,21 +170,31 @@ def serve(
         Where browsers reach it: "https://lab.example/workspace".
     proxies : list of str
         Addresses of proxies whose X-Forwarded-For is believed.
+    insecure_http : bool
+        Serve plain HTTP also at addresses that other machines reach.
+    log : str, optional
+        File to which a line of JSON is added for each request, without ids or answers; "-" for
+        standard error. None for no log.
+    log_addresses : bool
+        With a log: also the address that a request comes from.
     ready : callable, optional
         Is told the address once the port is bound.
 
     Raises
     ------
     ParameterError
-        Where the folder holds no project, or the port is taken.
+        Where the folder holds no project, the port is taken, or others would reach it over
+        plain HTTP.
 
     Examples
     --------
     >>> import gfactor as gf
     >>> gf.annotate.serve("workspace/", port=8010)  # doctest: +SKIP
     """
-    app = application(Project.open(Path(folder)), secure=https, public_url=public_url)
-    serve_application(app, host, port, ready, tuple(proxies), public_url)
+    check_transport(host, https=https, public_url=public_url, insecure_http=insecure_http)
+    with request_log(log, addresses=log_addresses) as held:
+        app = application(Project.open(Path(folder)), secure=https, public_url=public_url, log=held)
+        serve_application(app, host, port, ready, tuple(proxies), public_url)
 
 
 def agreement(folder: Path | str) -> pd.DataFrame:

@@ -1,9 +1,14 @@
 """People answer a bank's items in their browsers: `gf.study.new`, `serve`, `export` ..."""
 
+from gfactor.api.study.hosting import backup, deploy, restore
 from gfactor.api.study.owning import NewStudy, amend, close, export, new, password, status
+from gfactor.api.study.paying import payments
 from gfactor.api.study.taking import jspsych, links, result_links, serve, simulate
 
 __all__ = [
+    "backup",
+    "deploy",
+    "restore",
     "NewStudy",
     "amend",
     "close",
@@ -12,6 +17,7 @@ __all__ = [
     "links",
     "new",
     "password",
+    "payments",
     "result_links",
     "serve",
     "simulate",

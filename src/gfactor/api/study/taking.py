@@ -24,6 +24,8 @@ from gfactor.studies.questionnaires.languages import languages_of
 from gfactor.studies.questionnaires.simulating import Simulation, model_of_examinee, serving
 from gfactor.studies.questionnaires.simulating import simulate as send
 from gfactor.studies.web import serve as serve_application
+from gfactor.studies.web.operations import request_log
+from gfactor.studies.web.serving import check_transport
 
 
 def serve(
@@ -34,6 +36,9 @@ def serve(
     https: bool = False,
     public_url: str = "",
     proxies: Sequence[str] = (),
+    insecure_http: bool = False,
+    log: str | None = None,
+    log_addresses: bool = False,
     ready: Callable[[str], None] | None = None,
 ) -> None:
     """Serve a study until interrupted; every answer is on disk before the next question.
@@ -52,21 +57,33 @@ def serve(
         Where browsers reach it: "https://lab.example/study".
     proxies : list of str
         Addresses of proxies whose X-Forwarded-For is believed.
+    insecure_http : bool
+        Serve plain HTTP also at addresses that other machines reach.
+    log : str, optional
+        File to which a line of JSON is added for each request, without ids or answers; "-" for
+        standard error. None for no log.
+    log_addresses : bool
+        With a log: also the address that a request comes from.
     ready : callable, optional
         Is told the address once the port is bound.
 
     Raises
     ------
     ParameterError
-        Where the folder holds no study, or the port is taken.
+        Where the folder holds no study, the port is taken, or others would reach it over
+        plain HTTP.
 
     Examples
     --------
     >>> import gfactor as gf
     >>> gf.study.serve("study/", port=8000)  # doctest: +SKIP
     """
-    app = application(StudyFolder.open(Path(folder)), secure=https, public_url=public_url)
-    serve_application(app, host, port, ready, tuple(proxies), public_url)
+    check_transport(host, https=https, public_url=public_url, insecure_http=insecure_http)
+    with request_log(log, addresses=log_addresses) as held:
+        app = application(
+            StudyFolder.open(Path(folder)), secure=https, public_url=public_url, log=held
+        )
+        serve_application(app, host, port, ready, tuple(proxies), public_url)
 
 
 def links(

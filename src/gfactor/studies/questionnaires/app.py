@@ -10,9 +10,10 @@ from typing import Any
 
 from gfactor.studies.questionnaires.context import StudyContext
 from gfactor.studies.questionnaires.folder import StudyFolder
-from gfactor.studies.questionnaires.pages import ending, entry, files, owner, task
-from gfactor.studies.web import Address, DatabaseBusyError, Prefixed, SecureHeaders, SmallPosts
+from gfactor.studies.questionnaires.pages import ending, entry, files, moving, owner, task
+from gfactor.studies.web import Address, DatabaseBusyError
 from gfactor.studies.web.extras import need
+from gfactor.studies.web.operations import Log, guarded, health_route
 
 LARGEST_POST = 200_000
 """Bytes of a form; an open answer of 20,000 Chinese characters fits."""
@@ -28,6 +29,7 @@ def application(
     public_url: str = "",
     simulated: bool = False,
     purge_s: float = PURGE_S,
+    log: Log | None = None,
 ) -> Any:
     """The ASGI application of a study.
 
@@ -41,6 +43,7 @@ def application(
         no server times are stored. Never for people.
     purge_s: seconds between two deletions of what links answers to persons outside, where its time
         is over; the first is at the start.
+    log: where requests are logged; None for nowhere.
 
     Raises ParameterError where the folder is no study, has lost its secrets, or was changed after
     its first participant.
@@ -50,7 +53,9 @@ def application(
     address = Address.of(public_url, secure=secure)
     context = StudyContext(opened, opened.store(wait_s=0.0), address, simulated)
     context.store.purge(context.study.retention_days)
-    routes = [*entry.routes(), *task.routes(), *ending.routes(), *owner.routes(), *files.routes()]
+    rooms = (entry, task, ending, moving, owner, files)
+    routes = [route for room in rooms for route in room.routes()]
+    routes.append(health_route(context.store.ended))
     app = need("starlette.applications").Starlette(
         routes=routes,
         exception_handlers={404: entry.not_found},
@@ -58,8 +63,7 @@ def application(
     )
     app.state.context, app.state.address, app.state.logins = context, address, context.owners
     app.router.redirect_slashes = False
-    bounded = SmallPosts(Prefixed(app, address.prefix), LARGEST_POST)
-    return SecureHeaders(bounded, secure=address.secure)
+    return guarded(app, routes, address, LARGEST_POST, log)
 
 
 @asynccontextmanager

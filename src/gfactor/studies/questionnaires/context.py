@@ -47,12 +47,14 @@ MOST_PARTS = 20_000
 
 @dataclass
 class Progress:
-    """Where a participant is: the position of the next question, when it was shown first, and
-    which turn of it comes next where it is a conversation."""
+    """Where a participant is: the position of the next question, when it was shown first,
+    which turn of it comes next where it is a conversation, and how the participation ended where it
+    did before the last page."""
 
     position: int
     since: float | None = None
     turn: int = 0
+    outcome: str = ""
 
 
 class Persons:
@@ -82,7 +84,8 @@ class Persons:
         if person.code not in self._progress:
             position = self._store.position(person.code)
             turn = len(self._store.turns(person.code, position))
-            self._progress[person.code] = Progress(position, turn=turn)
+            outcome = self._store.outcome(person.code)
+            self._progress[person.code] = Progress(position, turn=turn, outcome=outcome)
         return self._progress[person.code]
 
     def lengthen(self, person: Participant, form: tuple[Step, ...]) -> Participant:

@@ -208,7 +208,7 @@ def block_settings(study: Study, page: Page) -> Study:
     }
     return replace(
         study, id=f"{study.id}-{page.name}", pages=None, conditions=None, counterbalance=None,
-        checks=page.checks,
+        quotas=None, checks=page.checks,
         per_person=page.per_person, pins={**study.pins, **page.pins}, adaptive=adaptive_of(page),
         **given,
     )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -24,9 +24,11 @@ from gfactor.studies.questionnaires.tables import (
     CHALLENGES,
     CONTACTS,
     COUNTERS,
+    EXITS,
     META,
     METADATA,
     PARTICIPANTS,
+    PAYMENTS,
     RULINGS,
     SCHEMA,
     SHOWN,
@@ -36,7 +38,8 @@ from gfactor.studies.questionnaires.tables import (
 from gfactor.studies.web.database import WAIT_S, Database
 
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without those that look alike
-_OF_PARTICIPANT = (PARTICIPANTS, ANSWERS, TURNS, SHOWN, CHALLENGES, CONTACTS)
+_PASSED_OVER = "numbers passed over"
+_OF_PARTICIPANT = (PARTICIPANTS, ANSWERS, TURNS, SHOWN, CHALLENGES, CONTACTS, EXITS, PAYMENTS)
 
 
 @dataclass(frozen=True)
@@ -76,7 +79,7 @@ class Store:
 
     def __init__(self, path: Path, wait_s: float = WAIT_S) -> None:
         self._database = Database(path, METADATA, "the study", wait_s)
-        self._connected = self._database.connected
+        self._connected = self.transaction = self._database.connected
         with self._connected() as connection:
             schema = insert(META).values(key="schema", value=str(SCHEMA))
             connection.execute(schema.on_conflict_do_nothing())
@@ -99,6 +102,7 @@ class Store:
         consent_version: str,
         declaration: Declaration,
         external: External | None = None,
+        is_passed_over: Callable[[int], bool] = lambda _: False,
     ) -> Participant | None:
         """A new participant, or None where the external id has taken part already.
 
@@ -112,6 +116,7 @@ class Store:
         form_of: a function from the participant's number to the form.
         declaration: the study as it is now.
         external: whom a recruiting service or the owner sent.
+        is_passed_over: whether nobody gets this number, since its condition is full.
         """
         now = _now()
         with self._connected() as connection:
@@ -122,9 +127,13 @@ class Store:
                 if not connection.execute(taken).rowcount:
                     connection.execute(_counted("started", -1))
                     return _again(connection, session, external)
+            used = COUNTERS.c.name.in_(["started", _PASSED_OVER])
             number = connection.execute(
-                sa.select(COUNTERS.c.count).where(COUNTERS.c.name == "started")
+                sa.select(sa.func.sum(COUNTERS.c.count)).where(used)
             ).scalar_one()
+            while is_passed_over(number - 1):
+                connection.execute(_counted(_PASSED_OVER))
+                number += 1
             code = "p" + "".join(secrets.choice(_LETTERS) for _ in range(9))
             form = tuple(form_of(number - 1))
             connection.execute(
@@ -164,11 +173,31 @@ class Store:
         with self._connected() as connection:
             return connection.execute(known).scalar()
 
+    def contact(self, code: str) -> tuple[str, dict[str, str]]:
+        """The id by which a participant was sent, and what else the address held; empty where
+        nobody sent them, or that is kept no longer."""
+        known = sa.select(CONTACTS.c.external_id, CONTACTS.c.facts).where(CONTACTS.c.code == code)
+        with self._connected() as connection:
+            row = connection.execute(known).first()
+        return ("", {}) if row is None else (row.external_id, json.loads(row.facts))
+
+    def outcome(self, code: str) -> str:
+        """How a participation ended before the last page; "" where it did not."""
+        known = sa.select(EXITS.c.outcome).where(EXITS.c.code == code)
+        with self._connected() as connection:
+            return connection.execute(known).scalar() or ""
+
     def has_taken_part(self, external: External) -> bool:
         """Whether somebody with this id has ever begun."""
         query = sa.select(TAKEN.c.hash).where(TAKEN.c.hash == external.hashed)
         with self._connected() as connection:
             return connection.execute(query).first() is not None
+
+    def move(self, code: str, session: str) -> None:
+        """Give a participation to another session, and to no other any more."""
+        this_person = PARTICIPANTS.c.code == code
+        with self._connected() as connection:
+            connection.execute(PARTICIPANTS.update().where(this_person).values(session=session))
 
     def position(self, code: str) -> int:
         """How many questions a participant has answered: the position of the next one."""
@@ -189,10 +218,11 @@ class Store:
         page: str = "",
         last: bool = False,
         form: Sequence[Step] | None = None,
+        outcome: str = "",
     ) -> tuple[bool, float]:
         """Store an answer, that the page after it is shown, with the `last` one that the
-        participant has finished, and the `form` where the answer made it longer, in one
-        transaction.
+        participant has finished, and the `form` where the answer made it longer, or the `outcome`
+        where it ended the participation, in one transaction.
 
         Returns whether it was stored (not where this position was answered before: the first
         answer stays; nor where the study is closed), and when the next page was shown first.
@@ -204,6 +234,8 @@ class Store:
                 connection.execute(_FINISHED, (row["created"], code))
             if stored and form is not None:
                 connection.execute(_FORM, (to_json(form), code))
+            if stored and outcome:
+                connection.execute(_EXIT, (code, outcome, row["created"]))
             if not page:
                 return bool(stored), 0.0
             shown = connection.execute(_SHOWN, (code, page, time.time()))
@@ -363,6 +395,19 @@ class Store:
         with self._connected() as connection:
             return connection.execute(done).scalar_one()
 
+    def completed_numbers(self) -> list[int]:
+        """The numbers of those who have finished."""
+        done = sa.select(PARTICIPANTS.c.number).where(PARTICIPANTS.c.finished.is_not(None))
+        with self._connected() as connection:
+            return list(connection.execute(done).scalars())
+
+    def completed_pages(self) -> list[str]:
+        """The answers to pages of questions of those who have finished, as they are stored."""
+        done = (PARTICIPANTS.c.code == ANSWERS.c.code) & PARTICIPANTS.c.finished.is_not(None)
+        given = sa.select(ANSWERS.c.text).where(ANSWERS.c.kind == "page", done)
+        with self._connected() as connection:
+            return list(connection.execute(given).scalars())
+
     def purge(self, days: int) -> int:
         """Delete external ids older than `days`; how many were deleted."""
         limit = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")
@@ -387,6 +432,7 @@ _SHOWN = (
     "ON CONFLICT (code, page) DO UPDATE SET times = times + 1 RETURNING at"
 )
 _FINISHED = "UPDATE participants SET finished = ? WHERE code = ?"
+_EXIT = "INSERT INTO exits (code, outcome, created) VALUES (?, ?, ?)"
 _FORM = "UPDATE participants SET form = ? WHERE code = ?"
 # Plain SQL: these are what an answer costs, and SQLAlchemy takes three times as long.
 

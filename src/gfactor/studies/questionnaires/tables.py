@@ -43,6 +43,24 @@ TAKEN = sa.Table(
     sa.Column("hash", sa.Text, primary_key=True),
 )
 
+EXITS = sa.Table(
+    "exits",  # participations that ended before the last page
+    METADATA,
+    sa.Column("code", sa.Text, primary_key=True),
+    sa.Column("outcome", sa.Text, nullable=False),  # see recruiting.OUTCOMES
+    sa.Column("created", sa.Text, nullable=False),
+)
+
+PAYMENTS = sa.Table(
+    "payments",  # what was written to payment files; rows are only added
+    METADATA,
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("code", sa.Text, nullable=False),
+    sa.Column("kind", sa.Text, nullable=False),  # of the file, see recruiting.Service
+    sa.Column("cents", sa.Integer, nullable=False),  # 0 in a file without amounts
+    sa.Column("created", sa.Text, nullable=False),
+)
+
 ANSWERS = sa.Table(
     "answers",
     METADATA,

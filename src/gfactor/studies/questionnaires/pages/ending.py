@@ -7,6 +7,7 @@ from typing import Any
 
 from gfactor.studies.questionnaires.context import StudyContext
 from gfactor.studies.questionnaires.folder import RESULTS_DAYS
+from gfactor.studies.questionnaires.labels import fails_checks
 from gfactor.studies.questionnaires.pages.files import shown_picture
 from gfactor.studies.questionnaires.pages.replies import (
     context_of,
@@ -14,8 +15,10 @@ from gfactor.studies.questionnaires.pages.replies import (
     for_participants,
     genuine,
     message,
+    way_out,
 )
 from gfactor.studies.questionnaires.pay import total
+from gfactor.studies.questionnaires.recruiting import way_back
 from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.questionnaires.views import shown_text
 from gfactor.studies.web import redirect, route
@@ -99,12 +102,17 @@ async def challenge(request: Any) -> Any:
 async def done(request: Any) -> Any:
     """Thanks, the completion code, and the sum where it tells nothing of the keys."""
     context, person = context_of(request), request.state.person
+    outcome = context.persons.progress(person).outcome
+    sent_by = context.store.contact(person.code)
+    if outcome:
+        return way_out(request, outcome, *sent_by)
     if not _finished(context, person):
         return redirect(request, "/task")
     if context.store.ended() is None:
         context.store.shown(person.code, "done")
-    pay = context.study.pay
-    earned = total(pay, context.rulings().applied(context.store.answers(person.code)))
+    pay, answers = context.study.pay, context.store.answers(person.code)
+    failed = fails_checks(answers, context.study.rules)
+    earned = total(pay, context.rulings().applied(answers))
     # A sum that grows with right answers tells of the keys whoever can come again and again.
     tells = context.study.ids == "signed" or context.keys_are_open() or not pay.per_right
     paid = pay.base or pay.per_right
@@ -113,6 +121,7 @@ async def done(request: Any) -> Any:
         sum=f"{earned:.2f} {pay.currency}".strip() if paid and tells else "",
         later=not tells,
         debriefing=context.text_of("debriefing"),
+        way=way_back(context.study, "failed_checks" if failed else "", *sent_by),
     )
 
 

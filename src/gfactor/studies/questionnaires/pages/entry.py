@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from gfactor.studies.questionnaires.context import COOKIE, StudyContext
+from gfactor.studies.questionnaires.counterbalancing import condition_of
 from gfactor.studies.questionnaires.folder import LINK, can_be_kept
 from gfactor.studies.questionnaires.languages import languages_of
 from gfactor.studies.questionnaires.pages.replies import (
@@ -13,7 +15,10 @@ from gfactor.studies.questionnaires.pages.replies import (
     for_participants,
     genuine,
     message,
+    way_out,
 )
+from gfactor.studies.questionnaires.quotas import full_conditions, is_full
+from gfactor.studies.questionnaires.recruiting import SERVICES
 from gfactor.studies.questionnaires.store import External
 from gfactor.studies.questionnaires.words import words
 from gfactor.studies.web import csrf_token, redirect, route, with_session
@@ -42,6 +47,9 @@ async def consent(request: Any) -> Any:
     """The first page; those who have begun go on where they left."""
     request.state.context = context_of(request).speaking(request.query_params.get("language", ""))
     context, person = context_of(request), context_of(request).participant(request)
+    service = context.study.service
+    if service and SERVICES[service].is_preview(request.query_params):
+        return message(request, "preview_heading", "preview")
     if person is not None and not _names_anybody(context, request):
         return redirect(request, "/task")
     if context.store.ended() is not None:
@@ -94,9 +102,10 @@ async def start(request: Any) -> Any:
         return message(request, "closed_heading", "closed")
     external = _external(context, known)
     again = external is not None and context.store.has_taken_part(external)
-    if not again and _is_full(context):
+    if not again and is_full(context.study, context.store):
         context.store.count("full")
-        return message(request, "full_heading", "full_text")
+        sent_by = (external.id, dict(external.facts)) if external else ("", {})
+        return way_out(request, "quota_full", *sent_by)
     token = new_session()
     person = context.store.start(
         hashed(token),
@@ -105,6 +114,7 @@ async def start(request: Any) -> Any:
         consent_version=context.study.consent_version,
         declaration=context.folder.declaration,
         external=external,
+        is_passed_over=_passed_over(context),
     )
     if person is None:
         return message(request, "full_heading", "taken")
@@ -140,11 +150,10 @@ async def withdraw(request: Any) -> Any:
     return response
 
 
-def _is_full(context: StudyContext) -> bool:
-    """Whether enough people have completed the study, or have in this language."""
-    study, done = context.study, context.store.completed
-    here = (study.quotas or {}).get(study.language, 0)
-    return bool((study.quota and done() >= study.quota) or (here and done(study.language) >= here))
+def _passed_over(context: StudyContext) -> Callable[[int], bool]:
+    """Whether nobody gets a number, since the quota of its condition is full."""
+    full = full_conditions(context.study, context.store)
+    return lambda number: bool(full) and condition_of(context.study, number) in full
 
 
 async def not_found(request: Any, _: Exception) -> Any:

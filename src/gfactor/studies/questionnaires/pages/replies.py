@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import wraps
 from typing import Any
 
 from gfactor.studies.questionnaires.context import StudyContext
+from gfactor.studies.questionnaires.recruiting import way_back
 from gfactor.studies.web import genuine_fields, redirect
 from gfactor.studies.web.forms import Fields
 
@@ -24,6 +25,27 @@ def message(request: Any, heading: str, text: str, status: int = 200) -> Any:
     return context.pages.response(
         "message.html.j2", status, heading=context.words(heading), text=context.words(text)
     )
+
+
+def way_out(
+    request: Any, outcome: str, external_id: str = "", facts: Mapping[str, str] | None = None
+) -> Any:
+    """The last page of somebody who is screened out, or for whom a quota is full, with the way back
+    to the service that sent them."""
+    context = context_of(request)
+    heading, text = _WAYS_OUT[outcome]
+    return context.pages.response(
+        "exit.html.j2",
+        heading=context.words(heading),
+        text=context.words(text),
+        way=way_back(context.study, outcome, external_id, facts),
+    )
+
+
+_WAYS_OUT = {
+    "quota_full": ("full_heading", "full_text"),
+    "screened_out": ("screened_heading", "screened"),
+}
 
 
 def expired(request: Any) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 from gfactor.items.formats import TURN_END
 from gfactor.studies.questionnaires.allocation import CHECK_OPTIONS, Step, to_json
 from gfactor.studies.questionnaires.context import Progress, StudyContext
+from gfactor.studies.questionnaires.groups import outcome_of
 from gfactor.studies.questionnaires.marking import Given, Marked, given, mark
 from gfactor.studies.questionnaires.pages.replies import (
     context_of,
@@ -30,6 +31,7 @@ from gfactor.studies.questionnaires.question_pages import (
     read_questions,
     values_text,
 )
+from gfactor.studies.questionnaires.quotas import completed
 from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.questionnaires.views import asks, turns_of
 from gfactor.studies.web import redirect, route
@@ -68,7 +70,7 @@ async def take(request: Any) -> Any:
     progress = context.persons.progress(person)
     here = str(progress.position), str(progress.turn)
     sent = fields.get("position"), fields.get("turn") or "0"
-    if progress.position < len(person.form) and sent == here:
+    if progress.position < len(person.form) and sent == here and not progress.outcome:
         position, step = progress.position, person.form[progress.position]
         problem = _take(request, progress, fields)
         person = request.state.person
@@ -116,7 +118,13 @@ def _take(request: Any, progress: Progress, fields: Fields) -> str:
         except NotAnsweredError as error:
             return str(error)
         said = Marked(values_text(values), None, 0.0, 0.0)
-        _store(request, progress, _facts(step, said, fields, _measured(fields), server))
+        outcome = (
+            outcome_of(context.study, values, completed(context.study, context.store))
+            if values
+            else ""
+        )
+        facts = _facts(step, said, fields, _measured(fields), server)
+        _store(request, progress, facts, outcome)
         return ""
     reads = context.view(step, turn=progress.turn).field == "nothing"
     said = Given("") if reads else _given(context, step, fields)
@@ -157,14 +165,15 @@ def _facts(
     }
 
 
-def _store(request: Any, progress: Progress, facts: Mapping[str, Any]) -> None:
-    """Store an answer, and with it what is asked next where that follows from it."""
+def _store(request: Any, progress: Progress, facts: Mapping[str, Any], outcome: str = "") -> None:
+    """Store an answer, and with it what is asked next where that follows from it, or that the
+    participation ends with it."""
     context, person = context_of(request), request.state.person
-    position = progress.position
-    longer = _longer(context, person, position, facts)
-    last = position + 1 == len(longer or person.form)
-    page = "" if last or facts["kind"] == "practice" else _page(position + 1)
-    stored, since = context.store.answer(person.code, position, facts, page, last, longer)
+    position, code = progress.position, person.code
+    longer = None if outcome else _longer(context, person, position, facts)
+    last = not outcome and position + 1 == len(longer or person.form)
+    page = "" if last or outcome or facts["kind"] == "practice" else _page(position + 1)
+    stored, since = context.store.answer(code, position, facts, page, last, longer, outcome)
     if not stored:
         # Closed, or answered by another process: the database knows where this person is.
         context.persons.forget_code(person.code)
@@ -173,7 +182,7 @@ def _store(request: Any, progress: Progress, facts: Mapping[str, Any]) -> None:
     if longer:
         request.state.person = context.persons.lengthen(person, longer)
     progress.position, progress.since = position + 1, since if page else None
-    progress.turn = 0
+    progress.turn, progress.outcome = 0, outcome
 
 
 def _longer(
@@ -242,6 +251,8 @@ def _next(
     just now, so that the study is not closed."""
     context, person = context_of(request), request.state.person
     progress = context.persons.progress(person)
+    if progress.outcome:
+        return _go(context, "/done") if fragment else redirect(request, "/done")
     if progress.position >= len(person.form):
         return _go(context, "/results") if fragment else redirect(request, "/results")
     if not still_open and context.store.ended() is not None:
