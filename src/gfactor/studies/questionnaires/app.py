@@ -10,7 +10,14 @@ from typing import Any
 
 from gfactor.studies.questionnaires.context import StudyContext
 from gfactor.studies.questionnaires.folder import StudyFolder
-from gfactor.studies.questionnaires.pages import ending, entry, files, owner, task
+from gfactor.studies.questionnaires.pages import (
+    ending,
+    entry,
+    files,
+    owner,
+    owner_tables,
+    task,
+)
 from gfactor.studies.web import Address, DatabaseBusyError, Prefixed, SecureHeaders, SmallPosts
 from gfactor.studies.web.extras import need
 
@@ -50,7 +57,8 @@ def application(
     address = Address.of(public_url, secure=secure)
     context = StudyContext(opened, opened.store(wait_s=0.0), address, simulated)
     context.store.purge(context.study.retention_days)
-    routes = [*entry.routes(), *task.routes(), *ending.routes(), *owner.routes(), *files.routes()]
+    rooms = (entry, task, ending, owner, owner_tables, files)
+    routes = [one for room in rooms for one in room.routes()]
     app = need("starlette.applications").Starlette(
         routes=routes,
         exception_handlers={404: entry.not_found},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from gfactor.studies.questionnaires.context import COOKIE, StudyContext
@@ -46,6 +47,8 @@ async def consent(request: Any) -> Any:
         return redirect(request, "/task")
     if context.store.ended() is not None:
         return message(request, "closed_heading", "closed")
+    if (paused := context.store.paused()) is not None:
+        return _paused(request, paused)
     try:
         sent = _sent(context, request)
     except _RefusedError as error:
@@ -92,6 +95,8 @@ async def start(request: Any) -> Any:
         return message(request, "link_heading", "id_missing", 400)
     if context.store.ended() is not None:
         return message(request, "closed_heading", "closed")
+    if (paused := context.store.paused()) is not None:
+        return _paused(request, paused)
     external = _external(context, known)
     again = external is not None and context.store.has_taken_part(external)
     if not again and _is_full(context):
@@ -138,6 +143,15 @@ async def withdraw(request: Any) -> Any:
     response = message(request, "withdrawn_heading", "withdrawn")
     response.delete_cookie(COOKIE, path=f"{context.address.prefix}/")
     return response
+
+
+def _paused(request: Any, paused: Mapping[str, str]) -> Any:
+    """What newcomers read while the study is paused."""
+    context = context_of(request)
+    heading, text = context.words("paused_heading"), context.words("paused")
+    return context.pages.response(
+        "message.html.j2", heading=heading, text=paused["sentence"] or text
+    )
 
 
 def _is_full(context: StudyContext) -> bool:
