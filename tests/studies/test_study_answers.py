@@ -263,11 +263,13 @@ def test_one_recruited_person_takes_part_once_and_the_link_to_them_ends(tmp_path
                 task = forms(client.get("/task").text)[0]
                 client.post("/task", data={**task.hidden, "option": "A"})
     export_study(folder, tmp_path)
+    assert "abc123" not in (tmp_path / "bonus.csv").read_text()  # ids only where they are asked for
+    export_study(folder, tmp_path, identifiers=True)
     assert list(pd.read_csv(tmp_path / "bonus.csv")["external_id"]) == ["abc123"]
     store = folder.store()
     assert store.purge(0) == 1
     store.close()
-    export_study(folder, tmp_path)
+    export_study(folder, tmp_path, identifiers=True)
     assert np.all(pd.read_csv(tmp_path / "bonus.csv")["external_id"].isna().to_numpy())
 
 

@@ -76,7 +76,7 @@ def test_the_monitor_says_how_many_items_everybody_has_answered(tmp_path: Path) 
         login = forms(client.get("/owner/login").text)[0]
         client.post("/owner/login", data={**login.hidden, "password": PASSWORD})
         page = client.get("/owner").text
-    rows = re.findall(r'<th scope="row">p\w+</th><td class="n">(.*?)</td>', page)
+    rows = re.findall(r'<th scope="row"><a [^>]+>p\w+</a></th><td class="n">(.*?)</td>', page)
     assert rows == ["3"]
 
 

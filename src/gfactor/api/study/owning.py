@@ -22,6 +22,8 @@ from gfactor.studies.questionnaires import (
     export_study,
     overview,
 )
+from gfactor.studies.questionnaires.action_log import at_the_command_line
+from gfactor.studies.questionnaires.owners import FIRST
 from gfactor.studies.questionnaires.pinning import options_to_pin
 from gfactor.studies.questionnaires.study_files import read_study_file
 from gfactor.studies.web.secrets import new_password
@@ -223,7 +225,7 @@ def amend(folder: Path | str, reason: str) -> list[dict[str, Any]]:
 
 
 def close(folder: Path | str) -> str:
-    """Close a study: nobody begins or answers any more. This cannot be undone.
+    """Close a study: nobody begins or answers any more.
 
     Parameters
     ----------
@@ -283,6 +285,8 @@ def password(folder: Path | str, password: str | None = None) -> str:
     opened = StudyFolder.open(Path(folder))
     secret = new_password() if password is None else password
     opened.set_password(secret)
+    with closing(opened.store_as_it_is()) as store:
+        store.log.add(at_the_command_line(), "password set", FIRST)
     return secret
 
 
@@ -292,6 +296,8 @@ def export(
     *,
     keep_invalid: bool = True,
     finished_only: bool = False,
+    identifiers: bool = False,
+    pilot: bool = False,
 ) -> Exported:
     """Write journal.db (people as examinees), a Psych-DS data set, bonus.csv, declaration.json.
 
@@ -308,6 +314,10 @@ def export(
         Whether invalid submissions are in the journal.
     finished_only : bool
         Leave unfinished submissions out of it.
+    identifiers : bool
+        Write the recruiting service's ids into bonus.csv; nothing else ever holds them.
+    pilot : bool
+        Export the pilot's answers, which are in no other export.
 
     Returns
     -------
@@ -327,21 +337,29 @@ def export(
     >>> gf.study.export("study", "people").people
     0
     """
-    return export_study(
-        StudyFolder.open(Path(folder)),
+    opened = _opened(folder, pilot)
+    exported = export_study(
+        opened,
         Path(path),
         keep_invalid=keep_invalid,
         finished_only=finished_only,
+        identifiers=identifiers,
     )
+    with closing(opened.store()) as store:
+        what = "with recruiting ids" if identifiers else "without recruiting ids"
+        store.log.add(at_the_command_line(), "exported", what)
+    return exported
 
 
-def status(folder: Path | str) -> Overview:
+def status(folder: Path | str, *, pilot: bool = False) -> Overview:
     """Progress, quota, marks, and who dropped out where.
 
     Parameters
     ----------
     folder : path
         Of the study.
+    pilot : bool
+        Of the pilot.
 
     Returns
     -------
@@ -361,9 +379,14 @@ def status(folder: Path | str) -> Overview:
     >>> len(gf.study.status("study").people)
     0
     """
-    opened = StudyFolder.open(Path(folder))
+    opened = _opened(folder, pilot)
     with closing(opened.store()) as store:
         return overview(store, opened.study, plans=opened.plans)
+
+
+def _opened(folder: Path | str, pilot: bool) -> StudyFolder:
+    opened = StudyFolder.open(Path(folder))
+    return opened.as_pilot() if pilot else opened
 
 
 def _calibration(given: Calibration | Path | str) -> Calibration:

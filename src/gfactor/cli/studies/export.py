@@ -8,7 +8,7 @@ import click
 
 from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import folder_argument, folder_option
+from gfactor.cli.options import folder_argument, folder_option, pilot_option
 
 
 @click.command("export")
@@ -18,9 +18,19 @@ from gfactor.cli.options import folder_argument, folder_option
     "--without-invalid", is_flag=True, help="Leave invalid submissions out of the journal."
 )
 @click.option("--finished-only", is_flag=True, help="Leave unfinished submissions out, too.")
+@click.option(
+    "--identifiers", is_flag=True, help="Write the recruiting service's ids into bonus.csv."
+)
+@pilot_option
 @json_option
 def command(
-    folder: Path, output: Path, without_invalid: bool, finished_only: bool, as_json: bool
+    folder: Path,
+    output: Path,
+    without_invalid: bool,
+    finished_only: bool,
+    identifiers: bool,
+    pilot: bool,
+    as_json: bool,
 ) -> None:
     """Write journal.db (people as examinees), a Psych-DS data set, bonus.csv, declaration.json.
 
@@ -35,7 +45,12 @@ def command(
     Python: gfactor.study.export("study/", "people/")
     """
     done = study.export(
-        folder, output, keep_invalid=not without_invalid, finished_only=finished_only
+        folder,
+        output,
+        keep_invalid=not without_invalid,
+        finished_only=finished_only,
+        identifiers=identifiers,
+        pilot=pilot,
     )
     if as_json:
         put_json(

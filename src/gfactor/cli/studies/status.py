@@ -9,13 +9,14 @@ import pandas as pd
 
 from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import folder_argument
+from gfactor.cli.options import folder_argument, pilot_option
 
 
 @click.command("status")
 @folder_argument
+@pilot_option
 @json_option
-def command(folder: Path, as_json: bool) -> None:
+def command(folder: Path, pilot: bool, as_json: bool) -> None:
     """Progress, quota, marks, and who dropped out where; the same as the owner's page.
 
     \b
@@ -24,7 +25,7 @@ def command(folder: Path, as_json: bool) -> None:
 
     Python: gfactor.study.status("study/")
     """
-    seen = study.status(folder)
+    seen = study.status(folder, pilot=pilot)
     if as_json:
         put_json(
             {"facts": dict(seen.facts), "dropout": list(seen.dropout), "people": list(seen.people)}

@@ -10,7 +10,15 @@ from typing import Any
 
 from gfactor.studies.questionnaires.context import StudyContext
 from gfactor.studies.questionnaires.folder import StudyFolder
-from gfactor.studies.questionnaires.pages import ending, entry, files, moving, owner, task
+from gfactor.studies.questionnaires.pages import (
+    ending,
+    entry,
+    files,
+    moving,
+    owner,
+    owner_tables,
+    task,
+)
 from gfactor.studies.web import Address, DatabaseBusyError
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.operations import Log, guarded, health_route
@@ -53,7 +61,7 @@ def application(
     address = Address.of(public_url, secure=secure)
     context = StudyContext(opened, opened.store(wait_s=0.0), address, simulated)
     context.store.purge(context.study.retention_days)
-    rooms = (entry, task, ending, moving, owner, files)
+    rooms = (entry, task, ending, moving, owner, owner_tables, files)
     routes = [route for room in rooms for route in room.routes()]
     routes.append(health_route(context.store.ended))
     app = need("starlette.applications").Starlette(

@@ -162,6 +162,7 @@ class StudyContext:
             language=self.lang,
             dir=direction(self.lang),
             base=self.address.prefix,
+            pilot=self.folder.pilot,
         )
         # What is asked is the same for everybody, and its fields for many: made once.
 

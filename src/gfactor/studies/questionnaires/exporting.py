@@ -27,7 +27,7 @@ from gfactor.studies.questionnaires.export_tables import (
 )
 from gfactor.studies.questionnaires.folder import StudyFolder
 from gfactor.studies.questionnaires.labels import answer_seconds, marks
-from gfactor.studies.questionnaires.pay import bonus, total
+from gfactor.studies.questionnaires.pay import payments
 from gfactor.studies.questionnaires.rulings import Rulings
 from gfactor.studies.questionnaires.store import Store
 
@@ -46,7 +46,12 @@ class Exported:
 
 
 def export_study(
-    folder: StudyFolder, output: Path, *, keep_invalid: bool = True, finished_only: bool = False
+    folder: StudyFolder,
+    output: Path,
+    *,
+    keep_invalid: bool = True,
+    finished_only: bool = False,
+    identifiers: bool = False,
 ) -> Exported:
     """Write `journal.db`, a Psych-DS data set and `bonus.csv` into a folder.
 
@@ -56,6 +61,7 @@ def export_study(
     keep_invalid: whether submissions that the study's rules mark invalid go into the journal; the
         Psych-DS data set always holds everybody, with the marks.
     finished_only: whether only completed submissions go into the journal.
+    identifiers: whether `bonus.csv` has the recruiting service's ids.
 
     Beside them `declaration.json` says what was declared, its digest, and every amendment since.
 
@@ -95,7 +101,8 @@ def export_study(
             files = _psych_ds(folder.study, tables, declared, output / "psych_ds")
             declaration = output / "declaration.json"
             _write_json(declared, declaration)
-            payment = _bonus(folder.study, store, answers, marked, output / "bonus.csv")
+            contacts = store.frame("contacts") if identifiers else None
+            payment = _bonus(folder.study, contacts, answers, marked, output / "bonus.csv")
         except OSError as error:
             raise ParameterError(
                 f"cannot write the export to {str(output)!r}: {error.strerror}"
@@ -228,29 +235,24 @@ def _write_json(held: Mapping[str, Any], path: Path) -> None:
 
 
 def _bonus(
-    study: Study, store: Store, answers: pd.DataFrame, marked: pd.DataFrame, path: Path
+    study: Study,
+    contacts: pd.DataFrame | None,
+    answers: pd.DataFrame,
+    marked: pd.DataFrame,
+    path: Path,
 ) -> Path:
-    """Who is to be paid what; external ids are there as long as they are kept."""
-    contacts = {row["code"]: row for row in store.frame("contacts").to_dict("records")}
+    """Who is to be paid what; with recruiting ids, as long as they are kept, where `contacts`
+    are given."""
+    known = {} if contacts is None else {row["code"]: row for row in contacts.to_dict("records")}
     extra = [name.lower() for name in study.external_facts]
+    kept = [] if contacts is None else ["external_id", *extra]
     rows = []
-    for row in marked.to_dict("records"):
-        of_person = answers.loc[answers["code"] == row["code"]].to_dict("records")
-        contact = contacts.get(row["code"], {"external_id": "", "facts": "{}"})
+    for row in payments(study.pay, answers, marked):
+        contact = known.get(row["participant_id"], {"external_id": "", "facts": "{}"})
         facts = {name.lower(): value for name, value in json.loads(contact["facts"]).items()}
-        rows.append(
-            {
-                "participant_id": row["code"],
-                "external_id": contact["external_id"],
-                **{name: facts.get(name, "") for name in extra},
-                "finished": row["finished"],
-                "invalid": row["invalid"],
-                "bonus": f"{bonus(study.pay, of_person):.2f}",
-                "total": f"{total(study.pay, of_person) if row['finished'] else 0:.2f}",
-                "currency": study.pay.currency,
-            }
-        )
-    columns = ["participant_id", "external_id", *extra, "finished", "invalid", "bonus", "total"]
+        facts["external_id"] = contact["external_id"]
+        rows.append({**row, **{name: facts.get(name, "") for name in kept}})
+    columns = ["participant_id", *kept, "finished", "invalid", "bonus", "total"]
     table = pd.DataFrame(rows, columns=[*columns, "currency"])
     path.touch(mode=0o600)
     path.chmod(0o600)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,9 @@ LINK = "link"
 BOT_HEADER = "x-study-bot"
 """The header by which `study simulate` shows that it has the study's secrets."""
 
+PILOT = "pilot.db"
+"""The file with the answers of a pilot."""
+
 RESULTS_DAYS = 30
 """How long a link to somebody's results is valid."""
 
@@ -49,9 +52,13 @@ def can_be_kept(text: str) -> bool:
 @dataclass(frozen=True)
 class StudyFolder:
     """`study.toml`, `bank.parquet`, `answers.db`, calibrations of adaptive blocks, and
-    `secrets.json`, for its owner's eyes."""
+    `secrets.json`, for its owner's eyes.
+
+    `database` is where answers are kept: those of a pilot (`PILOT`) stay apart.
+    """
 
     path: Path
+    database: str = "answers.db"
 
     @classmethod
     def make(
@@ -166,10 +173,13 @@ class StudyFolder:
     def store(self, wait_s: float = WAIT_S) -> Store:
         """The answers; close it.
 
-        Raises ParameterError where the study is not as it was declared at the first participant.
+        Raises ParameterError where the study is not as it was declared at the first participant. A
+        pilot may change: it is noted in its database.
         """
         opened = self.store_as_it_is(wait_s)
         try:
+            if self.pilot:
+                opened.amend(self.declaration, "changed during the pilot")
             check_unchanged(opened.declared(), self.declaration)
         except BaseException:
             opened.close()
@@ -178,7 +188,16 @@ class StudyFolder:
 
     def store_as_it_is(self, wait_s: float = WAIT_S) -> Store:
         """The answers of a study that may have been changed, to amend it; close it."""
-        return Store(self._file("answers.db"), wait_s)
+        return Store(self._file(self.database), wait_s)
+
+    @property
+    def pilot(self) -> bool:
+        """Whether this is the study's pilot."""
+        return self.database == PILOT
+
+    def as_pilot(self) -> StudyFolder:
+        """The same study with the answers of its pilot."""
+        return replace(self, database=PILOT)
 
     def external(self, external_id: str, *, signed: bool, facts: Any = ()) -> External:
         """Somebody by the id that a recruiting service or the owner gave them."""

@@ -75,6 +75,28 @@ def fails_checks(answers: Iterable[Mapping[str, Any]], rules: Rules) -> bool:
     return wrong > rules.checks_wrong
 
 
+def reasons(row: Mapping[Any, Any], rules: Rules) -> dict[str, str]:
+    """Why a submission is marked: by mark, the figure that it has and the rule that it breaks.
+
+    Parameters
+    ----------
+    row: of `marks`.
+    rules: by which they were made.
+    """
+    said = {
+        "invalid": f"{row['checks_wrong']} of {row['checks']} check questions wrong "
+        f"(more than {rules.checks_wrong})",
+        "speeding": f"{row['rapid_share']:.0%} of answers faster than {rules.rapid_s:g} s "
+        f"(more than {rules.rapid_share:.0%})",
+        "straight_lining": f"{row['longest_run']} choices in a row at the same place "
+        f"({rules.same_option} or more)",
+        "distracted": f"{row['away_seconds']:.0f} s away from the page (more than "
+        f"{rules.away_s:g} s)",
+        "incomplete": f"{row['items']} items answered, not finished",
+    }
+    return {mark: said[mark] for mark in MARKS if row[mark]}
+
+
 def answer_seconds(answers: pd.DataFrame) -> pd.Series:
     """How long each answer took: by the browser's clock, from shown to sent, but never more than
     passed on the server's, since a browser can say anything."""

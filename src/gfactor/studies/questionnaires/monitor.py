@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from gfactor.studies.questionnaires.adaptive import answered_in
 from gfactor.studies.questionnaires.definition import Study
-from gfactor.studies.questionnaires.labels import MARKS, answer_seconds, marks
+from gfactor.studies.questionnaires.labels import MARKS, answer_seconds, marks, reasons
 from gfactor.studies.questionnaires.quotas import completed
 from gfactor.studies.questionnaires.sequencing import FormPlan
 from gfactor.studies.questionnaires.store import Store
@@ -46,7 +47,8 @@ def overview(
     exits = Counter(store.frame("exits")["outcome"])
     first, amendments = store.declarations()
     facts = [
-        ("Closed", ended[:16].replace("T", " ") if (ended := store.ended()) else "no"),
+        ("Closed", _minute(ended) if (ended := store.ended()) else "no"),
+        ("Paused", _minute(paused["since"]) if (paused := store.paused()) else "no"),
         ("Visits", str(counters.get("visits", 0))),
         ("Consented", str(counters.get("started", 0))),
         ("In progress", str(len(participants) - done - exits.total())),
@@ -56,7 +58,7 @@ def overview(
         *((name.replace("_", " ").capitalize(), str(_count(marked, name))) for name in MARKS[:4]),
     ]
     people = marked.iloc[::-1].head(most).to_dict("records")
-    rows = [_plain(row) for row in people]
+    rows = [_plain(row, study) for row in people]
     language = dict(zip(participants["code"], participants["language"], strict=True))
     for row in rows if any(plan.adaptive for plan in (plans or {}).values()) else ():
         given = answers.loc[answers["code"] == row["code"]].sort_values("position")
@@ -106,7 +108,74 @@ def _order(page: str) -> tuple[int, int]:
     return {"instructions": 0, "results": 2}.get(page, 3), -1
 
 
-def _plain(row: dict[Any, Any]) -> dict[str, Any]:
+def page_times(shown: pd.DataFrame) -> pd.DataFrame:
+    """How long participants stood on each page: from its first showing to that of their next page,
+    by the server's clock.
+
+    Returns
+    -------
+    A row per page, in order: `page`, `n` (participants who went on), and the quantiles in seconds
+    `q10`, `q25`, `median`, `q75`, `q90`.
+    """
+    ordered = shown.sort_values(["code", "at"], kind="stable")
+    same = ordered["code"].to_numpy()[1:] == ordered["code"].to_numpy()[:-1]
+    spent = np.diff(ordered["at"].to_numpy(float))[same]
+    table = _quantiles(spent, ordered["page"].to_numpy()[:-1][same], "page")
+    return table.iloc[sorted(range(len(table)), key=lambda k: _order(str(table["page"].iloc[k])))]
+
+
+def item_times(answers: pd.DataFrame) -> pd.DataFrame:
+    """How long answers to each item took (see `answer_seconds`).
+
+    Returns
+    -------
+    A row per item, by id: `item`, `n` (answers with a time), and the quantiles in seconds `q10`,
+    `q25`, `median`, `q75`, `q90`.
+    """
+    items = answers.loc[answers["kind"] == "item"]
+    return _quantiles(answer_seconds(items).to_numpy(float), items["item"].to_numpy(), "item")
+
+
+QUANTILES = {"q10": 0.1, "q25": 0.25, "median": 0.5, "q75": 0.75, "q90": 0.9}
+
+
+def _quantiles(values: NDArray[np.float64], group: NDArray[Any], name: str) -> pd.DataFrame:
+    rows = []
+    known = np.isfinite(values)
+    for one in sorted(set(group[known])):
+        seconds = values[known & (group == one)]
+        figures = np.quantile(seconds, list(QUANTILES.values()))
+        rows.append({name: one, "n": len(seconds), **dict(zip(QUANTILES, figures, strict=True))})
+    return pd.DataFrame(rows, columns=[name, "n", *QUANTILES])
+
+
+def latest_answers(store: Store, count: int) -> list[dict[str, Any]]:
+    """The `count` answers that were stored last, the last one first."""
+    answers = store.frame("answers")
+    answers = answers.assign(seconds=answer_seconds(answers))
+    last = answers.sort_values(["created", "code", "position"]).iloc[::-1].head(count)
+    return [{str(name): value for name, value in row.items()} for row in last.to_dict("records")]
+
+
+def marked_person(store: Store, study: Study, code: str) -> dict[str, Any]:
+    """What is known of one participant: a row of `marks`, and `reasons` by mark."""
+    answers, people = store.frame("answers"), store.frame("participants")
+    marked = marks(
+        answers.loc[answers["code"] == code], people.loc[people["code"] == code], study.rules
+    )
+    row = marked.to_dict("records")[0]
+    return {
+        **{str(name): value for name, value in row.items()},
+        "reasons": reasons(row, study.rules),
+    }
+
+
+def _minute(moment: str) -> str:
+    return moment[:16].replace("T", " ")
+
+
+def _plain(row: dict[Any, Any], study: Study) -> dict[str, Any]:
+    said = reasons(row, study.rules)
     return {
         "code": row["code"],
         "answered": row["items"],
@@ -116,6 +185,7 @@ def _plain(row: dict[Any, Any]) -> dict[str, Any]:
         else row["median_seconds"],
         "checks_wrong": row["checks_wrong"],
         "marks": ", ".join(m.replace("_", " ") for m in MARKS[:4] if row[m]),
+        "reasons": "; ".join(said[m] for m in MARKS[:4] if row[m]),
     }
 
 

@@ -16,8 +16,15 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
 from gfactor.errors import ParameterError
+from gfactor.studies.questionnaires.action_log import (
+    ActionLog,
+    add_action,
+    at_the_command_line,
+)
 from gfactor.studies.questionnaires.allocation import Step, from_json, to_json
 from gfactor.studies.questionnaires.declaration import Declaration, changes, check_same_bank
+from gfactor.studies.questionnaires.owners import Owners
+from gfactor.studies.questionnaires.states import States
 from gfactor.studies.questionnaires.tables import (
     AMENDMENTS,
     ANSWERS,
@@ -71,10 +78,10 @@ class External:
     signed: bool = False
 
 
-class Store:
+class Store(States):
     """The database of a study; several processes may open it, one at a time should serve it.
 
-    Every method is one transaction.
+    Every method is one transaction. `log` is the log of what its owners did, `owners` who they are.
     """
 
     def __init__(self, path: Path, wait_s: float = WAIT_S) -> None:
@@ -89,6 +96,8 @@ class Store:
                     f"{str(path)!r} is a study database of schema {kept}, this gfactor reads "
                     f"{SCHEMA}; use the version that made it"
                 )
+        self.log = ActionLog(self._connected)
+        self.owners = Owners(self._connected)
 
     def close(self) -> None:
         self._database.close()
@@ -281,7 +290,9 @@ class Store:
         with self._connected() as connection:
             return {item: reason for item, reason in connection.execute(query)}
 
-    def decide(self, code: str, item: str, verdict: str, reply: str, answer: str | None) -> None:
+    def decide(
+        self, code: str, item: str, verdict: str, reply: str, answer: str | None, by: str = ""
+    ) -> None:
         """The owner's word on a challenge.
 
         Parameters
@@ -314,6 +325,8 @@ class Store:
             if answer is not None:
                 values = {"item": item, "answer": answer, "reply": reply, "created": _now()}
                 connection.execute(insert(RULINGS).values(values).on_conflict_do_nothing())
+            word = f"{item}: {verdict}"
+            add_action(connection, by or at_the_command_line(), "challenge decided", word)
 
     def rulings(self) -> list[dict[str, str]]:
         """Upheld challenges: `item`, `answer` (right as well; "" where the item is void)."""
@@ -357,19 +370,8 @@ class Store:
                     definition=now.definition,
                 )
             )
+            add_action(connection, at_the_command_line(), "study amended", reason)
         return changed
-
-    def end(self) -> str:
-        """Close the study for good: nobody begins or answers any more. When it was closed."""
-        row = insert(META).values(key="closed", value=_now()).on_conflict_do_nothing()
-        with self._connected() as connection:
-            connection.execute(row)
-            return connection.execute(_meta("closed")).scalar_one()
-
-    def ended(self) -> str | None:
-        """When the study was closed; None while it is open."""
-        with self._connected() as connection:
-            return connection.execute(_meta("closed")).scalar()
 
     def withdraw(self, code: str) -> None:
         """Delete everything of a participant; only the number of withdrawals remains."""

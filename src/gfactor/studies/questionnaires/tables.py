@@ -142,3 +142,24 @@ COUNTERS = sa.Table(
     sa.Column("name", sa.Text, primary_key=True),
     sa.Column("count", sa.Integer, nullable=False),
 )
+
+OWNERS = sa.Table(
+    "owners",  # beside the one whose password lies in secrets.json
+    METADATA,
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("role", sa.Text, nullable=False),  # one of owners.ROLES
+    sa.Column("salt", sa.LargeBinary, nullable=False),
+    sa.Column("password_hash", sa.LargeBinary, nullable=False),
+    sa.Column("created", sa.Text, nullable=False),
+)
+
+ACTIONS = sa.Table(
+    "actions",  # what owners did; rows are added and never changed: triggers refuse it
+    METADATA,
+    sa.Column("number", sa.Integer, primary_key=True),  # from 1
+    sa.Column("created", sa.Text, nullable=False),
+    sa.Column("who", sa.Text, nullable=False),
+    sa.Column("action", sa.Text, nullable=False),
+    sa.Column("detail", sa.Text, nullable=False),
+    sa.Column("digest", sa.Text, nullable=False),  # of the row and the digest before it
+)

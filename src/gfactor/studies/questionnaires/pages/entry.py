@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from gfactor.studies.questionnaires.context import COOKIE, StudyContext
@@ -54,6 +54,8 @@ async def consent(request: Any) -> Any:
         return redirect(request, "/task")
     if context.store.ended() is not None:
         return message(request, "closed_heading", "closed")
+    if (paused := context.store.paused()) is not None:
+        return _paused(request, paused)
     try:
         sent = _sent(context, request)
     except _RefusedError as error:
@@ -100,6 +102,8 @@ async def start(request: Any) -> Any:
         return message(request, "link_heading", "id_missing", 400)
     if context.store.ended() is not None:
         return message(request, "closed_heading", "closed")
+    if (paused := context.store.paused()) is not None:
+        return _paused(request, paused)
     external = _external(context, known)
     again = external is not None and context.store.has_taken_part(external)
     if not again and is_full(context.study, context.store):
@@ -154,6 +158,15 @@ def _passed_over(context: StudyContext) -> Callable[[int], bool]:
     """Whether nobody gets a number, since the quota of its condition is full."""
     full = full_conditions(context.study, context.store)
     return lambda number: bool(full) and condition_of(context.study, number) in full
+
+
+def _paused(request: Any, paused: Mapping[str, str]) -> Any:
+    """What newcomers read while the study is paused."""
+    context = context_of(request)
+    heading, text = context.words("paused_heading"), context.words("paused")
+    return context.pages.response(
+        "message.html.j2", heading=heading, text=paused["sentence"] or text
+    )
 
 
 async def not_found(request: Any, _: Exception) -> Any:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from gfactor.studies.questionnaires.pages.replies import context_of, for_participants
+from gfactor.studies.questionnaires.pages.replies import (
+    context_of,
+    for_owners,
+    for_participants,
+)
 from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.questionnaires.views import shown_images, turn_pictures, turns_of
-from gfactor.studies.web import logged_in, route
+from gfactor.studies.web import route
 from gfactor.studies.web.assets import picture, static_route
 
 _STATIC = {
@@ -34,9 +38,9 @@ async def image(request: Any) -> Any:
     return shown_picture(request, person if is_theirs and _reached(request, person) else None)
 
 
-@logged_in
+@for_owners
 async def owners_image(request: Any) -> Any:
-    """A picture of a participant's question, for the page of challenges."""
+    """A picture of a participant's question, for the owners' pages."""
     context = context_of(request)
     return shown_picture(request, context.store.by_code(request.path_params["code"]))
 

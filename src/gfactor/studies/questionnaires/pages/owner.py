@@ -1,17 +1,28 @@
-"""The owner's pages: who is where, what is slow, who drops out, which keys are challenged."""
+"""The owner's pages: who is where, which keys are challenged, and what opens and ends a study."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from gfactor.errors import ParameterError
 from gfactor.studies.questionnaires.context import StudyContext
 from gfactor.studies.questionnaires.monitor import Overview, overview
-from gfactor.studies.questionnaires.pages.replies import context_of, expired, message
+from gfactor.studies.questionnaires.owners import FIRST
+from gfactor.studies.questionnaires.pages.replies import (
+    aside,
+    changing,
+    context_of,
+    expired,
+    for_owners,
+    message,
+    owners_fields,
+    owners_page,
+)
 from gfactor.studies.questionnaires.rulings import VERDICTS, answer_in
 from gfactor.studies.questionnaires.views import shown_text
-from gfactor.studies.web import csrf_token, genuine_fields, logged_in, redirect, route
-from gfactor.studies.web.extras import need
-from gfactor.studies.web.forms import Fields
+from gfactor.studies.web import csrf_token, redirect, route
+
+LONGEST_SENTENCE = 1_000
 
 
 def routes() -> list[Any]:
@@ -21,7 +32,10 @@ def routes() -> list[Any]:
         route("/owner/logout", log_out, methods=["POST"]),
         route("/owner", monitor),
         route("/owner/monitor", monitor_part),
+        route("/owner/pause", pause, methods=["POST"]),
+        route("/owner/resume", resume, methods=["POST"]),
         route("/owner/close", close, methods=["POST"]),
+        route("/owner/reopen", reopen, methods=["POST"]),
         route("/owner/challenges", challenges),
         route("/owner/challenges", decide, methods=["POST"]),
     ]
@@ -42,38 +56,39 @@ async def login_page(request: Any) -> Any:
 
 async def log_in(request: Any) -> Any:
     context = context_of(request)
-    fields = await _genuine(request)
+    fields = await owners_fields(request)
     if fields is None:
         return expired(request)
     if not context.owners.may_guess(request):
         return message(request, "expired_heading", "too_fast", 429)
-    if not await _aside(context.secrets.is_password, fields.get("password")):
+    name, password = fields.get("name").strip() or FIRST, fields.get("password")
+    owner = await aside(context.store.owners.check, name, password, context.secrets)
+    if owner is None:
         return redirect(request, "/owner/login?wrong=1")
-    return context.owners.log_in(request, redirect(request, "/owner"), "owner")
+    context.store.log.add(owner.name, "logged in")
+    return context.owners.log_in(request, redirect(request, "/owner"), owner.session)
 
 
-@logged_in
+@for_owners
 async def log_out(request: Any) -> Any:
-    if await _genuine(request) is not None:
+    if await owners_fields(request) is not None:
         context_of(request).owners.log_out(request)
     return redirect(request, "/owner/login")
 
 
-@logged_in
+@for_owners
 async def monitor(request: Any) -> Any:
     context = context_of(request)
-    seen = await _aside(_overview, context)
-    ended = context.store.ended() is not None
-    return context.pages.response(
-        "monitor.html.j2", seen=seen, ended=ended, form_token=_token(request)
-    )
+    seen = await aside(_overview, context)
+    state = {"ended": context.store.ended(), "paused": context.store.paused()}
+    return owners_page(request, "monitor.html.j2", seen=seen, **state)
 
 
-@logged_in
+@for_owners
 async def monitor_part(request: Any) -> Any:
     """The part of the monitor that changes; its script asks for it every few seconds."""
     context = context_of(request)
-    seen = await _aside(_overview, context)
+    seen = await aside(_overview, context)
     return context.pages.response("monitor_part.html.j2", seen=seen)
 
 
@@ -81,25 +96,44 @@ def _overview(context: StudyContext) -> Overview:
     return overview(context.store, context.study, plans=context.folder.plans)
 
 
-@logged_in
-async def close(request: Any) -> Any:
-    """Close the study for good, where the owner has ticked that that is meant."""
-    fields = await _genuine(request)
-    if fields is None:
-        return expired(request)
-    if fields.get("sure") == "yes":
-        context_of(request).store.end()
+@changing
+async def pause(request: Any) -> Any:
+    """Let nobody begin for now; those who have begun may finish."""
+    sentence = request.state.fields.get("sentence").strip()[:LONGEST_SENTENCE]
+    context_of(request).store.pause(sentence, request.state.owner.name)
     return redirect(request, "/owner")
 
 
-@logged_in
+@changing
+async def resume(request: Any) -> Any:
+    context_of(request).store.resume(request.state.owner.name)
+    return redirect(request, "/owner")
+
+
+@changing
+async def close(request: Any) -> Any:
+    """Close the study, where the owner has ticked that that is meant."""
+    if request.state.fields.get("sure") == "yes":
+        context_of(request).store.end(request.state.owner.name)
+    return redirect(request, "/owner")
+
+
+@changing
+async def reopen(request: Any) -> Any:
+    """Open a closed study again, unless participants may have seen right answers since."""
+    context = context_of(request)
+    try:
+        context.store.reopen(context.study.disclose, request.state.owner.name)
+    except ParameterError as error:
+        return owners_page(request, "owner_message.html.j2", 409, text=str(error))
+    return redirect(request, "/owner")
+
+
+@for_owners
 async def challenges(request: Any) -> Any:
     """Every challenge with the question as the participant saw it."""
-    context = context_of(request)
-    rows = await _aside(_challenged, context)
-    return context.pages.response(
-        "challenges.html.j2", rows=rows, verdicts=VERDICTS, form_token=_token(request)
-    )
+    rows = await aside(_challenged, context_of(request))
+    return owners_page(request, "challenges.html.j2", rows=rows, verdicts=VERDICTS)
 
 
 def _challenged(context: StudyContext) -> list[dict[str, Any]]:
@@ -121,12 +155,10 @@ def _challenged(context: StudyContext) -> list[dict[str, Any]]:
     return rows
 
 
-@logged_in
+@changing
 async def decide(request: Any) -> Any:
     """Store the owner's word on a challenge; everybody's score follows from it."""
-    fields, context = await _genuine(request), context_of(request)
-    if fields is None:
-        return expired(request)
+    fields, context = request.state.fields, context_of(request)
     code, item, verdict, reply = (fields.get(n) for n in ("code", "item", "verdict", "reply"))
     person = context.store.by_code(code)
     asked = [] if person is None else [s.item for s in person.form if s.kind == "item"]
@@ -136,21 +168,6 @@ async def decide(request: Any) -> Any:
     answer = {"accept": given.get(item, ""), "void": ""}.get(verdict)
     if verdict == "accept" and answer_in(context.item(item), str(answer)) is None:
         return redirect(request, "/owner/challenges")
-    context.store.decide(code, item, verdict, reply[:5_000], answer)
+    by = request.state.owner.name
+    context.store.decide(code, item, verdict, reply[:5_000], answer, by)
     return redirect(request, "/owner/challenges")
-
-
-async def _aside(work: Any, *given: Any) -> Any:
-    """Do what takes a while in a thread, so that participants need not wait for it."""
-    return await need("starlette.concurrency").run_in_threadpool(work, *given)
-
-
-def _token(request: Any) -> str:
-    context = context_of(request)
-    return csrf_token(context.secrets, context.owners.token(request))
-
-
-async def _genuine(request: Any) -> Fields | None:
-    """The fields of the owner's post; None for a forged one."""
-    context = context_of(request)
-    return await genuine_fields(request, context.secrets, context.owners.token(request))

@@ -8,7 +8,8 @@ from typing import Any
 
 from gfactor.studies.questionnaires.context import StudyContext
 from gfactor.studies.questionnaires.recruiting import way_back
-from gfactor.studies.web import genuine_fields, redirect
+from gfactor.studies.web import csrf_token, genuine_fields, redirect
+from gfactor.studies.web.extras import need
 from gfactor.studies.web.forms import Fields
 
 Handler = Callable[[Any], Awaitable[Any]]
@@ -75,3 +76,57 @@ def for_participants(handler: Handler) -> Handler:
         return await handler(request)
 
     return guarded
+
+
+def for_owners(handler: Handler) -> Handler:
+    """A handler that only owners reach, whatever their role: others are sent to the login page.
+    `request.state.owner` is who it is."""
+
+    @wraps(handler)
+    async def guarded(request: Any) -> Any:
+        context = context_of(request)
+        owner = context.store.owners.of_session(context.owners.who(request))
+        if owner is None:
+            return redirect(request, "/owner/login")
+        request.state.owner = owner
+        return await handler(request)
+
+    return guarded
+
+
+def changing(handler: Handler) -> Handler:
+    """A handler of posts that only those reach whose role is that of an owner, from a page of
+    their session; `request.state.fields` are the fields."""
+
+    @for_owners
+    @wraps(handler)
+    async def guarded(request: Any) -> Any:
+        fields = await owners_fields(request)
+        if fields is None:
+            return expired(request)
+        if request.state.owner.role != "owner":
+            return message(request, "expired_heading", "viewers_read", 403)
+        request.state.fields = fields
+        return await handler(request)
+
+    return guarded
+
+
+async def owners_fields(request: Any) -> Fields | None:
+    """The fields of an owner's post; None for a forged one."""
+    context = context_of(request)
+    return await genuine_fields(request, context.secrets, context.owners.token(request))
+
+
+def owners_page(request: Any, template: str, status: int = 200, **values: Any) -> Any:
+    """A page for owners, which says who is logged in."""
+    context = context_of(request)
+    token = csrf_token(context.secrets, context.owners.token(request))
+    return context.pages.response(
+        template, status, owner=request.state.owner, form_token=token, **values
+    )
+
+
+async def aside(work: Callable[..., Any], *given: Any) -> Any:
+    """Do what takes a while in a thread, so that participants need not wait for it."""
+    return await need("starlette.concurrency").run_in_threadpool(work, *given)

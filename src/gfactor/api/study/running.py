@@ -1,0 +1,233 @@
+"""While a study runs: who may see and change it, what they did, pauses."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import pandas as pd
+
+from gfactor.errors import ParameterError
+from gfactor.studies.questionnaires import StudyFolder
+from gfactor.studies.questionnaires.action_log import at_the_command_line
+from gfactor.studies.web.secrets import new_password
+
+
+@dataclass(frozen=True)
+class StudyLog:
+    """What a study's owners did.
+
+    Parameters
+    ----------
+    actions: a row each, in order: `number`, `created` (UTC), `who`, `action`, `detail`, `digest`
+        (SHA-256 of the row and all rows before it).
+    problem: where a row was changed or deleted; "" where the log is whole.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.study.new(bank, "study", title="Colors")
+    >>> log = gf.study.log("study")
+    >>> isinstance(log, gf.study.StudyLog), log.problem
+    (True, '')
+    """
+
+    actions: pd.DataFrame
+    problem: str
+
+
+def owners(
+    folder: Path | str,
+    *,
+    add: str | None = None,
+    remove: str | None = None,
+    role: Literal["owner", "viewer"] = "viewer",
+    password: str | None = None,
+) -> pd.DataFrame:
+    """Who may see and change a study; add or remove somebody.
+
+    An owner may do everything; a viewer may read everything, and change and download nothing. Who
+    is added again gets the new role and password; who is removed is logged out at once.
+
+
+    Parameters
+    ----------
+    folder : path
+        Of the study.
+    add : str, optional
+        The name of somebody to add.
+    remove : str, optional
+        The name of somebody to remove.
+    role : "owner" or "viewer"
+        With `add`.
+    password : str, optional
+        With `add`; made up where None. Only its hash is kept.
+
+    Returns
+    -------
+    DataFrame
+        `name`, `role`, `created`; and `password`, in the row of who was added.
+
+    Raises
+    ------
+    ParameterError
+        Where the folder holds no study, or a name or password cannot be one.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.study.new(bank, "study", title="Colors")
+    >>> _ = gf.study.owners("study", add="anna", role="viewer", password="a long password")
+    >>> gf.study.owners("study")["name"].tolist()
+    ['owner', 'anna']
+    """
+    with closing(StudyFolder.open(Path(folder)).store()) as store:
+        secret = new_password() if password is None else password
+        if add is not None:
+            store.owners.add(add, role, secret, at_the_command_line())
+        if remove is not None:
+            store.owners.remove(remove, at_the_command_line())
+        table = pd.DataFrame([vars(one) for one in store.owners.all()])
+    if add is not None:
+        table["password"] = [secret if name == add else "" for name in table["name"]]
+    return table
+
+
+def log(folder: Path | str) -> StudyLog:
+    """What a study's owners did, in the order in which they did it.
+
+    Rows are only added: each holds the digest of all rows before it, so that a row that was changed
+    or deleted shows.
+
+
+    Parameters
+    ----------
+    folder : path
+        Of the study.
+
+    Returns
+    -------
+    StudyLog
+        `actions`, and `problem`, which is "" where the log is whole.
+
+    Raises
+    ------
+    ParameterError
+        Where the folder holds no study.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.study.new(bank, "study", title="Colors")
+    >>> _ = gf.study.pause("study")
+    >>> gf.study.log("study").actions["action"].tolist()
+    ['paused']
+    """
+    with closing(StudyFolder.open(Path(folder)).store()) as store:
+        actions, problem = store.log.read()
+    names = ["number", "created", "who", "action", "detail", "digest"]
+    return StudyLog(pd.DataFrame([vars(one) for one in actions], columns=names), problem)
+
+
+def pause(folder: Path | str, sentence: str = "") -> str:
+    """Let nobody begin for now; those who have begun may finish.
+
+
+    Parameters
+    ----------
+    folder : path
+        Of the study.
+    sentence : str
+        Shown to newcomers; the interface's own where "".
+
+    Returns
+    -------
+    str
+        Since when it is paused (UTC, ISO 8601).
+
+    Raises
+    ------
+    ParameterError
+        Where the folder holds no study, or the study is closed.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.study.new(bank, "study", title="Colors")
+    >>> gf.study.pause("study", "We are back on Monday.")[:2]
+    '20'
+    """
+    with closing(StudyFolder.open(Path(folder)).store()) as store:
+        if store.ended() is not None:
+            raise ParameterError("the study is closed; there is nothing to pause")
+        return store.pause(sentence)
+
+
+def resume(folder: Path | str) -> bool:
+    """Let people begin again.
+
+
+    Parameters
+    ----------
+    folder : path
+        Of the study.
+
+    Returns
+    -------
+    bool
+        Whether the study was paused.
+
+    Raises
+    ------
+    ParameterError
+        Where the folder holds no study.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.study.new(bank, "study", title="Colors")
+    >>> gf.study.resume("study")
+    False
+    """
+    with closing(StudyFolder.open(Path(folder)).store()) as store:
+        return store.resume()
+
+
+def reopen(folder: Path | str) -> bool:
+    """Open a closed study again.
+
+
+    Parameters
+    ----------
+    folder : path
+        Of the study.
+
+    Returns
+    -------
+    bool
+        Whether the study was closed.
+
+    Raises
+    ------
+    ParameterError
+        Where the folder holds no study, or participants may have seen the right answers since.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.study.new(bank, "study", title="Colors")
+    >>> _ = gf.study.close("study")
+    >>> gf.study.reopen("study")
+    True
+    """
+    opened = StudyFolder.open(Path(folder))
+    with closing(opened.store()) as store:
+        return store.reopen(opened.study.disclose)

@@ -1,0 +1,91 @@
+"""Whether people may begin and answer: open, paused, closed, opened again."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.sqlite import insert
+
+from gfactor.errors import ParameterError
+from gfactor.studies.questionnaires.action_log import (
+    Connected,
+    add_action,
+    at_the_command_line,
+)
+from gfactor.studies.questionnaires.tables import META
+
+
+class States:
+    """The part of a study's database that says so; what changes it stands in the log."""
+
+    _connected: Connected
+
+    def end(self, by: str = "") -> str:
+        """Close the study: nobody begins or answers any more. When it was closed.
+
+        Parameters
+        ----------
+        by: who does it, for the log; the user of the command line where it is "".
+        """
+        row = insert(META).values(key="closed", value=_now()).on_conflict_do_nothing()
+        with self._connected() as connection:
+            if connection.execute(row).rowcount:
+                add_action(connection, by or at_the_command_line(), "closed")
+            return connection.execute(_meta("closed")).scalar_one()
+
+    def reopen(self, disclose: str, by: str = "") -> bool:
+        """Open a closed study again; whether it was closed.
+
+        Raises ParameterError where `disclose` says that participants have seen right answers.
+        """
+        with self._connected() as connection:
+            if not connection.execute(META.delete().where(META.c.key == "closed")).rowcount:
+                return False
+            if disclose == "closed":
+                raise ParameterError(
+                    "the study was closed and shows participants the right answers since then "
+                    '(disclose = "closed"); it cannot be opened again'
+                )
+            add_action(connection, by or at_the_command_line(), "reopened")
+        return True
+
+    def pause(self, sentence: str = "", by: str = "") -> str:
+        """Let nobody begin until `resume`; those who have begun may finish. `sentence` is shown
+        to newcomers, "" for the interface's own. Since when it is paused."""
+        now = _now()
+        changed = {"value": json.dumps({"since": now, "sentence": sentence})}
+        row = insert(META).values(key="paused", **changed)
+        with self._connected() as connection:
+            connection.execute(row.on_conflict_do_update(index_elements=["key"], set_=changed))
+            add_action(connection, by or at_the_command_line(), "paused", sentence)
+        return now
+
+    def resume(self, by: str = "") -> bool:
+        """Let people begin again; whether the study was paused."""
+        with self._connected() as connection:
+            if not connection.execute(META.delete().where(META.c.key == "paused")).rowcount:
+                return False
+            add_action(connection, by or at_the_command_line(), "resumed")
+        return True
+
+    def paused(self) -> dict[str, str] | None:
+        """`since` when the study is paused, and the `sentence`; None where it is not."""
+        with self._connected() as connection:
+            value = connection.execute(_meta("paused")).scalar()
+        return None if value is None else json.loads(value)
+
+    def ended(self) -> str | None:
+        """When the study was closed; None while it is open."""
+        with self._connected() as connection:
+            return connection.execute(_meta("closed")).scalar()
+
+
+def _meta(key: str) -> Any:
+    return sa.select(META.c.value).where(META.c.key == key)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
