@@ -15,6 +15,7 @@ from gfactor.studies.questionnaires.folder import BOT_HEADER, StudyFolder
 from gfactor.studies.questionnaires.inputs import list_fields_of
 from gfactor.studies.questionnaires.languages import languages_of
 from gfactor.studies.questionnaires.page_definitions import Page, text_in
+from gfactor.studies.questionnaires.perception.pages import scripts_of
 from gfactor.studies.questionnaires.rulings import Rulings
 from gfactor.studies.questionnaires.sequencing import FormPlan
 from gfactor.studies.questionnaires.store import Participant, Store
@@ -180,6 +181,7 @@ class StudyContext:
             return pages.safe(rendered("stem", view).replace(anywhere, images))
 
         pages.know(stem=stem, answer=answer, sayings=pages.safe(rendered("sayings", None)))
+        pages.know(scripts=scripts_of(self.study.pages or ()))
         return pages
 
     @property

@@ -10,7 +10,8 @@ from typing import Any, Literal
 from gfactor.studies.questionnaires.words import Words
 
 PageKind = Literal[
-    "consent", "questions", "instructions", "practice", "block", "break", "feedback", "debriefing"
+    "consent", "questions", "screen", "instructions", "practice", "block", "break", "feedback",
+    "debriefing",
 ]  # fmt: skip
 QuestionKind = Literal["single", "multiple", "number", "text", "grid"]
 
@@ -92,6 +93,8 @@ class Page:
     calibration, max_items, se, among: of an adaptive block, see `Adaptive`.
     digest: of its calibration.
     blocks: about which blocks a feedback tells how many answers were right.
+    card, distance, full_screen: what a page about the screen asks for beside what a browser tells:
+        the size of a card on it, the viewing distance, to fill the screen.
     condition: who sees the page; "" for everybody.
     """
 
@@ -114,6 +117,9 @@ class Page:
     among: int = 1
     digest: str = ""
     blocks: tuple[str, ...] = ()
+    card: bool = True
+    distance: bool = True
+    full_screen: bool = False
     condition: str = ""
 
 

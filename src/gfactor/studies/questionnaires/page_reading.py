@@ -28,6 +28,7 @@ _SHARED = ("kind", "heading", "text", "condition")
 _KEYS: Mapping[str, tuple[str, ...]] = {
     "consent": ("kind", "text"),
     "questions": (*_SHARED, "name", "questions"),
+    "screen": (*_SHARED, "name", "card", "distance", "full_screen"),
     "instructions": _SHARED,
     "practice": ("kind", "condition", "items"),
     "block": (
@@ -83,6 +84,7 @@ class _Reader:
             "shuffle": _flag, "shuffle_options": _flag, "checks": _count,
             "time_limit_s": _number, "pins": _pins, "calibration": _file_name, "max_items": _count,
             "se": _number, "among": _count, "digest": _text, "blocks": _texts, "condition": _name,
+            "card": _flag, "distance": _flag, "full_screen": _flag,
         }  # fmt: skip
         values = {k: read[k](v, f"{where}.{k}") for k, v in given.items() if k != "kind"}
         for name in _NEEDED.get(kind, ()):

@@ -13,6 +13,7 @@ from gfactor.studies.web.assets import picture, static_route
 _STATIC = {
     "style.css": "text/css; charset=utf-8",
     "task.js": "text/javascript; charset=utf-8",
+    "screen.js": "text/javascript; charset=utf-8",
     "monitor.js": "text/javascript; charset=utf-8",
 }
 

@@ -51,6 +51,7 @@ def shown_page(
     return {
         "part": "page.html.j2",
         "kind": page.kind,
+        "asks": page,
         "heading": text_in(page.heading, say.language) or say(f"{page.kind}_heading"),
         "text": text_in(page.text, say.language),
         "questions": question_views(page, say, typed),

@@ -25,11 +25,8 @@ from gfactor.studies.questionnaires.pages.showing import (
     shown_page,
     turns_in,
 )
-from gfactor.studies.questionnaires.question_pages import (
-    NotAnsweredError,
-    read_questions,
-    values_text,
-)
+from gfactor.studies.questionnaires.perception.pages import read_page
+from gfactor.studies.questionnaires.question_pages import NotAnsweredError, values_text
 from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.questionnaires.views import asks, turns_of
 from gfactor.studies.web import redirect, route
@@ -112,7 +109,7 @@ def _take(request: Any, progress: Progress, fields: Fields) -> str:
     server = None if context.simulated else elapsed
     if step.kind == "page":
         try:
-            values = read_questions(context.page(step), fields.values, context.words)
+            values = read_page(context.page(step), fields.values, context.words)
         except NotAnsweredError as error:
             return str(error)
         said = Marked(values_text(values), None, 0.0, 0.0)

@@ -22,7 +22,7 @@ from gfactor.scoring.replies import read_reply
 from gfactor.studies.questionnaires.allocation import from_json
 from gfactor.studies.questionnaires.inputs import fill
 from gfactor.studies.questionnaires.page_definitions import Page
-from gfactor.studies.questionnaires.question_pages import fill_questions
+from gfactor.studies.questionnaires.perception.pages import fill_page
 from gfactor.studies.questionnaires.simulating.form import Form, forms, labels_of_inputs
 from gfactor.studies.questionnaires.simulating.response_models import (
     BLIND,
@@ -123,7 +123,7 @@ class Bot:
         last = True
         if step.kind == "page":
             answered = Answered((), 5.0)
-            fields = fill_questions(self._pages[step.page or 0], self._source)
+            fields = fill_page(self._pages[step.page or 0], self._source)
         elif step.kind == "check":
             answered = self._check(form)
             fields = [("option", part) for part in answered.parts]
