@@ -12,6 +12,7 @@ from gfactor.studies.questionnaires.columns import COLUMNS
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.folder import StudyFolder
 from gfactor.studies.questionnaires.perception.pages import TABLES, perception_tables
+from gfactor.studies.questionnaires.perception.presentation import presentations
 from gfactor.studies.questionnaires.question_pages import cells, dictionary_rows
 from gfactor.studies.questionnaires.sequencing import FormPlan
 from gfactor.studies.questionnaires.words import words
@@ -42,6 +43,13 @@ def questionnaire(study: Study, tables: Mapping[str, pd.DataFrame]) -> dict[str,
                          columns=["code", *variables], dtype=object)  # fmt: skip
     measured = perception_tables(study.pages, answers.loc[pages])
     return {"answers": answers.loc[~pages], "questionnaire": table, **measured}
+
+
+def timed_pictures(study: Study, *stored: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """The table `presentations` of a study whose pictures are shown for a short time; else
+    nothing. `stored` are the tables that `presentations` reads."""
+    table = None if study.pages is None else presentations(study, *stored)
+    return {} if table is None else {"presentations": table}
 
 
 def sequences(

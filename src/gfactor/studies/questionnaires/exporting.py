@@ -23,6 +23,7 @@ from gfactor.studies.questionnaires.export_tables import (
     dictionary_of,
     questionnaire,
     sequences,
+    timed_pictures,
     with_conditions,
 )
 from gfactor.studies.questionnaires.folder import StudyFolder
@@ -90,6 +91,8 @@ def export_study(
             stored = _journal(folder, answers_of_chosen, rulings, challenged, output / "journal.db")
             tables = _tables(store, answers, people, marked)
             tables |= questionnaire(folder.study, tables)
+            timed = (store.frame("presentations"), store.frame("shown"))
+            tables |= timed_pictures(folder.study, people, answers, *timed)
             tables["participants"] = with_conditions(folder, people, tables["participants"])
             tables |= sequences(folder.plans, people, given, answers)
             files = _psych_ds(folder.study, tables, declared, output / "psych_ds")

@@ -93,6 +93,8 @@ class Page:
     calibration, max_items, se, among: of an adaptive block, see `Adaptive`.
     digest: of its calibration.
     blocks: about which blocks a feedback tells how many answers were right.
+    exposure_ms, fixation_ms, mask, mask_ms: of a block or practice, see `Exposure`; 0 for pictures
+        that stay until the answer.
     card, distance, full_screen: what a page about the screen asks for beside what a browser tells:
         the size of a card on it, the viewing distance, to fill the screen.
     condition: who sees the page; "" for everybody.
@@ -117,6 +119,10 @@ class Page:
     among: int = 1
     digest: str = ""
     blocks: tuple[str, ...] = ()
+    exposure_ms: float = 0.0
+    fixation_ms: float = 500.0
+    mask: str = ""
+    mask_ms: float = 0.0
     card: bool = True
     distance: bool = True
     full_screen: bool = False

@@ -18,6 +18,7 @@ from gfactor.studies.questionnaires.counterbalancing import (
 )
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.page_definitions import Page
+from gfactor.studies.questionnaires.perception.presentation import check_exposures
 from gfactor.studies.questionnaires.settings import Adaptive
 
 Rows = Sequence[Mapping[str, Any]]
@@ -86,6 +87,7 @@ class FormPlan:
             return
         check_conditions(study)
         pools = _pools(study.pages, bank)
+        check_exposures(study.pages, pools, bank)
         for k, page in enumerate(study.pages):
             if page.kind == "block":
                 settings = block_settings(study, page)

@@ -18,6 +18,7 @@ from sqlalchemy.dialects.sqlite import insert
 from gfactor.errors import ParameterError
 from gfactor.studies.questionnaires.allocation import Step, from_json, to_json
 from gfactor.studies.questionnaires.declaration import Declaration, changes, check_same_bank
+from gfactor.studies.questionnaires.perception.presentation import MEASURE, Presentations
 from gfactor.studies.questionnaires.tables import (
     AMENDMENTS,
     ANSWERS,
@@ -27,6 +28,7 @@ from gfactor.studies.questionnaires.tables import (
     META,
     METADATA,
     PARTICIPANTS,
+    PRESENTATIONS,
     RULINGS,
     SCHEMA,
     SHOWN,
@@ -36,7 +38,7 @@ from gfactor.studies.questionnaires.tables import (
 from gfactor.studies.web.database import WAIT_S, Database
 
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without those that look alike
-_OF_PARTICIPANT = (PARTICIPANTS, ANSWERS, TURNS, SHOWN, CHALLENGES, CONTACTS)
+_OF_PARTICIPANT = (PARTICIPANTS, ANSWERS, TURNS, PRESENTATIONS, SHOWN, CHALLENGES, CONTACTS)
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,7 @@ class Store:
     def __init__(self, path: Path, wait_s: float = WAIT_S) -> None:
         self._database = Database(path, METADATA, "the study", wait_s)
         self._connected = self._database.connected
+        self.presentations = Presentations(self._database)
         with self._connected() as connection:
             schema = insert(META).values(key="schema", value=str(SCHEMA))
             connection.execute(schema.on_conflict_do_nothing())
@@ -189,10 +192,11 @@ class Store:
         page: str = "",
         last: bool = False,
         form: Sequence[Step] | None = None,
+        measured: str = "",
     ) -> tuple[bool, float]:
         """Store an answer, that the page after it is shown, with the `last` one that the
-        participant has finished, and the `form` where the answer made it longer, in one
-        transaction.
+        participant has finished, the `form` where the answer made it longer, and what was
+        `measured` of a timed picture, in one transaction.
 
         Returns whether it was stored (not where this position was answered before: the first
         answer stays; nor where the study is closed), and when the next page was shown first.
@@ -202,6 +206,8 @@ class Store:
             stored = connection.execute(_ANSWER, [row[name] for name in _ANSWERED]).rowcount
             if stored and last:
                 connection.execute(_FINISHED, (row["created"], code))
+            if stored and measured:
+                connection.execute(MEASURE, (code, position, measured))
             if stored and form is not None:
                 connection.execute(_FORM, (to_json(form), code))
             if not page:

@@ -13,6 +13,7 @@ from gfactor.studies.questionnaires.pages.replies import (
     expired,
     for_participants,
     genuine,
+    is_finished,
     message,
 )
 from gfactor.studies.questionnaires.pay import total
@@ -38,7 +39,7 @@ async def results(request: Any) -> Any:
     """Every question with the answer given, to be challenged; with the right answers once the
     study is closed, where that was declared. Before, nothing tells what was right."""
     context, person = context_of(request), request.state.person
-    if not _finished(context, person):
+    if not is_finished(context, person):
         return redirect(request, "/task")
     if context.store.ended() is None:
         context.store.shown(person.code, "results")
@@ -89,7 +90,7 @@ async def challenge(request: Any) -> Any:
     counted = [str(k) for k, step in enumerate(person.form) if step.kind == "item"]
     if position not in counted:
         return redirect(request, "/results")
-    if reason and _finished(context, person) and context.store.ended() is None:
+    if reason and is_finished(context, person) and context.store.ended() is None:
         item = person.form[int(position)].item
         context.store.challenge(person.code, item, reason[:LONGEST_REASON])
     return redirect(request, f"/results#question-{counted.index(position) + 1}")
@@ -99,7 +100,7 @@ async def challenge(request: Any) -> Any:
 async def done(request: Any) -> Any:
     """Thanks, the completion code, and the sum where it tells nothing of the keys."""
     context, person = context_of(request), request.state.person
-    if not _finished(context, person):
+    if not is_finished(context, person):
         return redirect(request, "/task")
     if context.store.ended() is None:
         context.store.shown(person.code, "done")
@@ -114,10 +115,6 @@ async def done(request: Any) -> Any:
         later=not tells,
         debriefing=context.text_of("debriefing"),
     )
-
-
-def _finished(context: StudyContext, person: Participant) -> bool:
-    return context.persons.progress(person).position >= len(person.form)
 
 
 def _linked(request: Any) -> Participant | None:

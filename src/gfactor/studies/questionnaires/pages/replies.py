@@ -7,6 +7,7 @@ from functools import wraps
 from typing import Any
 
 from gfactor.studies.questionnaires.context import StudyContext
+from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.web import genuine_fields, redirect
 from gfactor.studies.web.forms import Fields
 
@@ -16,6 +17,11 @@ Handler = Callable[[Any], Awaitable[Any]]
 def context_of(request: Any) -> StudyContext:
     """The study, in the language of whoever makes the request."""
     return getattr(request.state, "context", request.app.state.context)
+
+
+def is_finished(context: StudyContext, person: Participant) -> bool:
+    """Whether somebody has answered all that they are asked."""
+    return context.persons.progress(person).position >= len(person.form)
 
 
 def message(request: Any, heading: str, text: str, status: int = 200) -> Any:

@@ -24,6 +24,7 @@ def question(
     """What the template of a question shows."""
     form, position = person.form, progress.position
     step, turn = form[position], progress.turn
+    exposure = context.exposure(step)
     alike = ("practice",) if step.kind == "practice" else ("item", "check")
     practice = sum(s.kind == "practice" for s in form)
     return {
@@ -37,6 +38,8 @@ def question(
         "count": practice if step.kind == "practice" else context.plan.most(person.number),
         "open": context.plan.open and step.kind != "practice",
         "limit": context.plan.time_limit_s(step),
+        "exposure": exposure,
+        "begun": bool(exposure) and context.store.presentations.begun(person.code, position),
     }
 
 
@@ -78,5 +81,7 @@ def pictures_ahead(context: StudyContext, person: Participant, progress: Progres
         return [f"{folder}{position}/{k}" for k in pictures]
     if position + 1 == len(form) or not form[position + 1].has_item:
         return []
+    if context.exposure(form[position + 1]) is not None:
+        return []  # sent once its question is shown, and kept nowhere
     pictures = turn_pictures(context.item(form[position + 1].item), 0)
     return [f"{folder}{position + 1}/{k}" for k in pictures]

@@ -26,6 +26,7 @@ from gfactor.studies.questionnaires.pages.showing import (
     turns_in,
 )
 from gfactor.studies.questionnaires.perception.pages import read_page
+from gfactor.studies.questionnaires.perception.presentation import read_presentation
 from gfactor.studies.questionnaires.question_pages import NotAnsweredError, values_text
 from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.questionnaires.views import asks, turns_of
@@ -131,7 +132,9 @@ def _take(request: Any, progress: Progress, fields: Fields) -> str:
             return ""
         said, away = _conversation(context, step, context.store.turns(person.code, position))
     facts = _facts(step, _marked(context, step, said), fields, away, server)
-    _store(request, progress, facts | {"late": bool(limit and elapsed > limit + GRACE_S)})
+    facts |= {"late": bool(limit and elapsed > limit + GRACE_S)}
+    timed = context.exposure(step) is not None
+    _store(request, progress, facts, read_presentation(fields.get("presentation")) if timed else "")
     return ""
 
 
@@ -154,14 +157,15 @@ def _facts(
     }
 
 
-def _store(request: Any, progress: Progress, facts: Mapping[str, Any]) -> None:
-    """Store an answer, and with it what is asked next where that follows from it."""
+def _store(request: Any, progress: Progress, facts: Mapping[str, Any], measured: str = "") -> None:
+    """Store an answer, what was `measured` of a timed picture, and what is asked next where that
+    follows from the answer."""
     context, person = context_of(request), request.state.person
     position = progress.position
     longer = _longer(context, person, position, facts)
     last = position + 1 == len(longer or person.form)
     page = "" if last or facts["kind"] == "practice" else _page(position + 1)
-    stored, since = context.store.answer(person.code, position, facts, page, last, longer)
+    stored, since = context.store.answer(person.code, position, facts, page, last, longer, measured)
     if not stored:
         # Closed, or answered by another process: the database knows where this person is.
         context.persons.forget_code(person.code)

@@ -9,12 +9,13 @@ import pandas as pd
 
 from gfactor.studies.questionnaires.inputs import Fields
 from gfactor.studies.questionnaires.page_definitions import Page
+from gfactor.studies.questionnaires.perception.presentation import COLUMNS as PRESENTATION
 from gfactor.studies.questionnaires.perception.screen import COLUMNS as SCREEN
 from gfactor.studies.questionnaires.perception.screen import read_screen, screens
 from gfactor.studies.questionnaires.question_pages import Values, fill_questions, read_questions
 from gfactor.studies.questionnaires.words import Words
 
-TABLES: Mapping[str, Mapping[str, str]] = {"screens": SCREEN}
+TABLES: Mapping[str, Mapping[str, str]] = {"screens": SCREEN, "presentations": PRESENTATION}
 """Tables of exports, with what their columns hold."""
 
 
@@ -45,7 +46,8 @@ def fill_page(page: Page, source: random.Random) -> list[tuple[str, str]]:
 
 def scripts_of(pages: Sequence[Page]) -> list[str]:
     """Scripts that the pages of a study need beside the one of all questions."""
-    return ["screen.js"] if any(page.kind == "screen" for page in pages) else []
+    needed = any(page.kind == "screen" or page.exposure_ms for page in pages)
+    return ["perception.js"] if needed else []
 
 
 def perception_tables(pages: Sequence[Page], answers: pd.DataFrame) -> dict[str, pd.DataFrame]:

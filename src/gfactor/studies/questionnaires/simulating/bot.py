@@ -23,6 +23,7 @@ from gfactor.studies.questionnaires.allocation import from_json
 from gfactor.studies.questionnaires.inputs import fill
 from gfactor.studies.questionnaires.page_definitions import Page
 from gfactor.studies.questionnaires.perception.pages import fill_page
+from gfactor.studies.questionnaires.perception.presentation import simulated_presentation
 from gfactor.studies.questionnaires.simulating.form import Form, forms, labels_of_inputs
 from gfactor.studies.questionnaires.simulating.response_models import (
     BLIND,
@@ -139,6 +140,10 @@ class Bot:
             # The turns of a conversation take the time of a question together.
             await asyncio.sleep(self._pace * answered.seconds if last else 0.0)
         sent = {**form.hidden, "seconds": f"{answered.seconds:.3f}"}
+        if "presentation" in sent:
+            await self._request("POST", "/exposure", data=form.hidden)
+            page_of = self._pages[step.page or 0]
+            sent["presentation"] = simulated_presentation(page_of, answered.seconds)
         begun = time.perf_counter()
         page = await self._request(
             "POST", "/task", data=[*sent.items(), *fields], headers={"x-fragment": "1"}

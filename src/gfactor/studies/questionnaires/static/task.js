@@ -211,9 +211,10 @@ document.addEventListener("keydown", (event) => {
   }
   if (!form || field?.matches("input, textarea, select") || !keysOn() || !/^[1-9]$/.test(event.key)) return;
   const option = form.querySelectorAll("input[name=option], input[data-option]")[Number(event.key) - 1];
-  if (!option || form.hasAttribute("data-waiting")) return;
+  if (!option || option.matches(":disabled") || form.hasAttribute("data-waiting")) return;
   event.preventDefault();
   option.checked = option.type === "radio" ? true : !option.checked;
+  option.dispatchEvent(new Event("input", { bubbles: true }));
   option.focus();
 });
 
