@@ -36,7 +36,8 @@ def questionnaire(study: Study, tables: Mapping[str, pd.DataFrame]) -> dict[str,
     answers = tables["answers"]
     pages = answers["kind"] == "page"
     rows: dict[str, dict[str, Any]] = {code: {} for code in tables["participants"]["code"]}
-    for code, text in zip(answers.loc[pages, "code"], answers.loc[pages, "text"], strict=True):
+    asked = pages & answers["item"].isin([page.name for page in study.pages if page.questions])
+    for code, text in zip(answers.loc[asked, "code"], answers.loc[asked, "text"], strict=True):
         rows[code] |= cells(text)
     variables = [v for page in study.pages for q in page.questions for v in q.variables]
     table = pd.DataFrame([{"code": code, **row} for code, row in rows.items()],

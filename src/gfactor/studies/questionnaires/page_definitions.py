@@ -10,8 +10,8 @@ from typing import Any, Literal
 from gfactor.studies.questionnaires.words import Words
 
 PageKind = Literal[
-    "consent", "questions", "screen", "instructions", "practice", "block", "break", "feedback",
-    "debriefing",
+    "consent", "questions", "screen", "color_vision", "contrast", "instructions", "practice",
+    "block", "break", "feedback", "debriefing",
 ]  # fmt: skip
 QuestionKind = Literal["single", "multiple", "number", "text", "grid"]
 
@@ -97,6 +97,10 @@ class Page:
         that stay until the answer.
     card, distance, full_screen: what a page about the screen asks for beside what a browser tells:
         the size of a card on it, the viewing distance, to fill the screen.
+    plates: of each axis of a page about color vision.
+    levels, rings: of a page about contrast: levels, and rings of each.
+    least_sensitivity: a log10 sensitivity to contrast below this screens out.
+    screen_out: the code that people get who are screened out by such a page; "" for nobody is.
     condition: who sees the page; "" for everybody.
     """
 
@@ -126,6 +130,11 @@ class Page:
     card: bool = True
     distance: bool = True
     full_screen: bool = False
+    plates: int = 4
+    levels: int = 8
+    rings: int = 2
+    least_sensitivity: float = 0.0
+    screen_out: str = ""
     condition: str = ""
 
 

@@ -30,6 +30,8 @@ _SHARED = ("kind", "heading", "text", "condition")
 _KEYS: Mapping[str, tuple[str, ...]] = {
     "consent": ("kind", "text"),
     "questions": (*_SHARED, "name", "questions"),
+    "color_vision": (*_SHARED, "name", "plates", "screen_out"),
+    "contrast": (*_SHARED, "name", "levels", "rings", "least_sensitivity", "screen_out"),
     "screen": (*_SHARED, "name", "card", "distance", "full_screen"),
     "instructions": _SHARED,
     "practice": ("kind", "condition", "items", *_EXPOSURE),
@@ -87,7 +89,8 @@ class _Reader:
             "time_limit_s": _number, "pins": _pins, "calibration": _file_name, "max_items": _count,
             "se": _number, "among": _count, "digest": _text, "blocks": _texts, "condition": _name,
             "exposure_ms": _number, "fixation_ms": _number, "mask": _mask, "mask_ms": _number,
-            "card": _flag, "distance": _flag, "full_screen": _flag,
+            "plates": _few, "levels": _few, "rings": _few, "least_sensitivity": _number,
+            "screen_out": _text, "card": _flag, "distance": _flag, "full_screen": _flag,
         }  # fmt: skip
         values = {k: read[k](v, f"{where}.{k}") for k, v in given.items() if k != "kind"}
         for name in _NEEDED.get(kind, ()):
@@ -266,6 +269,12 @@ def _texts(given: Any, where: str) -> tuple[str, ...]:
 def _count(given: Any, where: str) -> int:
     if type(given) is not int or given < 0:
         raise ParameterError(f"{where} must be a whole number from 0 on, not {given!r}")
+    return given
+
+
+def _few(given: Any, where: str) -> int:
+    if type(given) is not int or not 2 <= given <= 12:
+        raise ParameterError(f"{where} must be a whole number from 2 to 12, not {given!r}")
     return given
 
 

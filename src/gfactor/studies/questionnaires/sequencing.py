@@ -24,7 +24,7 @@ from gfactor.studies.questionnaires.settings import Adaptive
 Rows = Sequence[Mapping[str, Any]]
 """Rows of the table of answers, by position."""
 
-SHOWN = ("questions", "screen", "instructions", "break", "feedback")
+SHOWN = ("questions", "screen", "color_vision", "contrast", "instructions", "break", "feedback")
 """Pages that stand in a form as steps of their own."""
 
 

@@ -16,6 +16,7 @@ from gfactor.studies.questionnaires.pages.replies import (
     is_finished,
     message,
 )
+from gfactor.studies.questionnaires.pages.showing import screened_by
 from gfactor.studies.questionnaires.pay import total
 from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.questionnaires.views import shown_text
@@ -41,6 +42,8 @@ async def results(request: Any) -> Any:
     context, person = context_of(request), request.state.person
     if not is_finished(context, person):
         return redirect(request, "/task")
+    if screened_by(context, person) is not None:
+        return redirect(request, "/done")
     if context.store.ended() is None:
         context.store.shown(person.code, "results")
     keys = context.keys_are_open()
@@ -104,6 +107,8 @@ async def done(request: Any) -> Any:
         return redirect(request, "/task")
     if context.store.ended() is None:
         context.store.shown(person.code, "done")
+    if (page := screened_by(context, person)) is not None:
+        return context.pages.response("screened.html.j2", code=page.screen_out)
     pay = context.study.pay
     earned = total(pay, context.rulings().applied(context.store.answers(person.code)))
     # A sum that grows with right answers tells of the keys whoever can come again and again.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from gfactor.items import Image
@@ -14,11 +15,13 @@ from gfactor.studies.questionnaires.pages.replies import (
     genuine,
     is_finished,
 )
+from gfactor.studies.questionnaires.pages.showing import plates_in
 from gfactor.studies.questionnaires.perception.presentation import (
     mask_png,
     mask_seed,
     stem_pictures,
 )
+from gfactor.studies.questionnaires.perception.sight import drawn
 from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.questionnaires.views import shown_images, turn_pictures, turns_of
 from gfactor.studies.web import logged_in, route
@@ -37,6 +40,7 @@ def routes() -> list[Any]:
     return [
         route("/image/{folder:str}/{position:number}/{number:number}", image),
         route("/mask/{folder:str}/{position:number}/{number:number}", mask),
+        route("/plate/{folder:str}/{position:number}/{number:number}", plate),
         route("/exposure", exposure, methods=["POST"]),
         route("/owner/image/{code:str}/{position:number}/{number:number}", owners_image),
         static_route("gfactor.studies.questionnaires", _STATIC),
@@ -83,6 +87,24 @@ async def mask(request: Any) -> Any:
     seed = mask_seed(context.study.id, context.study.seed, step.item, number)
     drawn = mask_png(exposure.mask, width, height, seed)
     return picture((Image(drawn, "mask.png"),), 0)
+
+
+@for_participants
+async def plate(request: Any) -> Any:
+    """A picture of the page that screens sight, while that page is shown."""
+    context, person = context_of(request), request.state.person
+    position, number = request.path_params["position"], request.path_params["number"]
+    theirs = f"/image/{request.path_params['folder']}/" == context.images(person)
+    if not theirs or is_finished(context, person):
+        return picture((), 0)
+    if position != context.persons.progress(person).position:
+        return picture((), 0)
+    plates = plates_in(context, person, person.form[position])
+    if number >= len(plates):
+        return picture((), 0)
+    # Drawing takes some hundredths of a second: others do not wait for it.
+    data = await asyncio.to_thread(drawn, plates[number])
+    return picture((Image(data, "plate.png"),), 0)
 
 
 @for_participants

@@ -8,6 +8,13 @@ from typing import Any
 from gfactor.studies.questionnaires.allocation import Step
 from gfactor.studies.questionnaires.context import Progress, StudyContext
 from gfactor.studies.questionnaires.page_definitions import Page, text_in
+from gfactor.studies.questionnaires.perception.sight import KINDS as SIGHT_KINDS
+from gfactor.studies.questionnaires.perception.sight import (
+    Plate,
+    answers_of,
+    plates_of,
+    screened_out,
+)
 from gfactor.studies.questionnaires.question_pages import question_views, right_in
 from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.questionnaires.views import turn_pictures, turns_of
@@ -55,6 +62,9 @@ def shown_page(
         "part": "page.html.j2",
         "kind": page.kind,
         "asks": page,
+        "plates": plates_in(context, person, person.form[progress.position]),
+        "answers": answers_of(page),
+        "images": f"{context.images(person)}{progress.position}/".replace("/image/", "/plate/", 1),
         "heading": text_in(page.heading, say.language) or say(f"{page.kind}_heading"),
         "text": text_in(page.text, say.language),
         "questions": question_views(page, say, typed),
@@ -62,6 +72,23 @@ def shown_page(
         "count": context.plan.most(person.number),
         "open": context.plan.open,
     }
+
+
+def plates_in(context: StudyContext, person: Participant, step: Step) -> tuple[Plate, ...]:
+    """The pictures of a page that screens sight; none on other pages."""
+    if step.kind != "page" or step.page is None or context.page(step).kind not in SIGHT_KINDS:
+        return ()
+    return plates_of(context.study, step.page, person.number)
+
+
+def screened_by(context: StudyContext, person: Participant) -> Page | None:
+    """The page by which a participant was screened out; None for others."""
+    last = person.form[-1] if person.form else None
+    if last is None or last.kind != "page" or not (page := context.page(last)).screen_out:
+        return None
+    answers = context.store.answers(person.code)
+    answered = len(answers) == len(person.form)
+    return page if answered and screened_out(page, answers[-1]["text"]) else None
 
 
 def _positions(context: StudyContext, person: Participant, page: Page) -> list[int]:

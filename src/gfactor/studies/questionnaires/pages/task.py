@@ -21,12 +21,14 @@ from gfactor.studies.questionnaires.pages.replies import (
 )
 from gfactor.studies.questionnaires.pages.showing import (
     pictures_ahead,
+    plates_in,
     question,
     shown_page,
     turns_in,
 )
 from gfactor.studies.questionnaires.perception.pages import read_page
 from gfactor.studies.questionnaires.perception.presentation import read_presentation
+from gfactor.studies.questionnaires.perception.sight import screened_out
 from gfactor.studies.questionnaires.question_pages import NotAnsweredError, values_text
 from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.questionnaires.views import asks, turns_of
@@ -110,7 +112,8 @@ def _take(request: Any, progress: Progress, fields: Fields) -> str:
     server = None if context.simulated else elapsed
     if step.kind == "page":
         try:
-            values = read_page(context.page(step), fields.values, context.words)
+            plates = plates_in(context, person, step)
+            values = read_page(context.page(step), fields.values, context.words, plates)
         except NotAnsweredError as error:
             return str(error)
         said = Marked(values_text(values), None, 0.0, 0.0)
@@ -164,7 +167,10 @@ def _store(request: Any, progress: Progress, facts: Mapping[str, Any], measured:
     position = progress.position
     longer = _longer(context, person, position, facts)
     last = position + 1 == len(longer or person.form)
-    page = "" if last or facts["kind"] == "practice" else _page(position + 1)
+    if facts["kind"] == "page" and screened_out(context.page(person.form[position]), facts["text"]):
+        longer, last = person.form[: position + 1], False  # the end, and no completed submission
+    more = position + 1 < len(longer or person.form)
+    page = "" if not more or facts["kind"] == "practice" else _page(position + 1)
     stored, since = context.store.answer(person.code, position, facts, page, last, longer, measured)
     if not stored:
         # Closed, or answered by another process: the database knows where this person is.

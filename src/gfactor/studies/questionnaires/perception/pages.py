@@ -12,25 +12,44 @@ from gfactor.studies.questionnaires.page_definitions import Page
 from gfactor.studies.questionnaires.perception.presentation import COLUMNS as PRESENTATION
 from gfactor.studies.questionnaires.perception.screen import COLUMNS as SCREEN
 from gfactor.studies.questionnaires.perception.screen import read_screen, screens
+from gfactor.studies.questionnaires.perception.sight import KINDS as SIGHT_KINDS
+from gfactor.studies.questionnaires.perception.sight import (
+    PLATES,
+    SIGHT,
+    Plate,
+    fill_sight,
+    read_sight,
+    sight_tables,
+)
 from gfactor.studies.questionnaires.question_pages import Values, fill_questions, read_questions
 from gfactor.studies.questionnaires.words import Words
 
-TABLES: Mapping[str, Mapping[str, str]] = {"screens": SCREEN, "presentations": PRESENTATION}
+TABLES: Mapping[str, Mapping[str, str]] = {
+    "screens": SCREEN,
+    "presentations": PRESENTATION,
+    "plates": PLATES,
+    "sight": SIGHT,
+}
 """Tables of exports, with what their columns hold."""
 
 
-def read_page(page: Page, fields: Fields, say: Words) -> Values:
-    """What the fields of a page hold.
+def read_page(page: Page, fields: Fields, say: Words, plates: Sequence[Plate]) -> Values:
+    """What the fields of a page hold; `plates` are its pictures that screen sight.
 
     Raises NotAnsweredError with a sentence where something is missing or cannot be.
     """
     if page.kind == "screen":
         return read_screen(page, fields, say)
+    if page.kind in SIGHT_KINDS:
+        return read_sight(page, plates, fields, say)
     return read_questions(page, fields, say)
 
 
-def fill_page(page: Page, source: random.Random) -> list[tuple[str, str]]:
-    """Fields that a bot posts: its screen has 96 CSS pixels per inch and is 60 cm away."""
+def fill_page(page: Page, source: random.Random, gaps: Sequence[str] = ()) -> list[tuple[str, str]]:
+    """Fields that a bot posts: its screen has 96 CSS pixels per inch and is about 60 cm away;
+    `gaps` are the right answers to pictures that screen sight."""
+    if page.kind in SIGHT_KINDS:
+        return fill_sight(page, gaps, source)
     if page.kind == "screen":
         card = 85.6 / 25.4 * 96
         sizes = {
@@ -59,5 +78,5 @@ def perception_tables(pages: Sequence[Page], answers: pd.DataFrame) -> dict[str,
     answers: to pages.
     """
     by_name = {page.name or page.kind: page for page in pages}
-    tables = {"screens": screens(by_name, answers)}
+    tables = {"screens": screens(by_name, answers), **sight_tables(by_name, answers)}
     return {name: table for name, table in tables.items() if table is not None}

@@ -124,7 +124,7 @@ class Bot:
         last = True
         if step.kind == "page":
             answered = Answered((), 5.0)
-            fields = fill_page(self._pages[step.page or 0], self._source)
+            fields = fill_page(self._pages[step.page or 0], self._source, form.gaps)
         elif step.kind == "check":
             answered = self._check(form)
             fields = [("option", part) for part in answered.parts]
