@@ -71,12 +71,12 @@ def plate(kind: PlateKind, gap: Gap, seed: int) -> Pixels:
     seed: decides where dots lie, their sizes and luminances; any integer from 0.
     """
     pixels = np.full((SIZE, SIZE, 3), PAPER, np.uint8)
-    places = _dots(seed)
+    centers = _dots(seed)
     source = hashlib.shake_256(f"plate {kind} {seed}".encode())
-    drawn = np.frombuffer(source.digest(2 * len(places)), np.uint8).reshape(-1, 2)
+    drawn = np.frombuffer(source.digest(2 * len(centers)), np.uint8).reshape(-1, 2)
     colors = _colors(kind)
     inside = ring(SIZE, gap)
-    for (x, y), (size, light) in zip(places.tolist(), drawn.tolist(), strict=True):
+    for (x, y), (size, light) in zip(centers.tolist(), drawn.tolist(), strict=True):
         color = colors[int(inside[y, x])][light % len(NOISE)]
         cv2.circle(pixels, (x, y), _RADII[size % len(_RADII)], color, -1, cv2.LINE_8)
     return pixels

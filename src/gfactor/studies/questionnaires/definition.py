@@ -70,6 +70,7 @@ class Study:
     conditions: between persons; pages name theirs. Allocated in random order, equally often.
     counterbalance: blocks whose order differs from person to person, by a Williams design.
     languages: of the interface, from which a participant chooses one; `language` is among them.
+    random_languages: among which a participant is allocated at random, of those that they read.
     quotas: how many may complete the study in each of these languages, beside `quota`.
     """
 
@@ -103,6 +104,7 @@ class Study:
     conditions: tuple[str, ...] | None = None
     counterbalance: tuple[str, ...] | None = None
     languages: tuple[str, ...] | None = None
+    random_languages: tuple[str, ...] | None = None
     quotas: Mapping[str, int] | None = None
 
     def __post_init__(self) -> None:

@@ -94,6 +94,9 @@ def export_study(
             timed = (store.frame("presentations"), store.frame("shown"))
             tables |= timed_pictures(folder.study, people, answers, *timed)
             tables["participants"] = with_conditions(folder, people, tables["participants"])
+            if folder.study.random_languages is not None:
+                reads = store.frame("randomized").rename(columns={"known": "languages_read"})
+                tables["participants"] = tables["participants"].merge(reads, "left", on="code")
             tables |= sequences(folder.plans, people, given, answers)
             files = _psych_ds(folder.study, tables, declared, output / "psych_ds")
             declaration = output / "declaration.json"

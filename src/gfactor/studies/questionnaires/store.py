@@ -18,6 +18,7 @@ from sqlalchemy.dialects.sqlite import insert
 from gfactor.errors import ParameterError
 from gfactor.studies.questionnaires.allocation import Step, from_json, to_json
 from gfactor.studies.questionnaires.declaration import Declaration, changes, check_same_bank
+from gfactor.studies.questionnaires.languages import LanguageDraw
 from gfactor.studies.questionnaires.perception.presentation import MEASURE, Presentations
 from gfactor.studies.questionnaires.tables import (
     AMENDMENTS,
@@ -29,6 +30,7 @@ from gfactor.studies.questionnaires.tables import (
     METADATA,
     PARTICIPANTS,
     PRESENTATIONS,
+    RANDOMIZED,
     RULINGS,
     SCHEMA,
     SHOWN,
@@ -38,7 +40,9 @@ from gfactor.studies.questionnaires.tables import (
 from gfactor.studies.web.database import WAIT_S, Database
 
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without those that look alike
-_OF_PARTICIPANT = (PARTICIPANTS, ANSWERS, TURNS, PRESENTATIONS, SHOWN, CHALLENGES, CONTACTS)
+_OF_PARTICIPANT = (
+    PARTICIPANTS, ANSWERS, TURNS, PRESENTATIONS, RANDOMIZED, SHOWN, CHALLENGES, CONTACTS,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -102,6 +106,7 @@ class Store:
         consent_version: str,
         declaration: Declaration,
         external: External | None = None,
+        draw: LanguageDraw | None = None,
     ) -> Participant | None:
         """A new participant, or None where the external id has taken part already.
 
@@ -115,6 +120,7 @@ class Store:
         form_of: a function from the participant's number to the form.
         declaration: the study as it is now.
         external: whom a recruiting service or the owner sent.
+        draw: allocates the language, in place of `language`, and with it the form.
         """
         now = _now()
         with self._connected() as connection:
@@ -129,6 +135,11 @@ class Store:
                 sa.select(COUNTERS.c.count).where(COUNTERS.c.name == "started")
             ).scalar_one()
             code = "p" + "".join(secrets.choice(_LETTERS) for _ in range(9))
+            if draw is not None:
+                language = draw.language(_started(connection, draw), number - 1)
+                form_of = draw.plans[language].start
+                known = {"code": code, "known": ";".join(draw.known)}
+                connection.execute(RANDOMIZED.insert().values(known))
             form = tuple(form_of(number - 1))
             connection.execute(
                 PARTICIPANTS.insert().values(
@@ -414,6 +425,13 @@ def _again(connection: sa.Connection, session: str, external: External) -> Parti
     this_person = PARTICIPANTS.c.code == code
     connection.execute(PARTICIPANTS.update().where(this_person).values(session=session))
     return _participant(connection, this_person)
+
+
+def _started(connection: sa.Connection, draw: LanguageDraw) -> dict[str, int]:
+    """How many of those who read the same languages were allocated to each."""
+    same = (RANDOMIZED.c.code == PARTICIPANTS.c.code) & (RANDOMIZED.c.known == ";".join(draw.known))
+    counts = sa.select(PARTICIPANTS.c.language, sa.func.count()).where(same)
+    return {name: n for name, n in connection.execute(counts.group_by(PARTICIPANTS.c.language))}
 
 
 def _meta(key: str) -> Any:

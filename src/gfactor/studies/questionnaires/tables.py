@@ -97,6 +97,13 @@ PRESENTATIONS = sa.Table(
     sa.Column("measured", sa.Text, nullable=False),  # JSON, see presentation.MEASURED
 )
 
+RANDOMIZED = sa.Table(
+    "randomized",  # those whose language was drawn
+    METADATA,
+    sa.Column("code", sa.Text, primary_key=True),
+    sa.Column("known", sa.Text, nullable=False),  # which languages they read, with ";"
+)
+
 CHALLENGES = sa.Table(
     "challenges",
     METADATA,

@@ -6,7 +6,7 @@ from typing import Any
 
 from gfactor.studies.questionnaires.context import COOKIE, StudyContext
 from gfactor.studies.questionnaires.folder import LINK, can_be_kept
-from gfactor.studies.questionnaires.languages import languages_of
+from gfactor.studies.questionnaires.languages import LanguageDraw, languages_of
 from gfactor.studies.questionnaires.pages.replies import (
     context_of,
     expired,
@@ -66,7 +66,8 @@ async def consent(request: Any) -> Any:
         form_token=csrf_token(context.secrets, token),
         sent=sent,
         languages=[(code, words(code)("name")) for code in languages_of(context.study)],
-        problem=context.words("agree_first") if "agree" in request.query_params else "",
+        reads=[(code, words(code)("name")) for code in context.study.random_languages or ()],
+        problem=_problem(context, request),
     )
     return with_session(response, COOKIE, token, context.address)
 
@@ -84,8 +85,13 @@ async def start(request: Any) -> Any:
         return message(request, "expired_heading", "too_fast", 429)
     sent = fields.get("sent")
     known = context.secrets.value_of(SENT, sent) if sent else None
-    if fields.get("agree") != "yes":
-        back = f"/?agree=no&language={context.study.language}"
+    reads = tuple(
+        name for name in context.study.random_languages or () if name in fields.all("reads")
+    )
+    unsaid = context.study.random_languages is not None and not reads
+    if fields.get("agree") != "yes" or unsaid:
+        missing = "agree" if fields.get("agree") != "yes" else "reads"
+        back = f"/?{missing}=no&language={context.study.language}"
         return redirect(request, f"{back}&sent={sent}" if known else back)
     needed = {"required": known is not None, "signed": bool(known and known[2])}
     if not needed.get(context.study.ids, True):
@@ -94,7 +100,8 @@ async def start(request: Any) -> Any:
         return message(request, "closed_heading", "closed")
     external = _external(context, known)
     again = external is not None and context.store.has_taken_part(external)
-    if not again and _is_full(context):
+    draw = _draw(context, reads)
+    if not again and (_is_full(context) if draw is None else not draw.available):
         context.store.count("full")
         return message(request, "full_heading", "full_text")
     token = new_session()
@@ -105,6 +112,7 @@ async def start(request: Any) -> Any:
         consent_version=context.study.consent_version,
         declaration=context.folder.declaration,
         external=external,
+        draw=draw,
     )
     if person is None:
         return message(request, "full_heading", "taken")
@@ -140,11 +148,28 @@ async def withdraw(request: Any) -> Any:
     return response
 
 
-def _is_full(context: StudyContext) -> bool:
+def _is_full(context: StudyContext, language: str = "") -> bool:
     """Whether enough people have completed the study, or have in this language."""
     study, done = context.study, context.store.completed
-    here = (study.quotas or {}).get(study.language, 0)
-    return bool((study.quota and done() >= study.quota) or (here and done(study.language) >= here))
+    language = language or study.language
+    here = (study.quotas or {}).get(language, 0)
+    return bool((study.quota and done() >= study.quota) or (here and done(language) >= here))
+
+
+def _draw(context: StudyContext, reads: tuple[str, ...]) -> LanguageDraw | None:
+    """Who draws the language of somebody who reads these; None where everybody chooses theirs."""
+    if not reads:
+        return None
+    available = tuple(name for name in reads if not _is_full(context, name))
+    return LanguageDraw(context.study, reads, available, context.folder.plans)
+
+
+def _problem(context: StudyContext, request: Any) -> str:
+    """What was missing when the form was sent."""
+    for name, sentence in (("agree", "agree_first"), ("reads", "reads_missing")):
+        if name in request.query_params:
+            return context.words(sentence)
+    return ""
 
 
 async def not_found(request: Any, _: Exception) -> Any:

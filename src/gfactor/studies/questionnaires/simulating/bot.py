@@ -97,7 +97,8 @@ class Bot:
         start = next((f for f in forms(page) if f.action.endswith("/start")), None)
         if start is None:
             return page
-        await self._request("POST", "/start", data={**start.hidden, "agree": "yes"})
+        ticked = [("agree", "yes"), *(("reads", language) for language in start.reads)]
+        await self._request("POST", "/start", data=[*start.hidden.items(), *ticked])
         return await self._request("GET", "/task")
 
     async def take(self, page: str, most: int | None = None) -> Visit:
