@@ -15,6 +15,8 @@ from gfactor.studies.questionnaires.folder import BOT_HEADER, StudyFolder
 from gfactor.studies.questionnaires.inputs import list_fields_of
 from gfactor.studies.questionnaires.languages import languages_of
 from gfactor.studies.questionnaires.page_definitions import Page, text_in
+from gfactor.studies.questionnaires.perception.pages import scripts_of
+from gfactor.studies.questionnaires.perception.presentation import Exposure, exposure_of
 from gfactor.studies.questionnaires.rulings import Rulings
 from gfactor.studies.questionnaires.sequencing import FormPlan
 from gfactor.studies.questionnaires.store import Participant, Store
@@ -180,10 +182,11 @@ class StudyContext:
             html = fresh("answer", view, typed) if typed else rendered("answer", view)
             return pages.safe(html.replace(anywhere, images))
 
-        def stem(view: View, images: str) -> Any:
-            return pages.safe(rendered("stem", view).replace(anywhere, images))
+        def stem(view: View, images: str, part: str = "stem") -> Any:
+            return pages.safe(rendered(part, view).replace(anywhere, images))
 
         pages.know(stem=stem, answer=answer, sayings=pages.safe(rendered("sayings", None)))
+        pages.know(scripts=scripts_of(self.study.pages or ()))
         return pages
 
     @property
@@ -246,6 +249,10 @@ class StudyContext:
         assert self.study.pages is not None
         assert step.page is not None
         return self.study.pages[step.page]
+
+    def exposure(self, step: Step) -> Exposure | None:
+        """How the pictures of a question are shown for a short time; None where they stay."""
+        return exposure_of(self.page(step)) if step.has_item and step.page is not None else None
 
     def rulings(self) -> Rulings:
         """What the owner has said of keys by now."""

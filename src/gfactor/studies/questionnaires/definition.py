@@ -76,6 +76,7 @@ class Study:
         those of `external_id` and `external_facts` where these are not set.
     codes: what people get who do not complete as wanted (`OUTCOMES`): a code of the service, or an
         address, in which {id} stands for the person's id.
+    random_languages: among which a participant is allocated at random, of those that they read.
     """
 
     id: str
@@ -108,6 +109,7 @@ class Study:
     conditions: tuple[str, ...] | None = None
     counterbalance: tuple[str, ...] | None = None
     languages: tuple[str, ...] | None = None
+    random_languages: tuple[str, ...] | None = None
     quotas: Mapping[str, int] | None = None
     service: str | None = None
     codes: Mapping[str, str] | None = None

@@ -23,7 +23,9 @@ from gfactor.studies.questionnaires.action_log import (
 )
 from gfactor.studies.questionnaires.allocation import Step, from_json, to_json
 from gfactor.studies.questionnaires.declaration import Declaration, changes, check_same_bank
+from gfactor.studies.questionnaires.languages import LanguageDraw
 from gfactor.studies.questionnaires.owners import Owners
+from gfactor.studies.questionnaires.perception.presentation import MEASURE, Presentations
 from gfactor.studies.questionnaires.states import States
 from gfactor.studies.questionnaires.tables import (
     AMENDMENTS,
@@ -36,6 +38,8 @@ from gfactor.studies.questionnaires.tables import (
     METADATA,
     PARTICIPANTS,
     PAYMENTS,
+    PRESENTATIONS,
+    RANDOMIZED,
     RULINGS,
     SCHEMA,
     SHOWN,
@@ -46,7 +50,10 @@ from gfactor.studies.web.database import WAIT_S, Database
 
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without those that look alike
 _PASSED_OVER = "numbers passed over"
-_OF_PARTICIPANT = (PARTICIPANTS, ANSWERS, TURNS, SHOWN, CHALLENGES, CONTACTS, EXITS, PAYMENTS)
+_OF_PARTICIPANT = (
+    PARTICIPANTS, ANSWERS, TURNS, PRESENTATIONS, RANDOMIZED, SHOWN, CHALLENGES, CONTACTS, EXITS,
+    PAYMENTS,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -87,6 +94,7 @@ class Store(States):
     def __init__(self, path: Path, wait_s: float = WAIT_S) -> None:
         self._database = Database(path, METADATA, "the study", wait_s)
         self._connected = self.transaction = self._database.connected
+        self.presentations = Presentations(self._database)
         with self._connected() as connection:
             schema = insert(META).values(key="schema", value=str(SCHEMA))
             connection.execute(schema.on_conflict_do_nothing())
@@ -112,6 +120,7 @@ class Store(States):
         declaration: Declaration,
         external: External | None = None,
         is_passed_over: Callable[[int], bool] = lambda _: False,
+        draw: LanguageDraw | None = None,
     ) -> Participant | None:
         """A new participant, or None where the external id has taken part already.
 
@@ -126,6 +135,7 @@ class Store(States):
         declaration: the study as it is now.
         external: whom a recruiting service or the owner sent.
         is_passed_over: whether nobody gets this number, since its condition is full.
+        draw: allocates the language, in place of `language`, and with it the form.
         """
         now = _now()
         with self._connected() as connection:
@@ -144,6 +154,11 @@ class Store(States):
                 connection.execute(_counted(_PASSED_OVER))
                 number += 1
             code = "p" + "".join(secrets.choice(_LETTERS) for _ in range(9))
+            if draw is not None:
+                language = draw.language(_started(connection, draw), number - 1)
+                form_of = draw.plans[language].start
+                known = {"code": code, "known": ";".join(draw.known)}
+                connection.execute(RANDOMIZED.insert().values(known))
             form = tuple(form_of(number - 1))
             connection.execute(
                 PARTICIPANTS.insert().values(
@@ -228,10 +243,11 @@ class Store(States):
         last: bool = False,
         form: Sequence[Step] | None = None,
         outcome: str = "",
+        measured: str = "",
     ) -> tuple[bool, float]:
         """Store an answer, that the page after it is shown, with the `last` one that the
-        participant has finished, and the `form` where the answer made it longer, or the `outcome`
-        where it ended the participation, in one transaction.
+        participant has finished, the `form` where the answer made it longer, the `outcome` where it
+        ended the participation, and what was `measured` of a timed picture, in one transaction.
 
         Returns whether it was stored (not where this position was answered before: the first
         answer stays; nor where the study is closed), and when the next page was shown first.
@@ -241,6 +257,8 @@ class Store(States):
             stored = connection.execute(_ANSWER, [row[name] for name in _ANSWERED]).rowcount
             if stored and last:
                 connection.execute(_FINISHED, (row["created"], code))
+            if stored and measured:
+                connection.execute(MEASURE, (code, position, measured))
             if stored and form is not None:
                 connection.execute(_FORM, (to_json(form), code))
             if stored and outcome:
@@ -456,6 +474,13 @@ def _again(connection: sa.Connection, session: str, external: External) -> Parti
     this_person = PARTICIPANTS.c.code == code
     connection.execute(PARTICIPANTS.update().where(this_person).values(session=session))
     return _participant(connection, this_person)
+
+
+def _started(connection: sa.Connection, draw: LanguageDraw) -> dict[str, int]:
+    """How many of those who read the same languages were allocated to each."""
+    same = (RANDOMIZED.c.code == PARTICIPANTS.c.code) & (RANDOMIZED.c.known == ";".join(draw.known))
+    counts = sa.select(PARTICIPANTS.c.language, sa.func.count()).where(same)
+    return {name: n for name, n in connection.execute(counts.group_by(PARTICIPANTS.c.language))}
 
 
 def _meta(key: str) -> Any:

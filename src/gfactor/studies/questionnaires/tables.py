@@ -105,6 +105,23 @@ SHOWN = sa.Table(
     sa.Column("times", sa.Integer, nullable=False),  # how often it was loaded
 )
 
+PRESENTATIONS = sa.Table(
+    "presentations",  # of questions whose pictures are shown for a short time
+    METADATA,
+    sa.Column("code", sa.Text, primary_key=True),
+    sa.Column("position", sa.Integer, primary_key=True),
+    sa.Column("sent", sa.Integer, nullable=False),  # how often the picture was sent before
+    sa.Column("begun", sa.Boolean, nullable=False),  # whether the participant has started it
+    sa.Column("measured", sa.Text, nullable=False),  # JSON, see presentation.MEASURED
+)
+
+RANDOMIZED = sa.Table(
+    "randomized",  # those whose language was drawn
+    METADATA,
+    sa.Column("code", sa.Text, primary_key=True),
+    sa.Column("known", sa.Text, nullable=False),  # which languages they read, with ";"
+)
+
 CHALLENGES = sa.Table(
     "challenges",
     METADATA,

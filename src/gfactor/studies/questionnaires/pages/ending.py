@@ -14,9 +14,11 @@ from gfactor.studies.questionnaires.pages.replies import (
     expired,
     for_participants,
     genuine,
+    is_finished,
     message,
     way_out,
 )
+from gfactor.studies.questionnaires.pages.showing import screened_by
 from gfactor.studies.questionnaires.pay import total
 from gfactor.studies.questionnaires.recruiting import way_back
 from gfactor.studies.questionnaires.store import Participant
@@ -41,7 +43,7 @@ async def results(request: Any) -> Any:
     """Every question with the answer given, to be challenged; with the right answers once the
     study is closed, where that was declared. Before, nothing tells what was right."""
     context, person = context_of(request), request.state.person
-    if not _finished(context, person):
+    if not is_finished(context, person):
         return redirect(request, "/task")
     if context.store.ended() is None:
         context.store.shown(person.code, "results")
@@ -92,7 +94,7 @@ async def challenge(request: Any) -> Any:
     counted = [str(k) for k, step in enumerate(person.form) if step.kind == "item"]
     if position not in counted:
         return redirect(request, "/results")
-    if reason and _finished(context, person) and context.store.ended() is None:
+    if reason and is_finished(context, person) and context.store.ended() is None:
         item = person.form[int(position)].item
         context.store.challenge(person.code, item, reason[:LONGEST_REASON])
     return redirect(request, f"/results#question-{counted.index(position) + 1}")
@@ -105,8 +107,10 @@ async def done(request: Any) -> Any:
     outcome = context.persons.progress(person).outcome
     sent_by = context.store.contact(person.code)
     if outcome:
-        return way_out(request, outcome, *sent_by)
-    if not _finished(context, person):
+        page = screened_by(context, person)
+        code, text = (page.screen_out, "screened_text") if page else ("", "")
+        return way_out(request, outcome, *sent_by, code=code, text=text)
+    if not is_finished(context, person):
         return redirect(request, "/task")
     if context.store.ended() is None:
         context.store.shown(person.code, "done")
@@ -123,10 +127,6 @@ async def done(request: Any) -> Any:
         debriefing=context.text_of("debriefing"),
         way=way_back(context.study, "failed_checks" if failed else "", *sent_by),
     )
-
-
-def _finished(context: StudyContext, person: Participant) -> bool:
-    return context.persons.progress(person).position >= len(person.form)
 
 
 def _linked(request: Any) -> Participant | None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from gfactor.studies.questionnaires.context import COOKIE, StudyContext
 from gfactor.studies.questionnaires.counterbalancing import condition_of
 from gfactor.studies.questionnaires.folder import LINK, can_be_kept
-from gfactor.studies.questionnaires.languages import languages_of
+from gfactor.studies.questionnaires.languages import LanguageDraw, languages_of
 from gfactor.studies.questionnaires.pages.replies import (
     context_of,
     expired,
@@ -76,7 +77,8 @@ async def consent(request: Any) -> Any:
         form_token=csrf_token(context.secrets, token),
         sent=sent,
         languages=[(code, words(code)("name")) for code in languages_of(context.study)],
-        problem=context.words("agree_first") if "agree" in request.query_params else "",
+        reads=[(code, words(code)("name")) for code in context.study.random_languages or ()],
+        problem=_problem(context, request),
     )
     return with_session(response, COOKIE, token, context.address)
 
@@ -94,8 +96,13 @@ async def start(request: Any) -> Any:
         return message(request, "expired_heading", "too_fast", 429)
     sent = fields.get("sent")
     known = context.secrets.value_of(SENT, sent) if sent else None
-    if fields.get("agree") != "yes":
-        back = f"/?agree=no&language={context.study.language}"
+    reads = tuple(
+        name for name in context.study.random_languages or () if name in fields.all("reads")
+    )
+    unsaid = context.study.random_languages is not None and not reads
+    if fields.get("agree") != "yes" or unsaid:
+        missing = "agree" if fields.get("agree") != "yes" else "reads"
+        back = f"/?{missing}=no&language={context.study.language}"
         return redirect(request, f"{back}&sent={sent}" if known else back)
     needed = {"required": known is not None, "signed": bool(known and known[2])}
     if not needed.get(context.study.ids, True):
@@ -106,7 +113,9 @@ async def start(request: Any) -> Any:
         return _paused(request, paused)
     external = _external(context, known)
     again = external is not None and context.store.has_taken_part(external)
-    if not again and is_full(context.study, context.store):
+    draw = _draw(context, reads)
+    full = is_full(context.study, context.store) if draw is None else not draw.available
+    if not again and full:
         context.store.count("full")
         sent_by = (external.id, dict(external.facts)) if external else ("", {})
         return way_out(request, "quota_full", *sent_by)
@@ -119,6 +128,7 @@ async def start(request: Any) -> Any:
         declaration=context.folder.declaration,
         external=external,
         is_passed_over=_passed_over(context),
+        draw=draw,
     )
     if person is None:
         return message(request, "full_heading", "taken")
@@ -167,6 +177,23 @@ def _paused(request: Any, paused: Mapping[str, str]) -> Any:
     return context.pages.response(
         "message.html.j2", heading=heading, text=paused["sentence"] or text
     )
+
+
+def _draw(context: StudyContext, reads: tuple[str, ...]) -> LanguageDraw | None:
+    """Who draws the language of somebody who reads these; None where everybody chooses theirs."""
+    if not reads:
+        return None
+    study, store = context.study, context.store
+    available = tuple(one for one in reads if not is_full(replace(study, language=one), store))
+    return LanguageDraw(study, reads, available, context.folder.plans)
+
+
+def _problem(context: StudyContext, request: Any) -> str:
+    """What was missing when the form was sent."""
+    for name, sentence in (("agree", "agree_first"), ("reads", "reads_missing")):
+        if name in request.query_params:
+            return context.words(sentence)
+    return ""
 
 
 async def not_found(request: Any, _: Exception) -> Any:

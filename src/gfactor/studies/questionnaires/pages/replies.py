@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from functools import wraps
 from typing import Any
 
 from gfactor.studies.questionnaires.context import StudyContext
 from gfactor.studies.questionnaires.recruiting import way_back
+from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.web import csrf_token, genuine_fields, redirect
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.forms import Fields
@@ -20,6 +22,12 @@ def context_of(request: Any) -> StudyContext:
     return getattr(request.state, "context", request.app.state.context)
 
 
+def is_finished(context: StudyContext, person: Participant) -> bool:
+    """Whether somebody has answered all that they are asked."""
+    progress = context.persons.progress(person)
+    return progress.position >= len(person.form) and not progress.outcome
+
+
 def message(request: Any, heading: str, text: str, status: int = 200) -> Any:
     """A page with one sentence; `heading` and `text` are keys of the words."""
     context = context_of(request)
@@ -29,17 +37,26 @@ def message(request: Any, heading: str, text: str, status: int = 200) -> Any:
 
 
 def way_out(
-    request: Any, outcome: str, external_id: str = "", facts: Mapping[str, str] | None = None
+    request: Any,
+    outcome: str,
+    external_id: str = "",
+    facts: Mapping[str, str] | None = None,
+    *,
+    code: str = "",
+    text: str = "",
 ) -> Any:
     """The last page of somebody who is screened out, or for whom a quota is full, with the way back
-    to the service that sent them."""
+    to the service that sent them; `code` and `text` take the places of the usual ones."""
     context = context_of(request)
-    heading, text = _WAYS_OUT[outcome]
+    study = context.study
+    if code:
+        study = replace(study, codes={**(study.codes or {}), outcome: code})
+    heading, usual = _WAYS_OUT[outcome]
     return context.pages.response(
         "exit.html.j2",
         heading=context.words(heading),
-        text=context.words(text),
-        way=way_back(context.study, outcome, external_id, facts),
+        text=context.words(text or usual),
+        way=way_back(study, outcome, external_id, facts),
     )
 
 

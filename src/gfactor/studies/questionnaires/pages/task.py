@@ -22,13 +22,16 @@ from gfactor.studies.questionnaires.pages.replies import (
 )
 from gfactor.studies.questionnaires.pages.showing import (
     pictures_ahead,
+    plates_in,
     question,
     shown_page,
     turns_in,
 )
+from gfactor.studies.questionnaires.perception.pages import read_page
+from gfactor.studies.questionnaires.perception.presentation import read_presentation
+from gfactor.studies.questionnaires.perception.sight import screened_out
 from gfactor.studies.questionnaires.question_pages import (
     NotAnsweredError,
-    read_questions,
     values_text,
 )
 from gfactor.studies.questionnaires.quotas import completed
@@ -114,15 +117,14 @@ def _take(request: Any, progress: Progress, fields: Fields) -> str:
     server = None if context.simulated else elapsed
     if step.kind == "page":
         try:
-            values = read_questions(context.page(step), fields.values, context.words)
+            plates = plates_in(context, person, step)
+            values = read_page(context.page(step), fields.values, context.words, plates)
         except NotAnsweredError as error:
             return str(error)
         said = Marked(values_text(values), None, 0.0, 0.0)
-        outcome = (
-            outcome_of(context.study, values, completed(context.study, context.store))
-            if values
-            else ""
-        )
+        outcome = "screened_out" if screened_out(context.page(step), said.text) else ""
+        if values and not outcome:
+            outcome = outcome_of(context.study, values, completed(context.study, context.store))
         facts = _facts(step, said, fields, _measured(fields), server)
         _store(request, progress, facts, outcome)
         return ""
@@ -142,7 +144,10 @@ def _take(request: Any, progress: Progress, fields: Fields) -> str:
             return ""
         said, away = _conversation(context, step, context.store.turns(person.code, position))
     facts = _facts(step, _marked(context, step, said), fields, away, server)
-    _store(request, progress, facts | {"late": bool(limit and elapsed > limit + GRACE_S)})
+    facts |= {"late": bool(limit and elapsed > limit + GRACE_S)}
+    timed = context.exposure(step) is not None
+    measured = read_presentation(fields.get("presentation")) if timed else ""
+    _store(request, progress, facts, measured=measured)
     return ""
 
 
@@ -165,15 +170,23 @@ def _facts(
     }
 
 
-def _store(request: Any, progress: Progress, facts: Mapping[str, Any], outcome: str = "") -> None:
-    """Store an answer, and with it what is asked next where that follows from it, or that the
-    participation ends with it."""
+def _store(
+    request: Any,
+    progress: Progress,
+    facts: Mapping[str, Any],
+    outcome: str = "",
+    measured: str = "",
+) -> None:
+    """Store an answer and what was `measured` of a timed picture, and with it what is asked next
+    where that follows from it, or that the participation ends with it."""
     context, person = context_of(request), request.state.person
     position, code = progress.position, person.code
     longer = None if outcome else _longer(context, person, position, facts)
     last = not outcome and position + 1 == len(longer or person.form)
     page = "" if last or outcome or facts["kind"] == "practice" else _page(position + 1)
-    stored, since = context.store.answer(code, position, facts, page, last, longer, outcome)
+    stored, since = context.store.answer(
+        code, position, facts, page, last, longer, outcome, measured
+    )
     if not stored:
         # Closed, or answered by another process: the database knows where this person is.
         context.persons.forget_code(person.code)
