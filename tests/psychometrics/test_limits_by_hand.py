@@ -14,6 +14,7 @@ from scipy import special, stats
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.alignment.criterion import close_names
 from gfactor.psychometrics.classical.agreement import fleiss_kappa
+from gfactor.psychometrics.factor.correlations import _singular
 from gfactor.psychometrics.generalizability.components import _differences, _drawn
 from gfactor.psychometrics.irt import fit_irt
 from gfactor.psychometrics.irt.brokenitems import affordable_simulations, simulate
@@ -247,3 +248,17 @@ def test_variance_inflation_is_that_of_the_inverse_up_to_its_limit() -> None:
     near = np.array([[1, 1 - 1e-5], [1 - 1e-5, 1]])
     assert variance_inflation(near) == pytest.approx([1 / (1 - (1 - 1e-5) ** 2)] * 2, rel=1e-6)
     assert np.isinf(variance_inflation(np.ones((2, 2)))).all()
+
+
+def test_remedies_count_persons_and_indicators() -> None:
+    rng = np.random.default_rng(10)
+    few = pd.DataFrame(rng.normal(size=(5, 6)), columns=list("abcdef"))
+    said = _singular(np.ones(6), list(few), 5)
+    assert said.sentence.startswith("The correlation matrix of 6 indicators has no inverse: 5 per")
+    assert said.remedy == "At least 7 persons are needed, or fewer indicators."
+    (small,) = [
+        d
+        for d in fit_irt((few > 0).astype(float), "rasch").diagnostics
+        if d.code == "few_respondents"
+    ]
+    assert f"of about {2 / math.sqrt(5):.1f} logits" in small.sentence

@@ -343,3 +343,9 @@ def test_a_map_of_names_needs_one_other_column(tmp_path: Path) -> None:
     assert read_names(put(path, "model,x_model\na,b\n"), {"year": "2"}).names == {"a": "b"}
     with pytest.raises(ParameterError, match="has year=3; there are"):
         read_names(put(path, "model,x_model,year\na,b,1\n"), {"year": "3"})
+
+
+@pytest.mark.parametrize("text", ["√", "sqrt(", "{", "^", r"\sqrt", r"\frac", "_{"])
+def test_no_formula_is_nested_too_deep(text: str) -> None:
+    assert "2" in comparable(text * 3000 + "2")
+    assert credit((text * 1500 + "2",), ("1/2",), (), "blanks") == 0

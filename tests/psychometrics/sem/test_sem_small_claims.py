@@ -24,6 +24,7 @@ from gfactor.psychometrics.sem.measures.approximation import (
 )
 from gfactor.psychometrics.sem.ordinal.latent_correlations import _filled
 from gfactor.psychometrics.sem.parameters import Parameter
+from gfactor.psychometrics.sem.sample.columns import named_columns
 from gfactor.psychometrics.sem.sample.missing import Pair, told
 from gfactor.psychometrics.sem.syntax import build_table, parse_expression, parse_model
 from gfactor.psychometrics.sem.syntax.options import table_options
@@ -413,3 +414,24 @@ def test_a_table_with_intercepts_has_them_fitted_without_being_told() -> None:
     assert found.options.meanstructure
     means = found.estimates.query("op == '~1' and lhs != 'f'")["est"].to_numpy()
     assert means == pytest.approx(data.iloc[:, :4].mean().to_numpy(), abs=1e-6)
+
+
+def test_only_what_comes_after_a_rejected_level_was_not_tested_on_its_own_merits() -> None:
+    data = sample(400)
+    there = (data["g"] == "b").to_numpy()
+    data.loc[there, "x4"] += 2 * np.random.default_rng(3).normal(size=there.sum())
+    found = invariance(ONE, data, "g", estimator="ML")
+    assert [step.holds for step in found.steps] == [True, True, True, False]
+    assert found.level == "scalar"
+    assert "on its own merits" not in found.summary()
+
+
+def test_columns_are_named_by_texts_whatever_their_names_are() -> None:
+    data = sample().drop(columns="g")
+    for names in (
+        pd.Index(["x1", "x2", "x3", "x4"], dtype="string"),
+        pd.Index(["x1", "x2", "x3", None], dtype="string"), pd.Index([1, 2, 3, "x4"]),
+    ):  # fmt: skip
+        found = named_columns(data.set_axis(names, axis=1))
+        assert all(isinstance(name, str) for name in found.columns)
+        assert list(found.columns)[:3] == [str(name) for name in names[:3]]
