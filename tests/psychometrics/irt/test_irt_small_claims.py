@@ -282,3 +282,16 @@ def test_the_error_of_an_asymptote_is_that_of_its_logit_times_its_slope() -> Non
         assert g == pytest.approx(special.expit(fit.optimum.x[place]))
         assert row["se"] == pytest.approx(errors[place] * g * (1 - g), rel=1e-6)
     assert len(rows) == 4
+
+
+def test_an_order_needs_positive_errors_and_finite_estimates() -> None:
+    for theta, se in (
+        ([0.0, 1.0], [0.1, 0.0]), ([0.0, 1.0], [0.1, -0.1]), ([0.0, np.inf], [0.1, 0.1]),
+    ):  # fmt: skip
+        with pytest.raises(ParameterError, match="finite estimates and positive standard errors"):
+            adaptive.undecided_pairs(theta, se)
+    # Holm: the smallest p counts three times, the largest once.
+    z = [special.ndtri(1 - 0.05 / 2 / k) for k in (3, 2, 1)]
+    se = np.full(3, 0.5**0.5)
+    assert adaptive.undecided_pairs([0, z[0] + 0.01, 30.0], se) == []
+    assert adaptive.undecided_pairs([0, z[2] - 0.01, 30.0], se) == [(0, 1)]

@@ -250,6 +250,11 @@ def test_a_group_of_start_values_may_have_a_question_mark() -> None:
     assert (zero.free, zero.value) == (0, 0.0)
 
 
+def test_each_groups_value_may_be_arithmetic() -> None:
+    rows = build_table("f =~ x1 + c(1+1, 3-0.5)*x2", groups=["a", "b"]).rows
+    assert [r.value for r in rows if r.rhs == "x2" and r.op == "=~"] == [2.0, 2.5]
+
+
 def test_an_option_of_a_table_that_does_not_exist_is_named() -> None:
     with pytest.raises(UnknownNameError, match=r"option of a model 'std_lw'; did you mean"):
         table_options(std_lw=True)
