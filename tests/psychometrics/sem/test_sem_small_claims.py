@@ -13,6 +13,7 @@ from scipy import stats
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics import sem
 from gfactor.psychometrics.sem.constraints import Quantities
+from gfactor.psychometrics.sem.criteria import refuse_singular
 from gfactor.psychometrics.sem.discrepancy import blockwise
 from gfactor.psychometrics.sem.measurement_invariance import analysis, invariance
 from gfactor.psychometrics.sem.measurement_invariance.analysis import _fixed_intercept, release
@@ -24,6 +25,7 @@ from gfactor.psychometrics.sem.measures.approximation import (
 )
 from gfactor.psychometrics.sem.ordinal.latent_correlations import _filled
 from gfactor.psychometrics.sem.parameters import Parameter
+from gfactor.psychometrics.sem.sample import GroupSample, Sample
 from gfactor.psychometrics.sem.sample.columns import named_columns
 from gfactor.psychometrics.sem.sample.missing import Pair, told
 from gfactor.psychometrics.sem.syntax import build_table, parse_expression, parse_model
@@ -440,3 +442,26 @@ def test_columns_are_named_by_texts_whatever_their_names_are() -> None:
         found = named_columns(data.set_axis(names, axis=1))
         assert all(isinstance(name, str) for name in found.columns)
         assert list(found.columns)[:3] == [str(name) for name in names[:3]]
+
+
+def test_a_correlation_matrix_is_singular_below_an_eigenvalue_of_a_billionth() -> None:
+    def of(least: float, n: int = 50) -> Sample:
+        cov = np.array([[4.0, 6 * (1 - least)], [6 * (1 - least), 9.0]])
+        return Sample(("x", "y"), (GroupSample("", n, np.zeros(2), cov),))
+
+    refuse_singular(of(5e-9))
+    with pytest.raises(ParameterError, match="among x, y some determine the others"):
+        refuse_singular(of(5e-10))
+    with pytest.raises(ParameterError, match="use a smaller model or collect more cases"):
+        refuse_singular(of(5e-10, 2))
+
+
+def test_mplus_holds_loadings_and_intercepts_of_groups_equal_unless_told() -> None:
+    data = sample()
+    asked = sem.fit(ONE, data, group="g", group_equal=["loadings", "intercepts"])
+    mplus = sem.fit(ONE, data, group="g", mimic="Mplus")
+    assert mplus.options.group_equal == ("loadings", "intercepts")
+    assert mplus.problem.df == asked.problem.df
+    told = sem.fit(ONE, data, group="g", mimic="Mplus", group_equal=["loadings"])
+    assert told.options.group_equal == ("loadings",)
+    assert sem.fit(ONE, data, mimic="Mplus").options.group_equal == ()
