@@ -12,13 +12,14 @@ import pandas as pd
 import pytest
 
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.items import answer_from_json
+from gfactor.items import OutputFormat, answer_from_json
 from gfactor.scoring import credit, points
 from gfactor.scoring.averaging import averaged, units
 from gfactor.scoring.chance import item_chance, with_chance
 from gfactor.scoring.exporting import write_answers
 from gfactor.scoring.extraction import extract
 from gfactor.scoring.extraction.cases import Case
+from gfactor.scoring.extraction.statements import stated
 from gfactor.scoring.extraction.structured import in_order
 from gfactor.scoring.extraction.turns import answering_part
 from gfactor.scoring.judge import HEAD, TAIL, read_verdict, rendered
@@ -343,3 +344,22 @@ def test_a_map_of_names_needs_one_other_column(tmp_path: Path) -> None:
     assert read_names(put(path, "model,x_model\na,b\n"), {"year": "2"}).names == {"a": "b"}
     with pytest.raises(ParameterError, match="has year=3; there are"):
         read_names(put(path, "model,x_model,year\na,b,1\n"), {"year": "3"})
+
+
+@pytest.mark.parametrize("text", ["√", "sqrt(", "{", "^", r"\sqrt", r"\frac", "_{"])
+def test_no_formula_is_nested_too_deep(text: str) -> None:
+    assert "2" in comparable(text * 3000 + "2")
+    assert credit((text * 1500 + "2",), ("1/2",), (), "blanks") == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "atom", "said"),
+    [("set", "word", ("RED", "BLUE")), ("list", "word", None), ("tuple", "word", None)],
+)
+def test_a_sentence_states_the_members_of_sets_of_words_alone(
+    kind: Any, atom: Any, said: Any
+) -> None:
+    words = OutputFormat(kind, atom=atom, vocabulary=("RED", "BLUE", "GREEN"))
+    assert stated("The colors are red and blue.", words) == said
+    numbers = OutputFormat("set", atom="integer")
+    assert stated("The colors are 1 and 2.", numbers) is None

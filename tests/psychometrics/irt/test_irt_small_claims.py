@@ -265,3 +265,33 @@ def test_an_effect_on_easiness_needs_a_row_for_every_item() -> None:
         fit_conditional(data, "lltm")
     with pytest.raises(ParameterError, match="design: item 'i3' has no row"):
         fit_conditional(data, "lltm", design=design.head(3))
+
+
+def test_the_error_of_an_asymptote_is_that_of_its_logit_times_its_slope() -> None:
+    rng = np.random.default_rng(11)
+    theta = rng.normal(size=(400, 1))
+    p = 0.25 + 0.75 * special.expit(1.5 * (theta - np.linspace(-1, 1, 4)))
+    data = pd.DataFrame((rng.random(p.shape) < p).astype(float), columns=list("wxyz"))
+    fit: Any = fit_irt(data, "3pl", priors={"g": ("normal", -1.1, 0.5)})
+    rows = fit.parameters.query("parameter == 'g' and free")
+    labels = list(fit.likelihood.model.free_labels)
+    errors = np.sqrt(np.diag(fit.vcov.core))
+    for row in rows.to_dict("records"):
+        (place,) = (k for k, name in enumerate(labels) if name == f"{row['item']}.logit_g")
+        g = row["estimate"]
+        assert g == pytest.approx(special.expit(fit.optimum.x[place]))
+        assert row["se"] == pytest.approx(errors[place] * g * (1 - g), rel=1e-6)
+    assert len(rows) == 4
+
+
+def test_an_order_needs_positive_errors_and_finite_estimates() -> None:
+    for theta, se in (
+        ([0.0, 1.0], [0.1, 0.0]), ([0.0, 1.0], [0.1, -0.1]), ([0.0, np.inf], [0.1, 0.1]),
+    ):  # fmt: skip
+        with pytest.raises(ParameterError, match="finite estimates and positive standard errors"):
+            adaptive.undecided_pairs(theta, se)
+    # Holm: the smallest p counts three times, the largest once.
+    z = [special.ndtri(1 - 0.05 / 2 / k) for k in (3, 2, 1)]
+    se = np.full(3, 0.5**0.5)
+    assert adaptive.undecided_pairs([0, z[0] + 0.01, 30.0], se) == []
+    assert adaptive.undecided_pairs([0, z[2] - 0.01, 30.0], se) == [(0, 1)]

@@ -13,6 +13,7 @@ from scipy import stats
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics import sem
 from gfactor.psychometrics.sem.constraints import Quantities
+from gfactor.psychometrics.sem.criteria import refuse_singular
 from gfactor.psychometrics.sem.discrepancy import blockwise
 from gfactor.psychometrics.sem.measurement_invariance import analysis, invariance
 from gfactor.psychometrics.sem.measurement_invariance.analysis import _fixed_intercept, release
@@ -24,6 +25,8 @@ from gfactor.psychometrics.sem.measures.approximation import (
 )
 from gfactor.psychometrics.sem.ordinal.latent_correlations import _filled
 from gfactor.psychometrics.sem.parameters import Parameter
+from gfactor.psychometrics.sem.sample import GroupSample, Sample
+from gfactor.psychometrics.sem.sample.columns import named_columns
 from gfactor.psychometrics.sem.sample.missing import Pair, told
 from gfactor.psychometrics.sem.syntax import build_table, parse_expression, parse_model
 from gfactor.psychometrics.sem.syntax.options import table_options
@@ -249,6 +252,11 @@ def test_a_group_of_start_values_may_have_a_question_mark() -> None:
     assert (zero.free, zero.value) == (0, 0.0)
 
 
+def test_each_groups_value_may_be_arithmetic() -> None:
+    rows = build_table("f =~ x1 + c(1+1, 3-0.5)*x2", groups=["a", "b"]).rows
+    assert [r.value for r in rows if r.rhs == "x2" and r.op == "=~"] == [2.0, 2.5]
+
+
 def test_an_option_of_a_table_that_does_not_exist_is_named() -> None:
     with pytest.raises(UnknownNameError, match=r"option of a model 'std_lw'; did you mean"):
         table_options(std_lw=True)
@@ -413,3 +421,47 @@ def test_a_table_with_intercepts_has_them_fitted_without_being_told() -> None:
     assert found.options.meanstructure
     means = found.estimates.query("op == '~1' and lhs != 'f'")["est"].to_numpy()
     assert means == pytest.approx(data.iloc[:, :4].mean().to_numpy(), abs=1e-6)
+
+
+def test_only_what_comes_after_a_rejected_level_was_not_tested_on_its_own_merits() -> None:
+    data = sample(400)
+    there = (data["g"] == "b").to_numpy()
+    data.loc[there, "x4"] += 2 * np.random.default_rng(3).normal(size=there.sum())
+    found = invariance(ONE, data, "g", estimator="ML")
+    assert [step.holds for step in found.steps] == [True, True, True, False]
+    assert found.level == "scalar"
+    assert "on its own merits" not in found.summary()
+
+
+def test_columns_are_named_by_texts_whatever_their_names_are() -> None:
+    data = sample().drop(columns="g")
+    for names in (
+        pd.Index(["x1", "x2", "x3", "x4"], dtype="string"),
+        pd.Index(["x1", "x2", "x3", None], dtype="string"), pd.Index([1, 2, 3, "x4"]),
+    ):  # fmt: skip
+        found = named_columns(data.set_axis(names, axis=1))
+        assert all(isinstance(name, str) for name in found.columns)
+        assert list(found.columns)[:3] == [str(name) for name in names[:3]]
+
+
+def test_a_correlation_matrix_is_singular_below_an_eigenvalue_of_a_billionth() -> None:
+    def of(least: float, n: int = 50) -> Sample:
+        cov = np.array([[4.0, 6 * (1 - least)], [6 * (1 - least), 9.0]])
+        return Sample(("x", "y"), (GroupSample("", n, np.zeros(2), cov),))
+
+    refuse_singular(of(5e-9))
+    with pytest.raises(ParameterError, match="among x, y some determine the others"):
+        refuse_singular(of(5e-10))
+    with pytest.raises(ParameterError, match="use a smaller model or collect more cases"):
+        refuse_singular(of(5e-10, 2))
+
+
+def test_mplus_holds_loadings_and_intercepts_of_groups_equal_unless_told() -> None:
+    data = sample()
+    asked = sem.fit(ONE, data, group="g", group_equal=["loadings", "intercepts"])
+    mplus = sem.fit(ONE, data, group="g", mimic="Mplus")
+    assert mplus.options.group_equal == ("loadings", "intercepts")
+    assert mplus.problem.df == asked.problem.df
+    told = sem.fit(ONE, data, group="g", mimic="Mplus", group_equal=["loadings"])
+    assert told.options.group_equal == ("loadings",)
+    assert sem.fit(ONE, data, mimic="Mplus").options.group_equal == ()
