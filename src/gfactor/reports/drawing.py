@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from io import BytesIO
-from typing import Any
+from typing import Any, cast
 
 from gfactor.errors import MissingExtraError
 from gfactor.escaping import visible
@@ -65,7 +65,7 @@ _DOLLAR = re.compile(r"(?<!\\)\$")
 @contextmanager
 def drawing_style() -> Iterator[None]:
     """The house's style."""
-    with rc_context(dict(STYLE)):
+    with rc_context(cast(Any, dict(STYLE))):
         yield
 
 

@@ -274,12 +274,6 @@ def all_pairs(
     return Differences(table, settings, runs)
 
 
-def records(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """A table's rows as plain values, ready for JSON; None for NaN."""
-    plain = table.astype(object).where(table.notna(), None)
-    return [{str(k): v for k, v in row.items()} for row in plain.to_dict("records")]
-
-
 def _compare(
     a: NDArray[np.float64],
     b: NDArray[np.float64],

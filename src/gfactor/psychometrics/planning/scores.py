@@ -26,13 +26,12 @@ from gfactor.psychometrics.planning.aims import (
     Aim,
     Counts,
     Floats,
+    Sense,
     Simulated,
     checked,
     proportion,
 )
 from gfactor.psychometrics.planning.components import Components, nesting, shared_remarks
-
-Sense = Literal["at most", "at least"]
 
 
 @dataclass(frozen=True)
