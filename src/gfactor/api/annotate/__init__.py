@@ -14,16 +14,22 @@ from gfactor.api.annotate.projects import (
     new,
     serve,
 )
+from gfactor.api.annotate.quality import annotators, comments, consensus, gold, records
 
 __all__ = [
     "Sampled",
     "agreement",
+    "annotators",
     "assign",
+    "comments",
+    "consensus",
     "export",
+    "gold",
     "invite",
     "label_studio",
     "labels",
     "new",
+    "records",
     "responses",
     "serve",
 ]

@@ -265,7 +265,7 @@ def _units(
     leading = [values[k] if one else None for k, one in zip(first, alone, strict=True)]
     rows = {
         "ratings": votes.sum(axis=1).astype(int),
-        "majority": pd.Series(leading, table.index, dtype=object),
+        "majority": pd.array(leading, dtype=object),
         "share": most[:, 0] / votes.sum(axis=1),
         "consensus": [values[k] for k in best],
         "probability": posterior.max(axis=1),
