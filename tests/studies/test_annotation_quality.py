@@ -247,18 +247,19 @@ def test_the_consensus_trusts_those_who_are_reliable(tmp_path: Path) -> None:
             said = true[100 + k] if rng.random() < share else CATEGORIES[rng.integers(3)]
             rows.append((who, 100 + k, said))
     put(project, rows)
-    result = gf.annotate.consensus(project.path, draws=20)
-    right = [c == true[int(n)] for n, c in result.units["consensus"].items()]
-    majority = [c == true[int(n)] for n, c in result.units["majority"].items()]
+    result = gf.annotate.consensus(project.path, n_bootstrap=20)
+    units: Any = result.units
+    right = [c == true[int(n)] for n, c in units["consensus"].items()]
+    majority = [c == true[int(n)] for n, c in units["majority"].items()]
     assert np.mean(right) > max(0.93, np.mean(majority) + 0.05)
-    accuracy = result.raters.set_index("rater")["accuracy"]
+    accuracy: Any = result.raters.set_index("rater")["accuracy"]
     assert accuracy[["ada", "ben"]].min() > accuracy[["cy", "di", "ed"]].max()
     told = gfactor("annotate", "consensus", project.path, "--draws", 20, "-o", tmp_path / "c.csv")
     assert told == json.loads(json.dumps(result.to_dict()))
     table = pd.read_csv(tmp_path / "c.csv")
     assert list(table)[:6] == [
         "response", "ratings", "majority", "share", "consensus", "probability"]  # fmt: skip
-    alike = gf.annotate.annotators(project.path).set_index("annotator")
+    alike: Any = gf.annotate.annotators(project.path).set_index("annotator")
     assert alike.loc["ada", "pairs"] == 240
     assert alike.loc["ada", "alike"] > alike.loc["cy", "alike"]
     with pytest.raises(UnknownNameError, match="color"):

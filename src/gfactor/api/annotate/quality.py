@@ -129,7 +129,7 @@ def consensus(
     what: str = "category",
     *,
     prior: float = 0.5,
-    draws: int = 200,
+    n_bootstrap: int = 200,
     seed: int = 0,
 ) -> Consensus:
     """The reliability-aware consensus of annotators beside the majority (Dawid and Skene).
@@ -142,7 +142,7 @@ def consensus(
         "category" of responses, or of items "difficulty", "quality", "dropped" or "type".
     prior : float
         Pseudo-counts of every category in prevalences and error rates; 0 for maximum likelihood.
-    draws : int
+    n_bootstrap : int
         Resamples behind standard errors and intervals.
     seed : int
         Of the resamples.
@@ -173,7 +173,8 @@ def consensus(
     Traceback (most recent call last):
     gfactor.errors.ParameterError: a consensus needs two or more raters and categories, not 0 and 0
     """
-    return consensus_of(Project.open(Path(folder)), what, prior=prior, draws=draws, seed=seed)
+    project = Project.open(Path(folder))
+    return consensus_of(project, what, prior=prior, draws=n_bootstrap, seed=seed)
 
 
 def records(

@@ -50,7 +50,7 @@ def command(
 
     Python: gfactor.annotate.consensus("workspace/")
     """
-    result = annotate.consensus(folder, what, prior=prior, draws=draws, seed=seed)
+    result = annotate.consensus(folder, what, prior=prior, n_bootstrap=draws, seed=seed)
     if output is not None:
         check_writable(output)
         write_csv(result.units.reset_index(), output)

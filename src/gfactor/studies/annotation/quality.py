@@ -40,16 +40,16 @@ def set_gold(project: Project, table: pd.DataFrame) -> int:
                 "examinee and condition"
             )
         rows = []
-        for place, row in enumerate(table.to_dict("records"), 2):
+        for line, row in enumerate(table.to_dict("records"), 2):
             if "response" in table:
                 number = _number(row["response"])
             else:
                 number = by_name.get(tuple(str(row[name]) for name in names))
             if number is None or int(number) not in by_number:
-                raise ParameterError(f"row {place}: there is no such response in the project")
+                raise ParameterError(f"row {line}: there is no such response in the project")
             if row["category"] not in SCHEMES[project.scheme].categories:
                 raise UnknownNameError(
-                    f"category (row {place})", str(row["category"]),
+                    f"category (row {line})", str(row["category"]),
                     SCHEMES[project.scheme].categories,
                 )  # fmt: skip
             why = row.get("why")
@@ -124,15 +124,15 @@ def _medians(store: Store) -> dict[tuple[str, str], float]:
 
 def _alike(table: pd.DataFrame) -> dict[str, tuple[float, int]]:
     """By annotator the share of others' labels of the same responses that are as theirs."""
-    found = {}
+    alike = {}
     for name in table:
         said = table[name]
         others = table.drop(columns=name)
         both = others.notna().to_numpy(bool) & said.notna().to_numpy(bool)[:, None]
         same = others.to_numpy(object) == said.to_numpy(object)[:, None]
         n = int(both.sum())
-        found[str(name)] = (float(same[both].mean()) if n else float("nan"), n)
-    return found
+        alike[str(name)] = (float(same[both].mean()) if n else float("nan"), n)
+    return alike
 
 
 def consensus_of(

@@ -196,14 +196,14 @@ def read_records(project: Project, path: Path, kind: str) -> int:
     read = _from_task if kind == "label-studio" else _from_record
     try:
         records = json.loads(path.read_text("utf-8"))
-        found = [label for k, record in enumerate(records, 1) for label in read(k, record)]
+        given = [label for k, record in enumerate(records, 1) for label in read(k, record)]
     except (OSError, ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
         raise ParameterError(f"{str(path)!r} holds no records of {kind}: {error!r}") from error
     store = project.store()
     try:
         numbers, scheme = set(map(int, store.responses()["id"])), SCHEMES[project.scheme]
         held, new = Held.of(store, "label", kind), []
-        for label in found:
+        for label in given:
             if label.response not in numbers:
                 raise ParameterError(f"there is no response {label.response} in the project")
             if label.category not in scheme.categories:

@@ -136,6 +136,8 @@ def dawid_skene(
 
     Examples
     --------
+    >>> import pandas as pd
+    >>> from gfactor.psychometrics.classical.agreement import dawid_skene
     >>> ratings = pd.DataFrame({"r1": list("aabbab"), "r2": list("aabbaa"), "r3": list("bbabba")})
     >>> found = dawid_skene(ratings, prior=0.5, draws=0)
     >>> "".join(found.units["consensus"])
