@@ -51,11 +51,11 @@ def test_each_item_has_the_share_of_people_with_an_interval_over_persons(results
     answers = results.answers.loc[(results.answers["role"] == "person").to_numpy()]
     for name, part in answers.groupby("item_id"):
         row = rows.loc[name]
-        assert row["persons"] == len(part) == 9
+        assert row["n"] == len(part) == 9
         assert row["ceiling"] == pytest.approx(part["correct"].mean())
         low, high = wilson(part["correct"].sum(), len(part))
         assert [row["ceiling_low"], row["ceiling_high"]] == pytest.approx([float(low), float(high)])
-    assert (rows["m"] == 1).all()
+    assert rows["m"].eq(1).to_numpy().all()
     assert rows["ceiling"].is_monotonic_increasing
     assert rows.index[0] == UNSOLVED
     assert "constant" not in rows

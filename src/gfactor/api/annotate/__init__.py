@@ -15,6 +15,7 @@ from gfactor.api.annotate.projects import (
     new,
     serve,
 )
+from gfactor.api.annotate.quality import annotators, comments, consensus, gold, records
 
 __all__ = [
     "backup",
@@ -22,12 +23,17 @@ __all__ = [
     "restore",
     "Sampled",
     "agreement",
+    "annotators",
     "assign",
+    "comments",
+    "consensus",
     "export",
+    "gold",
     "invite",
     "label_studio",
     "labels",
     "new",
+    "records",
     "responses",
     "serve",
 ]

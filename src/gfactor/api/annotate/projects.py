@@ -15,6 +15,7 @@ from gfactor.studies.annotation import (
     check_name,
 )
 from gfactor.studies.annotation.pages.labeling import agreements
+from gfactor.studies.annotation.project import read_guidelines
 from gfactor.studies.web import serve as serve_application
 from gfactor.studies.web.operations import request_log
 from gfactor.studies.web.serving import check_transport
@@ -26,6 +27,7 @@ def new(
     *,
     title: str = "Annotation",
     scheme: str = "multi",
+    guidelines: Path | str | None = None,
 ) -> Project:
     """Make a project of a bank: a folder with the items and, later, their history.
 
@@ -39,6 +41,9 @@ def new(
         Shown to annotators.
     scheme : str
         Categories of errors in responses; a name of `gfactor.studies.annotation.SCHEMES`.
+    guidelines : path, optional
+        A Markdown file that is shown beside every item; it is copied to `guidelines.md` in the
+        folder, where it can be edited.
 
     Returns
     -------
@@ -60,7 +65,8 @@ def new(
     10
     """
     items = bank if isinstance(bank, ItemBank) else ItemBank.open(bank)
-    return Project.make(Path(folder), items, title, scheme)
+    text = "" if guidelines is None else read_guidelines(Path(guidelines))
+    return Project.make(Path(folder), items, title, scheme, text)
 
 
 def invite(
@@ -105,7 +111,14 @@ def invite(
     return {name: project.invite(name, role) for name in given}
 
 
-def assign(folder: Path | str, names: Sequence[str], *, per_item: int = 2, seed: int = 0) -> int:
+def assign(
+    folder: Path | str,
+    names: Sequence[str],
+    *,
+    per_item: int = 2,
+    seed: int = 0,
+    responses: bool = False,
+) -> int:
     """Give every item to several people, each person as many items as the others.
 
     Parameters
@@ -118,6 +131,9 @@ def assign(folder: Path | str, names: Sequence[str], *, per_item: int = 2, seed:
         Annotators per item.
     seed : int
         Of the draw.
+    responses : bool
+        Give not the items but the responses to be labeled; each person is then shown their own,
+        and responses whose category is known.
 
     Returns
     -------
@@ -138,7 +154,7 @@ def assign(folder: Path | str, names: Sequence[str], *, per_item: int = 2, seed:
     >>> gf.annotate.assign("workspace", ["first", "second"], per_item=2)
     20
     """
-    return Project.open(Path(folder)).assign(tuple(names), per_item, seed)
+    return Project.open(Path(folder)).assign(tuple(names), per_item, seed, responses=responses)
 
 
 def serve(

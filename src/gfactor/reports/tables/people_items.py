@@ -41,7 +41,7 @@ def people_by_item(results: Results) -> Table | None:
     low, high = wilson(np.clip(right, 0, n), n, results.level)
     first = grouped.first()
     frame = pd.DataFrame({
-        "item": first["item_id"], "persons": n.astype(int), "ceiling": right / n,
+        "item": first["item_id"], "n": n.astype(int), "ceiling": right / n,
         "ceiling_low": low, "ceiling_high": high,
     })  # fmt: skip
     if "domain" in first:
@@ -53,6 +53,7 @@ def people_by_item(results: Results) -> Table | None:
         "People and examinees, item by item",
         frame.reset_index(drop=True),
         percent=("ceiling", *map(str, others.columns)),
+        headings={"n": "persons"},
         notes=(ITEM_NOTE, _named(unsolved, len(frame))),
         folded=len(frame) > 60,
     )
@@ -72,14 +73,14 @@ def people_and_examinees(results: Results) -> Table | None:
     ).intervals
     whole = known.iloc[0]
     frame = [{
-        "label": "people (all items)", "items": int(whole["items"]), "persons": len(scores),
+        "label": "people (all items)", "n": int(whole["items"]), "persons": len(scores),
         "people": whole["est"], "people_low": whole["low"], "people_high": whole["high"],
     }]  # fmt: skip
     for name, part in known.iloc[2:].groupby("examinee", sort=False):
         line: dict[str, object] = {"label": name, "persons": len(scores)}
         for row in part.to_dict("records"):
             kind = row["statistic"]
-            line |= {"items": int(row["items"]), kind: row["est"]}
+            line |= {"n": int(row["items"]), kind: row["est"]}
             if kind != "examinee":  # Its own interval, by the one rule, is in the summary.
                 line |= {f"{kind}_low": row["low"], f"{kind}_high": row["high"]}
         frame.append(line)
@@ -88,7 +89,7 @@ def people_and_examinees(results: Results) -> Table | None:
         "People beside examinees on the same items",
         pd.DataFrame(frame),
         percent=("people", "examinee", "difference"),
-        headings={"label": "examinee"},
+        headings={"label": "examinee", "n": "items"},
         notes=(MEAN_NOTE, f"{100 * solved['est']:.0f} % of the items were solved by at least one "
                f"of the people, {100 * (1 - solved['est']):.0f} % by nobody."),
     )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from gfactor.studies.annotation.pages import editing, entry, files, labeling
+from gfactor.studies.annotation.pages import commenting, editing, entry, files, labeling
 from gfactor.studies.annotation.project import Project
 from gfactor.studies.annotation.workspace import Workspace, message
 from gfactor.studies.web import Address
@@ -36,6 +36,7 @@ def application(
     address = Address.of(public_url, secure=secure)
     workspace = Workspace(opened, opened.store(wait_s=0.0), address)
     routes = [*entry.routes(), *editing.routes(), *labeling.routes(), *files.routes()]
+    routes += commenting.routes()
     routes.append(health_route(workspace.store.assignments))
     applications = need("starlette.applications")
     app = applications.Starlette(routes=routes, exception_handlers={404: _not_found})

@@ -136,6 +136,8 @@ def dawid_skene(
 
     Examples
     --------
+    >>> import pandas as pd
+    >>> from gfactor.psychometrics.classical.agreement import dawid_skene
     >>> ratings = pd.DataFrame({"r1": list("aabbab"), "r2": list("aabbaa"), "r3": list("bbabba")})
     >>> found = dawid_skene(ratings, prior=0.5, draws=0)
     >>> "".join(found.units["consensus"])
@@ -265,7 +267,7 @@ def _units(
     leading = [values[k] if one else None for k, one in zip(first, alone, strict=True)]
     rows = {
         "ratings": votes.sum(axis=1).astype(int),
-        "majority": pd.Series(leading, table.index, dtype=object),
+        "majority": pd.array(leading, dtype=object),
         "share": most[:, 0] / votes.sum(axis=1),
         "consensus": [values[k] for k in best],
         "probability": posterior.max(axis=1),
