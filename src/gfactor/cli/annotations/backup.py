@@ -28,5 +28,5 @@ def command(folder: Path, output: Path, keep: int, as_json: bool) -> None:
 
     Python: gfactor.annotate.backup("workspace/", "backups/", keep=14)
     """
-    made = annotate.backup(folder, output, keep=keep)
-    put_json({"backup": str(made)}) if as_json else say(f"{made}: whole")
+    written = annotate.backup(folder, output, keep=keep)
+    put_json({"backup": str(written)}) if as_json else say(f"{written}: whole")

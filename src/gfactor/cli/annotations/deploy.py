@@ -33,9 +33,9 @@ def command(
 
     \b
     Example:
-      gfactor annotate deploy workspace/ --domain lab.example --path /desk -o deploy/
+      gfactor annotate deploy workspace/ --domain lab.example --path /w -o deploy/
 
-    Python: gfactor.annotate.deploy("workspace/", "deploy/", domain="lab.example", below="/desk")
+    Python: gfactor.annotate.deploy("workspace/", "deploy/", domain="lab.example", below="/w")
     """
     files = annotate.deploy(folder, output, domain=domain, below=path, wheel=wheel)
     if as_json:

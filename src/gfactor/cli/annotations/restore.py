@@ -26,5 +26,5 @@ def command(backup: Path, output: Path, as_json: bool) -> None:
 
     Python: gfactor.annotate.restore("backups/", "workspace/")
     """
-    made = annotate.restore(backup, output)
-    put_json({"folder": str(made)}) if as_json else say(f"{made}: restored")
+    written = annotate.restore(backup, output)
+    put_json({"folder": str(written)}) if as_json else say(f"{written}: restored")

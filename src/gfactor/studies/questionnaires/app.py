@@ -61,7 +61,16 @@ def application(
     address = Address.of(public_url, secure=secure)
     context = StudyContext(opened, opened.store(wait_s=0.0), address, simulated)
     context.store.purge(context.study.retention_days)
-    rooms = (entry, task, ending, moving, owner, owner_tables, files)
+    context.warm_up()
+    rooms = (
+        task,
+        files,
+        entry,
+        ending,
+        moving,
+        owner,
+        owner_tables,
+    )  # the ones that are asked most come first
     routes = [route for room in rooms for route in room.routes()]
     routes.append(health_route(context.store.ended))
     app = need("starlette.applications").Starlette(

@@ -81,14 +81,14 @@ def _check_answers(study: Study, groups: Iterable[Group]) -> None:
     pages = study.pages or ()
     first_block = next((k for k, page in enumerate(pages) if page.kind == "block"), len(pages))
     for group in groups:
-        places = [(k, q) for k, page in enumerate(pages) for q in page.questions
+        asked = [(k, q) for k, page in enumerate(pages) for q in page.questions
                   if group.variable in q.variables]  # fmt: skip
-        if not places:
+        if not asked:
             raise ParameterError(
                 f"quotas of a study name {group.key!r}, but no page asks {group.variable!r}"
             )
-        place, question = places[0]
-        if place > first_block:
+        page_number, question = asked[0]
+        if page_number > first_block:
             raise ParameterError(
                 f"quotas of a study name {group.key!r}, but {group.variable!r} is asked after a "
                 "block; ask it before the first one, so that nobody works and is turned away"

@@ -50,7 +50,8 @@ def given(item: Item, step: Step, fields: Mapping[str, Sequence[str]]) -> Given:
     """
     labels = [choice.label for choice in item.choices]
     if item.answer_type in CHOSEN:
-        chosen = [label for label in labels if label in fields.get("option", ())]
+        options = fields.get("option", ())
+        chosen = [label for label in labels if label in options]
         if item.answer_type == "choice":
             chosen = chosen[:1]
         if not chosen:
@@ -74,6 +75,9 @@ def given(item: Item, step: Step, fields: Mapping[str, Sequence[str]]) -> Given:
 def mark(item: Item, text: str, position: int | None) -> Marked:
     """What an answer earns. An empty one earns nothing, whatever the item's key."""
     question = question_about(item, "default")
+    if item.answer_type == "choice" and any(choice.label == text for choice in item.choices):
+        # The page gives an option's label, in which there is nothing to be looked for.
+        return Marked(text, position, question.points(text).earned * item.points, question.possible)
     read = read_reply(text, "ok", question).lenient if text else None
     earned = question.points(read.answer).earned * item.points if read and read.has_answer else 0.0
     return Marked(text, position, earned, question.possible)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import secrets
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +67,18 @@ class Participant:
     form: tuple[Step, ...]
     language: str
     finished: str | None
+
+    @cached_property
+    def numbers(self) -> tuple[int, ...]:
+        """For each step of the form how many of its like it is: practice apart from what counts."""
+        alike = ["practice" if step.kind == "practice" else step.kind != "page"
+                 for step in self.form]  # fmt: skip
+        seen: Counter[str | bool] = Counter()
+        numbers = []
+        for kind in alike:
+            seen[kind] += 1
+            numbers.append(seen[kind])
+        return tuple(numbers)
 
 
 @dataclass(frozen=True)

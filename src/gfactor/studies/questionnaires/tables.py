@@ -80,6 +80,7 @@ ANSWERS = sa.Table(
     sa.Column("resized", sa.Integer, nullable=False),
     sa.Column("late", sa.Boolean, nullable=False),
     sa.Column("created", sa.Text, nullable=False),
+    sqlite_with_rowid=False,  # one tree, not two, for each answer
 )
 
 TURNS = sa.Table(
@@ -103,6 +104,7 @@ SHOWN = sa.Table(
     sa.Column("page", sa.Text, primary_key=True),
     sa.Column("at", sa.Float, nullable=False),  # seconds since 1970, when it was first shown
     sa.Column("times", sa.Integer, nullable=False),  # how often it was loaded
+    sqlite_with_rowid=False,
 )
 
 PRESENTATIONS = sa.Table(

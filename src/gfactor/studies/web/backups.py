@@ -76,10 +76,10 @@ def restore(backup: Path, target: Path) -> Path:
     Raises ParameterError where it holds anything, or a file of the backup is not as it was.
     """
     if not (backup / MANIFEST).exists():
-        found = backups(backup)
-        if not found:
+        written = backups(backup)
+        if not written:
             raise ParameterError(f"{str(backup)!r} holds no backup ({MANIFEST} is missing)")
-        backup = found[-1]
+        backup = written[-1]
     if target.exists() and any(target.iterdir()):
         raise ParameterError(f"{str(target)!r} is not empty; name a new folder")
     files = _files_of(backup)

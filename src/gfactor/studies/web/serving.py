@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import ipaddress
 import socket
 from collections.abc import Callable, Sequence
@@ -45,6 +46,9 @@ def serve(
         proxy_headers=bool(proxies),
         forwarded_allow_ips=list(proxies),
     )
+    # What was loaded by now stays: it need not be looked through again and again.
+    gc.collect()
+    gc.freeze()
     try:
         uvicorn.Server(config).run(sockets=[bound])
     finally:

@@ -16,6 +16,7 @@ from gfactor.studies.questionnaires.pages.replies import (
     for_participants,
     genuine,
     message,
+    speak,
     way_out,
 )
 from gfactor.studies.questionnaires.quotas import full_conditions, is_full
@@ -46,8 +47,8 @@ def routes() -> list[Any]:
 
 async def consent(request: Any) -> Any:
     """The first page; those who have begun go on where they left."""
-    request.state.context = context_of(request).speaking(request.query_params.get("language", ""))
-    context, person = context_of(request), context_of(request).participant(request)
+    context = speak(request, request.query_params.get("language", ""))
+    person = context.participant(request)
     service = context.study.service
     if service and SERVICES[service].is_preview(request.query_params):
         return message(request, "preview_heading", "preview")
@@ -89,7 +90,7 @@ async def start(request: Any) -> Any:
     if context.participant(request) is not None:
         return redirect(request, "/task")
     fields = await genuine(request)
-    request.state.context = context = context.speaking(fields.get("language") if fields else "")
+    context = speak(request, fields.get("language") if fields else "")
     if fields is None or not is_visitor(context.secrets, context.session(request)):
         return expired(request)
     if not context.starts.allows_request(request, client_of(request)):

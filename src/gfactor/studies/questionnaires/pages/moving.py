@@ -11,6 +11,7 @@ from gfactor.studies.questionnaires.pages.replies import (
     for_participants,
     genuine,
     message,
+    speak,
 )
 from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.web import csrf_token, redirect, route, with_session
@@ -76,5 +77,5 @@ def _moved(request: Any) -> tuple[StudyContext, Participant | None]:
     code = context.secrets.value_of(MOVE, request.path_params["token"], DAYS)
     person = context.store.by_code(code) if isinstance(code, str) else None
     if person is not None:
-        request.state.context = context = context.speaking(person.language)
+        context = speak(request, person.language)
     return context, person

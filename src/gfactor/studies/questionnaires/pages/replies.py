@@ -14,12 +14,20 @@ from gfactor.studies.web import csrf_token, genuine_fields, redirect
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.forms import Fields
 
+_CONTEXT = "gfactor.context"
+
 Handler = Callable[[Any], Awaitable[Any]]
 
 
 def context_of(request: Any) -> StudyContext:
     """The study, in the language of whoever makes the request."""
-    return getattr(request.state, "context", request.app.state.context)
+    return request.scope.get(_CONTEXT) or request.app.state.context
+
+
+def speak(request: Any, language: str) -> StudyContext:
+    """Go on with a request in a language; the study in it."""
+    request.scope[_CONTEXT] = context = context_of(request).speaking(language)
+    return context
 
 
 def is_finished(context: StudyContext, person: Participant) -> bool:
@@ -89,7 +97,7 @@ def for_participants(handler: Handler) -> Handler:
         if not context.requests.allows_request(request, person.code):
             return message(request, "expired_heading", "too_fast", 429)
         request.state.person = person
-        request.state.context = context.speaking(person.language)
+        speak(request, person.language)
         return await handler(request)
 
     return guarded

@@ -32,18 +32,19 @@ def question(
     form, position = person.form, progress.position
     step, turn = form[position], progress.turn
     exposure = context.exposure(step)
-    alike = ("practice",) if step.kind == "practice" else ("item", "check")
-    practice = sum(s.kind == "practice" for s in form)
+    is_practice = step.kind == "practice"
+    practice = sum(s.kind == "practice" for s in form) if is_practice else 0
     return {
         "part": "question.html.j2",
         "view": context.view(step, turn=turn),
         "turn": turn,
         "turns": turns_in(context, step),
         "images": f"{context.images(person)}{position}/",
-        "practice": step.kind == "practice",
-        "number": sum(s.kind in alike for s in form[: position + 1]),
-        "count": practice if step.kind == "practice" else context.plan.most(person.number),
-        "open": context.plan.open and step.kind != "practice",
+        "practice": is_practice,
+        "number": person.numbers[position],
+        "done": person.numbers[position] - 1,
+        "count": practice if is_practice else context.plan.most(person.number),
+        "open": context.plan.open and not is_practice,
         "limit": context.plan.time_limit_s(step),
         "exposure": exposure,
         "begun": bool(exposure) and context.store.presentations.begun(person.code, position),
@@ -98,16 +99,16 @@ def _positions(context: StudyContext, person: Participant, page: Page) -> list[i
     return [k for k, s in steps if not page.blocks or context.page(s).name in page.blocks]
 
 
-def pictures_ahead(context: StudyContext, person: Participant, progress: Progress) -> list[str]:
-    """Pictures of the next turn or question, to be loaded ahead."""
+def pictures_ahead(context: StudyContext, person: Participant, progress: Progress) -> str:
+    """Paths of the pictures of the next turn or question, loaded ahead; a space behind each."""
     form, position = person.form, progress.position
-    step, folder = form[position], context.images(person)
+    step, folder = form[position], f"{context.address.prefix}{context.images(person)}"
     if step.has_item and progress.turn + 1 < turns_in(context, step):
         pictures = turn_pictures(context.item(step.item), progress.turn + 1)
-        return [f"{folder}{position}/{k}" for k in pictures]
+        return "".join(f"{folder}{position}/{k} " for k in pictures)
     if position + 1 == len(form) or not form[position + 1].has_item:
-        return []
+        return ""
     if context.exposure(form[position + 1]) is not None:
-        return []  # sent once its question is shown, and kept nowhere
-    pictures = turn_pictures(context.item(form[position + 1].item), 0)
-    return [f"{folder}{position + 1}/{k}" for k in pictures]
+        return ""  # sent once its question is shown, and kept nowhere
+    pictures = context.first_pictures(form[position + 1].item)
+    return "".join(f"{folder}{position + 1}/{k} " for k in pictures)

@@ -12,7 +12,7 @@ from gfactor.items.formats import TURN_END
 from gfactor.studies.questionnaires.allocation import CHECK_OPTIONS, Step, to_json
 from gfactor.studies.questionnaires.context import Progress, StudyContext
 from gfactor.studies.questionnaires.groups import outcome_of
-from gfactor.studies.questionnaires.marking import Given, Marked, given, mark
+from gfactor.studies.questionnaires.marking import Given, Marked, given
 from gfactor.studies.questionnaires.pages.replies import (
     context_of,
     expired,
@@ -50,8 +50,8 @@ EARLY_S = 0.5
 
 def routes() -> list[Any]:
     return [
-        route("/task", show),
         route("/task", take, methods=["POST"]),
+        route("/task", show),
         route("/feedback/{position:number}", feedback),
     ]
 
@@ -128,18 +128,19 @@ def _take(request: Any, progress: Progress, fields: Fields) -> str:
         facts = _facts(step, said, fields, _measured(fields), server)
         _store(request, progress, facts, outcome)
         return ""
-    reads = context.view(step, turn=progress.turn).field == "nothing"
+    turns = turns_in(context, step)
+    reads = turns > 1 and context.view(step, turn=progress.turn).field == "nothing"
     said = Given("") if reads else _given(context, step, fields)
     if not over and not reads and (said.problem or not said.text):
         words = ", ".join(_words(context, step))
         return context.words(said.problem or "no_answer", words=words)
     away: Counter[str] = Counter(_measured(fields))
-    if turns_in(context, step) > 1:
+    if turns > 1:
         facts = {"text": said.text, "seconds": _seconds(fields, "seconds"), **away}
         if not context.store.turn(person.code, position, progress.turn, facts):
             context.persons.forget_code(person.code)
             return ""
-        if not over and progress.turn + 1 < turns_in(context, step):
+        if not over and progress.turn + 1 < turns:
             progress.turn += 1
             return ""
         said, away = _conversation(context, step, context.store.turns(person.code, position))
@@ -243,7 +244,7 @@ def _given(context: StudyContext, step: Step, fields: Fields) -> Given:
 def _marked(context: StudyContext, step: Step, said: Given) -> Marked:
     if step.kind == "check":
         return Marked(said.text, said.position, float(said.text == step.item), 1.0)
-    return mark(context.item(step.item), said.text, said.position)
+    return context.marked(step.item, said.text, said.position)
 
 
 def _words(context: StudyContext, step: Step) -> tuple[str, ...]:
@@ -276,18 +277,17 @@ def _next(
         progress.since = context.store.shown(person.code, _page(progress.position))
     step = person.form[progress.position]
     shows = shown_page if step.kind == "page" else question
-    values = shows(context, person, progress, typed or {})
-    return context.pages.response(
-        values["part"] if fragment else "task.html.j2",
-        **values,
-        problem=problem,
-        typed=typed or {},
-        position=progress.position,
-        elapsed=max(0.0, time.time() - progress.since) if progress.since else 0.0,
-        ahead=pictures_ahead(context, person, progress),
-        step=to_json([step]) if context.is_bot(request) else "",
-        form_token=context.form_token(request),
-    )
+    values = shows(context, person, progress, typed or {}) | {
+        "position": progress.position,
+        "elapsed": f"{max(0.0, time.time() - progress.since) if progress.since else 0.0:.3f}",
+        "ahead": pictures_ahead(context, person, progress),
+        "step": to_json([step]) if context.is_bot(request) else "",
+        "form_token": context.form_token(request),
+    }
+    if fragment and shows is question and not (problem or typed or values["step"]):
+        return context.pages.html(context.prepared.text(f"{step.kind} {step.item}", values))
+    part = values["part"] if fragment else "task.html.j2"
+    return context.pages.response(part, **values, problem=problem, typed=typed or {})
 
 
 def _feedback(context: StudyContext, person: Participant, position: int, fragment: bool) -> Any:
@@ -311,8 +311,9 @@ def _page(position: int) -> str:
 
 def _seconds(fields: Fields, name: str) -> float | None:
     """A number that the browser measured; None where it is none or cannot be."""
+    text = fields.get(name)
     try:
-        value = float(fields.get(name))
+        value = float(text) if text else math.nan
     except ValueError:
         return None
     return value if math.isfinite(value) and 0 <= value < 1e6 else None
