@@ -1,13 +1,15 @@
 """People answer a bank's items in their browsers: `gf.study.new`, `serve`, `export` ..."""
 
 from gfactor.api.study.owning import NewStudy, amend, close, export, new, password, status
-from gfactor.api.study.running import StudyLog, log, owners, pause, reopen, resume
+from gfactor.api.study.piloting import check, preview
+from gfactor.api.study.running import StudyLog, log, owners, pause, person, reopen, resume
 from gfactor.api.study.taking import jspsych, links, result_links, serve, simulate
 
 __all__ = [
     "NewStudy",
     "StudyLog",
     "amend",
+    "check",
     "close",
     "export",
     "jspsych",
@@ -17,6 +19,8 @@ __all__ = [
     "owners",
     "password",
     "pause",
+    "person",
+    "preview",
     "reopen",
     "result_links",
     "resume",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -11,7 +11,7 @@ from pathlib import Path
 import pandas as pd
 
 from gfactor.api.progress import counter
-from gfactor.errors import ParameterError
+from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items.files import check_writable
 from gfactor.scoring.exporting import write_csv
 from gfactor.studies.questionnaires import (
@@ -22,6 +22,7 @@ from gfactor.studies.questionnaires.folder import LONGEST_ID, can_be_kept
 from gfactor.studies.questionnaires.jspsych import JSPSYCH, export_jspsych
 from gfactor.studies.questionnaires.simulating import Simulation, model_of_examinee, serving
 from gfactor.studies.questionnaires.simulating import simulate as send
+from gfactor.studies.questionnaires.simulating.misbehaving import MISBEHAVING
 from gfactor.studies.web import serve as serve_application
 
 
@@ -33,6 +34,7 @@ def serve(
     https: bool = False,
     public_url: str = "",
     proxies: Sequence[str] = (),
+    pilot: bool = False,
     ready: Callable[[str], None] | None = None,
 ) -> None:
     """Serve a study until interrupted; every answer is on disk before the next question.
@@ -51,6 +53,8 @@ def serve(
         Where browsers reach it: "https://lab.example/study".
     proxies : list of str
         Addresses of proxies whose X-Forwarded-For is believed.
+    pilot : bool
+        Keep what people answer apart, in pilot.db: no other export has it.
     ready : callable, optional
         Is told the address once the port is bound.
 
@@ -64,7 +68,8 @@ def serve(
     >>> import gfactor as gf
     >>> gf.study.serve("study/", port=8000)  # doctest: +SKIP
     """
-    app = application(StudyFolder.open(Path(folder)), secure=https, public_url=public_url)
+    opened = StudyFolder.open(Path(folder))
+    app = application(opened.as_pilot() if pilot else opened, secure=https, public_url=public_url)
     serve_application(app, host, port, ready, tuple(proxies), public_url)
 
 
@@ -175,6 +180,8 @@ def simulate(
     straight_liners: int = 0,
     drowsy: int = 0,
     observers: Sequence[str] = (),
+    misbehaving: Mapping[str, int] | None = None,
+    pilot: bool = False,
     url: str | None = None,
     pace: float = 0.0,
     seed: int = 0,
@@ -198,6 +205,11 @@ def simulate(
         Bots that are slow and answer at random.
     observers : list of str
         Examinees as participants: "observer:limited?acuity=0.4&seed=1".
+    misbehaving : dict, optional
+        How many more of each kind: "impatient", "dropout", "double-starter", "reloader", "late",
+        "tamperer".
+    pilot : bool
+        Keep their answers apart, with those of the pilot.
     url : str, optional
         Where the study is served; it is served for the bots where None.
     pace : float
@@ -224,12 +236,17 @@ def simulate(
     2
     """
     opened = StudyFolder.open(Path(folder))
+    opened = opened.as_pilot() if pilot else opened
     kinds = {
         "person": persons,
         "clicker": clickers,
         "straight-liner": straight_liners,
         "drowsy": drowsy,
+        **(misbehaving or {}),
     }
+    for kind in misbehaving or {}:
+        if kind not in MISBEHAVING:
+            raise UnknownNameError("kind of misbehaving bot", kind, MISBEHAVING)
     linked = opened.study.ids != "optional"
     bots = sum(kinds.values()) + len(observers)
     with counter(bots, "bots", "bot") as bar, serving(opened, url, simulated=True) as base:

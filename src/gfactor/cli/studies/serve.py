@@ -8,12 +8,13 @@ import click
 
 from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import folder_argument, serving_options
+from gfactor.cli.options import folder_argument, pilot_option, serving_options
 
 
 @click.command("serve")
 @folder_argument
 @serving_options(8000)
+@pilot_option
 @json_option
 def command(
     folder: Path,
@@ -22,6 +23,7 @@ def command(
     https: bool,
     public_url: str,
     proxies: tuple[str, ...],
+    pilot: bool,
     as_json: bool,
 ) -> None:
     """Serve a study until interrupted; every answer is on disk before the next question.
@@ -33,6 +35,7 @@ def command(
     \b
     Example:
       gfactor study serve study/ --port 8000
+      gfactor study serve study/ --pilot
       gfactor study serve study/ --public-url https://lab.example/study --proxy 127.0.0.1
 
     Python: gfactor.study.serve("study/", port=8000)
@@ -51,5 +54,6 @@ def command(
         https=https,
         public_url=public_url,
         proxies=proxies,
+        pilot=pilot,
         ready=ready,
     )

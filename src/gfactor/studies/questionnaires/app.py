@@ -16,6 +16,7 @@ from gfactor.studies.questionnaires.pages import (
     files,
     owner,
     owner_tables,
+    privacy,
     task,
 )
 from gfactor.studies.web import Address, DatabaseBusyError, Prefixed, SecureHeaders, SmallPosts
@@ -57,7 +58,7 @@ def application(
     address = Address.of(public_url, secure=secure)
     context = StudyContext(opened, opened.store(wait_s=0.0), address, simulated)
     context.store.purge(context.study.retention_days)
-    rooms = (entry, task, ending, owner, owner_tables, files)
+    rooms = (entry, task, ending, privacy, owner, owner_tables, files)
     routes = [one for room in rooms for one in room.routes()]
     app = need("starlette.applications").Starlette(
         routes=routes,

@@ -12,12 +12,9 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from gfactor.errors import ParameterError
-from gfactor.studies.questionnaires.page_definitions import (
-    Page,
-    plain_pages,
-)
+from gfactor.studies.questionnaires.page_definitions import Page, Text, plain_pages
 from gfactor.studies.questionnaires.page_reading import read_pages
-from gfactor.studies.questionnaires.settings import Adaptive, Pay, Rules
+from gfactor.studies.questionnaires.settings import Adaptive, Conduct, Pay, Rules
 
 DISCLOSURES = ("never", "closed")
 """When participants see right answers: never, or once the study is closed."""
@@ -71,6 +68,7 @@ class Study:
     counterbalance: blocks whose order differs from person to person, by a Williams design.
     languages: of the interface, from which a participant chooses one; `language` is among them.
     quotas: how many may complete the study in each of these languages, beside `quota`.
+    conduct: see there; who is responsible, for the page on data protection and `study check`.
     """
 
     id: str
@@ -104,6 +102,7 @@ class Study:
     counterbalance: tuple[str, ...] | None = None
     languages: tuple[str, ...] | None = None
     quotas: Mapping[str, int] | None = None
+    conduct: Conduct | None = None
 
     def __post_init__(self) -> None:
         if not self.id or not all(c.isascii() and (c.isalnum() or c in "-_") for c in self.id):
@@ -198,7 +197,7 @@ class Study:
         gfactor knows more of them."""
         held = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
         plain = {name: value for name, value in held.items() if value is not None}
-        for name in ("pay", "rules", "adaptive"):
+        for name in ("pay", "rules", "adaptive", "conduct"):
             if name in plain:
                 plain[name] = dataclasses.asdict(plain[name])
         return plain | ({} if self.pages is None else {"pages": plain_pages(self.pages)})
@@ -229,7 +228,7 @@ class Study:
             raise ParameterError(f"{where}: {error}") from error
 
 
-_TABLES = ("pins", "pay", "rules", "adaptive", "quotas")
+_TABLES = ("pins", "pay", "rules", "adaptive", "quotas", "conduct")
 
 
 def _numbers(thing: Any) -> list[tuple[str, float]]:
@@ -256,6 +255,11 @@ def _toml(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
+def _by_language(value: Any) -> bool:
+    held = value if isinstance(value, dict) else {"": value}
+    return all(name in LANGUAGES and isinstance(text, str) for name, text in held.items())
+
+
 def _labels(where: str, item: str, labels: Any) -> tuple[str, ...]:
     if not isinstance(labels, list):
         raise ParameterError(f"{where}, [pins]: {item} is {labels!r}; give a list of its labels")
@@ -280,6 +284,8 @@ def _build(kind: Any, held: dict[str, Any], where: str) -> Any:
                     f"{where}: {name} is {value!r}; it must be of the type {wanted.__name__}"
                 )
             values[name] = wanted(value)
+        elif wanted == Text and (isinstance(value, str) or _by_language(value)):
+            values[name] = value
         elif isinstance(value, list):
             values[name] = tuple(map(str, value))
         elif name == "pins" and isinstance(value, dict):

@@ -16,6 +16,7 @@ from gfactor.studies.questionnaires.pages.replies import (
     message,
 )
 from gfactor.studies.questionnaires.pay import total
+from gfactor.studies.questionnaires.receipts import receipt_of
 from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.questionnaires.views import shown_text
 from gfactor.studies.web import redirect, route
@@ -112,6 +113,7 @@ async def done(request: Any) -> Any:
         "done.html.j2",
         sum=f"{earned:.2f} {pay.currency}".strip() if paid and tells else "",
         later=not tells,
+        receipt=receipt_of(context.secrets, person.code),
         debriefing=context.text_of("debriefing"),
     )
 
