@@ -99,18 +99,22 @@ class Fuzzer:
 
     def send(self, actor: Actor, method: str, path: str, data: Any = None, **headers: str) -> Any:
         """A request with the actor's cookies, and the page that it leads to."""
-        for _ in range(4):
-            self._client.cookies.clear()
-            cookie = "; ".join(f"{n}={v}" for n, v in actor.cookies.items())
-            given = {"data": data} if method == "POST" else {}
-            reply = self._client.request(
-                method, path, headers={"cookie": cookie, **headers}, follow_redirects=False, **given
-            )
-            actor.cookies |= dict(reply.cookies)
-            self._look(actor, path, reply)
-            if reply.status_code != 303:
-                break
-            method, path, data = "GET", reply.headers["location"], None
+        reply = self._once(actor, method, path, data, headers)
+        while reply.status_code == 303:
+            reply = self._once(actor, "GET", reply.headers["location"], None, headers)
+        return reply
+
+    def _once(
+        self, actor: Actor, method: str, path: str, data: Any, headers: dict[str, str]
+    ) -> Any:
+        self._client.cookies.clear()
+        cookie = "; ".join(f"{n}={v}" for n, v in actor.cookies.items())
+        given = {"data": data} if method == "POST" else {}
+        reply = self._client.request(
+            method, path, headers={"cookie": cookie, **headers}, follow_redirects=False, **given
+        )
+        actor.cookies |= dict(reply.cookies)
+        self._look(actor, path, reply)
         return reply
 
     def _look(self, actor: Actor, path: str, reply: Any) -> None:
@@ -273,7 +277,7 @@ def _spent(fuzzer: Fuzzer, client: TestClient, actor: Actor, item: Item, right: 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--posts", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=21)
     parser.add_argument("--answers", type=int, default=1_000)

@@ -32,7 +32,7 @@ def command(
     Python: gfactor.study.check("study/", public_url="https://lab.example/study")
     """
     checks = study.check(folder, public_url=public_url, backups=backups)
-    lacking = int((checks["state"] == "missing").sum())
+    lacking = checks["state"].tolist().count("missing")
     if as_json:
         put_json({"ready": not lacking, "checks": checks.to_dict("records")})
     else:

@@ -6,7 +6,7 @@ import asyncio
 import html
 import random
 import re
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
@@ -61,15 +61,15 @@ class _Browser:
         self.images: dict[str, bytes] = {}
 
     @asynccontextmanager
-    async def request(self, method: str, url: str, data: Any = None, **_: Any) -> Any:
+    async def request(
+        self, method: str, url: str, data: Any = None, **_: Any
+    ) -> AsyncIterator[_Reply]:
         """Follows redirects, asks for whole pages only."""
         body = urlencode(list(data.items()) if isinstance(data, Mapping) else data or [])
-        for _again in range(6):
-            reply = await self._once(method, url, body.encode())
-            location = dict(reply.headers).get("location")
-            if location is None:
-                break
-            method, url, body = "GET", urljoin(url, location), ""
+        reply = await self._once(method, url, body.encode())
+        while (location := dict(reply.headers).get("location")) is not None:
+            url = urljoin(url, location)
+            reply = await self._once("GET", url, b"")
         kind = dict(reply.headers).get("content-type", "")
         if kind.startswith("text/html"):
             page = reply.body.decode()

@@ -120,7 +120,7 @@ def _marks(context: StudyContext, code: str) -> dict[str, Any]:
     answers, people = context.store.frame("answers"), context.store.frame("participants")
     answers = answers.loc[answers["code"] == code]
     marked = marks(answers, people.loc[people["code"] == code], context.study.rules)
-    return json.loads(marked.drop(columns="code").to_json(orient="records"))[0]
+    return json.loads(str(marked.drop(columns="code").to_json(orient="records")))[0]
 
 
 def _without(row: dict[str, Any], *names: str) -> dict[str, Any]:

@@ -13,7 +13,6 @@ from gfactor.studies.questionnaires.pages.replies import (
     expired,
     genuine,
     message,
-    redirect,
 )
 from gfactor.studies.questionnaires.receipts import (
     consent_receipt,
@@ -23,7 +22,7 @@ from gfactor.studies.questionnaires.receipts import (
 )
 from gfactor.studies.questionnaires.settings import Conduct
 from gfactor.studies.questionnaires.store import Participant
-from gfactor.studies.web import csrf_token, route, with_session
+from gfactor.studies.web import csrf_token, redirect, route, with_session
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.limits import client_of
 from gfactor.studies.web.sessions import is_visitor, visitor_token
