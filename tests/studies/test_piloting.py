@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from support.studies import PASSWORD, client_of, make_study
+from support.studies import PASSWORD, client_of, exam_bank, make_study
 
 from gfactor.api import study as studies
 from gfactor.cli import cli
@@ -98,6 +98,9 @@ def test_a_pilot_may_change_and_says_so(tmp_path: Path) -> None:
         assert [row["reason"] for row in store.declarations()[1]] == ["changed during the pilot"]
     with closing(changed.store()) as store:  # nobody has come yet
         assert store.declarations() == (None, [])
+    exam_bank(tmp_path, 4).path.replace(folder.path / "bank.parquet")
+    with pytest.raises(ParameterError, match=r"move pilot\.db out"):
+        StudyFolder.open(folder.path).as_pilot().store()
 
 
 def test_the_pilots_median_time_decides_on_pay_per_hour(simulated: Any) -> None:

@@ -18,6 +18,7 @@ from gfactor.studies.questionnaires import (
     StudyFolder,
     application,
 )
+from gfactor.studies.questionnaires.action_log import at_the_command_line
 from gfactor.studies.questionnaires.folder import LONGEST_ID, can_be_kept
 from gfactor.studies.questionnaires.jspsych import JSPSYCH, export_jspsych
 from gfactor.studies.questionnaires.simulating import Simulation, model_of_examinee, serving
@@ -166,6 +167,8 @@ def result_links(
         for code in codes:
             if store.by_code(code) is None:
                 raise ParameterError(f"the study has no participant {code!r}")
+        if codes:
+            store.log.add(at_the_command_line(), "links to results made", f"{len(codes)}")
     table = pd.DataFrame({"code": list(codes)}, dtype=object)
     table["link"] = [opened.results_link(code, public_url) for code in codes]
     _write_links(table, path)
