@@ -211,7 +211,8 @@ def test_conduct_is_read_strictly_and_changes_no_older_digest(tmp_path: Path) ->
 @pytest.fixture(scope="module")
 def previewed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("preview")
-    folder = make_study(place, count=6, checks=1, practice=("q05",), languages=("en", "ar"))
+    folder = make_study(place, count=6, checks=1, practice=("q05",), languages=("en", "ar"),
+                        disclose="closed")  # fmt: skip
     before = {p.name: p.read_bytes() for p in folder.path.iterdir()}
     done = gfactor("study", "preview", folder.path, "-o", place / "preview", "--json")
     assert done.exit_code == 0, done.output
@@ -230,7 +231,11 @@ def test_a_preview_has_every_page_in_every_language(previewed: Path) -> None:
         assert sum(empty in page for page in shown) == 1
         assert all(f'lang="{language}"' in page for page in shown)
         others = list((previewed / f"{language}-other-pages").glob("*.html"))
-        assert len(others) == len(MESSAGES)
+        assert len(others) == len(MESSAGES) + 2
+        said = "".join(page.read_text("utf-8") for page in others)
+        for key in ("right", "wrong"):  # what follows a practice item
+            assert f": {words(language)(key)}</h1>" in said
+        assert sum("results" in p.name for p in (previewed / language).glob("*.html")) == 3
     index = (previewed / "index.html").read_text("utf-8")
     for path in re.findall(r'href="([^"]+\.html)"', index):
         assert (previewed / path).exists()

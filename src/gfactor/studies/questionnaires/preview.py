@@ -7,7 +7,7 @@ import html
 import random
 import re
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
@@ -203,21 +203,29 @@ async def _one(trial: StudyFolder, browser: _Browser, language: str, source: Any
     challenge = next((f for f in forms(results) if f.action.endswith("/challenge")), None)
     if challenge is not None:
         await bot._request("POST", "/challenge", data={**challenge.hidden, "reason": "?"})
+    with closing(trial.store_as_it_is()) as store:
+        store.end("preview")
+        await bot._request("GET", "/results")
+        await bot._request("GET", "/done")
+        store.reopen("never", "preview")
     leave = next(f for f in forms(await bot._request("GET", "/withdraw")))
     await bot._request("POST", "/withdraw", data=leave.hidden)
 
 
 def _messages(trial: StudyFolder, app: Any, language: str) -> _Browser:
-    """The pages of one sentence, made by the template that serves them."""
+    """The pages of one sentence, and what follows a practice item, made by the templates that
+    serve them."""
     browser = _Browser(app, "")
-    store = trial.store_as_it_is()
-    try:
+    with closing(trial.store_as_it_is()) as store:
         context = StudyContext(trial, store).speaking(language)
         for heading, text in MESSAGES:
             words = {"heading": context.words(heading), "text": context.words(text)}
             browser.pages.append((f"/{text}", context.pages.text("message.html.j2", **words)))
-    finally:
-        store.close()
+        practiced = [s for s in context.plan.start(0) if s.kind == "practice"][:1]
+        for step, right in [(step, right) for step in practiced for right in (True, False)]:
+            shown = {"right": right, "view": context.view(step, key=True)}
+            page = context.pages.text("feedback.html.j2", **shown)
+            browser.pages.append((f"/feedback-{'right' if right else 'wrong'}", page))
     return browser
 
 
