@@ -14,7 +14,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -100,6 +100,17 @@ def study_pictures(page: Any, bank: ItemBank, folder: Path) -> None:
         page.screenshot(path=HERE / "study-owner.png", full_page=True)
         page.goto(f"{base}/owner/challenges")
         page.screenshot(path=HERE / "study-challenge.png", full_page=True)
+        page.goto(f"{base}/owner/answers")
+        page.locator("td.n a").nth(3).click()
+        page.wait_for_load_state()
+        page.screenshot(path=HERE / "study-shown.png", full_page=True)
+        with closing(made.store()) as store:
+            store.owners.add("anna", "viewer", PASSWORD, "owner")
+            store.pause("We are back on Monday.", "owner")
+            store.resume("owner")
+        page.set_viewport_size({"width": 860, "height": 480})
+        page.goto(f"{base}/owner/log")
+        page.screenshot(path=HERE / "study-log.png", full_page=True)
 
 
 def battery_pictures(page: Any, folder: Path) -> None:

@@ -285,14 +285,15 @@ def test_every_action_is_in_the_log(folder: StudyFolder, owner: Any) -> None:
     post(owner, "/owner/close", sure="yes")
     post(owner, "/owner/reopen")
     CliRunner().invoke(cli, ["study", "owners", str(folder.path), "add", "anna"])
+    studies.result_links(folder.path, [code])
     shown = CliRunner().invoke(cli, ["study", "log", str(folder.path), "--json"])
     log = json.loads(shown.output)
     assert [(row["action"], row["detail"]) for row in log["actions"]] == [
         ("logged in", ""), ("challenge decided", "q01: void"), ("paused", ""), ("resumed", ""),
         ("exported", "without recruiting ids"), ("closed", ""), ("reopened", ""),
-        ("owner added", "anna (viewer)"),
+        ("owner added", "anna (viewer)"), ("links to results made", "1"),
     ]  # fmt: skip
-    assert {row["who"] for row in log["actions"][:-1]} == {"owner"}
+    assert {row["who"] for row in log["actions"][:-2]} == {"owner"}
     assert "command line" in log["actions"][-1]["who"]
     assert log["problem"] == ""
     assert "owner added" in owner.get("/owner/log").text

@@ -3,7 +3,8 @@
 from gfactor.api.study.hosting import backup, deploy, restore
 from gfactor.api.study.owning import NewStudy, amend, close, export, new, password, status
 from gfactor.api.study.paying import payments
-from gfactor.api.study.running import StudyLog, log, owners, pause, reopen, resume
+from gfactor.api.study.piloting import check, preview
+from gfactor.api.study.running import StudyLog, log, owners, pause, person, reopen, resume
 from gfactor.api.study.taking import jspsych, links, result_links, serve, simulate
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "NewStudy",
     "StudyLog",
     "amend",
+    "check",
     "close",
     "export",
     "jspsych",
@@ -23,6 +25,8 @@ __all__ = [
     "password",
     "payments",
     "pause",
+    "person",
+    "preview",
     "reopen",
     "result_links",
     "resume",

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pandas as pd
 
 from gfactor.errors import ParameterError
+from gfactor.items.files import check_writable
 from gfactor.studies.questionnaires import StudyFolder
 from gfactor.studies.questionnaires.action_log import at_the_command_line
+from gfactor.studies.questionnaires.context import StudyContext
+from gfactor.studies.questionnaires.receipts import participant_of, person_data
 from gfactor.studies.web.secrets import new_password
 
 
@@ -231,3 +235,64 @@ def reopen(folder: Path | str) -> bool:
     opened = StudyFolder.open(Path(folder))
     with closing(opened.store()) as store:
         return store.reopen(opened.study.disclose)
+
+
+def person(
+    folder: Path | str, receipt: str, *, delete: bool = False, path: Path | str | None = None
+) -> dict[str, Any]:
+    """Everything that is stored of one participant, by the receipt code that they were shown.
+
+    While right answers are not open to participants, nothing in it tells what was right. Exports
+    that were written before hold the person still: write them anew after a deletion.
+
+    Parameters
+    ----------
+    folder : path
+        Of the study.
+    receipt : str
+        The code that the participant gives; case, spaces and dashes do not matter.
+    delete : bool
+        Delete all of it.
+    path : path, optional
+        Write it there as JSON, readable for its owner only.
+
+    Returns
+    -------
+    dict
+        `consent`, `participant`, `recruiting`, `answers`, `turns`, `pages`, `challenges`, `marks`.
+
+    Raises
+    ------
+    ParameterError
+        Where no participant has this receipt code, or the file cannot be written.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.study.new(bank, "study", title="Colors")
+    >>> gf.study.person("study", "22222-22222-22222-22222")
+    Traceback (most recent call last):
+    ...
+    gfactor.errors.ParameterError: no participant has this receipt code; it has 20 signs
+    """
+    opened = StudyFolder.open(Path(folder))
+    with closing(opened.store()) as store:
+        context = StudyContext(opened, store)
+        one = participant_of(context, receipt)
+        if one is None:
+            raise ParameterError("no participant has this receipt code; it has 20 signs")
+        data = person_data(context.speaking(one.language), one)
+        if path is not None:
+            _write_private(Path(path), json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+        store.log.add(at_the_command_line(), "read on request")
+        if delete:
+            store.withdraw(one.code, at_the_command_line())
+    return data
+
+
+def _write_private(path: Path, text: str) -> None:
+    check_writable(path)
+    path.touch(mode=0o600)
+    path.chmod(0o600)
+    path.write_text(text, "utf-8")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -11,18 +11,20 @@ from pathlib import Path
 import pandas as pd
 
 from gfactor.api.progress import counter
-from gfactor.errors import ParameterError
+from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items.files import check_writable
 from gfactor.scoring.exporting import write_csv
 from gfactor.studies.questionnaires import (
     StudyFolder,
     application,
 )
+from gfactor.studies.questionnaires.action_log import at_the_command_line
 from gfactor.studies.questionnaires.folder import LONGEST_ID, can_be_kept
 from gfactor.studies.questionnaires.jspsych import JSPSYCH, export_jspsych
 from gfactor.studies.questionnaires.languages import languages_of
 from gfactor.studies.questionnaires.simulating import Simulation, model_of_examinee, serving
 from gfactor.studies.questionnaires.simulating import simulate as send
+from gfactor.studies.questionnaires.simulating.misbehaving import MISBEHAVING
 from gfactor.studies.web import serve as serve_application
 from gfactor.studies.web.operations import request_log
 from gfactor.studies.web.serving import check_transport
@@ -39,6 +41,7 @@ def serve(
     insecure_http: bool = False,
     log: str | None = None,
     log_addresses: bool = False,
+    pilot: bool = False,
     ready: Callable[[str], None] | None = None,
 ) -> None:
     """Serve a study until interrupted; every answer is on disk before the next question.
@@ -64,6 +67,8 @@ def serve(
         standard error. None for no log.
     log_addresses : bool
         With a log: also the address that a request comes from.
+    pilot : bool
+        Keep what people answer apart, in pilot.db: no other export has it.
     ready : callable, optional
         Is told the address once the port is bound.
 
@@ -79,10 +84,10 @@ def serve(
     >>> gf.study.serve("study/", port=8000)  # doctest: +SKIP
     """
     check_transport(host, https=https, public_url=public_url, insecure_http=insecure_http)
+    opened = StudyFolder.open(Path(folder))
+    opened = opened.as_pilot() if pilot else opened
     with request_log(log, addresses=log_addresses) as held:
-        app = application(
-            StudyFolder.open(Path(folder)), secure=https, public_url=public_url, log=held
-        )
+        app = application(opened, secure=https, public_url=public_url, log=held)
         serve_application(app, host, port, ready, tuple(proxies), public_url)
 
 
@@ -179,6 +184,8 @@ def result_links(
         for code in codes:
             if store.by_code(code) is None:
                 raise ParameterError(f"the study has no participant {code!r}")
+        if codes:
+            store.log.add(at_the_command_line(), "links to results made", f"{len(codes)}")
     table = pd.DataFrame({"code": list(codes)}, dtype=object)
     table["link"] = [opened.results_link(code, public_url) for code in codes]
     _write_links(table, path)
@@ -193,6 +200,8 @@ def simulate(
     straight_liners: int = 0,
     drowsy: int = 0,
     observers: Sequence[str] = (),
+    misbehaving: Mapping[str, int] | None = None,
+    pilot: bool = False,
     url: str | None = None,
     pace: float = 0.0,
     seed: int = 0,
@@ -218,6 +227,11 @@ def simulate(
         Bots that are slow and answer at random.
     observers : list of str
         Examinees as participants: "observer:limited?acuity=0.4&seed=1".
+    misbehaving : dict, optional
+        How many more of each kind: "impatient", "dropout", "double-starter", "reloader", "late",
+        "tamperer".
+    pilot : bool
+        Keep their answers apart, with those of the pilot.
     url : str, optional
         Where the study is served; it is served for the bots where None.
     pace : float
@@ -244,12 +258,17 @@ def simulate(
     2
     """
     opened = StudyFolder.open(Path(folder))
+    opened = opened.as_pilot() if pilot else opened
     kinds = {
         "person": persons,
         "clicker": clickers,
         "straight-liner": straight_liners,
         "drowsy": drowsy,
+        **(misbehaving or {}),
     }
+    for kind in misbehaving or {}:
+        if kind not in MISBEHAVING:
+            raise UnknownNameError("kind of misbehaving bot", kind, MISBEHAVING)
     linked = opened.study.ids != "optional"
     bots = sum(kinds.values()) + len(observers)
     spoken = languages_of(opened.study)

@@ -8,13 +8,14 @@ import click
 
 from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import folder_argument, log_options, serving_options
+from gfactor.cli.options import folder_argument, log_options, pilot_option, serving_options
 
 
 @click.command("serve")
 @folder_argument
 @serving_options(8000)
 @log_options
+@pilot_option
 @json_option
 def command(
     folder: Path,
@@ -26,6 +27,7 @@ def command(
     insecure_http: bool,
     log: str | None,
     log_addresses: bool,
+    pilot: bool,
     as_json: bool,
 ) -> None:
     """Serve a study until interrupted; every answer is on disk before the next question.
@@ -37,6 +39,7 @@ def command(
     \b
     Example:
       gfactor study serve study/ --port 8000
+      gfactor study serve study/ --pilot
       gfactor study serve study/ --public-url https://lab.example/study --proxy 127.0.0.1
 
     Python: gfactor.study.serve("study/", port=8000)
@@ -58,5 +61,6 @@ def command(
         insecure_http=insecure_http,
         log=log,
         log_addresses=log_addresses,
+        pilot=pilot,
         ready=ready,
     )

@@ -8,7 +8,8 @@ import click
 
 from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import folder_argument, seed_option
+from gfactor.cli.options import folder_argument, pilot_option, seed_option
+from gfactor.errors import ParameterError
 
 
 @click.command("simulate")
@@ -23,6 +24,13 @@ from gfactor.cli.options import folder_argument, seed_option
 )
 @seed_option("Of abilities and answers.")
 @click.option("--pace", default=0.0, show_default=True, help="Waiting, per second of a person's.")
+@click.option(
+    "--misbehaving",
+    multiple=True,
+    metavar="KIND=N",
+    help="More bots: impatient, dropout, double-starter, reloader, late, tamperer; repeat it.",
+)
+@pilot_option
 @json_option
 def command(
     folder: Path,
@@ -34,6 +42,8 @@ def command(
     observers: tuple[str, ...],
     seed: int,
     pace: float,
+    misbehaving: tuple[str, ...],
+    pilot: bool,
     as_json: bool,
 ) -> None:
     """Send simulated people through a study, to try it before real ones come.
@@ -44,6 +54,7 @@ def command(
     \b
     Example:
       gfactor study simulate trial/ --persons 40 --clickers 5
+      gfactor study simulate study/ --pilot --misbehaving dropout=3 --misbehaving late=2
       gfactor study simulate trial/ --persons 0 --observer "observer:limited?acuity=0.4&seed=1"
 
     Python: gfactor.study.simulate("trial/", persons=40, clickers=5)
@@ -55,6 +66,8 @@ def command(
         straight_liners=straight_liners,
         drowsy=drowsy,
         observers=observers,
+        misbehaving=_counts(misbehaving),
+        pilot=pilot,
         url=url,
         pace=pace,
         seed=seed,
@@ -68,3 +81,15 @@ def command(
         f"{done['answers_per_second']:,} answers/s; wait {done['wait_p50_ms']} ms in the middle, "
         f"{done['wait_p99_ms']} ms at 99 %"
     )
+
+
+def _counts(given: tuple[str, ...]) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for text in given:
+        kind, _, number = text.partition("=")
+        if not number.isdecimal():
+            raise ParameterError(
+                f"--misbehaving {text!r} says no number; write KIND=N, as in late=2"
+            )
+        counts[kind] = counts.get(kind, 0) + int(number)
+    return counts

@@ -7,13 +7,14 @@ from gfactor.studies.questionnaires.exporting import Exported, export_study
 from gfactor.studies.questionnaires.folder import StudyFolder
 from gfactor.studies.questionnaires.labels import MARKS, marks
 from gfactor.studies.questionnaires.monitor import Overview, overview
-from gfactor.studies.questionnaires.settings import Adaptive, Pay, Rules
+from gfactor.studies.questionnaires.settings import Adaptive, Conduct, Pay, Rules
 from gfactor.studies.questionnaires.store import Participant, Store
 
 __all__ = [
     "LANGUAGES",
     "MARKS",
     "Adaptive",
+    "Conduct",
     "ItemAllocation",
     "Exported",
     "Overview",

@@ -17,6 +17,7 @@ from gfactor.studies.questionnaires.pages import (
     moving,
     owner,
     owner_tables,
+    privacy,
     task,
 )
 from gfactor.studies.web import Address, DatabaseBusyError
@@ -62,15 +63,8 @@ def application(
     context = StudyContext(opened, opened.store(wait_s=0.0), address, simulated)
     context.store.purge(context.study.retention_days)
     context.warm_up()
-    rooms = (
-        task,
-        files,
-        entry,
-        ending,
-        moving,
-        owner,
-        owner_tables,
-    )  # the ones that are asked most come first
+    # The ones that are asked most come first.
+    rooms = (task, files, entry, ending, moving, privacy, owner, owner_tables)
     routes = [route for room in rooms for route in room.routes()]
     routes.append(health_route(context.store.ended))
     app = need("starlette.applications").Starlette(

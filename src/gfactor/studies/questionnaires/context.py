@@ -52,6 +52,9 @@ STARTS_PER_SECOND, STARTS = 5.0, 500
 """Of one address: a whole class may start at once behind one address."""
 
 
+RECEIPTS_PER_SECOND, RECEIPTS = 0.1, 20
+"""Receipt codes that one address may try."""
+
 MOST_PARTS = 20_000
 """Questions, and parts of their pages, that are kept in memory."""
 
@@ -136,6 +139,7 @@ class StudyContext:
     marks: dict[tuple[str, str, int | None], Marked] = field(default_factory=dict)
     requests: RateLimit = field(default_factory=lambda: RateLimit(REQUESTS_PER_SECOND, REQUESTS))
     starts: RateLimit = field(default_factory=lambda: RateLimit(STARTS_PER_SECOND, STARTS))
+    receipts: RateLimit = field(default_factory=lambda: RateLimit(RECEIPTS_PER_SECOND, RECEIPTS))
     language: str = ""
     others: dict[str, StudyContext] = field(default_factory=dict)
 
@@ -294,6 +298,13 @@ class StudyContext:
         """The text of the page of a kind (consent, debriefing); "" where there is none."""
         pages = [page for page in self.study.pages or () if page.kind == kind]
         return text_in(pages[0].text, self.study.language) if pages else ""
+
+    @property
+    def consent(self) -> str:
+        """What participants agree to: the study's own text, or the interface's."""
+        days = self.study.retention_days
+        written = self.text_of("consent") or self.study.consent
+        return written or self.words("consent_text", days=days)
 
     def page(self, step: Step) -> Page:
         """The page that a step of a study with pages belongs to."""

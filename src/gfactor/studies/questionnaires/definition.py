@@ -13,10 +13,10 @@ from typing import Any, get_args, get_type_hints
 
 from gfactor.errors import ParameterError
 from gfactor.studies.questionnaires.groups import groups_of
-from gfactor.studies.questionnaires.page_definitions import Page, plain_pages
+from gfactor.studies.questionnaires.page_definitions import Page, Text, plain_pages
 from gfactor.studies.questionnaires.page_reading import read_pages
 from gfactor.studies.questionnaires.recruiting import SERVICES, check_codes
-from gfactor.studies.questionnaires.settings import Adaptive, Pay, Rules
+from gfactor.studies.questionnaires.settings import Adaptive, Conduct, Pay, Rules
 
 DISCLOSURES = ("never", "closed")
 """When participants see right answers: never, or once the study is closed."""
@@ -77,6 +77,7 @@ class Study:
     codes: what people get who do not complete as wanted (`OUTCOMES`): a code of the service, or an
         address, in which {id} stands for the person's id.
     random_languages: among which a participant is allocated at random, of those that they read.
+    conduct: see there; who is responsible, for the page on data protection and `study check`.
     """
 
     id: str
@@ -113,6 +114,7 @@ class Study:
     quotas: Mapping[str, int] | None = None
     service: str | None = None
     codes: Mapping[str, str] | None = None
+    conduct: Conduct | None = None
 
     def __post_init__(self) -> None:
         if not self.id or not all(c.isascii() and (c.isalnum() or c in "-_") for c in self.id):
@@ -213,7 +215,7 @@ class Study:
         gfactor knows more of them."""
         held = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
         plain = {name: value for name, value in held.items() if value is not None}
-        for name in ("pay", "rules", "adaptive"):
+        for name in ("pay", "rules", "adaptive", "conduct"):
             if name in plain:
                 plain[name] = dataclasses.asdict(plain[name])
         return plain | ({} if self.pages is None else {"pages": plain_pages(self.pages)})
@@ -248,7 +250,7 @@ class Study:
             raise ParameterError(f"{where}: {error}") from error
 
 
-_TABLES = ("pins", "pay", "rules", "adaptive", "quotas", "codes")
+_TABLES = ("pins", "pay", "rules", "adaptive", "quotas", "codes", "conduct")
 
 
 def _numbers(thing: Any) -> list[tuple[str, float]]:
@@ -273,6 +275,11 @@ def _toml(value: Any) -> str:
         return "{" + ", ".join(f"{_key(k)} = {_toml(v)}" for k, v in value.items()) + "}"
     # TOML has the same texts as JSON, but for one sign.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _by_language(value: Any) -> bool:
+    held = value if isinstance(value, dict) else {"": value}
+    return all(name in LANGUAGES and isinstance(text, str) for name, text in held.items())
 
 
 def _labels(where: str, item: str, labels: Any) -> tuple[str, ...]:
@@ -300,6 +307,8 @@ def _build(kind: Any, held: dict[str, Any], where: str) -> Any:
                     f"{where}: {name} is {value!r}; it must be of the type {wanted.__name__}"
                 )
             values[name] = wanted(value)
+        elif wanted == Text and (isinstance(value, str) or _by_language(value)):
+            values[name] = value
         elif isinstance(value, list):
             values[name] = tuple(map(str, value))
         elif name == "pins" and isinstance(value, dict):

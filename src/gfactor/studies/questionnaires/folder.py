@@ -179,12 +179,22 @@ class StudyFolder:
         opened = self.store_as_it_is(wait_s)
         try:
             if self.pilot:
-                opened.amend(self.declaration, "changed during the pilot")
+                self._note_change(opened)
             check_unchanged(opened.declared(), self.declaration)
         except BaseException:
             opened.close()
             raise
         return opened
+
+    def _note_change(self, trial: Store) -> None:
+        """Note in a pilot's database that the study is another one than before."""
+        declared = trial.declared()
+        if declared is not None and declared.bank != self.declaration.bank:
+            raise ParameterError(
+                f"the bank was changed since the pilot began; move {PILOT} out of the study's "
+                "folder, and let the pilot begin anew"
+            )
+        trial.amend(self.declaration, "changed during the pilot")
 
     def store_as_it_is(self, wait_s: float = WAIT_S) -> Store:
         """The answers of a study that may have been changed, to amend it; close it."""

@@ -1,4 +1,4 @@
-"""Settings of a study that belong together: pay, rules for marks, adaptive blocks."""
+"""Settings of a study that belong together: pay, rules for marks, adaptive blocks, conduct."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from gfactor.errors import ParameterError
-from gfactor.studies.questionnaires.page_definitions import is_calibration_name
+from gfactor.studies.questionnaires.page_definitions import Text, is_calibration_name
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,39 @@ class Rules:
     rapid_share: float = 0.1
     same_option: int = 8
     away_s: float = 120.0
+
+
+@dataclass(frozen=True)
+class Conduct:
+    """Who conducts a study, and how: what the page on data protection says and `study check` asks
+    for. Texts are one text, or a table with one for each language.
+
+    Parameters
+    ----------
+    controller: who is responsible: institution, address.
+    purpose: what the data are for.
+    legal_basis: on which they are processed; "" for the interface's own sentence: consent.
+    recipients: who else gets the data; "" for the interface's own sentence.
+    officer: the data protection officer's address.
+    authority: the supervisory authority to which participants can complain.
+    ethics: the number of the ethics approval.
+    minimum_per_hour: the least pay per hour, in the currency of pay; 0 where there is none.
+    """
+
+    controller: Text = ""
+    purpose: Text = ""
+    legal_basis: Text = ""
+    recipients: Text = ""
+    officer: Text = ""
+    authority: Text = ""
+    ethics: str = ""
+    minimum_per_hour: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.minimum_per_hour < math.inf:
+            raise ParameterError(
+                f"minimum_per_hour of a study is {self.minimum_per_hour}; give a number from 0 on"
+            )
 
 
 @dataclass(frozen=True)

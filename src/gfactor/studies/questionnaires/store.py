@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import secrets
 import time
@@ -33,6 +34,8 @@ from gfactor.studies.questionnaires.tables import (
     AMENDMENTS,
     ANSWERS,
     CHALLENGES,
+    CONSENT_TEXTS,
+    CONSENTS,
     CONTACTS,
     COUNTERS,
     EXITS,
@@ -54,7 +57,7 @@ _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without those that look alike
 _PASSED_OVER = "numbers passed over"
 _OF_PARTICIPANT = (
     PARTICIPANTS, ANSWERS, TURNS, PRESENTATIONS, RANDOMIZED, SHOWN, CHALLENGES, CONTACTS, EXITS,
-    PAYMENTS,
+    PAYMENTS, CONSENTS,
 )  # fmt: skip
 
 
@@ -135,6 +138,7 @@ class Store(States):
         external: External | None = None,
         is_passed_over: Callable[[int], bool] = lambda _: False,
         draw: LanguageDraw | None = None,
+        consent: str = "",
     ) -> Participant | None:
         """A new participant, or None where the external id has taken part already.
 
@@ -150,6 +154,7 @@ class Store(States):
         external: whom a recruiting service or the owner sent.
         is_passed_over: whether nobody gets this number, since its condition is full.
         draw: allocates the language, in place of `language`, and with it the form.
+        consent: the text that they agreed to, as they saw it.
         """
         now = _now()
         with self._connected() as connection:
@@ -186,6 +191,10 @@ class Store(States):
                     started=now,
                 )
             )
+            digest = hashlib.sha256(consent.encode()).hexdigest()
+            text = insert(CONSENT_TEXTS).values(digest=digest, text=consent)
+            connection.execute(text.on_conflict_do_nothing())
+            connection.execute(CONSENTS.insert().values(code=code, digest=digest, at=now))
             if external is not None:
                 facts = json.dumps(dict(external.facts), ensure_ascii=False)
                 contact = {"code": code, "external_id": external.id, "facts": facts, "since": now}
@@ -405,12 +414,34 @@ class Store(States):
             add_action(connection, at_the_command_line(), "study amended", reason)
         return changed
 
-    def withdraw(self, code: str) -> None:
-        """Delete everything of a participant; only the number of withdrawals remains."""
+    def withdraw(self, code: str, by: str = "") -> None:
+        """Delete everything of a participant; only the number of withdrawals remains, and in the
+        log, where it was done on request, that it was done, and `by` whom."""
         with self._connected() as connection:
             for table in _OF_PARTICIPANT:
                 connection.execute(table.delete().where(table.c.code == code))
             connection.execute(_counted("withdrawn"))
+            if by:
+                add_action(connection, by, "deleted on request")
+
+    def rows(self, name: str, code: str) -> list[dict[str, Any]]:
+        """What a table holds of one participant, in the order of its key."""
+        table = METADATA.tables[name]
+        query = sa.select(table).where(table.c.code == code).order_by(*_key(table))
+        with self._connected() as connection:
+            return [dict(row) for row in connection.execute(query).mappings()]
+
+    def codes(self) -> list[str]:
+        """The pseudonyms of all participants, in the order of entry."""
+        query = sa.select(PARTICIPANTS.c.code).order_by(PARTICIPANTS.c.number)
+        with self._connected() as connection:
+            return list(connection.execute(query).scalars())
+
+    def consent_text(self, digest: str) -> str:
+        """The text of a digest; "" where none is kept."""
+        query = sa.select(CONSENT_TEXTS.c.text).where(CONSENT_TEXTS.c.digest == digest)
+        with self._connected() as connection:
+            return connection.execute(query).scalar() or ""
 
     def count(self, name: str, by: int = 1) -> None:
         """Count something that has no participant: a visit, a refusal, a full quota."""

@@ -28,6 +28,21 @@ PARTICIPANTS = sa.Table(
     sa.Column("finished", sa.Text),
 )
 
+CONSENTS = sa.Table(
+    "consents",  # what each participant agreed to
+    METADATA,
+    sa.Column("code", sa.Text, primary_key=True),
+    sa.Column("digest", sa.Text, nullable=False),  # of the text, see consent_texts
+    sa.Column("at", sa.Text, nullable=False),
+)
+
+CONSENT_TEXTS = sa.Table(
+    "consent_texts",  # every text that somebody agreed to
+    METADATA,
+    sa.Column("digest", sa.Text, primary_key=True),  # SHA-256 of the text
+    sa.Column("text", sa.Text, nullable=False),
+)
+
 CONTACTS = sa.Table(
     "contacts",  # deleted when the study's retention ends
     METADATA,

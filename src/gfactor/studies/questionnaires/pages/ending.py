@@ -20,6 +20,7 @@ from gfactor.studies.questionnaires.pages.replies import (
 )
 from gfactor.studies.questionnaires.pages.showing import screened_by
 from gfactor.studies.questionnaires.pay import total
+from gfactor.studies.questionnaires.receipts import receipt_of
 from gfactor.studies.questionnaires.recruiting import way_back
 from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.questionnaires.views import shown_text
@@ -124,6 +125,7 @@ async def done(request: Any) -> Any:
         "done.html.j2",
         sum=f"{earned:.2f} {pay.currency}".strip() if paid and tells else "",
         later=not tells,
+        receipt=receipt_of(context.secrets, person.code),
         debriefing=context.text_of("debriefing"),
         way=way_back(context.study, "failed_checks" if failed else "", *sent_by),
     )

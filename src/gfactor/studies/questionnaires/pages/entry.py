@@ -72,9 +72,7 @@ async def consent(request: Any) -> Any:
         token = visitor_token(context.secrets)
     response = context.pages.response(
         "consent.html.j2",
-        text=context.text_of("consent")
-        or context.study.consent
-        or context.words("consent_text", days=context.study.retention_days),
+        text=context.consent,
         form_token=csrf_token(context.secrets, token),
         sent=sent,
         languages=[(code, words(code)("name")) for code in languages_of(context.study)],
@@ -130,6 +128,7 @@ async def start(request: Any) -> Any:
         external=external,
         is_passed_over=_passed_over(context),
         draw=draw,
+        consent=context.consent,
     )
     if person is None:
         return message(request, "full_heading", "taken")

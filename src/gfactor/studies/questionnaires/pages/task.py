@@ -113,6 +113,8 @@ def _take(request: Any, progress: Progress, fields: Fields) -> str:
         # The server was started again since; or nobody has asked for the question at all.
         progress.since = context.store.shown(person.code, _page(position))
     elapsed = max(0.0, time.time() - progress.since)
+    if context.simulated:
+        elapsed = max(elapsed, _seconds(fields, "seconds") or 0.0)
     over = bool(limit and elapsed >= limit - EARLY_S)
     server = None if context.simulated else elapsed
     if step.kind == "page":

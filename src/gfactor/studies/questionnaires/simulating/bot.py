@@ -68,6 +68,8 @@ class Bot:
     pace: seconds of waiting for each second that a person would take; 0 for none.
     entry: the page that it comes to first: "/", with what the address may hold.
     pages: of the study, whose questions it answers at random.
+
+    `pause` is added to the seconds that it says a question took.
     """
 
     def __init__(
@@ -87,6 +89,7 @@ class Bot:
         self._model, self._source, self._pace = model, source, pace
         self._entry, self._pages = entry, pages
         self.visit = Visit(kind)
+        self.pause = 0.0
         # Tries again must not change what is answered, so they draw from a source of their own.
         self._delays = copy.copy(source)
         self._said: tuple[str, Answered] = "", Answered((), 0.0)
@@ -140,7 +143,7 @@ class Bot:
         if self._pace:
             # The turns of a conversation take the time of a question together.
             await asyncio.sleep(self._pace * answered.seconds if last else 0.0)
-        sent = {**form.hidden, "seconds": f"{answered.seconds:.3f}"}
+        sent = {**form.hidden, "seconds": f"{answered.seconds + self.pause:.3f}"}
         if "presentation" in sent:
             await self._request("POST", "/exposure", data=form.hidden)
             page_of = self._pages[step.page or 0]

@@ -61,6 +61,16 @@ def _drowsy(item: Item, source: random.Random) -> Answered:
     return Answered(_blind(item, source), math.exp(source.gauss(math.log(8.0), 0.4)))
 
 
+def _impatient(theta: float) -> ResponseModel:
+    """Reads and answers as a person does, in half a second."""
+    person = Person(theta)
+
+    def model(item: Item, source: random.Random) -> Answered:
+        return Answered(person(item, source).parts, 0.3 + 0.4 * source.random())
+
+    return model
+
+
 def difficulty(item: Item) -> float:
     """A standard normal number that depends on the item alone."""
     digest = hashlib.sha256(f"difficulty {item.provenance.content_hash}".encode()).digest()
@@ -72,6 +82,11 @@ RESPONSE_MODELS: Mapping[str, Callable[[random.Random], ResponseModel]] = {
     "clicker": lambda _: _clicker,
     "straight-liner": lambda _: _straight_liner,
     "drowsy": lambda _: _drowsy,
+    "impatient": lambda source: _impatient(source.gauss(0.5, 1.0)),
+    **{
+        kind: lambda source: Person(source.gauss(0.5, 1.0))
+        for kind in ("dropout", "double-starter", "reloader", "late", "tamperer")
+    },
 }
 """Kinds of simulated persons."""
 

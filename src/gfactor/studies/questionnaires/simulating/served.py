@@ -27,7 +27,7 @@ def serving(
     if url:
         yield url.rstrip("/")
         return
-    how = ["simulated" if simulated else "", public_url]
+    how = [folder.database, "simulated" if simulated else "", public_url]
     command = [sys.executable, "-c", _PROGRAM, str(folder.path), str(port), *how]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -43,9 +43,10 @@ def serving(
 _PROGRAM = """
 import sys
 from pathlib import Path
-from gfactor.studies.questionnaires import application
+from gfactor.studies.questionnaires import StudyFolder, application
 from gfactor.studies.web import serve
-simulated, public_url = sys.argv[3:]
-app = application(Path(sys.argv[1]), simulated=bool(simulated), public_url=public_url)
+database, simulated, public_url = sys.argv[3:]
+folder = StudyFolder(Path(sys.argv[1]), database)
+app = application(folder, simulated=bool(simulated), public_url=public_url)
 serve(app, port=int(sys.argv[2]), ready=lambda address: print(address, flush=True))
 """

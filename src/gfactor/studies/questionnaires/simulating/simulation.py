@@ -15,6 +15,7 @@ import numpy as np
 from gfactor.items import Item
 from gfactor.studies.questionnaires.folder import BOT_HEADER, StudyFolder
 from gfactor.studies.questionnaires.simulating.bot import Bot, Visit
+from gfactor.studies.questionnaires.simulating.misbehaving import MISBEHAVING
 from gfactor.studies.questionnaires.simulating.response_models import ResponseModel, response_model
 
 
@@ -39,6 +40,16 @@ class Simulation:
         waits = [w for visit in self.visits for w in visit.waits]
         return float(np.percentile(waits, percent)) if waits else 0.0
 
+    def kinds(self) -> dict[str, dict[str, int]]:
+        """By kind of bot how many came, how many finished, and their answers."""
+        table: dict[str, dict[str, int]] = {}
+        for visit in self.visits:
+            row = table.setdefault(visit.kind, {"people": 0, "finished": 0, "answers": 0})
+            row["people"] += 1
+            row["finished"] += visit.finished
+            row["answers"] += visit.answers
+        return table
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "people": len(self.visits),
@@ -49,6 +60,7 @@ class Simulation:
             "wait_p50_ms": round(1000 * self.wait(50), 1),
             "wait_p99_ms": round(1000 * self.wait(99), 1),
             "retries": sum(visit.retries for visit in self.visits),
+            "kinds": self.kinds(),
         }
 
 
@@ -103,13 +115,16 @@ async def simulate(
             cookie_jar=aiohttp.CookieJar(unsafe=True),
             connector=aiohttp.TCPConnector(limit=2),
         ) as session:
+            first, external = entry(number), folder.study.external_id
+            if kind == "double-starter" and first == "/" and external:
+                first = f"/?{external}=bot-{seed}-{number + 1}"
             how = {
                 "kind": kind,
                 "pace": pace,
-                "entry": entry(number),
+                "entry": first,
                 "pages": folder.study.pages or (),
             }
-            bot = Bot(session, base, item, model, source, **how)
+            bot = MISBEHAVING.get(kind, Bot)(session, base, item, model, source, **how)
             async with entrance:
                 page = await bot.enter()
             visit = await bot.take(page, most)

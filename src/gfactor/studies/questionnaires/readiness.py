@@ -1,0 +1,275 @@
+"""What is missing before the first participant comes."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.stats import binom
+
+from gfactor.studies.questionnaires.definition import Study
+from gfactor.studies.questionnaires.folder import StudyFolder
+from gfactor.studies.questionnaires.labels import answer_seconds, marks
+from gfactor.studies.questionnaires.languages import languages_of
+from gfactor.studies.questionnaires.page_definitions import text_in
+from gfactor.studies.questionnaires.pay import payments
+from gfactor.studies.questionnaires.pinning import options_to_pin
+from gfactor.studies.questionnaires.settings import Conduct
+
+Floats = NDArray[np.float64]
+
+FEWEST_IN_PILOT = 5
+LEAST_SPACE = 1_000_000_000
+BACKUP_DAYS = 2.0
+
+
+@dataclass(frozen=True)
+class Check:
+    """One line of the checklist.
+
+    Parameters
+    ----------
+    name: what is checked.
+    state: "ok"; "missing": not before this is there; "note": worth a thought.
+    says: what there is.
+    remedy: what to do; "" where nothing has to be done.
+    """
+
+    name: str
+    state: Literal["ok", "missing", "note"]
+    says: str
+    remedy: str = ""
+
+
+def check_study(
+    folder: StudyFolder, public_url: str = "", backups: Path | None = None
+) -> tuple[Check, ...]:
+    """The checklist of a study, in the order in which things are done.
+
+    Parameters
+    ----------
+    folder: the study.
+    public_url: where browsers will reach it.
+    backups: the folder with copies of its database.
+    """
+    study = folder.study
+    return (
+        *_people(study),
+        *_texts(study),
+        *_quotas(study),
+        *_options(folder),
+        *_pilot(folder),
+        _address(public_url),
+        *_machine(folder, backups),
+    )
+
+
+def _judged(name: str, there: bool, says: str, missing: str, remedy: str) -> Check:
+    return Check(name, "ok", says) if there else Check(name, "missing", missing, remedy)
+
+
+def _people(study: Study) -> Iterator[Check]:
+    """Who is responsible, and what participants are promised."""
+    conduct = study.conduct or Conduct()
+    yield _judged(
+        "contact", bool(study.contact.strip()), study.contact,
+        "participants cannot write to anybody", 'set contact = "..." in study.toml',
+    )  # fmt: skip
+    yield _judged(
+        "ethics", bool(conduct.ethics.strip()), conduct.ethics,
+        "there is no number of an ethics approval", 'set ethics = "..." in [conduct]',
+    )  # fmt: skip
+    known = [name for name in ("controller", "purpose") if not getattr(conduct, name)]
+    yield _judged(
+        "data protection", not known, "the page on data protection names controller and purpose",
+        f"the page on data protection does not say the {' and the '.join(known)}",
+        f"set {', '.join(known)} in [conduct]",
+    )  # fmt: skip
+    keeps = bool(study.external_id) or study.ids == "signed"
+    days = study.retention_days
+    yield _judged(
+        "retention", not keeps or 1 <= days <= 3_650,
+        f"recruiting ids are deleted after {days} days" if keeps else "no recruiting id is kept",
+        f"retention_days is {days}: ids would be deleted before anybody is paid" if days < 1
+        else f"recruiting ids would be kept for {days / 365:.0f} years",
+        "set retention_days to what the ethics approval says",
+    )  # fmt: skip
+    recruited = keeps and study.ids != "signed"
+    yield _judged(
+        "completion code", not recruited or bool(study.completion_code or study.completion_url),
+        study.completion_code or study.completion_url or "nobody comes from a recruiting service",
+        "people of a recruiting service get no code to go back with",
+        'set completion_code or completion_url; or external_id = "" where nobody is recruited',
+    )  # fmt: skip
+
+
+def _texts(study: Study) -> Iterator[Check]:
+    """Whether the consent is the study's own, and everything is there in every language."""
+    pages = [page for page in study.pages or () if page.kind == "consent"]
+    written = bool(pages) or bool(study.consent.strip())
+    yield _judged(
+        "consent", written, f"version {study.consent_version}",
+        "the consent is still the interface's own text",
+        "write your own: consent in study.toml, or a page of kind consent",
+    )  # fmt: skip
+    languages, conduct = languages_of(study), study.conduct or Conduct()
+    texts = {f"conduct.{n}": getattr(conduct, n) for n in ("controller", "purpose")}
+    lacking = [
+        f"{name} in {language}"
+        for name, text in texts.items()
+        for language in languages
+        if text and not text_in(text, language)
+    ]
+    if len(languages) > 1 and study.consent.strip() and not pages:
+        lacking.append("consent in more than one language")
+    yield _judged(
+        "languages", not lacking, ", ".join(languages), f"missing: {', '.join(lacking)}",
+        'write texts as tables, {en = "...", ar = "..."}; the consent as a page of kind consent',
+    )  # fmt: skip
+
+
+def _quotas(study: Study) -> Iterator[Check]:
+    """Whether the quotas can be met together."""
+    quotas, languages = dict(study.quotas or {}), languages_of(study)
+    total, known = study.quota, sum(quotas.values())
+    if total and known > total:
+        says = f"the quotas of languages are {known} together, and the study's is {total}"
+        yield Check("quotas", "missing", says, f"raise quota to {known}, or lower the others")
+    elif total and set(quotas) == set(languages) and known < total:
+        says = f"every language has a quota, {known} together, so {total} are never reached"
+        yield Check("quotas", "missing", says, f"lower quota to {known}, or raise the others")
+    elif not total and not quotas:
+        yield Check("quotas", "note", "there is none: people may come until the study is closed")
+    else:
+        yield Check("quotas", "ok", f"{total or 'any number'} in all; {quotas or 'any language'}")
+    groups = len(study.conditions or ())
+    if groups and total % groups:
+        says = f"{total} people cannot be divided evenly among {groups} conditions"
+        yield Check("conditions", "note", says, f"make quota a multiple of {groups}")
+
+
+def _options(folder: StudyFolder) -> Iterator[Check]:
+    """Items in the languages of the study; options that speak of others, and may precede them."""
+    study = folder.study
+    there = set(folder.bank.frame()["language"])
+    lacking = [name for name in languages_of(study) if name not in there]
+    if lacking:
+        says = (
+            f"no item is in {', '.join(lacking)}; who chooses it reads {', '.join(sorted(there))}"
+        )
+        yield Check("items", "note", says, "add items in it, or leave the language out")
+    pinned = set(study.pins) | {item for page in study.pages or () for item in page.pins}
+    loose = [one.item for one in options_to_pin(folder.bank) if one.item not in pinned]
+    if study.shuffle_options and loose:
+        says = f"options of {len(loose)} items speak of others and may change their place"
+        yield Check("options", "note", f"{says} ({', '.join(loose[:5])})", "pin them: [pins]")
+
+
+def _pilot(folder: StudyFolder) -> Iterator[Check]:
+    """Whether it was tried, and what is paid per hour by the median time."""
+    trial, study = folder.as_pilot(), folder.study
+    there = (folder.path / trial.database).exists()
+    minutes, sums, simulated = _pilot_times(trial) if there else (np.array([]), [], False)
+    n = len(minutes)
+    kind = "bots" if simulated else "people"
+    yield _judged(
+        "pilot", n >= FEWEST_IN_PILOT, f"{n} {kind} have finished the pilot",
+        f"{n} people have finished the pilot",
+        f"let {FEWEST_IN_PILOT} or more take it: gfactor study serve FOLDER --pilot",
+    )  # fmt: skip
+    least = (study.conduct or Conduct()).minimum_per_hour
+    if not (study.pay.base or study.pay.per_right):
+        says = "nobody is paid, and there is no minimum"
+        yield _judged("pay", not least, says, "nothing is paid", "set [pay]")
+        return
+    if n < FEWEST_IN_PILOT or not least:
+        lacks = "no minimum_per_hour is set" if not least else "the pilot has too few people"
+        remedy = "set minimum_per_hour in [conduct]" if not least else "run the pilot"
+        yield Check("pay", "missing", f"{lacks}, so pay per hour cannot be judged", remedy)
+        return
+    yield _pay_per_hour(study, minutes, np.array(sums), least)
+
+
+def _pay_per_hour(study: Study, minutes: Floats, sums: Floats, least: float) -> Check:
+    middle, (low, high) = float(np.median(minutes)), median_interval(minutes)
+    paid, currency = float(np.median(sums)), study.pay.currency
+    rate, slow = 60 * paid / middle, 60 * paid / high if high else float("nan")
+    says = (
+        f"{rate:.2f} {currency} per hour at the pilot's median of {middle:.1f} minutes "
+        f"(n = {len(minutes)}, "
+        + (f"95 % interval {low:.1f} to {high:.1f}" if high else "too few for an interval")
+        + f") and median pay of {paid:.2f}; the minimum is {least:.2f}"
+    )
+    if rate < least:
+        need = least * middle / 60
+        return Check("pay", "missing", says, f"pay {need:.2f} {currency} or more per person")
+    if not high or slow < least:
+        return Check("pay", "note", says, "the interval reaches below the minimum")
+    return Check("pay", "ok", says)
+
+
+def median_interval(values: Sequence[float] | Floats) -> tuple[float, float]:
+    """The 95 % interval of a median by order statistics (Conover, 1999, section 3.2); zeros where
+    there are too few values for one."""
+    ordered = np.sort(np.asarray(values, float))
+    k = int(binom.ppf(0.025, len(ordered), 0.5))
+    if k < 1 or binom.cdf(k - 1, len(ordered), 0.5) > 0.025:
+        return 0.0, 0.0
+    return float(ordered[k - 1]), float(ordered[len(ordered) - k])
+
+
+def _pilot_times(trial: StudyFolder) -> tuple[Floats, list[float], bool]:
+    """Minutes and pay of those who finished the pilot, and whether they were bots, whose minutes
+    are those that they say the questions took."""
+    with closing(trial.store_as_it_is()) as store:
+        people, answers = store.frame("participants"), store.frame("answers")
+    done = people.loc[people["finished"].notna()]
+    answers = answers.loc[answers["code"].isin(done["code"])]
+    simulated = bool(len(answers)) and bool(answers["server_seconds"].isna().all())
+    if simulated:
+        said = answers.assign(said=answer_seconds(answers)).groupby("code")["said"].sum()
+        minutes = said.to_numpy(float) / 60
+    else:
+        spent = pd.to_datetime(done["finished"]) - pd.to_datetime(done["started"])
+        minutes = spent.dt.total_seconds().to_numpy(float) / 60
+    rows = payments(trial.study.pay, answers, marks(answers, done, trial.study.rules))
+    return minutes, [float(row["total"]) for row in rows], simulated
+
+
+def _address(public_url: str) -> Check:
+    return _judged(
+        "address", public_url.startswith("https://"), public_url,
+        f"{public_url} is not HTTPS" if public_url else "no public address is named",
+        "serve it behind a proxy with HTTPS, and give --public-url https://...",
+    )  # fmt: skip
+
+
+def _machine(folder: StudyFolder, backups: Path | None) -> Iterator[Check]:
+    """Space, permissions, backups."""
+    free = shutil.disk_usage(folder.path).free
+    yield _judged(
+        "disk", free >= LEAST_SPACE, f"{free / 1e9:.0f} GB free",
+        f"{free / 1e9:.2f} GB free", "make room: 1 GB or more",
+    )  # fmt: skip
+    files = [path for path in folder.path.glob("*") if path.name in ("secrets.json", "answers.db")]
+    opened = [path.name for path in files if path.stat().st_mode & 0o077]
+    yield _judged(
+        "permissions", not opened, "secrets and answers are readable for their owner alone",
+        f"others can read {', '.join(opened)}", "chmod 600 on these files",
+    )  # fmt: skip
+    copies = [path for path in backups.rglob("*.db")] if backups else []
+    age = min((time.time() - path.stat().st_mtime for path in copies), default=float("inf"))
+    days = age / 86_400
+    yield _judged(
+        "backup", days <= BACKUP_DAYS, f"the newest copy is {days:.1f} days old",
+        f"the newest copy is {days:.0f} days old" if copies else "no copy of it is named",
+        "back up the folder every day, and give --backups FOLDER",
+    )  # fmt: skip

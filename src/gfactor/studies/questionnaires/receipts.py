@@ -1,0 +1,131 @@
+"""Receipt codes, and what a participant can ask for with one: everything that is stored of them."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from typing import Any
+
+from gfactor.studies.questionnaires.context import StudyContext
+from gfactor.studies.questionnaires.labels import marks
+from gfactor.studies.questionnaires.store import Participant
+from gfactor.studies.questionnaires.views import shown_text
+from gfactor.studies.web import Secrets
+
+_SIGNS = "23456789abcdefghjkmnpqrstuvwxyz"
+_GROUPS, _LENGTH = 4, 5
+
+
+def receipt_of(secrets: Secrets, code: str) -> str:
+    """The receipt code of a participant: 20 signs (99 bits), which only the study's secrets can
+    make of the pseudonym. Whoever has an export has no receipt code."""
+    number = int.from_bytes(hashlib.sha256(secrets.sign("receipt", code).encode()).digest())
+    signs = []
+    for _ in range(_GROUPS * _LENGTH):
+        number, rest = divmod(number, len(_SIGNS))
+        signs.append(_SIGNS[rest])
+    return "-".join("".join(signs[k : k + _LENGTH]) for k in range(0, len(signs), _LENGTH))
+
+
+def participant_of(context: StudyContext, receipt: str) -> Participant | None:
+    """Whose receipt code it is; case, spaces and dashes do not matter."""
+    given = _plain(receipt).encode()
+    code = ""
+    for one in context.store.codes():  # all of them, so that the time tells nothing
+        if hmac.compare_digest(_plain(receipt_of(context.secrets, one)).encode(), given):
+            code = one
+    return context.store.by_code(code) if code else None
+
+
+def consent_receipt(context: StudyContext, person: Participant) -> dict[str, Any]:
+    """What somebody agreed to, and when: for their own files."""
+    row = context.store.rows("participants", person.code)[0]
+    kept = context.store.rows("consents", person.code)
+    digest = kept[0]["digest"] if kept else ""
+    return {
+        "study": context.study.id,
+        "title": context.study.title,
+        "contact": context.study.contact,
+        "receipt_code": receipt_of(context.secrets, person.code),
+        "consent": {
+            "given": row["started"],
+            "language": row["language"],
+            "version": row["consent_version"],
+            "text_sha256": digest,
+            "text": context.store.consent_text(digest),
+        },
+    }
+
+
+def person_data(context: StudyContext, person: Participant) -> dict[str, Any]:
+    """Everything that is stored of a participant, as they gave and saw it.
+
+    While right answers are not open to participants, nothing in it names an item or tells what was
+    right: answers are in the labels shown, by the number of the question.
+    """
+    store, code, keys = context.store, person.code, context.keys_are_open()
+    row = store.rows("participants", code)[0]
+    data = consent_receipt(context, person)
+    data["participant"] = {"code": code, "finished": row["finished"], **_condition(context, person)}
+    data["recruiting"] = [
+        {"id": one["external_id"], "since": one["since"], "facts": json.loads(one["facts"]),
+         "deleted_after_days": context.study.retention_days}
+        for one in store.rows("contacts", code)
+    ]  # fmt: skip
+    data["answers"] = [_answer(context, person, one, keys) for one in store.answers(code)]
+    data["turns"] = [
+        {**_without(one, "code", "position"), "question": one["position"] + 1}
+        for one in store.rows("turns", code)
+    ]
+    data["pages"] = [_without(one, "code") for one in store.rows("shown", code)]
+    data["challenges"] = [_challenge(person, one, keys) for one in store.rows("challenges", code)]
+    data["marks"] = _marks(context, code)
+    return data
+
+
+def _condition(context: StudyContext, person: Participant) -> dict[str, str]:
+    return context.plan.facts(person.number) if context.study.pages is not None else {}
+
+
+def _answer(
+    context: StudyContext, person: Participant, row: dict[str, Any], keys: bool
+) -> dict[str, Any]:
+    step = person.form[row["position"]]
+    said: Any = row["text"]
+    if step.kind == "page":
+        said = json.loads(row["text"]) if row["text"] else {}
+    elif step.has_item:
+        said = shown_text(row["text"], context.item(step.item), step)
+    names = ("seconds", "server_seconds", "away_count", "away_seconds", "resized", "late")
+    told = {"item": row["item"], "right": row["right"], "earned": row["earned"]} if keys else {}
+    return {
+        "question": row["position"] + 1,
+        "kind": row["kind"],
+        "answer": said,
+        **{name: row[name] for name in names},
+        "stored": row["created"],
+        **told,
+    }
+
+
+def _challenge(person: Participant, row: dict[str, Any], keys: bool) -> dict[str, Any]:
+    numbers = [k for k, step in enumerate(person.form, 1) if step.item == row["item"]]
+    told = {"verdict": row["verdict"], "reply": row["reply"]} if keys else {}
+    return {"question": numbers[0], "reason": row["reason"], "stored": row["created"], **told}
+
+
+def _marks(context: StudyContext, code: str) -> dict[str, Any]:
+    """What the study's rules say of the submission."""
+    answers, people = context.store.frame("answers"), context.store.frame("participants")
+    answers = answers.loc[answers["code"] == code]
+    marked = marks(answers, people.loc[people["code"] == code], context.study.rules)
+    return json.loads(str(marked.drop(columns="code").to_json(orient="records")))[0]
+
+
+def _without(row: dict[str, Any], *names: str) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if name not in names}
+
+
+def _plain(receipt: str) -> str:
+    return "".join(c for c in receipt.lower() if c.isalnum())

@@ -1,0 +1,58 @@
+"""Three hundred fuzzed requests to every route; ten thousand are a benchmark."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+
+
+@pytest.fixture
+def fuzzing(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """benchmarks/fuzz_studies.py."""
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    spec = importlib.util.spec_from_file_location("fuzz_studies", BENCHMARKS / "fuzz_studies.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "fuzz_studies", module)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_fuzzed_requests_break_lose_and_tell_nothing(fuzzing: ModuleType, tmp_path: Path) -> None:
+    paths = {path for _, path in fuzzing.ROUTES}
+    assert {"/task", "/receipt", "/owner/export", "/owner/person/{code:str}", "/privacy"} <= paths
+    report = fuzzing.run(tmp_path, 300, seed=3, people=6)
+    assert report.posts == 300
+    assert report.answered > 10
+    assert max(report.statuses) < 500
+    assert report.statuses[403] > 10
+    assert report.statuses[200] > 300
+    assert report.leaks == []
+    assert report.lost == []
+
+
+def test_the_fuzzer_sees_a_key_that_a_page_tells(
+    fuzzing: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A right answer that slips into the data of a receipt, or an item's name, is reported."""
+    study = fuzzing.Study("leak", "Leak", checks=0, disclose="closed")
+    bank = fuzzing.secret_bank(tmp_path, 2)
+    folder = fuzzing.StudyFolder.make(tmp_path / "s", study, bank, fuzzing.PASSWORD)
+    with fuzzing.TestClient(fuzzing.application(folder), base_url="http://study.test") as client:
+        fuzzer, actor = fuzzing.Fuzzer(folder, client, 0), fuzzing.Actor("person")
+        fuzzer.begin(actor)
+        for _ in range(2):
+            fuzzer.answer(actor)
+        fuzzer.send(actor, "GET", "/results")
+        assert fuzzer.report.leaks == []
+        with fuzzing.closing(folder.store()) as store:
+            store.end()
+        fuzzer.send(actor, "GET", "/results")
+        assert fuzzer.report.leaks
