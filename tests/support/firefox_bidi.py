@@ -1,7 +1,8 @@
 """Debian's Firefox for Playwright: run as the browser's program, with a proxy before its socket.
 
 Playwright speaks WebDriver BiDi with a Firefox that it did not build. Firefox knows some of its
-commands not yet; these only change what media queries tell, and are answered here.
+commands not yet; these only change what media queries tell, and are answered here. Taps do not
+arrive in this Firefox either: tests use the mouse in their place.
 """
 
 from __future__ import annotations
