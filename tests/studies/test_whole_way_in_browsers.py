@@ -241,7 +241,8 @@ def test_a_participant_goes_the_whole_way(tmp_path: Path, browser: Any) -> None:
             by = "mouse" if kind == "touch" and browser is firefox else kind
             context = opened.new_context(**window)
             context.set_default_timeout(300_000)  # a busy machine is no failure
-            take(base, context, language, by, checked=True)
+            # The audit of pages is the same in both; once is enough in the slower one.
+            take(base, context, language, by, checked=browser is chromium or language == "ar")
             context.close()
     export_study(folder, tmp_path / "out")
     data = tmp_path / "out" / "psych_ds" / "data"
@@ -250,16 +251,16 @@ def test_a_participant_goes_the_whole_way(tmp_path: Path, browser: Any) -> None:
         for word in ("answers", "participants", "screens", "presentations", "questionnaire")
     )
     assert sorted(people["language"]) == ["ar", "en", "zh"]
-    assert people["finished"].all()
+    assert people["finished"].to_numpy(bool).all()
     by_person = answers.groupby("participant_id")
-    assert (by_person.size() == 6).all(), "one of practice, two quick ones, three adaptive ones"
-    assert not answers.duplicated(["participant_id", "position"]).any()
-    assert (shown["state"] == "timed").all()
+    assert set(by_person.size()) == {6}, "one of practice, two quick ones, three adaptive ones"
+    assert not answers.duplicated(["participant_id", "position"]).to_numpy().any()
+    assert set(shown["state"]) == {"timed"}
     assert sorted(shown["response_by"].unique()) == [
         "key", "mouse" if browser is firefox else "touch"
     ]  # fmt: skip
-    assert (shown["response_ms"] > 0).all()
-    assert (asked["age"] == 34).all()
-    assert (screens["distance_cm"] == 60).all()
+    assert (shown["response_ms"].to_numpy() > 0).all()
+    assert set(asked["age"]) == {34}
+    assert set(screens["distance_cm"]) == {60}
     widths = screens.merge(people, on="participant_id").set_index("language")["window_width"]
     assert widths.to_dict() == {"en": 1280, "zh": 390, "ar": 390}
