@@ -205,25 +205,13 @@ def read_presentation(text: str) -> str:
     kept: dict[str, Any] = {}
     for name, (low, high) in MEASURED.items():
         value = told.get(name)
-        number = isinstance(value, int | float) and not isinstance(value, bool)
-        if number and math.isfinite(value) and low <= value <= high:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            continue
+        if math.isfinite(value) and low <= value <= high:
             kept[name] = value
     if told.get("response_by") in DEVICES:
         kept["response_by"] = told["response_by"]
     return json.dumps(kept) if kept else ""
-
-
-def simulated_presentation(page: Page, seconds: float) -> str:
-    """What a bot with 60 frames a second says of a picture that it answered after so long."""
-    frame = 1000 / 60
-    frames = max(1, round(page.exposure_ms / frame))
-    onset = 1_000 + page.fixation_ms
-    told = {
-        "fixation_ms": page.fixation_ms, "onset_ms": onset, "offset_ms": onset + frames * frame,
-        "frame_ms": frame, "frames": frames, "dropped": 0, "response_ms": 1_000 * seconds,
-        "response_by": "key", "timer_ms": 0.1, "full_screen": 0, "hidden": 0,
-    }  # fmt: skip
-    return json.dumps(told)
 
 
 def presentations(
@@ -239,7 +227,7 @@ def presentations(
     people, answers, stored, shown: the tables of participants, answers, presentations, and of how
         often pages were shown.
     """
-    pages = study.pages or ()
+    pages: tuple[Page, ...] = study.pages or ()
     exposures = {k: exposure_of(page) for k, page in enumerate(pages)}
     if not any(exposures.values()):
         return None
