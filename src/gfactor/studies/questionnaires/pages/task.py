@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,7 +10,7 @@ from typing import Any
 from gfactor.items.formats import TURN_END
 from gfactor.studies.questionnaires.allocation import CHECK_OPTIONS, Step, to_json
 from gfactor.studies.questionnaires.context import Progress, StudyContext
-from gfactor.studies.questionnaires.marking import Given, Marked, given, mark
+from gfactor.studies.questionnaires.marking import Given, Marked, given, mark, seconds_in
 from gfactor.studies.questionnaires.pages.replies import (
     context_of,
     expired,
@@ -126,7 +125,7 @@ def _take(request: Any, progress: Progress, fields: Fields) -> str:
         return context.words(said.problem or "no_answer", words=words)
     away: Counter[str] = Counter(_measured(fields))
     if turns_in(context, step) > 1:
-        facts = {"text": said.text, "seconds": _seconds(fields, "seconds"), **away}
+        facts = {"text": said.text, "seconds": seconds_in(fields, "seconds"), **away}
         if not context.store.turn(person.code, position, progress.turn, facts):
             context.persons.forget_code(person.code)
             return ""
@@ -153,7 +152,7 @@ def _facts(
         "earned": marked.earned,
         "possible": marked.possible,
         "right": marked.right,
-        "seconds": _seconds(fields, "seconds"),
+        "seconds": seconds_in(fields, "seconds"),
         "server_seconds": server,
         **{name: away[name] for name in _MEASURED},
         "late": False,
@@ -165,13 +164,14 @@ def _store(request: Any, progress: Progress, facts: Mapping[str, Any], measured:
     follows from the answer."""
     context, person = context_of(request), request.state.person
     position = progress.position
-    longer = _longer(context, person, position, facts)
-    last = position + 1 == len(longer or person.form)
-    if facts["kind"] == "page" and screened_out(context.page(person.form[position]), facts["text"]):
-        longer, last = person.form[: position + 1], False  # the end, and no completed submission
-    more = position + 1 < len(longer or person.form)
-    page = "" if not more or facts["kind"] == "practice" else _page(position + 1)
-    stored, since = context.store.answer(person.code, position, facts, page, last, longer, measured)
+    page = context.page(person.form[position]) if facts["kind"] == "page" else None
+    out = page is not None and screened_out(page, facts["text"])
+    longer = person.form[: position + 1] if out else _longer(context, person, position, facts)
+    end = position + 1 == len(longer or person.form)
+    following = "" if end or facts["kind"] == "practice" else _page(position + 1)
+    stored, since = context.store.answer(
+        person.code, position, facts, following, end and not out, longer, measured
+    )
     if not stored:
         # Closed, or answered by another process: the database knows where this person is.
         context.persons.forget_code(person.code)
@@ -179,7 +179,7 @@ def _store(request: Any, progress: Progress, facts: Mapping[str, Any], measured:
         return
     if longer:
         request.state.person = context.persons.lengthen(person, longer)
-    progress.position, progress.since = position + 1, since if page else None
+    progress.position, progress.since = position + 1, since if following else None
     progress.turn = 0
 
 
@@ -200,7 +200,7 @@ _MEASURED = ("away_count", "away_seconds", "resized")
 
 def _measured(fields: Fields) -> dict[str, float]:
     """How often and how long a participant was away from a page, and how often it was resized."""
-    count, seconds, resized = (_seconds(fields, name) or 0.0 for name in _MEASURED)
+    count, seconds, resized = (seconds_in(fields, name) or 0.0 for name in _MEASURED)
     return {"away_count": int(count), "away_seconds": seconds, "resized": int(resized)}
 
 
@@ -290,12 +290,3 @@ def _go(context: StudyContext, path: str) -> Any:
 
 def _page(position: int) -> str:
     return f"question-{position + 1}"
-
-
-def _seconds(fields: Fields, name: str) -> float | None:
-    """A number that the browser measured; None where it is none or cannot be."""
-    try:
-        value = float(fields.get(name))
-    except ValueError:
-        return None
-    return value if math.isfinite(value) and 0 <= value < 1e6 else None
