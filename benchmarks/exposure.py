@@ -19,6 +19,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from pages import replace_section
 
@@ -111,15 +112,15 @@ def table(data: pd.DataFrame, seen: list[float]) -> tuple[str, bool]:
     data = data.sort_values("position").assign(seen=seen)
     enough = True
     for duration, part in data.groupby("requested_ms"):
-        right, n = int(part["within_frame"].sum()), len(part)
+        right, n = int(part["within_frame"].to_numpy(bool).sum()), len(part)
         low, high = wilson(right, n)
         off = (part["exposure_ms"] - duration).abs().max()
-        agrees = int(((part["seen"] - part["exposure_ms"]).abs() < 1).sum())
+        agrees = int(np.sum(np.abs(part["seen"].to_numpy() - part["exposure_ms"].to_numpy()) < 1))
         enough = enough and right >= 0.95 * n
         lines.append(
             f"| {duration:g} ms | {n} | {right} | [{float(low):.3f}, {float(high):.3f}] | "
             f"{part['exposure_ms'].mean():.1f} ms | {part['exposure_ms'].std():.1f} ms | "
-            f"{off:.1f} ms | {int((part['dropped'] > 0).sum())} | {agrees} |"
+            f"{off:.1f} ms | {int(np.sum(part['dropped'].to_numpy() > 0))} | {agrees} |"
         )
     return "\n".join(lines), enough
 

@@ -90,7 +90,7 @@ def test_without_scripts_sizes_are_typed_or_not_measured(tmp_path: Path) -> None
     assert row["px_per_degree"] == pytest.approx(40, abs=0.02)
     for name in ("card_first", "touch", "window_width", "frame_ms", "px_per_cm_se"):
         assert math.isnan(row[name]), name
-    assert dictionary["description"].notna().all()
+    assert dictionary["description"].notna().to_numpy().all()
     assert set(dictionary["variable"]) == {"participant_id", *row} - {"code"}
 
 

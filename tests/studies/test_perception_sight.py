@@ -213,15 +213,15 @@ def test_simulated_people_pass_and_all_is_exported(tmp_path: Path) -> None:
     sights, plates = found["sight"], found["plates"]
     assert len(plates) == 3 * (8 + 8)
     colors = sights.loc[sights["kind"] == "color_vision"]
-    assert (colors["result"] == "normal").all()
+    assert set(colors["result"]) == {"normal"}
     rings = sights.loc[sights["kind"] == "contrast"]
-    assert rings["log_sensitivity"].between(0.1, 1.3).all()
-    assert rings["log_sensitivity_se"].between(0.05, 0.5).all()
-    assert plates.groupby("participant_id")["seed"].nunique().eq(16).all()
+    assert all(0.1 < value < 1.3 for value in rings["log_sensitivity"])
+    assert all(0.05 < value < 0.5 for value in rings["log_sensitivity_se"])
+    assert set(plates.groupby("participant_id")["seed"].nunique()) == {16}
     assert plates["seed"].nunique() == 48, "nobody sees the pictures of somebody else"
     dictionary = pd.read_csv(tmp_path / "out" / "psych_ds" / "data_dictionary.csv")
     ours = dictionary.loc[dictionary["table"].isin(["plates", "sight"])]
-    assert ours["description"].notna().all()
+    assert ours["description"].notna().to_numpy().all()
 
 
 def test_plates_are_answered_by_keyboard_on_a_phone(tmp_path: Path) -> None:
@@ -246,7 +246,7 @@ def test_plates_are_answered_by_keyboard_on_a_phone(tmp_path: Path) -> None:
             page.keyboard.press("Enter")
         page.wait_for_selector("input[name=option]")
     found = tables(folder, tmp_path / "out")
-    assert found["plates"]["right"].all()
+    assert found["plates"]["right"].to_numpy(bool).all()
 
 
 @pytest.mark.parametrize(

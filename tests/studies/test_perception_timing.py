@@ -194,10 +194,12 @@ def test_without_scripts_pictures_stay_and_the_data_say_so(tmp_path: Path) -> No
         assert reply.status_code == 200
         assert reply.headers["cache-control"] == "no-store"
         drawn = visitor.get(path.replace("/image/", "/mask/"))
-        size = cv2.imdecode(np.frombuffer(reply.content, np.uint8), 1).shape
+        height, width = np.asarray(cv2.imdecode(np.frombuffer(reply.content, np.uint8), 1)).shape[
+            :2
+        ]
         seed = mask_seed("flash", 3, "q01", 0)
-        seen = cv2.imdecode(np.frombuffer(drawn.content, np.uint8), 1)
-        assert (seen == mask("noise", size[1], size[0], seed)).all()
+        seen = np.asarray(cv2.imdecode(np.frombuffer(drawn.content, np.uint8), 1))
+        assert np.all(seen == mask("noise", width, height, seed)).all()
         ahead = visitor.get(path.replace("/0/", "/1/"))
         assert ahead.status_code == 404, "the next picture is not sent before its question"
         visitor.answer(option="A")

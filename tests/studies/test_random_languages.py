@@ -64,8 +64,8 @@ def test_those_who_read_the_same_languages_are_spread_evenly_over_them(tmp_path:
     assert counts["en;zh;ar"] == {"en": 2, "zh": 2, "ar": 2}
     assert counts["en;ar"] == {"en": 3, "ar": 3}
     assert counts["zh"] == {"zh": 6}
-    for row in people.itertuples():
-        assert f'"{row.language}-' in row.form, "their items are in their language"
+    for row in people.to_dict("records"):
+        assert f'"{row["language"]}-' in row["form"], "their items are in their language"
     order = list(people.loc[people["known"] == "en;ar", "language"])
     assert all(set(order[k : k + 2]) == {"en", "ar"} for k in (0, 2, 4))
 
@@ -124,7 +124,7 @@ def test_simulated_people_read_all_languages(tmp_path: Path) -> None:
         asyncio.run(simulate(base, folder, {"person": 3}, seed=1))
     people = drawn(folder)
     assert sorted(people["language"]) == sorted(LANGUAGES)
-    assert people["finished"].notna().all()
+    assert people["finished"].notna().to_numpy().all()
 
 
 @pytest.mark.parametrize("names", [("en",), ("en", "en"), ("en", "fr")])

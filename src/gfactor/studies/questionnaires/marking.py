@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ from gfactor.scoring.questions import CHOSEN, question_about
 from gfactor.scoring.replies import read_reply
 from gfactor.studies.questionnaires.allocation import Step
 from gfactor.studies.questionnaires.inputs import read_inputs
+from gfactor.studies.web.forms import Fields
 
 LONGEST = 20_000
 """Characters of an answer; an open answer of several pages fits."""
@@ -90,3 +92,12 @@ def blanks(item: Item) -> int:
 
 def _line(texts: Sequence[str]) -> str:
     return " ".join(" ".join(texts)[:LONGEST].split())
+
+
+def seconds_in(fields: Fields, name: str) -> float | None:
+    """A number that the browser measured; None where it is none or cannot be."""
+    try:
+        value = float(fields.get(name))
+    except ValueError:
+        return None
+    return value if math.isfinite(value) and 0 <= value < 1e6 else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,7 +11,7 @@ from gfactor.items.formats import TURN_END
 from gfactor.studies.questionnaires.allocation import CHECK_OPTIONS, Step, to_json
 from gfactor.studies.questionnaires.context import Progress, StudyContext
 from gfactor.studies.questionnaires.groups import outcome_of
-from gfactor.studies.questionnaires.marking import Given, Marked, given
+from gfactor.studies.questionnaires.marking import Given, Marked, given, seconds_in
 from gfactor.studies.questionnaires.pages.replies import (
     context_of,
     expired,
@@ -114,7 +113,7 @@ def _take(request: Any, progress: Progress, fields: Fields) -> str:
         progress.since = context.store.shown(person.code, _page(position))
     elapsed = max(0.0, time.time() - progress.since)
     if context.simulated:
-        elapsed = max(elapsed, _seconds(fields, "seconds") or 0.0)
+        elapsed = max(elapsed, seconds_in(fields, "seconds") or 0.0)
     over = bool(limit and elapsed >= limit - EARLY_S)
     server = None if context.simulated else elapsed
     if step.kind == "page":
@@ -138,7 +137,7 @@ def _take(request: Any, progress: Progress, fields: Fields) -> str:
         return context.words(said.problem or "no_answer", words=words)
     away: Counter[str] = Counter(_measured(fields))
     if turns > 1:
-        facts = {"text": said.text, "seconds": _seconds(fields, "seconds"), **away}
+        facts = {"text": said.text, "seconds": seconds_in(fields, "seconds"), **away}
         if not context.store.turn(person.code, position, progress.turn, facts):
             context.persons.forget_code(person.code)
             return ""
@@ -166,7 +165,7 @@ def _facts(
         "earned": marked.earned,
         "possible": marked.possible,
         "right": marked.right,
-        "seconds": _seconds(fields, "seconds"),
+        "seconds": seconds_in(fields, "seconds"),
         "server_seconds": server,
         **{name: away[name] for name in _MEASURED},
         "late": False,
@@ -218,7 +217,7 @@ _MEASURED = ("away_count", "away_seconds", "resized")
 
 def _measured(fields: Fields) -> dict[str, float]:
     """How often and how long a participant was away from a page, and how often it was resized."""
-    count, seconds, resized = (_seconds(fields, name) or 0.0 for name in _MEASURED)
+    count, seconds, resized = (seconds_in(fields, name) or 0.0 for name in _MEASURED)
     return {"away_count": int(count), "away_seconds": seconds, "resized": int(resized)}
 
 
@@ -309,13 +308,3 @@ def _go(context: StudyContext, path: str) -> Any:
 
 def _page(position: int) -> str:
     return f"question-{position + 1}"
-
-
-def _seconds(fields: Fields, name: str) -> float | None:
-    """A number that the browser measured; None where it is none or cannot be."""
-    text = fields.get(name)
-    try:
-        value = float(text) if text else math.nan
-    except ValueError:
-        return None
-    return value if math.isfinite(value) and 0 <= value < 1e6 else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Mapping, Sequence
 
@@ -61,6 +62,19 @@ def fill_page(page: Page, source: random.Random, gaps: Sequence[str] = ()) -> li
         }  # fmt: skip
         return [(name, str(value)) for name, value in sizes.items()]
     return fill_questions(page, source)
+
+
+def simulated_presentation(page: Page, seconds: float) -> str:
+    """What a bot with 60 frames a second says of a picture that it answered after so long."""
+    frame = 1000 / 60
+    frames = max(1, round(page.exposure_ms / frame))
+    onset = 1_000 + page.fixation_ms
+    told = {
+        "fixation_ms": page.fixation_ms, "onset_ms": onset, "offset_ms": onset + frames * frame,
+        "frame_ms": frame, "frames": frames, "dropped": 0, "response_ms": 1_000 * seconds,
+        "response_by": "key", "timer_ms": 0.1, "full_screen": 0, "hidden": 0,
+    }  # fmt: skip
+    return json.dumps(told)
 
 
 def scripts_of(pages: Sequence[Page]) -> list[str]:

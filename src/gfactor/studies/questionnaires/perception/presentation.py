@@ -205,24 +205,13 @@ def read_presentation(text: str) -> str:
     kept: dict[str, Any] = {}
     for name, (low, high) in MEASURED.items():
         value = told.get(name)
-        if type(value) in (int, float) and math.isfinite(value) and low <= value <= high:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            continue
+        if math.isfinite(value) and low <= value <= high:
             kept[name] = value
     if told.get("response_by") in DEVICES:
         kept["response_by"] = told["response_by"]
     return json.dumps(kept) if kept else ""
-
-
-def simulated_presentation(page: Page, seconds: float) -> str:
-    """What a bot with 60 frames a second says of a picture that it answered after so long."""
-    frame = 1000 / 60
-    frames = max(1, round(page.exposure_ms / frame))
-    onset = 1_000 + page.fixation_ms
-    told = {
-        "fixation_ms": page.fixation_ms, "onset_ms": onset, "offset_ms": onset + frames * frame,
-        "frame_ms": frame, "frames": frames, "dropped": 0, "response_ms": 1_000 * seconds,
-        "response_by": "key", "timer_ms": 0.1, "full_screen": 0, "hidden": 0,
-    }  # fmt: skip
-    return json.dumps(told)
 
 
 def presentations(
@@ -238,20 +227,21 @@ def presentations(
     people, answers, stored, shown: the tables of participants, answers, presentations, and of how
         often pages were shown.
     """
-    exposures = {k: exposure_of(page) for k, page in enumerate(study.pages or ())}
+    pages: tuple[Page, ...] = study.pages or ()
+    exposures = {k: exposure_of(page) for k, page in enumerate(pages)}
     if not any(exposures.values()):
         return None
-    forms = {row.code: from_json(row.form) for row in people.itertuples()}
-    known = {(row.code, row.position): row for row in stored.itertuples()}
+    forms = {row["code"]: from_json(row["form"]) for row in people.to_dict("records")}
+    known = {(row["code"], row["position"]): row for row in stored.to_dict("records")}
     loads = dict(zip(zip(shown["code"], shown["page"], strict=True), shown["times"], strict=True))
-    sizes = _sizes(study.pages, answers)
+    sizes = _sizes(pages, answers)
     rows = []
     for row in answers.loc[answers["kind"].isin(["item", "practice"])].to_dict("records"):
         step = forms[row["code"]][row["position"]]
         exposure = None if step.page is None else exposures[step.page]
-        if exposure is None:
+        if exposure is None or step.page is None:
             continue
-        page = study.pages[step.page]
+        page = pages[step.page]
         seed = mask_seed(study.id, study.seed, step.item, 0) if exposure.mask else None
         rows.append({
             "code": row["code"], "position": row["position"], "item": step.item,
@@ -264,16 +254,18 @@ def presentations(
     return table.astype({"mask_seed": "Int64"})
 
 
-def _facts(known: Any, exposure: Exposure, size: tuple[float, float] | None) -> dict[str, Any]:
+def _facts(
+    known: Mapping[Any, Any] | None, exposure: Exposure, size: tuple[float, float] | None
+) -> dict[str, Any]:
     """What is known of a presentation; `size` are pixels per centimeter and the distance."""
-    told = json.loads(known.measured) if known is not None and known.measured else {}
-    facts: dict[str, Any] = {**told, "sent": 0 if known is None else known.sent}
+    told = json.loads(known["measured"]) if known and known["measured"] else {}
+    facts: dict[str, Any] = {**told, "sent": known["sent"] if known else 0}
     for name in ("full_screen", "hidden"):
         if name in told:
             facts[name] = bool(told[name])
-    if known is None or not (known.sent or known.begun):
+    if not known or not (known["sent"] or known["begun"]):
         return {**facts, "state": "not shown"}
-    if not known.begun:
+    if not known["begun"]:
         return {**facts, "state": "untimed"}
     if not {"onset_ms", "offset_ms", "frame_ms"} <= set(told):
         return {**facts, "state": "interrupted"}
@@ -290,7 +282,7 @@ def _facts(known: Any, exposure: Exposure, size: tuple[float, float] | None) -> 
 def _sizes(pages: Sequence[Page], answers: pd.DataFrame) -> dict[str, tuple[float, float]]:
     """Pixels per centimeter and viewing distance of those who are known to have both."""
     names = {page.name or page.kind for page in pages if page.kind == "screen"}
-    told = answers.loc[(answers["kind"] == "page") & answers["item"].isin(names)]
+    told = answers.loc[(answers["kind"] == "page") & answers["item"].isin(list(names))]
     sizes = {}
     for code, text in zip(told["code"], told["text"], strict=True):
         row = screen_row(json.loads(text))

@@ -150,7 +150,7 @@ def screens(pages: Mapping[str, Page], answers: pd.DataFrame) -> pd.DataFrame | 
         return None
     rows = [
         {"code": row["code"], "page": row["item"], **screen_row(json.loads(row["text"]))}
-        for row in answers.loc[answers["item"].isin(names)].to_dict("records")
+        for row in answers.loc[answers["item"].isin(list(names))].to_dict("records")
     ]
     return pd.DataFrame(rows, columns=["code", *COLUMNS])
 

@@ -110,7 +110,7 @@ def plates_of(study: Study, k: int, number: int) -> tuple[Plate, ...]:
     else:
         kinds = random.shuffled(["control"] * (CONTROLS - 1) + [*AXES] * page.plates)
         shown = [("control", 0.0), *((kind, 0.0) for kind in kinds)]
-    gaps = random.shuffled([GAPS[j % len(GAPS)] for j in range(len(shown))])
+    gaps: list[Gap] = random.shuffled([GAPS[j % len(GAPS)] for j in range(len(shown))])
     return tuple(
         Plate(kind, gap, random.integer(0, 2**31 - 1), contrast)
         for (kind, contrast), gap in zip(shown, gaps, strict=True)
@@ -221,7 +221,7 @@ def sight_tables(pages: Mapping[str, Page], answers: pd.DataFrame) -> dict[str, 
         return {}
     rows: list[dict[str, Any]] = []
     results: list[dict[str, Any]] = []
-    for row in answers.loc[answers["item"].isin(names)].to_dict("records"):
+    for row in answers.loc[answers["item"].isin(list(names))].to_dict("records"):
         told = json.loads(row["text"])["plates"]
         who = {"code": row["code"], "page": row["item"]}
         rows += [{**who, **one} for one in told]

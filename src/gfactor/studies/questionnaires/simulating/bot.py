@@ -22,8 +22,7 @@ from gfactor.scoring.replies import read_reply
 from gfactor.studies.questionnaires.allocation import from_json
 from gfactor.studies.questionnaires.inputs import fill
 from gfactor.studies.questionnaires.page_definitions import Page
-from gfactor.studies.questionnaires.perception.pages import fill_page
-from gfactor.studies.questionnaires.perception.presentation import simulated_presentation
+from gfactor.studies.questionnaires.perception.pages import fill_page, simulated_presentation
 from gfactor.studies.questionnaires.simulating.form import Form, forms, labels_of_inputs
 from gfactor.studies.questionnaires.simulating.response_models import (
     BLIND,
