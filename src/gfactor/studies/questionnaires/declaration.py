@@ -8,7 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import sqlalchemy as sa
+
 from gfactor.errors import ParameterError
+from gfactor.studies.questionnaires.action_log import Connected, add_action, at_the_command_line
+from gfactor.studies.questionnaires.tables import AMENDMENTS, now_text, stored_value
 
 RECORD = "gfactor study amend FOLDER --reason TEXT"
 
@@ -95,3 +99,48 @@ def _flat(held: dict[str, Any]) -> dict[str, Any]:
         else:
             flat[name] = value
     return flat
+
+
+class Declarations:
+    """The part of a study's database with what was declared, and amendments."""
+
+    _connected: Connected
+
+    def declared(self) -> Declaration | None:
+        """The study as it was declared, with amendments; None before the first participant."""
+        first, amendments = self.declarations()
+        if first is None:
+            return None
+        last = amendments[-1]["definition"] if amendments else first["definition"]
+        return Declaration(last, first["bank"])
+
+    def declarations(self) -> tuple[dict[str, str] | None, list[dict[str, Any]]]:
+        """What was declared at the first participant, and the amendments since."""
+        with self._connected() as connection:
+            declared = connection.execute(stored_value("declaration")).scalar()
+            query = sa.select(AMENDMENTS).order_by(AMENDMENTS.c.number)
+            rows = [dict(row) for row in connection.execute(query).mappings()]
+        return None if declared is None else json.loads(declared), rows
+
+    def amend(self, now: Declaration, reason: str) -> list[dict[str, Any]]:
+        """Record that the study is another one from now on; which settings changed.
+
+        Raises ParameterError where the bank is another one.
+        """
+        declared = self.declared()
+        if declared is None or declared.digest == now.digest:
+            return []
+        check_same_bank(declared, now)
+        changed = changes(declared.definition, now.definition)
+        with self._connected() as connection:
+            connection.execute(
+                AMENDMENTS.insert().values(
+                    created=now_text(),
+                    reason=reason,
+                    changes=json.dumps(changed, ensure_ascii=False),
+                    digest=now.digest,
+                    definition=now.definition,
+                )
+            )
+            add_action(connection, at_the_command_line(), "study amended", reason)
+        return changed

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
-from typing import Any
 
-import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
 from gfactor.errors import ParameterError
@@ -15,7 +12,7 @@ from gfactor.studies.questionnaires.action_log import (
     add_action,
     at_the_command_line,
 )
-from gfactor.studies.questionnaires.tables import META
+from gfactor.studies.questionnaires.tables import META, now_text, stored_value
 
 
 class States:
@@ -30,11 +27,11 @@ class States:
         ----------
         by: who does it, for the log; the user of the command line where it is "".
         """
-        row = insert(META).values(key="closed", value=_now()).on_conflict_do_nothing()
+        row = insert(META).values(key="closed", value=now_text()).on_conflict_do_nothing()
         with self._connected() as connection:
             if connection.execute(row).rowcount:
                 add_action(connection, by or at_the_command_line(), "closed")
-            return connection.execute(_meta("closed")).scalar_one()
+            return connection.execute(stored_value("closed")).scalar_one()
 
     def reopen(self, disclose: str, by: str = "") -> bool:
         """Open a closed study again; whether it was closed.
@@ -55,7 +52,7 @@ class States:
     def pause(self, sentence: str = "", by: str = "") -> str:
         """Let nobody begin until `resume`; those who have begun may finish. `sentence` is shown
         to newcomers, "" for the interface's own. Since when it is paused."""
-        now = _now()
+        now = now_text()
         changed = {"value": json.dumps({"since": now, "sentence": sentence})}
         row = insert(META).values(key="paused", **changed)
         with self._connected() as connection:
@@ -74,18 +71,10 @@ class States:
     def paused(self) -> dict[str, str] | None:
         """`since` when the study is paused, and the `sentence`; None where it is not."""
         with self._connected() as connection:
-            value = connection.execute(_meta("paused")).scalar()
+            value = connection.execute(stored_value("paused")).scalar()
         return None if value is None else json.loads(value)
 
     def ended(self) -> str | None:
         """When the study was closed; None while it is open."""
         with self._connected() as connection:
-            return connection.execute(_meta("closed")).scalar()
-
-
-def _meta(key: str) -> Any:
-    return sa.select(META.c.value).where(META.c.key == key)
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+            return connection.execute(stored_value("closed")).scalar()

@@ -22,16 +22,15 @@ from gfactor.errors import ParameterError
 from gfactor.studies.questionnaires.action_log import (
     ActionLog,
     add_action,
-    at_the_command_line,
 )
 from gfactor.studies.questionnaires.allocation import Step, from_json, to_json
-from gfactor.studies.questionnaires.declaration import Declaration, changes, check_same_bank
+from gfactor.studies.questionnaires.challenges import Challenges
+from gfactor.studies.questionnaires.declaration import Declaration, Declarations
 from gfactor.studies.questionnaires.languages import LanguageDraw
 from gfactor.studies.questionnaires.owners import Owners
 from gfactor.studies.questionnaires.perception.presentation import MEASURE, Presentations
 from gfactor.studies.questionnaires.states import States
 from gfactor.studies.questionnaires.tables import (
-    AMENDMENTS,
     ANSWERS,
     CHALLENGES,
     CONSENT_TEXTS,
@@ -45,11 +44,12 @@ from gfactor.studies.questionnaires.tables import (
     PAYMENTS,
     PRESENTATIONS,
     RANDOMIZED,
-    RULINGS,
     SCHEMA,
     SHOWN,
     TAKEN,
     TURNS,
+    now_text,
+    stored_value,
 )
 from gfactor.studies.web.database import WAIT_S, Database
 
@@ -102,7 +102,7 @@ class External:
     signed: bool = False
 
 
-class Store(States):
+class Store(Challenges, Declarations, States):
     """The database of a study; several processes may open it, one at a time should serve it.
 
     Every method is one transaction. `log` is the log of what its owners did, `owners` who they are.
@@ -156,7 +156,7 @@ class Store(States):
         draw: allocates the language, in place of `language`, and with it the form.
         consent: the text that they agreed to, as they saw it.
         """
-        now = _now()
+        now = now_text()
         with self._connected() as connection:
             # Counting first takes the write lock, so that no two persons get one number.
             connection.execute(_counted("started"))
@@ -275,7 +275,7 @@ class Store(States):
         Returns whether it was stored (not where this position was answered before: the first
         answer stays; nor where the study is closed), and when the next page was shown first.
         """
-        row = {"code": code, "position": position, "created": _now(), **facts}
+        row = {"code": code, "position": position, "created": now_text(), **facts}
         with self._database.direct() as connection:
             stored = connection.execute(_ANSWER, [row[name] for name in _ANSWERED]).rowcount
             if stored and last:
@@ -294,9 +294,9 @@ class Store(States):
     def turn(self, code: str, position: int, turn: int, facts: Mapping[str, Any]) -> bool:
         """Store the reply to a turn of a conversation; whether it was stored (not where this turn
         was answered before: the first reply stays; nor where the study is closed)."""
-        row = {"code": code, "position": position, "turn": turn, "created": _now(), **facts}
+        row = {"code": code, "position": position, "turn": turn, "created": now_text(), **facts}
         with self._connected() as connection:
-            if connection.execute(_meta("closed")).scalar() is not None:
+            if connection.execute(stored_value("closed")).scalar() is not None:
                 return False
             added = insert(TURNS).values(row).on_conflict_do_nothing()
             return bool(connection.execute(added).rowcount)
@@ -313,106 +313,6 @@ class Store(States):
         query = sa.select(ANSWERS).where(ANSWERS.c.code == code).order_by(ANSWERS.c.position)
         with self._connected() as connection:
             return [dict(row) for row in connection.execute(query).mappings()]
-
-    def challenge(self, code: str, item: str, reason: str) -> None:
-        """Store a participant's challenge of a key; until it is decided, a second replaces it."""
-        row = insert(CHALLENGES).values(
-            code=code, item=item, reason=reason, created=_now(), verdict="", reply=""
-        )
-        changed, undecided = {"reason": reason, "created": _now()}, CHALLENGES.c.verdict == ""
-        with self._connected() as connection:
-            connection.execute(
-                row.on_conflict_do_update(["code", "item"], set_=changed, where=undecided)
-            )
-
-    def challenged(self, code: str) -> dict[str, str]:
-        """The reasons of a participant's challenges, by item."""
-        query = sa.select(CHALLENGES.c.item, CHALLENGES.c.reason).where(CHALLENGES.c.code == code)
-        with self._connected() as connection:
-            return {item: reason for item, reason in connection.execute(query)}
-
-    def decide(
-        self, code: str, item: str, verdict: str, reply: str, answer: str | None, by: str = ""
-    ) -> None:
-        """The owner's word on a challenge.
-
-        Parameters
-        ----------
-        answer: what is right as well from now on, "" where the item is void, None where the key
-            stays. What an earlier word on this challenge ruled is taken back, unless the same was
-            ruled of somebody else's.
-        """
-        this_challenge = (CHALLENGES.c.code == code) & (CHALLENGES.c.item == item)
-        said = sa.select(
-            CHALLENGES.c.code,
-            CHALLENGES.c.verdict,
-            sa.case((CHALLENGES.c.verdict == "void", ""), else_=ANSWERS.c.text).label("answer"),
-        ).where(
-            CHALLENGES.c.item == item,
-            CHALLENGES.c.verdict.in_(["accept", "void"]),
-            ANSWERS.c.code == CHALLENGES.c.code,
-            ANSWERS.c.item == item,
-        )
-        with self._connected() as connection:
-            before = connection.execute(said).all()
-            others = {row.answer for row in before if row.code != code}
-            for row in before:
-                if row.code == code and row.answer not in others:
-                    ruled = (RULINGS.c.item == item) & (RULINGS.c.answer == row.answer)
-                    connection.execute(RULINGS.delete().where(ruled))
-            connection.execute(
-                CHALLENGES.update().where(this_challenge).values(verdict=verdict, reply=reply)
-            )
-            if answer is not None:
-                values = {"item": item, "answer": answer, "reply": reply, "created": _now()}
-                connection.execute(insert(RULINGS).values(values).on_conflict_do_nothing())
-            word = f"{item}: {verdict}"
-            add_action(connection, by or at_the_command_line(), "challenge decided", word)
-
-    def rulings(self) -> list[dict[str, str]]:
-        """Upheld challenges: `item`, `answer` (right as well; "" where the item is void)."""
-        with self._connected() as connection:
-            query = sa.select(RULINGS).order_by(RULINGS.c.item, RULINGS.c.answer)
-            return [dict(row) for row in connection.execute(query).mappings()]
-
-    def declared(self) -> Declaration | None:
-        """The study as it was declared, with amendments; None before the first participant."""
-        first, amendments = self.declarations()
-        if first is None:
-            return None
-        last = amendments[-1]["definition"] if amendments else first["definition"]
-        return Declaration(last, first["bank"])
-
-    def declarations(self) -> tuple[dict[str, str] | None, list[dict[str, Any]]]:
-        """What was declared at the first participant, and the amendments since."""
-        with self._connected() as connection:
-            declared = connection.execute(_meta("declaration")).scalar()
-            query = sa.select(AMENDMENTS).order_by(AMENDMENTS.c.number)
-            rows = [dict(row) for row in connection.execute(query).mappings()]
-        return None if declared is None else json.loads(declared), rows
-
-    def amend(self, now: Declaration, reason: str) -> list[dict[str, Any]]:
-        """Record that the study is another one from now on; which settings changed.
-
-        Raises ParameterError where the bank is another one.
-        """
-        declared = self.declared()
-        if declared is None or declared.digest == now.digest:
-            return []
-        check_same_bank(declared, now)
-        changed = changes(declared.definition, now.definition)
-        with self._connected() as connection:
-            connection.execute(
-                AMENDMENTS.insert().values(
-                    created=_now(),
-                    reason=reason,
-                    changes=json.dumps(changed, ensure_ascii=False),
-                    digest=now.digest,
-                    definition=now.definition,
-                )
-            )
-            add_action(connection, at_the_command_line(), "study amended", reason)
-        return changed
 
     def withdraw(self, code: str, by: str = "") -> None:
         """Delete everything of a participant; only the number of withdrawals remains, and in the
@@ -528,10 +428,6 @@ def _started(connection: sa.Connection, draw: LanguageDraw) -> dict[str, int]:
     return {name: n for name, n in connection.execute(counts.group_by(PARTICIPANTS.c.language))}
 
 
-def _meta(key: str) -> Any:
-    return sa.select(META.c.value).where(META.c.key == key)
-
-
 def _key(table: sa.Table) -> Sequence[Any]:
     return list(table.primary_key)
 
@@ -539,7 +435,3 @@ def _key(table: sa.Table) -> Sequence[Any]:
 def _counted(name: str, by: int = 1) -> Any:
     row = insert(COUNTERS).values(name=name, count=by)
     return row.on_conflict_do_update(index_elements=["name"], set_={"count": COUNTERS.c.count + by})
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")

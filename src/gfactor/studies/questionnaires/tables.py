@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from typing import Any
+
 import sqlalchemy as sa
 
 METADATA = sa.MetaData()
@@ -197,3 +200,13 @@ ACTIONS = sa.Table(
     sa.Column("detail", sa.Text, nullable=False),
     sa.Column("digest", sa.Text, nullable=False),  # of the row and the digest before it
 )
+
+
+def stored_value(key: str) -> sa.Select[Any]:
+    """The query of a value in `META`."""
+    return sa.select(META.c.value).where(META.c.key == key)
+
+
+def now_text() -> str:
+    """The time as it is stored: UTC, to the millisecond."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,76 @@
+"""What participants say against keys, and what owners decide."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.sqlite import insert
+
+from gfactor.studies.questionnaires.action_log import Connected, add_action, at_the_command_line
+from gfactor.studies.questionnaires.tables import ANSWERS, CHALLENGES, RULINGS, now_text
+
+
+class Challenges:
+    """The part of a study's database with challenges of keys, and rulings."""
+
+    _connected: Connected
+
+    def challenge(self, code: str, item: str, reason: str) -> None:
+        """Store a participant's challenge of a key; until it is decided, a second replaces it."""
+        row = insert(CHALLENGES).values(
+            code=code, item=item, reason=reason, created=now_text(), verdict="", reply=""
+        )
+        changed, undecided = {"reason": reason, "created": now_text()}, CHALLENGES.c.verdict == ""
+        with self._connected() as connection:
+            connection.execute(
+                row.on_conflict_do_update(["code", "item"], set_=changed, where=undecided)
+            )
+
+    def challenged(self, code: str) -> dict[str, str]:
+        """The reasons of a participant's challenges, by item."""
+        query = sa.select(CHALLENGES.c.item, CHALLENGES.c.reason).where(CHALLENGES.c.code == code)
+        with self._connected() as connection:
+            return {item: reason for item, reason in connection.execute(query)}
+
+    def decide(
+        self, code: str, item: str, verdict: str, reply: str, answer: str | None, by: str = ""
+    ) -> None:
+        """The owner's word on a challenge.
+
+        Parameters
+        ----------
+        answer: what is right as well from now on, "" where the item is void, None where the key
+            stays. What an earlier word on this challenge ruled is taken back, unless the same was
+            ruled of somebody else's.
+        """
+        this_challenge = (CHALLENGES.c.code == code) & (CHALLENGES.c.item == item)
+        said = sa.select(
+            CHALLENGES.c.code,
+            CHALLENGES.c.verdict,
+            sa.case((CHALLENGES.c.verdict == "void", ""), else_=ANSWERS.c.text).label("answer"),
+        ).where(
+            CHALLENGES.c.item == item,
+            CHALLENGES.c.verdict.in_(["accept", "void"]),
+            ANSWERS.c.code == CHALLENGES.c.code,
+            ANSWERS.c.item == item,
+        )
+        with self._connected() as connection:
+            before = connection.execute(said).all()
+            others = {row.answer for row in before if row.code != code}
+            for row in before:
+                if row.code == code and row.answer not in others:
+                    ruled = (RULINGS.c.item == item) & (RULINGS.c.answer == row.answer)
+                    connection.execute(RULINGS.delete().where(ruled))
+            connection.execute(
+                CHALLENGES.update().where(this_challenge).values(verdict=verdict, reply=reply)
+            )
+            if answer is not None:
+                values = {"item": item, "answer": answer, "reply": reply, "created": now_text()}
+                connection.execute(insert(RULINGS).values(values).on_conflict_do_nothing())
+            word = f"{item}: {verdict}"
+            add_action(connection, by or at_the_command_line(), "challenge decided", word)
+
+    def rulings(self) -> list[dict[str, str]]:
+        """Upheld challenges: `item`, `answer` (right as well; "" where the item is void)."""
+        with self._connected() as connection:
+            query = sa.select(RULINGS).order_by(RULINGS.c.item, RULINGS.c.answer)
+            return [dict(row) for row in connection.execute(query).mappings()]
