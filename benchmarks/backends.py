@@ -46,26 +46,26 @@ def items() -> bytes:
     """Items of all domains."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "b.parquet"
-        gf.build("percept-v", seed=7, sizes=[5], path=path, show_progress=False)
+        gf.build("percept-v", seed=7, sizes=range(1, 11), path=path, show_progress=False)
         return gf.open_bank(path).metadata["pixel_digest"].encode()
 
 
 def batches() -> bytes:
-    """A bootstrap of 2,000 complete samples."""
-    return sem.bootstrap(sem.fit(MODEL, cases()), 2000, seed=1).fits.theta.tobytes()
+    """A bootstrap of 30,000 complete samples."""
+    return sem.bootstrap(sem.fit(MODEL, cases()), 30_000, seed=1).fits.theta.tobytes()
 
 
 def holes() -> bytes:
-    """A bootstrap of 60 samples with missing cells, one by one."""
+    """A bootstrap of 800 samples with missing cells, one by one."""
     data = cases()
     data = data.mask(np.random.default_rng(2).random(data.shape) < 0.1)
-    return sem.bootstrap(sem.fit(MODEL, data, missing="ml"), 60, seed=1).fits.theta.tobytes()
+    return sem.bootstrap(sem.fit(MODEL, data, missing="ml"), 800, seed=1).fits.theta.tobytes()
 
 
 def study() -> bytes:
-    """A simulation study of 40 samples with robust errors, one by one."""
+    """A simulation study of 800 samples with robust errors, one by one."""
     text = "f =~ 0.7*x1 + 0.8*x2 + 0.6*x3 + 0.7*x4"
-    done = sem.simulation_study(text, 200, replications=40, seed=1, estimator="MLR")
+    done = sem.simulation_study(text, 200, replications=800, seed=1, estimator="MLR")
     return done.runs.theta.tobytes()
 
 

@@ -28,14 +28,14 @@ import pandas as pd
 from chc_population import CORRELATION, limits, wanted
 
 from gfactor.api.calibrated import cell_name
-from gfactor.api.calibrating import (
+from gfactor.api.calibrating import parts_of
+from gfactor.api.item_responses import ItemResponses
+from gfactor.api.response_calibration import (
     _about,
     _cell,
     calibration_of_responses,
     cell_labels,
-    parts_of,
 )
-from gfactor.api.item_responses import ItemResponses
 from gfactor.api.scoring import scoring_of
 from gfactor.benchmarks.chc import FAMILIES, build
 from gfactor.benchmarks.chc.shipped import FOLDER

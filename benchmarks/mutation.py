@@ -4,7 +4,8 @@ Mutants are those of Cosmic Ray's operators, of each kind those that make anothe
 not a TypeError. All places that can be changed, in functions, their defaults and constants of
 modules, are put in order of module and line; a systematic sample with a seeded random start is
 drawn, so that every module counts by its size, and one change per place. Not sampled: annotations,
-decorators, fields of classes, errors and their texts, `strict=` of zip, `__repr__`.
+decorators, fields of classes, errors and their texts, `strict=` of zip, `__repr__`, changes that
+cannot be compiled.
 
 All tests of both areas run once, with a mark before every statement that notes who comes by
 (`--marks` keeps the notes, so that for the next sample only those tests run that are new, changed
@@ -183,7 +184,8 @@ def sample(count: int, seed: int) -> list[Mutant]:
     chosen = []
     for k in range(count):
         path, (line, column), changes = every[int(start + k * step)]
-        chosen.append(Mutant(path, line, column, *rng.choice(changes)))
+        made = [Mutant(path, line, column, *c) for c in rng.sample(changes, len(changes))]
+        chosen += [m for m in made if compiles(m)][:1]
     print(f"{len(every):,} places in {len({path for path, *_ in every})} modules", flush=True)
     return chosen
 
@@ -199,6 +201,15 @@ def changed_source(mutant: Mutant) -> str:
     at = next(k for k, (a, b) in enumerate(zip(old, new, strict=False)) if a != b)
     mutant.before, mutant.after = old[at].strip(), new[at].strip()
     return changed
+
+
+def compiles(mutant: Mutant) -> bool:
+    """Whether the changed module is Python: `**` before keyword arguments can be no `*`."""
+    try:
+        ast.parse(changed_source(mutant))
+    except SyntaxError:
+        return False
+    return True
 
 
 # Other code in the place of code that is loaded.

@@ -2,8 +2,9 @@
 
 200 participants at once over a bank of 60 items with pictures; one server process, the clients in
 another. First everybody answers as fast as replies come, then 100 answers a second come at even
-intervals. The peer is a bare Starlette application that stores each post in SQLite (WAL) and
-replies with a fixed page of the same length: no form token, no marking, no next question.
+intervals, at last as many while backups are made one after the other. The peer is a bare Starlette
+application that stores each post in SQLite (WAL) and replies with a fixed page of the same length:
+no form token, no marking, no next question.
 
     python benchmarks/studies.py [--rounds 3] [--people 200] [--items 60] [--write FILE]
 """
@@ -62,15 +63,35 @@ serve(app, port=0, ready=lambda a: print(a, flush=True))
 """
 
 
+BACKUPS = {
+    True: """
+import sys; from pathlib import Path
+import gfactor as gf
+while True:
+    gf.study.backup(sys.argv[1], Path(sys.argv[1]).parent / "backups", keep=2)
+""",
+    False: """
+import sqlite3, sys
+while True:
+    held, copy = (sqlite3.connect(f"{sys.argv[1]}/{name}.db") for name in ("bare", "copy"))
+    held.backup(copy)
+    held.close()
+    copy.close()
+""",
+}
+"""Backups without end, by whether they are of a study or of the peer."""
+
+
 @dataclass(frozen=True)
 class Measured:
     """Answers per second at full speed, CPU milliseconds of the server per answer, and the waits in
-    milliseconds at `RATE` answers a second."""
+    milliseconds at `RATE` answers a second, the last ones while backups are made."""
 
     per_second: float
     cpu_ms: float
     p50_ms: float
     p99_ms: float
+    backup_p99_ms: float
 
 
 def study(folder: Path, items: int) -> StudyFolder:
@@ -123,8 +144,10 @@ async def consented(base: str, people: int) -> list[tuple[aiohttp.ClientSession,
     return [await one() for _ in range(people)]
 
 
-async def run(base: str, pid: int, people: int, questions: int, ours: bool) -> Measured:
-    """Half of the questions at full speed, the other half at an even rate."""
+async def run(
+    base: str, pid: int, people: int, questions: int, ours: bool, folder: Path
+) -> Measured:
+    """Half of the questions at full speed, the others at an even rate."""
     if ours:
         crowd = await consented(base, people)
     else:
@@ -159,22 +182,34 @@ async def run(base: str, pid: int, people: int, questions: int, ours: bool) -> M
     before, begun = cpu_seconds(pid), time.perf_counter()
     await asyncio.gather(*(many(who, half) for who in range(people)))
     seconds, used = time.perf_counter() - begun, cpu_seconds(pid) - before
-    waits.clear()
-    tasks = []
-    order = [(who, half + k) for k in range(min(10, questions - half)) for who in range(people)]
-    begun = time.perf_counter()
-    for number, (who, position) in enumerate(order):
-        await asyncio.sleep(max(0.0, begun + number / RATE - time.perf_counter()))
-        tasks.append(asyncio.create_task(answer(who, position)))
-    await asyncio.gather(*tasks)
+
+    async def evenly(first: int, last: int) -> list[float]:
+        waits.clear()
+        tasks = []
+        order = [(who, position) for position in range(first, last) for who in range(people)]
+        begun = time.perf_counter()
+        for number, (who, position) in enumerate(order):
+            await asyncio.sleep(max(0.0, begun + number / RATE - time.perf_counter()))
+            tasks.append(asyncio.create_task(answer(who, position)))
+        await asyncio.gather(*tasks)
+        return list(waits)
+
+    count = min(10, (questions - half) // 2)
+    alone = await evenly(half, half + count)
+    with subprocess.Popen([sys.executable, "-c", BACKUPS[ours], str(folder)]) as backups:
+        with_backups = await evenly(half + count, half + 2 * count)
+        assert backups.poll() is None, "the backups ended"
+        backups.terminate()
     for session, _ in crowd:
         await session.close()
-    p50, p99 = np.percentile(waits, (50, 99)) * 1000
-    return Measured(people * half / seconds, 1000 * used / (people * half), float(p50), float(p99))
+    p50, p99 = np.percentile(alone, (50, 99)) * 1000
+    backup_p99 = float(np.percentile(with_backups, 99)) * 1000
+    given = people * half
+    return Measured(given / seconds, 1000 * used / given, float(p50), float(p99), backup_p99)
 
 
 def middle(found: list[Measured]) -> Measured:
-    names = ("per_second", "cpu_ms", "p50_ms", "p99_ms")
+    names = ("per_second", "cpu_ms", "p50_ms", "p99_ms", "backup_p99_ms")
     return Measured(*(statistics.median(getattr(m, name) for m in found) for name in names))
 
 
@@ -193,18 +228,19 @@ def main() -> None:
                 if name == "gfactor":
                     place = study(place, given.items).path
                 with served(program, place) as (base, pid):
-                    made = run(base, pid, given.people, given.items, name == "gfactor")
+                    made = run(base, pid, given.people, given.items, name == "gfactor", place)
                     found[name].append(asyncio.run(made))
                     print(name, found[name][-1])
     ours, bare = (middle(found[name]) for name in found)
     rows = "\n".join(
         f"| {name} | {m.per_second:.0f} | {m.cpu_ms:.2f} ms | {m.p50_ms:.1f} ms | "
-        f"{m.p99_ms:.1f} ms |"
+        f"{m.p99_ms:.1f} ms | {m.backup_p99_ms:.1f} ms |"
         for name, m in (("gfactor", ours), ("bare Starlette", bare))
     )
     ratios = (
         f"| ratio | {ours.per_second / bare.per_second:.2f} | {ours.cpu_ms / bare.cpu_ms:.2f} | "
-        f"{ours.p50_ms / bare.p50_ms:.2f} | {ours.p99_ms / bare.p99_ms:.2f} |"
+        f"{ours.p50_ms / bare.p50_ms:.2f} | {ours.p99_ms / bare.p99_ms:.2f} | "
+        f"{ours.backup_p99_ms / bare.backup_p99_ms:.2f} |"
     )
     system = f"{platform.python_implementation()} {platform.python_version()}"
     text = f"""{MARKER}
@@ -212,10 +248,11 @@ def main() -> None:
 `python benchmarks/studies.py --rounds {given.rounds}`: {given.people} participants at once,
 {given.items} items with a picture each, one server process, clients in another; {system},
 {os.cpu_count()} cores. The peer is a bare Starlette application that stores each post in SQLite
-and replies with a fixed page. Medians of {given.rounds} rounds; waits at {RATE} answers/s.
+and replies with a fixed page. Medians of {given.rounds} rounds; waits at {RATE} answers/s,
+the last ones while backups are made one after the other.
 
-| | answers/s at full speed | server CPU per answer | median wait | 99 % wait |
-|---|---:|---:|---:|---:|
+| | answers/s at full speed | server CPU per answer | median wait | 99 % wait | 99 % with backups |
+|---|---:|---:|---:|---:|---:|
 {rows}
 {ratios}
 """

@@ -144,6 +144,47 @@ def battery_pictures(page: Any, folder: Path) -> None:
                 )
 
 
+PERCEPTION = """
+id = "glances"
+title = "Glances"
+bank = "bank.parquet"
+pages = [
+    {kind = "screen"},
+    {kind = "color_vision"},
+    {kind = "block", name = "short", exposure_ms = 100, mask = "rectangles"},
+]
+"""
+
+
+def perception_pictures(page: Any, bank: ItemBank, folder: Path) -> None:
+    """The card on a page about the screen, plates, and the mask after a picture."""
+    file = folder / "glances.toml"
+    file.write_text(PERCEPTION.replace("bank.parquet", str(bank.path)), "utf-8")
+    gf.study.new(file, folder / "glances", password=PASSWORD)
+    with serving(StudyFolder.open(folder / "glances")) as base:
+        page.goto(base)
+        page.locator("#agree").check()
+        page.locator("main button").click()
+        page.wait_for_selector("#question:not([data-waiting])")
+        for slider in page.locator("input[type=range]").all():
+            slider.fill("300")
+            slider.dispatch_event("input")
+        page.locator("#f-distance").fill("40")
+        page.screenshot(path=HERE / "perception-card.png", full_page=True)
+        page.locator("#question button[type=submit]").click()
+        page.wait_for_selector(".plate")
+        page.wait_for_function("() => [...document.images].every((i) => i.complete)")
+        page.locator(".plate").nth(1).scroll_into_view_if_needed()
+        page.screenshot(path=HERE / "perception-plates.png")
+        for plate in page.locator(".plate").all():
+            plate.locator("input").first.check()
+        page.locator("#question button[type=submit]").click()
+        page.wait_for_selector("#show-picture:enabled").click()
+        page.wait_for_selector(".timed[data-shows=mask]")
+        page.wait_for_function("() => !document.querySelector('.timed .target')")
+        page.screenshot(path=HERE / "perception-mask.png")
+
+
 def workspace_pictures(page: Any, bank: ItemBank, folder: Path) -> None:
     project = Project.make(folder / "workspace", bank, "Round one", "multi")
     password = project.invite("third", "adjudicator")
@@ -201,6 +242,7 @@ def main() -> None:
         study_pictures(page, bank, folder)
         phone = browser.new_page(viewport={"width": 390, "height": 780})
         battery_pictures(phone, folder)
+        perception_pictures(phone, bank, folder)
         page.set_viewport_size({"width": 1240, "height": 760})
         workspace_pictures(page, bank, folder)
         leaderboard_pictures(page, folder)

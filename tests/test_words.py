@@ -57,23 +57,13 @@ ALLOWED = {
 }
 """(file, word): what files, seeds and other programs hold, which cannot change."""
 
-LATER = ("api", "psychometrics", "replications")
-"""Rooms whose names are still to be changed; nothing may be added here."""
 
-LATER_TEXTS = ("psychometrics/irt",)
-"""Rooms whose texts are still to be changed; nothing may be added here."""
-
-
-def sources(suffixes: tuple[str, ...], without: tuple[str, ...]) -> list[Path]:
-    return [
-        path
-        for path in sorted(PACKAGE.rglob("*"))
-        if path.suffix in suffixes and not path.relative_to(PACKAGE).as_posix().startswith(without)
-    ]
+def sources(*suffixes: str) -> list[Path]:
+    return [path for path in sorted(PACKAGE.rglob("*")) if path.suffix in suffixes]
 
 
 TEXTS = [
-    *sources((".py", ".j2", ".js"), LATER_TEXTS),
+    *sources(".py", ".j2", ".js"),
     *sorted(DOCS.glob("*.md")),
     *sorted(DOCS.glob("*.py")),
     *(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md")),
@@ -92,7 +82,7 @@ def test_texts_use_the_words_of_the_field(phrase: str, better: str) -> None:
     assert not seen, f"write {better}: {seen}"
 
 
-@pytest.mark.parametrize("path", sources((".py",), LATER), ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", sources(".py"), ids=lambda p: p.stem)
 def test_names_say_what_they_hold(path: Path) -> None:
     bad = {name for name in _defined(path) if name in NAMES and (_name(path), name) not in ALLOWED}
     assert not bad, f"{path}: {sorted(bad)}"

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from gfactor.api.leaderboard import leaderboard
     from gfactor.api.m3gia import gia
     from gfactor.api.models import invariance, irt, pls, sem
+    from gfactor.api.norming import norms
     from gfactor.api.planning import plan
     from gfactor.api.profile import profile
     from gfactor.api.pruning import prune
@@ -88,6 +89,7 @@ __all__ = [
     "irt",
     "leaderboard",
     "matrix",
+    "norms",
     "open_bank",
     "open_journal",
     "plan",
@@ -136,6 +138,7 @@ _MODULES = {
     "api.leaderboard": ("leaderboard",),
     "api.m3gia": ("gia",),
     "api.models": ("invariance", "irt", "pls", "sem"),
+    "api.norming": ("norms",),
     "api.planning": ("plan",),
     "api.profile": ("profile",),
     "api.pruning": ("prune",),

@@ -8,7 +8,6 @@ is handed out, so that results do not depend on where or in how many processes t
 from __future__ import annotations
 
 import contextlib
-import importlib
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future
@@ -248,8 +247,8 @@ def _check_place(options: Mapping[str, Any]) -> None:
 @contextlib.contextmanager
 def _ray(jobs: int | None, options: Mapping[str, Any]) -> Iterator[Computing]:
     try:
-        ray: Any = importlib.import_module("ray")
-        register = importlib.import_module("ray.util.joblib").register_ray
+        import ray  # noqa: PLC0415 # pyright: ignore[reportMissingImports]
+        from ray.util.joblib import register_ray  # noqa: PLC0415 # pyright: ignore[reportMissingImports]
     except ImportError as error:
         raise MissingExtraError("computing on Ray", "ray") from error
     began = not ray.is_initialized()
@@ -261,7 +260,7 @@ def _ray(jobs: int | None, options: Mapping[str, Any]) -> Iterator[Computing]:
         with _reaching("ray", given):
             ray.init(**given)
     logging.getLogger("ray.util.multiprocessing.pool").setLevel(logging.ERROR)
-    register()
+    register_ray()
     try:
         count = jobs or int(ray.cluster_resources().get("CPU", 1))
         yield Computing("ray", count, {}, _RayExecutor)
@@ -286,7 +285,9 @@ class _RayExecutor(Executor):
     """Single calls on Ray, as `concurrent.futures` has them."""
 
     def __init__(self) -> None:
-        self._call: Any = importlib.import_module("ray").remote(_called)
+        import ray  # noqa: PLC0415 # pyright: ignore[reportMissingImports]
+
+        self._call: Any = ray.remote(_called)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         return self._call.remote(fn, args, kwargs).future()

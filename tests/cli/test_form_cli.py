@@ -12,6 +12,7 @@ from support.cli import Ran, run_cli
 from support.irt_journals import administer, choice_bank, models
 
 import gfactor as gf
+from gfactor.benchmarks.chc.shipped import shipped_calibrations
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt.calibration_files import write_calibration
 
@@ -40,6 +41,34 @@ def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
 
 
 WORDS = ("--length", "8", "--parallel", "2", "--anchors", "3", "--content", "domain=maze:3-5")
+
+
+def test_forms_of_families_get_new_items_with_their_key(call, tmp_path: Path) -> None:
+    [known] = shipped_calibrations(["Gf"]).values()
+    write_calibration(known, tmp_path / "Gf.json")
+    words = ("--length", 6, "--parallel", 3, "--anchors", 2, "--seed", 5, "--language", "es")
+    for name in ("f", "again"):
+        ran = call("form", tmp_path / "Gf.json", *words, "-o", tmp_path / name)
+        assert ran.code == 0, ran.err
+    table = pd.read_csv(tmp_path / "f" / "forms.csv", dtype={"key": str})
+    assert (tmp_path / "f" / "forms.csv").read_bytes() == (
+        tmp_path / "again" / "forms.csv"
+    ).read_bytes()
+    banks = {name: gf.open_bank(tmp_path / "f" / f"{name}.parquet") for name in set(table["form"])}
+    for name, rows in table.groupby("form"):
+        items = {item.id: item for item in banks[str(name)]}
+        assert list(items) == rows["item"].to_list()
+        for row in rows.itertuples():
+            item = items[str(row.item)]
+            assert str(item.target) == row.key
+            assert f"family={item.labels['family']}," in f"{row.entry},"
+            assert item.labels["language"] == "es"
+    # A form's two anchors are those of the others; all else is asked in one form alone.
+    counts = table["item"].value_counts()
+    assert sorted(counts) == [1] * 12 + [3] * 2
+    assert set(counts[counts == 3].index) == set(table.loc[table["anchor"], "item"])
+    contents = [h for bank in banks.values() for h in bank.frame()["content_hash"]]
+    assert len(set(contents)) == 14
 
 
 def test_forms_are_written_as_banks_with_their_key(folder: Path, call, tmp_path: Path) -> None:

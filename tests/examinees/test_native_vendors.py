@@ -502,6 +502,19 @@ def test_what_cannot_be_asked_together_is_one_sentence(tmp_path: Path) -> None:
     assert read_prices(prices) == {"m": Price(3.0, 15.0, 0.3, 3.75)}
 
 
+@pytest.mark.parametrize(
+    ("thinking", "most"), [("", 4096), ("?thinking=2048", 6144), ("?thinking=adaptive", 16_096)]
+)
+def test_a_cap_reserves_the_longest_answer_that_the_request_allows(
+    thinking: str, most: int
+) -> None:
+    spec, answer, price = f"anthropic:m{thinking}", always(200, message(said("x"))), Price(0, 1e6)
+    _, server, _ = ask(spec, answer, budget=Budget(price, most))
+    assert server.bodies[0]["max_tokens"] == most
+    with pytest.raises(RunStoppedError, match=f"may cost {most:.4g};".replace("+", r"\+")):
+        ask(spec, answer, budget=Budget(price, most - 1))
+
+
 def test_a_cap_reserves_what_a_full_cache_would_cost() -> None:
     # A question of ten tokens: 10 at the price of sending, 40 at that of the cache.
     plain, budget = RenderedItem("i", "b", "t", ("x" * 24,)), Budget(Price(1e6, 0, 0, 4e6), 39)

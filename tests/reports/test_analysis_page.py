@@ -8,7 +8,7 @@ import pytest
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import Diagnostic
 from gfactor.reports import AnalysisReport, Figure, Table, write_analysis
-from gfactor.reports.figure import blank, drawing_style
+from gfactor.reports.drawing import blank, drawing_style
 
 
 def report() -> AnalysisReport:

@@ -13,7 +13,8 @@ from gfactor.errors import ParameterError
 from gfactor.reports import read_error_labels, read_model_facts
 from gfactor.reports.analysis import AnalysisReport, write_analysis
 from gfactor.reports.bars import bars
-from gfactor.reports.figure import Figure, drawing_style, legible, rendered
+from gfactor.reports.drawing import drawing_style, legible, rendered
+from gfactor.reports.figure import Figure
 
 NAMES = ("a\x1b[31mb", "\u202egpt", "模型", "$\\frac$", "costs $5 or $6", "x\x00y", "plain")
 OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]")

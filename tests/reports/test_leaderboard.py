@@ -24,6 +24,7 @@ from gfactor.items import ItemBank
 from gfactor.psychometrics.irt.calibration import Calibration, Entry
 from gfactor.reports.leaderboard import drawings, item_pages, plan
 from gfactor.reports.leaderboard.replies import Shown, excerpt
+from gfactor.reports.leaderboard.site import STEPS
 
 
 @pytest.fixture(scope="module")
@@ -336,6 +337,31 @@ def test_figures_are_whole_whatever_the_names() -> None:
         root = ET.fromstring(svg)
         assert root.tag.endswith("svg")
         assert "\u202e" not in svg.decode()
+
+
+def test_a_page_that_no_leaderboard_wrote_is_left_alone(
+    trial: tuple[Path, ItemBank], tmp_path: Path
+) -> None:
+    (tmp_path / "index.html").write_text("mine")
+    with pytest.raises(ParameterError, match=r"holds a page index\.html that no leaderboard"):
+        gf.leaderboard(trial[0], tmp_path)
+    assert [one.name for one in tmp_path.iterdir()] == ["index.html"]
+    assert (tmp_path / "index.html").read_text() == "mine"
+
+
+def test_what_a_stopped_call_leaves_is_written_again(
+    trial: tuple[Path, ItemBank], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(making: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setitem(STEPS, "search and methods", stop)  # pyright: ignore[reportArgumentType]
+        with pytest.raises(KeyboardInterrupt):
+            gf.leaderboard(trial[0], tmp_path)
+    assert (tmp_path / "index.html").exists()
+    gf.leaderboard(trial[0], tmp_path)
+    assert (tmp_path / "search.html").exists()
 
 
 def test_what_cannot_be_made_is_told(trial: tuple[Path, ItemBank], tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from gfactor.errors import ParameterError
-from gfactor.reports.figure import drawing_style, rendered
+from gfactor.reports.drawing import drawing_style, rendered
 from gfactor.reports.path_diagram import path_diagram, shown
 
 LETTERS = [f"indicator_{k:02d}" for k in range(1, 19)]

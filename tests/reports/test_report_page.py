@@ -150,6 +150,7 @@ def test_a_missing_extra_is_told_in_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.delitem(sys.modules, "gfactor.reports.drawing", raising=False)
     with pytest.raises(MissingExtraError, match=r"pip install 'gfactor\[report\]'"):
         write_report(made_up_results(), tmp_path)
 

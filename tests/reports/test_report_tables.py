@@ -16,6 +16,7 @@ from gfactor.reports import TABLES, Results, Table, make_tables
 from gfactor.reports.formatting import shown, to_csv, to_latex, to_markdown
 from gfactor.reports.published import percept_v_level, percept_v_skills
 from gfactor.reports.results import POOLED, short_labels
+from gfactor.reports.tables import summary
 from gfactor.reports.tables.curves import guesses
 
 OWN_TABLES = [
@@ -261,3 +262,16 @@ def test_results_know_their_level_and_bootstrap() -> None:
     narrow = frame_of(make_tables(made_up_results(PAPER)), "accuracy_by_domain")
     assert (wide["accuracy_low"] <= narrow["accuracy_low"]).all()
     assert (wide["accuracy_low"] < narrow["accuracy_low"]).any()
+
+
+def test_a_column_of_the_summary_is_added_in_one_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    column = summary._Column(
+        ("most",), lambda one: (one.counted["correct"].max(),), "best item", percent=True,
+        notes=("Best item: the highest score on one.",),
+    )  # fmt: skip
+    monkeypatch.setattr(summary, "COLUMNS", (*summary.COLUMNS, column))
+    table = make_tables(made_up_results(PAPER))["summary"]
+    assert list(table.frame)[-1] == "most"
+    assert table.headings["most"] == "best item"
+    assert "most" in table.percent
+    assert column.notes[0] in table.notes

@@ -9,13 +9,14 @@ often replies are read; they guard against steps backwards.
 from __future__ import annotations
 
 import json
+import pkgutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from gfactor.items import Answer
-from gfactor.scoring.extraction import extract
+from gfactor.scoring.extraction import extract, languages
 
 FOLDER = Path(__file__).parent / "phrasings"
 KINDS = {"SA": "choice", "MA": "choices", "FB": "blanks"}
@@ -54,9 +55,10 @@ def test_nearly_all_phrasings_are_read_and_none_is_read_as_something_else(path: 
     assert len(differ) <= 0.02 * len(cases), differ
 
 
-def test_phrasings_cover_the_six_languages_and_replies_without_an_answer() -> None:
+def test_phrasings_cover_every_language_and_replies_without_an_answer() -> None:
     counts = {path.stem: list(phrasings(path)) for path in FOLDER.glob("*.txt")}
-    assert counts.keys() == {"en", "zh", "fr", "es", "pt", "ko"}
+    assert counts.keys() >= {"en", "zh", "fr", "es", "pt", "ko"}
+    assert len(counts) == len(list(pkgutil.iter_modules(languages.__path__)))
     for cases in counts.values():
         assert len(cases) >= 250
         assert sum(expected == "-" for _, _, expected, _ in cases) >= 40

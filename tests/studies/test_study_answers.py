@@ -15,12 +15,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
-from support.studies import client_of, make_study
+from support.studies import client_of, exam_items, make_study
 
 from gfactor.administration import Journal
 from gfactor.cli import cli
 from gfactor.errors import ParameterError
 from gfactor.scoring import matrix, scored
+from gfactor.scoring.questions import question_about
+from gfactor.scoring.replies import read_reply
 from gfactor.studies.questionnaires import (
     Pay,
     Rules,
@@ -29,6 +31,7 @@ from gfactor.studies.questionnaires import (
     export_study,
     marks,
 )
+from gfactor.studies.questionnaires.marking import mark
 from gfactor.studies.questionnaires.simulating import Simulation, serving, simulate
 from gfactor.studies.questionnaires.simulating.bot import Bot
 from gfactor.studies.questionnaires.simulating.form import forms
@@ -304,3 +307,14 @@ def test_simulated_abilities_are_found_again(tmp_path: Path) -> None:
     shares = [float(np.mean(own["earned"])) for _, own in answers.groupby("code")]
     assert 0.5 < np.mean(shares) < 0.85  # mean ability 0.5, difficulty 0, one in four by guessing
     assert np.std(shares) > 0.08  # sampling alone would give 0.1 * sqrt(.21 / .2)
+
+
+def test_a_label_earns_what_reading_it_as_a_reply_earns() -> None:
+    for item in exam_items(8):
+        question = question_about(item, "default")
+        for label in "ABCD":
+            read = read_reply(label, "ok", question).lenient
+            assert read.answer == label
+            assert mark(item, label, 0).earned == question.points(read.answer).earned
+        assert mark(item, "E", None).earned == 0
+        assert mark(item, "", None).earned == 0

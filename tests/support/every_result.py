@@ -22,7 +22,12 @@ from gfactor.psychometrics import (
     sem,
 )
 from gfactor.psychometrics.alignment import align, criterion_from_table
-from gfactor.psychometrics.classical.agreement import cohen_kappa, fleiss_kappa, krippendorff_alpha
+from gfactor.psychometrics.classical.agreement import (
+    cohen_kappa,
+    dawid_skene,
+    fleiss_kappa,
+    krippendorff_alpha,
+)
 from gfactor.psychometrics.factor.correlations import correlate
 from gfactor.psychometrics.factor.exploratory import (
     bootstrap_efa,
@@ -44,6 +49,7 @@ from gfactor.psychometrics.irt.explanatory import fit_design
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.forms import assemble_forms
 from gfactor.psychometrics.irt.profiles import Profile, Ranking
+from gfactor.psychometrics.norms import norm_scores
 from gfactor.psychometrics.planning import Fit, StandardError, make_plan
 from gfactor.psychometrics.pls import PLSModel, bootstrap_pls, fit_pls, predict_pls
 from gfactor.psychometrics.pruning import PruningRules, prune, stability, validate
@@ -261,6 +267,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "agreement, alpha": lambda: krippendorff_alpha(RATINGS, "ordinal", draws=50),
     "agreement, Fleiss": lambda: fleiss_kappa(RATINGS, draws=50),
     "agreement, undefined": _kappa_of_one_value,
+    "consensus": lambda: dawid_skene(RATINGS.assign(r3=RATINGS["r1"]), prior=0.5, draws=20),
     "alignment": lambda: align(pd.Series(TABLE.mean(axis=1)), HUMAN),
     "bootstrap": lambda: bootstrap(cronbach_alpha, TABLE, n_bootstrap=20),
     "bootstrap of an efa": lambda: bootstrap_efa(efa(TABLE, 2), TABLE, n_bootstrap=5),
@@ -299,6 +306,9 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "irt, design": lambda: fit_design(
         _answers(),
         pd.DataFrame({"one": 1.0, "size": np.arange(6.0)}, index=list(_answers())),
+    ),
+    "norms": lambda: norm_scores(
+        TABLE[["a1"]].round(1), pd.DataFrame({"g": ["u", "v", "v"] * 30}, index=TABLE.index)
     ),
     "parallel": lambda: parallel_analysis(correlate(TABLE), draws=20),
     "plan": lambda: make_plan(Fit(40.0), 0.8, simulations=50),

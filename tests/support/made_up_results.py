@@ -20,9 +20,11 @@ TABLES_OF_MORE = {
     "accuracy_by_ability",
     "accuracy_by_family",
     "calibrated_abilities",
+    "people_and_examinees",
+    "people_by_item",
     "preregistration",
 }
-"""Tables of generated families, calibrations and plans, which these answers have not."""
+"""Tables of generated families, calibrations, people and plans, which these answers have not."""
 
 
 def made_up_answers(

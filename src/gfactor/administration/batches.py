@@ -223,7 +223,7 @@ class _Batches:
         if self._plan.price is None:
             return 0.0
         sent = math.ceil(_MARGIN * estimate_tokens(item))
-        longest = int(item.decoding.get("max_tokens", OUTPUT_TOKENS))
+        longest = self._plan.api.wire.longest(item.decoding) or OUTPUT_TOKENS
         return self._plan.price.of({"prompt_tokens": sent, "completion_tokens": longest})
 
     def _rendered(self, keys: Sequence[_Key]) -> list[RenderedItem]:

@@ -220,7 +220,7 @@ class Claims:
             free = (key for key in self._todo if key not in self._others)
             wanted, done = list(islice(free, self._size())), list(self._done)
             if not wanted and not done:
-                self._leave_out(self._journal.answered(*self._whose) & self._todo.keys())
+                self._leave_out(self._answered())
                 return []
             granted, answered, failed = self._journal.claim(
                 self.owner, LEASE_SECONDS, *self._whose, wanted, done=done,
@@ -231,11 +231,15 @@ class Claims:
             self.failed_elsewhere += len(failed)
             if len(granted) < len(wanted) / 2:
                 # Others are fast: leave out all that they have answered.
-                answered |= self._journal.answered(*self._whose) & self._todo.keys()
+                answered |= self._answered()
             self._leave_out(answered)
             for key in granted | failed:
                 del self._todo[key]
             return [key for key in wanted if key in granted]
+
+    def _answered(self) -> set[Key]:
+        """What is still to be asked here and has been answered meanwhile."""
+        return {key for key in self._journal.answered(*self._whose) if key in self._todo}
 
     def _leave_out(self, answered: set[Key]) -> None:
         """Ask what others have answered no more."""

@@ -109,7 +109,7 @@ def estimate(
     bank: ItemBank,
     condition: Condition,
     materials: Materials,
-    answered: set[Key],
+    answered: Iterable[Key],
     occasions: int = 1,
     model: Model | None = None,
     describer: Model | None = None,

@@ -49,6 +49,9 @@ from gfactor.items.files import check_writable, replacing
 ORDER = "order_seed"
 """The key of `meta` under which the order of a run that may stop early is kept."""
 
+AT_ONCE = 10_000
+"""Rows that are fetched at a time where all of them are too many for memory."""
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -279,14 +282,16 @@ class Journal:
                     completed += connection.execute(changed.values(row)).rowcount
         return completed
 
-    def answered(self, examinee: str, condition: str) -> set[Key]:
-        """The (item hash, occasion) that an examinee has answered under a condition."""
+    def answered(self, examinee: str, condition: str) -> Iterator[Key]:
+        """The (item hash, occasion) that an examinee has answered under a condition, read as they
+        are taken, so that a million of them are never in memory at once."""
         r = RESPONSES.c
         keys = sa.select(r.item_hash, r.occasion).where(
             (r.examinee == examinee) & (r.condition == condition)
         )
         with self._connected() as connection:
-            return {(item, occasion) for item, occasion in connection.execute(keys)}
+            for row in connection.execute(keys).yield_per(AT_ONCE):
+                yield row.item_hash, row.occasion
 
     @_once_more
     def add_turn(self, response: Response, turn: int) -> bool:

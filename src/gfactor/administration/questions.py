@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
 import pandas as pd
 
 from gfactor.administration.claims import Question
@@ -22,6 +23,9 @@ from gfactor.items import ItemBank
 KEPT_BYTES = 256 * 2**20
 """Bytes of images up to which items that were rendered to be checked wait to be asked; the others
 are rendered again."""
+
+MOST_QUESTIONS = 10**8
+"""Items times occasions that one examinee can be asked under one condition in one call."""
 
 
 @dataclass(frozen=True)
@@ -64,8 +68,6 @@ class Questions:
         Raises ParameterError for no occasion, materials that do not fit the condition and images
         that the examinee's server would refuse; nothing is noted then.
         """
-        if occasions < 1:
-            raise ParameterError(f"occasions must be 1 or more, got {occasions}")
         condition = materials.stamped(condition)
         if not getattr(examinee, "reads", True):
             materials = replace(materials, packs=materials.packs.for_nobody())
@@ -107,22 +109,29 @@ class Questions:
                 self._checked[item.id] = rendered
 
 
-def missing_keys(frame: pd.DataFrame, answered: set[Key], occasions: int) -> dict[Key, str]:
+def missing_keys(frame: pd.DataFrame, answered: Iterable[Key], occasions: int) -> dict[Key, str]:
     """The keys that are to be asked, with an item's id; one id where several ask the same.
 
-    `frame` is what `ItemBank.frame` gives.
+    `frame` is what `ItemBank.frame` gives. Of what is answered a byte is kept, not the key.
+
+    Raises ParameterError for no occasion and for more than `MOST_QUESTIONS`.
     """
-    first: dict[str, str] = {}
-    for content_hash, item_id in zip(
-        frame["content_hash"].tolist(), frame["id"].tolist(), strict=True
-    ):
-        first.setdefault(content_hash, item_id)
-    return {
-        (content_hash, occasion): item_id
-        for content_hash, item_id in first.items()
-        for occasion in range(occasions)
-        if (content_hash, occasion) not in answered
-    }
+    if occasions < 1:
+        raise ParameterError(f"occasions must be 1 or more, got {occasions}")
+    items = frame.drop_duplicates("content_hash")
+    hashes, ids = items["content_hash"].tolist(), items["id"].tolist()
+    if len(hashes) * occasions > MOST_QUESTIONS:
+        raise ParameterError(
+            f"{len(hashes):,} items on {occasions:,} occasions are more than {MOST_QUESTIONS:,} "
+            "questions for one examinee and condition; ask for fewer occasions or split the bank"
+        )
+    rows = {content_hash: row for row, content_hash in enumerate(hashes)}
+    known = np.zeros((len(hashes), occasions), dtype=bool)
+    for content_hash, occasion in answered:
+        row = rows.get(content_hash)
+        if row is not None and occasion < occasions:
+            known[row, occasion] = True
+    return {(hashes[row], occasion): ids[row] for row, occasion in np.argwhere(~known).tolist()}
 
 
 def check_images_of(item: RenderedItem, examinee: Examinee) -> None:

@@ -85,8 +85,8 @@ def run_adaptive(
     >>> who = [f"observer:limited?acuity=0.{a}&capacity={a}&seed={a}" for a in (1, 2, 3, 4)]
     >>> known = gf.calibrate(gf.run(bank, who, journal="c.db"), by="design")
     >>> new = "observer:limited?acuity=0.3&capacity=2&seed=9"
-    >>> found = gf.run_adaptive(bank, new, journal="a.db", calibration=known, max_items=7)
-    >>> found.table["n"].to_list()
+    >>> abilities = gf.run_adaptive(bank, new, journal="a.db", calibration=known, max_items=7)
+    >>> abilities.table["n"].to_list()
     [7]
     """
     how = condition if isinstance(condition, Condition) else read_condition(condition)

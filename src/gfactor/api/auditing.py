@@ -103,18 +103,18 @@ def audit(
     --------
     >>> import gfactor as gf
     >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1, 5], path="pv.parquet")
-    >>> found = gf.audit(bank)
-    >>> found.audit.domains["change_colour"]["ideal_observer"]
+    >>> audit = gf.audit(bank)
+    >>> audit.audit.domains["change_colour"]["ideal_observer"]
     1.0
     """
     whole = bank if isinstance(bank, ItemBank) else ItemBank.open(bank)
     decided = read_decisions(Path(decisions), whole.ids) if decisions else None
     blind = _blind_runs(text_only, whole) if text_only else ()
-    found = audit_bank(whole, answer_ideally if ideal else None, jobs=jobs, watch=progress)
+    audited = audit_bank(whole, answer_ideally if ideal else None, jobs=jobs, watch=progress)
     quality = check_quality(
-        whole, looks=found.looks, decisions=decided, blind=blind, watch=progress
+        whole, looks=audited.looks, decisions=decided, blind=blind, watch=progress
     )
-    return BankAudit(found, quality)
+    return BankAudit(audited, quality)
 
 
 def answer_ideally(domain: str, pictures: tuple[Pixels, ...]) -> str | None:
@@ -135,16 +135,16 @@ def _blind_runs(journal: Journal | Path | str, bank: ItemBank) -> tuple[Run, ...
     points: dict[tuple[str, str], dict[str, list[float]]] = {}
     for examinee, condition, item_id, item_hash, correct in zip(*columns, strict=True):
         if item_hash in known and _is_blind(condition) and not math.isnan(correct):
-            own = points.setdefault((examinee, condition), {})
-            own.setdefault(item_id, []).append(correct)
+            by_item = points.setdefault((examinee, condition), {})
+            by_item.setdefault(item_id, []).append(correct)
     if not points:
         raise ParameterError(
             f"journal {path!r} has no answers to this bank under images=removed; run "
             f"gfactor run BANK --examinee SPEC --journal {path} --condition images=removed"
         )
     return tuple(
-        Run(examinee, condition, {item_id: fmean(found) for item_id, found in own.items()})
-        for (examinee, condition), own in sorted(points.items())
+        Run(examinee, condition, {item_id: fmean(scores) for item_id, scores in by_item.items()})
+        for (examinee, condition), by_item in sorted(points.items())
     )
 
 

@@ -129,8 +129,8 @@ def compare_benchmarks(
     >>> data = pd.DataFrame({f"One.A.t{k}": a + random.normal(size=60) for k in range(3)})
     >>> for k in range(3):
     ...     data[f"One.B.t{k}"] = a + b + random.normal(size=60)
-    >>> found = gf.compare_benchmarks(data, n_bootstrap=50)
-    >>> found.table[["benchmark", "tasks", "models"]].to_dict("records")
+    >>> comparison = gf.compare_benchmarks(data, n_bootstrap=50)
+    >>> comparison.table[["benchmark", "tasks", "models"]].to_dict("records")
     [{'benchmark': 'One', 'tasks': 6, 'models': 60}]
     """
     judged = rated(criterion, names, where)

@@ -48,11 +48,11 @@ def abilities_of(
     how = known.about.get("scoring") or {}
     counting = how.get("counting", "whole")
     responses = item_responses(journal, scoring, counting=counting, groups="condition", bounds=True)
-    found = score_responses(known, responses.scores, entries_of(known, responses.items))
+    abilities = score_responses(known, responses.scores, entries_of(known, responses.items))
     who = pick(responses.respondents, ["condition", "examinee"])
-    said = [*found.diagnostics, *responses.diagnostics, *_differences(how, scoring, responses)]
-    table = who.join(found.table).reset_index(drop=True)
-    return replace(found, table=table, diagnostics=by_severity(said))
+    said = [*abilities.diagnostics, *responses.diagnostics, *_differences(how, scoring, responses)]
+    table = who.join(abilities.table).reset_index(drop=True)
+    return replace(abilities, table=table, diagnostics=by_severity(said))
 
 
 def entries_of(known: Calibration, items: pd.DataFrame) -> dict[str, str]:
@@ -67,7 +67,7 @@ def entries_of(known: Calibration, items: pd.DataFrame) -> dict[str, str]:
             for name, content in items["content_hash"].items()
             if str(content) in of_hash
         }
-    found: dict[str, str] = {}
+    entries: dict[str, str] = {}
     for labels in sorted({tuple(e.facts["labels"]) for e in known.entries}, key=len, reverse=True):
         if not set(labels) <= set(items.columns):
             continue
@@ -79,18 +79,18 @@ def entries_of(known: Calibration, items: pd.DataFrame) -> dict[str, str]:
         for name, row in zip(items.index, chosen.to_dict("records"), strict=True):
             cell = cell_name(dict(row))
             if cell in by_labels:
-                found.setdefault(str(name), by_labels[cell])
-    return found
+                entries.setdefault(str(name), by_labels[cell])
+    return entries
 
 
 def _differences(
     how: Mapping[str, Any], scoring: Scoring, responses: ItemResponses
 ) -> list[Diagnostic]:
     """What the responses are scored by, or given under, otherwise than at the calibration."""
-    found = []
+    diagnostics = []
     conditions = set(map(str, responses.respondents["condition"])) - {str(how.get("condition"))}
     if how.get("condition") is not None and conditions:
-        found.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "other_condition", "warning",
             f"Items were calibrated under the condition {how['condition']!r} and answered under "
             f"{', '.join(map(repr, sorted(conditions)))}.",
@@ -98,12 +98,12 @@ def _differences(
         ))  # fmt: skip
     for name, given in (("policy", scoring.policy), ("judge", scoring.judge_name or None)):
         if name in how and how[name] != given:
-            found.append(Diagnostic(
+            diagnostics.append(Diagnostic(
                 f"other_{name}", "warning",
                 f"The calibration was scored by the {name} {how[name]!r}, these responses by "
                 f"{given!r}.", f"Give the same --{name}.",
             ))  # fmt: skip
-    return found
+    return diagnostics
 
 
 def cell_name(labels: Mapping[Any, Any]) -> str:

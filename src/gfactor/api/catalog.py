@@ -130,8 +130,8 @@ def published(name: str) -> Published:
     Examples
     --------
     >>> import gfactor as gf
-    >>> found = gf.published("multi-6")
-    >>> found.title, found.place
+    >>> table = gf.published("multi-6")
+    >>> table.title, table.place
     ('Score ratio by type of question', 'table 6')
     """
     return papers.published(name)

@@ -90,8 +90,8 @@ def compare(
     >>> import gfactor as gf
     >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1, 5], path="pv.parquet")
     >>> journal = gf.run(bank, ["observer:ideal", "baseline:constant"], journal="c.db")
-    >>> found = gf.compare(journal)
-    >>> found.differences[["first", "second", "n"]]
+    >>> comparison = gf.compare(journal)
+    >>> comparison.differences[["first", "second", "n"]]
                 first             second   n
     0  observer:ideal  baseline:constant  20
     """
@@ -208,10 +208,10 @@ def with_runs(table: pd.DataFrame, reading: str) -> pd.DataFrame:
     condition if several."""
     several = len(set(table["condition"])) > 1
     run = table["examinee"] + " | " + table["condition"] if several else table["examinee"]
-    found = sorted(set(run))
-    if len(found) < 2:
+    runs = sorted(set(run))
+    if len(runs) < 2:
         raise ParameterError(
-            f"a comparison needs at least two examinees, found {', '.join(found) or 'none'}; run "
+            f"a comparison needs at least two examinees, found {', '.join(runs) or 'none'}; run "
             "another on the same bank into the same journal"
         )
     possible = table["points_possible"] if reading == "points" else 1.0
@@ -220,7 +220,7 @@ def with_runs(table: pd.DataFrame, reading: str) -> pd.DataFrame:
 
 def _from_best(table: pd.DataFrame) -> list[str]:
     """The runs by their mean, so that most differences are positive."""
-    means = {run: own["score"].mean() for run, own in table.groupby("run")}
+    means = {run: rows["score"].mean() for run, rows in table.groupby("run")}
     return sorted(map(str, means), key=lambda run: (-np.nan_to_num(means[run]), run))
 
 
@@ -246,7 +246,7 @@ def _chance(rows: pd.DataFrame) -> dict[str, float]:
     scores, out of what an item is worth on average."""
     items = rows.loc[~rows["missing"].to_numpy(bool)].drop_duplicates(["run", *ITEM])
     name = "chance" if (items["of"] == 1).all() else "chance_share"
-    known = items.loc[items[name].notna()].assign(_earned=lambda own: own[name] * own["of"])
+    known = items.loc[items[name].notna()].assign(_earned=lambda frame: frame[name] * frame["of"])
     sums: Any = known.groupby("run")[["_earned", "of"]].sum()
     return {str(run): float(value) for run, value in (sums["_earned"] / sums["of"]).items()}
 
@@ -274,13 +274,13 @@ def _default_cluster(table: pd.DataFrame) -> str:
 
 def _adjusted_together(parts: Iterable[Compared]) -> list[Compared]:
     """The same with `p_fdr` over the pairs of all parts: the whole table is searched at once."""
-    made = list(parts)
-    if not made:
-        return made
-    tables = [part.differences.table for part in made]
+    completed = list(parts)
+    if not completed:
+        return completed
+    tables = [part.differences.table for part in completed]
     adjusted = benjamini_hochberg(np.concatenate([t["p"].to_numpy() for t in tables]))
     shares = np.split(adjusted, np.cumsum([len(t) for t in tables])[:-1])
     return [
         replace(part, differences=replace(part.differences, table=t.assign(p_fdr=share)))
-        for part, t, share in zip(made, tables, shares, strict=True)
+        for part, t, share in zip(completed, tables, shares, strict=True)
     ]

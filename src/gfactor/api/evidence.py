@@ -95,8 +95,8 @@ def gtheory(
     >>> bank = gf.build("percept-v", domains=["counting_circles"], sizes=[2, 6], path="pv.parquet")
     >>> who = [f"observer:limited?acuity=0.{a}&capacity={a}&seed={a}" for a in (1, 2, 3, 4)]
     >>> journal = gf.run(bank, who, journal="c.db", occasions=2)
-    >>> found = gf.gtheory(journal, facets=["item", "occasion"])
-    >>> sorted(found.components.index)[:3]
+    >>> study = gf.gtheory(journal, facets=["item", "occasion"])
+    >>> sorted(study.components.index)[:3]
     ['examinee', 'examinee x item', 'examinee x item x occasion']
     """
     if not isinstance(data, pd.DataFrame):

@@ -109,10 +109,10 @@ def explain_difference(
     >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1, 5], path="pv.parquet")
     >>> a = gf.run(bank, ["observer:ideal"], journal="a.db")
     >>> b = gf.run(bank, ["observer:ideal"], journal="b.db", condition="images=removed")
-    >>> found = gf.explain_difference(a, b)
-    >>> float(found.shares["estimate"].sum().round(6)) == round(found.gap, 6)
+    >>> explanation = gf.explain_difference(a, b)
+    >>> float(explanation.shares["estimate"].sum().round(6)) == round(explanation.gap, 6)
     True
-    >>> found.shares["estimate"].abs().idxmax()
+    >>> explanation.shares["estimate"].abs().idxmax()
     'images'
     """
     with (

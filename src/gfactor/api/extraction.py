@@ -101,8 +101,8 @@ def extract(cases: Path | str | Iterable[Case]) -> Extracted:
     ...         "options": {"A": "red", "B": "blue"}, "expected": "B"}
     >>> with open("replies.jsonl", "w") as file:
     ...     _ = file.write(json.dumps(case))
-    >>> found = gf.extract("replies.jsonl")
-    >>> found.table["answer"].tolist(), float(found.shares["right"].iloc[0])
+    >>> answers = gf.extract("replies.jsonl")
+    >>> answers.table["answer"].tolist(), float(answers.shares["right"].iloc[0])
     (['B'], 1.0)
     """
     given = read_cases(Path(cases)) if isinstance(cases, Path | str) else cases

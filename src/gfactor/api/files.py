@@ -132,16 +132,16 @@ def open_journal(path: Path | str, *, create: bool = False) -> Journal:
 @contextmanager
 def journal_to_write(path: Path | str) -> Iterator[Journal]:
     """The journal, made where there is none; a user's mistake leaves no empty one behind."""
-    made = "://" not in str(path) and not Path(path).exists()
+    is_new = "://" not in str(path) and not Path(path).exists()
     try:
         with Journal.open(path) as journal:
             try:
                 yield journal
             except GfactorError:
-                made = made and journal.items().empty
+                is_new = is_new and journal.items().empty
                 raise
     except GfactorError:
-        if made:
+        if is_new:
             with suppress(OSError):
                 Path(path).unlink()
         raise

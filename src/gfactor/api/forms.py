@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +14,12 @@ import pandas as pd
 
 from gfactor.api.calibrated import entries_of
 from gfactor.api.progress import counter
+from gfactor.benchmarks.chc.build import NAME, VERSION, label_columns
+from gfactor.benchmarks.chc.cells import Cell, CellItems
+from gfactor.benchmarks.chc.family import FAMILIES
 from gfactor.benchmarks.derived import derive, in_parts, unchanged
 from gfactor.errors import ParameterError
-from gfactor.items import ItemBank
+from gfactor.items import Item, ItemBank, answer_to_json, write_bank
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.calibration_files import read_calibration
 from gfactor.psychometrics.irt.forms import Content, FormSet, assemble_forms
@@ -36,6 +41,7 @@ def form(
     per_cell: int | None = None,
     respondents: int | None = None,
     seed: int = 0,
+    language: str = "en",
     path: Path | str | None = None,
 ) -> FormSet:
     """Assemble linear forms of equal test information.
@@ -56,8 +62,8 @@ def form(
         Items that all forms share, at the same positions.
     bank : ItemBank or path, optional
         The items, with labels and keys: those that were calibrated, or items of the calibrated
-        cells. Without it forms list entries of the calibration; cells are used repeatedly, with a
-        new item each time.
+        cells. Without it cells are used repeatedly, with a new item each time: items of generated
+        families are made; of all others the forms list the entries of the calibration.
     content : dict of str to dict, optional
         Label to value to least and most items of every form: {"domain": {"maze": (5, 10)}}.
     theta : list of float, optional
@@ -71,10 +77,12 @@ def form(
     respondents : int, optional
         Of each form: says how sure the link of a new calibration by the anchors will be.
     seed : int
-        Of the choice among equally good forms, and of the order of items.
+        Of the choice among equally good forms, of the order of items, and of items that are made.
+    language : str
+        Of items that are made.
     path : path, optional
-        A folder for `forms.csv` (with the key), `information.csv`, `forms.json` and, with a bank,
-        each form as a bank: `form-1.parquet`.
+        A folder for `forms.csv` (with the key), `information.csv`, `forms.json` and, with a bank
+        or items that are made, each form as a bank: `form-1.parquet`.
 
     Returns
     -------
@@ -112,8 +120,15 @@ def form(
             tolerance=tolerance, per_cell=per_cell, respondents=respondents, seed=seed,
         )  # fmt: skip
         bar.update()
+    items = {} if opened is not None else _generated(known, result, seed, language)
+    if items:
+        table = result.table.assign(
+            item=[item.id for form in items.values() for item in form],
+            key=[_key_of(item) for form in items.values() for item in form],
+        )
+        result = replace(result, table=table)
     if folder is not None:
-        _write(result, folder, opened)
+        _write(result, folder, opened, items)
     return result
 
 
@@ -125,7 +140,7 @@ def content_of(typed: Sequence[str]) -> dict[str, dict[Any, tuple[int, int]]]:
     ParameterError
         For a text of another form.
     """
-    found: dict[str, dict[Any, tuple[int, int]]] = {}
+    content: dict[str, dict[Any, tuple[int, int]]] = {}
     for text in typed:
         match = _TYPED.fullmatch(text)
         if match is None:
@@ -134,8 +149,8 @@ def content_of(typed: Sequence[str]) -> dict[str, dict[Any, tuple[int, int]]]:
                 "domain=maze:5-10"
             )
         bounds = (int(match["low"]), int(match["high"]))
-        found.setdefault(match["label"], {})[match["value"]] = bounds
-    return found
+        content.setdefault(match["label"], {})[match["value"]] = bounds
+    return content
 
 
 def _items(known: Calibration, bank: ItemBank) -> pd.DataFrame:
@@ -153,6 +168,35 @@ def _items(known: Calibration, bank: ItemBank) -> pd.DataFrame:
     return chosen.filter(labels).assign(entry=list(entries.values()), key=keys)
 
 
+def _generated(
+    known: Calibration, result: FormSet, seed: int, language: str
+) -> dict[str, list[Item]]:
+    """New items for every position, by form; anchors are the same in all. None where the
+    calibration is not of cells of generated families."""
+    labels = {entry.name: entry.facts.get("labels") or {} for entry in known.entries}
+    if known.by != "design" or not all(one.get("family") in FAMILIES for one in labels.values()):
+        return {}
+    maker = CellItems(seed, language)
+    used: Counter[str] = Counter()
+    made: dict[tuple[int, str], Item] = {}
+    forms: dict[str, list[Item]] = {}
+    for row in result.table.itertuples():
+        place = (int(row.position), row.entry)  # pyright: ignore[reportArgumentType]
+        item = made.get(place) if row.anchor else None  # pyright: ignore[reportArgumentType]
+        if item is None:
+            cell = Cell.of_labels(labels[place[1]], f"the calibration's cell {place[1]!r}")
+            item = maker.item(place[1], cell, used[place[1]])
+            used[place[1]] += 1
+        if row.anchor:
+            made[place] = item  # pyright: ignore[reportArgumentType]
+        forms.setdefault(str(row.form), []).append(item)
+    return forms
+
+
+def _key_of(item: Item) -> str | None:
+    return _key(None if item.target is None else answer_to_json(item.target))
+
+
 def _key(target: Any) -> str | None:
     """The right answer as a text; None where the item has none."""
     if not isinstance(target, str):
@@ -161,7 +205,9 @@ def _key(target: Any) -> str | None:
     return value if isinstance(value, str) else target
 
 
-def _write(result: FormSet, folder: Path, bank: ItemBank | None) -> None:
+def _write(
+    result: FormSet, folder: Path, bank: ItemBank | None, items: Mapping[str, list[Item]]
+) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         result.table.to_csv(folder / "forms.csv", index=False)
@@ -172,12 +218,17 @@ def _write(result: FormSet, folder: Path, bank: ItemBank | None) -> None:
         raise ParameterError(
             f"the folder {str(folder)!r} cannot be written: {error.strerror or error}"
         ) from error
-    if bank is None:
-        return
     for name, rows in result.table.groupby("form", sort=False):
         step: Mapping[str, Any] = {
             "what": f"{name} of {len(result.forms)} parallel forms",
             "seed": result.request["seed"], "anchors": result.request["anchors"],
         }  # fmt: skip
-        ids = list(rows["item"])
-        derive(bank, folder / f"{name}.parquet", in_parts(ids), unchanged, step)
+        path = folder / f"{name}.parquet"
+        if bank is not None:
+            derive(bank, path, in_parts(list(rows["item"])), unchanged, step)
+        elif items:
+            of_form = items[str(name)]
+            families = sorted({str(item.labels["family"]) for item in of_form})
+            about = {"benchmark": NAME, "version": VERSION, "families": families, "form": step}
+            columns = label_columns([FAMILIES[family] for family in families])
+            write_bank(of_form, path, about, columns)

@@ -90,8 +90,8 @@ def gap(
     >>> who = ["observer:limited?acuity=0.05&capacity=1000"]
     >>> _ = gf.run(bank, who, journal="gap.db")
     >>> journal = gf.run(bank, who, journal="gap.db", condition="images=blank")
-    >>> found = gf.gap(journal)
-    >>> found.whole.verdict
+    >>> gap = gf.gap(journal)
+    >>> gap.whole.verdict
     'seeing'
     """
     with opened(journal) as one:

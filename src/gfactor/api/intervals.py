@@ -40,16 +40,16 @@ def add_intervals(result: dict[str, Any], table: pd.DataFrame, items: pd.DataFra
     for name in names:
         _complete(result["examinees"][name], pick(rows, rows["examinee"] == name))
     for name in names or [""]:
-        own = pick(rows, rows["examinee"] == name) if name else rows
+        chosen = pick(rows, rows["examinee"] == name) if name else rows
         where = result["examinees"][name] if name else result
-        if "domain" in own and len(set(own["domain"])) > 1:
-            where["over_domains"] = _over_domains(own)
+        if "domain" in chosen and len(set(chosen["domain"])) > 1:
+            where["over_domains"] = _over_domains(chosen)
 
 
 def _complete(result: dict[str, Any], rows: pd.DataFrame) -> None:
     _add(result, rows)
     for label, groups in result["by"].items():
-        parts = {str(value): own for value, own in by_label(rows, label).items()}
+        parts = {str(value): part for value, part in by_label(rows, label).items()}
         for value, shown in groups.items():
             _add(shown, parts[value] if value in parts else rows.iloc[:0])
 
@@ -65,14 +65,18 @@ def _add(shown: dict[str, Any], rows: pd.DataFrame) -> None:
 
 
 def _over_domains(rows: pd.DataFrame) -> dict[str, Any]:
-    found = {name: over_domains(rows, measure, LEVEL) for name, measure in _READINGS.items()}
-    ends = {name: [own["low"], own["high"]] for name, own in found.items()}
-    return {"clusters": found["interval"]["clusters"], **ends}
+    by_reading = {name: over_domains(rows, measure, LEVEL) for name, measure in _READINGS.items()}
+    ends = {name: [interval["low"], interval["high"]] for name, interval in by_reading.items()}
+    return {"clusters": by_reading["interval"]["clusters"], **ends}
 
 
-def _ends(found: Mapping[str, Any]) -> list[float]:
+def _ends(interval: Mapping[str, Any]) -> list[float]:
     """An interval's ends; all that is possible where nothing was answered."""
-    return [0.0, 1.0] if pd.isna(found["low"]) else [float(found["low"]), float(found["high"])]
+    return (
+        [0.0, 1.0]
+        if pd.isna(interval["low"])
+        else [float(interval["low"]), float(interval["high"])]
+    )
 
 
 def result_columns(one: Mapping[str, Any]) -> dict[str, Any]:

@@ -99,10 +99,10 @@ class ItemResponses:
         levels = self.items["chance"].to_numpy(float)
         known = dict(zip(map(str, self.items.index), map(float, levels), strict=True))
         lacking = tuple(name for name, level in known.items() if np.isnan(level))
-        found = {name: 0.0 if np.isnan(level) else level for name, level in known.items()}
+        asymptotes = {name: 0.0 if np.isnan(level) else level for name, level in known.items()}
         if not lacking:
-            return found, ()
-        return found, (Diagnostic(
+            return asymptotes, ()
+        return asymptotes, (Diagnostic(
             "chance_unknown", "note",
             f"What guessing earns is not known for {len(lacking)} items without options that "
             f"stand alone in their domain, {_listed(lacking)}; it is taken to be 0.",
@@ -236,19 +236,19 @@ def broken_replies(
                 reasons[str(name)].append(str(row["reason"]))
     ability = dict(zip(fit.table.persons, fit.scores("eap")["theta"].to_numpy(float), strict=True))
     rows = pick(responses.answers, responses.answers["item"].isin(reasons).to_numpy())
-    place = {name: k for k, name in enumerate(reasons)}
+    order = {name: k for k, name in enumerate(reasons)}
     ids = {name: str(responses.items.loc[name, "id"]) for name in reasons}
-    found = pd.DataFrame({
+    replies = pd.DataFrame({
         "item": rows["item"], "item_id": [ids[i] for i in rows["item"]],
         "reasons": ["; ".join(reasons[i]) for i in rows["item"]],
         "picture": [pictures(bank, ids[i]) for i in rows["item"]],
         "key": [str(responses.items.loc[i, "target"]) for i in rows["item"]],
         "examinee": rows[_ROW], "ability": [ability[str(r)] for r in rows[_ROW]],
         "answer": rows["answer_lenient"], "correct": rows["correct"], "reply": rows["text"],
-        "_place": [place[i] for i in rows["item"]],
+        "_place": [order[i] for i in rows["item"]],
     })  # fmt: skip
-    found = found.sort_values(["_place", "ability"], ascending=[True, False], kind="stable")
-    return found.drop(columns="_place").reset_index(drop=True)
+    replies = replies.sort_values(["_place", "ability"], ascending=[True, False], kind="stable")
+    return replies.drop(columns="_place").reset_index(drop=True)
 
 
 def pictures(bank: ItemBank | None, item_id: str) -> str:
@@ -298,8 +298,8 @@ def _first_occasions(counted: pd.DataFrame, said: list[Diagnostic]) -> pd.DataFr
     """One response per examinee, condition and item: that of the first occasion."""
     key = ["examinee", "condition", "item_id", "item_hash"]
     ordered = counted.sort_values([*key, "occasion"], kind="stable")
-    found = ordered.drop_duplicates(key)
-    more = len(counted) - len(found)
+    first = ordered.drop_duplicates(key)
+    more = len(counted) - len(first)
     if more:
         said.append(Diagnostic(
             "occasions_left_out", "note",
@@ -307,7 +307,7 @@ def _first_occasions(counted: pd.DataFrame, said: list[Diagnostic]) -> pd.DataFr
             "response counts.",
             "Responses to the same item are not independent given ability.", values={"n": more},
         ))  # fmt: skip
-    return found
+    return first
 
 
 def _rows(counted: pd.DataFrame, groups: str | None) -> list[str]:
@@ -355,24 +355,24 @@ def _items(journal: Journal, counted: pd.DataFrame) -> pd.DataFrame:
     )  # fmt: skip
     names: Any = counted.drop_duplicates("item")[["item", "item_hash", "item_id"]]
     names = names.rename(columns={"item_hash": "content_hash", "item_id": "id"})
-    found = names.merge(items, on=["content_hash", "id"], how="left").set_index("item")
-    return found.sort_index(kind="stable")
+    answered = names.merge(items, on=["content_hash", "id"], how="left").set_index("item")
+    return answered.sort_index(kind="stable")
 
 
 def _respondents(counted: pd.DataFrame) -> pd.DataFrame:
     rows = counted.drop_duplicates(_ROW)
-    found = []
+    described = []
     for name, condition, language in zip(
         rows["examinee"], rows["condition"], rows["language"], strict=True
     ):
         spec = _spec(str(name))
-        own = {
+        usage = {
             "examinee": str(name), "condition": condition, "language": language,
             "kind": role_of(str(name)), "scheme": spec.scheme, "name": spec.argument,
             "family": family_of(str(name)),
         }  # fmt: skip
-        found.append({**spec.parameters, **own})
-    frame = pd.DataFrame(found, index=pd.Index(rows[_ROW], name="examinee"))
+        described.append({**spec.parameters, **usage})
+    frame = pd.DataFrame(described, index=pd.Index(rows[_ROW], name="examinee"))
     first = ["examinee", "condition", "language", "kind", "scheme", "name", "family"]
     return pick(frame, [*first, *(c for c in frame.columns if c not in first)])
 

@@ -21,6 +21,8 @@ from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import Image, ItemBank
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.calibration_files import read_calibration
+from gfactor.psychometrics.norms import Norms, read_norms
+from gfactor.reports.leaderboard.among_people import of_shares
 from gfactor.reports.leaderboard.answers import items_of, read_answers
 from gfactor.reports.leaderboard.plan import Plan
 from gfactor.reports.leaderboard.replies import Spool
@@ -47,6 +49,7 @@ def leaderboard(
     *,
     banks: Sequence[ItemBank | Path | str] = (),
     calibration: Calibration | Path | str | None = None,
+    norms: Norms | Path | str | None = None,
     title: str = "Leaderboard",
     people: str = "",
     judge: str = "",
@@ -75,6 +78,8 @@ def leaderboard(
         Banks of the items, for their pictures, which journals do not keep.
     calibration : Calibration or path, optional
         What `calibrate` returned, or its file: abilities and curves of items are shown.
+    norms : Norms or path, optional
+        What `norms` returned, or its file: percentile and T score of every run among people.
     title : str
         Of the site.
     people : str
@@ -104,7 +109,7 @@ def leaderboard(
     JournalError
         Where a journal cannot be read, or none holds an answer.
     ParameterError
-        Where the folder cannot be written, or there is none.
+        Where the folder cannot be written or holds a page of something else, or there is none.
     UnknownNameError
         For a judge whose verdicts no journal keeps.
 
@@ -127,14 +132,14 @@ def leaderboard(
     if folder is None and not serve:
         raise ParameterError("name the folder that the site is to be written to")
     making = making_of(
-        given, banks, calibration, title=title, people=people, judge=judge, policy=policy,
-        megabytes=megabytes,
+        given, banks, calibration, norms=norms, title=title, people=people, judge=judge,
+        policy=policy, megabytes=megabytes,
     )  # fmt: skip
     if not serve:
         assert folder is not None
         return making.write(Path(folder))
-    with _folder(folder) as place:
-        return Served(making.size, making.write, place).serve(host, port, ready)
+    with _folder(folder) as site:
+        return Served(making.size, making.write, site).serve(host, port, ready)
 
 
 def making_of(
@@ -142,6 +147,7 @@ def making_of(
     banks: Sequence[ItemBank | Path | str] = (),
     calibration: Calibration | Path | str | None = None,
     *,
+    norms: Norms | Path | str | None = None,
     title: str = "Leaderboard",
     people: str = "",
     judge: str = "",
@@ -157,7 +163,9 @@ def making_of(
     held = tuple(bank if isinstance(bank, ItemBank) else ItemBank.open(bank) for bank in banks)
     scoring = scoring_of((), None, None, policy, {})
     size = int(megabytes * MEGABYTE)
-    return Making(tuple(journals), held, known, title, people, judge, scoring, size)
+    among = norms if norms is None or isinstance(norms, Norms) else read_norms(norms)
+    among = None if among is None else of_shares(among)
+    return Making(tuple(journals), held, known, title, people, judge, scoring, size, among)
 
 
 @contextmanager
@@ -182,6 +190,7 @@ class Making:
     judge: str
     scoring: Scoring
     max_bytes: int
+    norms: Norms | None = None
 
     def size(self) -> tuple[tuple[int, int, int], ...]:
         """What grows while the journals do."""
@@ -211,7 +220,7 @@ class Making:
             answers = replace(answers, sources=tuple(_shown(one) for one in kept))
             plan = Plan(
                 answers, spool, boards(answers), self.title, self.banks, _samples(kept),
-                max_bytes=self.max_bytes, people=self.people or _people(kept),
+                max_bytes=self.max_bytes, people=self.people or _people(kept), norms=self.norms,
                 calibration=self.calibration, **self._calibrated(kept, items),
             )  # fmt: skip
             return write_site(plan, folder, ticks(bar))

@@ -95,8 +95,8 @@ def gia(
     >>> shares = np.random.default_rng(1).uniform(0.3, 0.9, size=(5, 18))
     >>> counts = pd.DataFrame(np.round(shares * POINTS), columns=list(INDICATORS))
     >>> counts.index = pd.Index([f"model {k}" for k in range(5)])
-    >>> found = gf.gia({"en": counts})
-    >>> found.languages[0].published.scores["model"].nunique()
+    >>> gia = gf.gia({"en": counts})
+    >>> gia.languages[0].published.scores["model"].nunique()
     5
     """
     samples = _samples(counts, human or {}, responses or {}, unit, n_bootstrap, seed)

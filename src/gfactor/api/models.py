@@ -152,8 +152,8 @@ def invariance(
     >>> g = random.normal(size=400)
     >>> data = pd.DataFrame({f"x{k}": g + random.normal(size=400) for k in range(1, 5)})
     >>> data["lab"] = ["a", "b"] * 200
-    >>> found = gf.invariance("g =~ x1 + x2 + x3 + x4", data, group="lab")
-    >>> found.table["level"].tolist()
+    >>> steps = gf.invariance("g =~ x1 + x2 + x3 + x4", data, group="lab")
+    >>> steps.table["level"].tolist()
     ['configural', 'metric', 'scalar', 'strict']
     """
     with counter(5 if ordered else 4, "invariance", "level") as bar:

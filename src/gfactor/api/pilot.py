@@ -59,8 +59,8 @@ def from_pilot(
     chosen = list(facets or ["item", *(n for n in ("occasion", "condition")
                                        if table[n].nunique() > 1)])  # fmt: skip
     long = facet_table(journal, scoring, ["examinee", *chosen], "points")
-    found: Any = gtheory(long, object="examinee", facets=chosen)
-    values = found.components["variance"]
+    study: Any = gtheory(long, object="examinee", facets=chosen)
+    values = study.components["variance"]
     # Occasions that are all alike leave rounding errors, not variances.
     values = values.where(values.abs() > _ROUNDING * values.abs().max(), 0.0)
     variances = {str(k): float(v) for k, v in values.items()}
@@ -102,13 +102,13 @@ def _clustering(values: Any, labels: Any) -> dict[str, Any]:
 
 
 def _accuracy(table: Any, runs: Any, cluster: str | None) -> dict[str, Any]:
-    found: dict[str, Any] = {"accuracy": float(runs.stack().mean())}
+    known: dict[str, Any] = {"accuracy": float(runs.stack().mean())}
     if cluster:
         labels = _of_items(table, runs, cluster)
         each = [_clustering(runs[name], labels) for name in runs]
-        found["cluster_size"] = each[0]["cluster_size"]
-        found["icc"] = float(np.mean([one["icc"] for one in each]))
-    return found
+        known["cluster_size"] = each[0]["cluster_size"]
+        known["icc"] = float(np.mean([one["icc"] for one in each]))
+    return known
 
 
 def _disagreement(table: Any, runs: Any, cluster: str | None) -> dict[str, Any]:
@@ -116,15 +116,15 @@ def _disagreement(table: Any, runs: Any, cluster: str | None) -> dict[str, Any]:
     pairs = [(runs[a] - runs[b]).dropna() for a, b in combinations(runs.columns, 2)]
     if cluster is None and np.isin(runs.stack().to_numpy(), (0, 1)).all():
         return {"discordant": float(np.mean([(pair != 0).mean() for pair in pairs]))}
-    found: dict[str, Any] = {
+    known: dict[str, Any] = {
         "sd_difference": float(np.sqrt(np.mean([pair.var(ddof=1) for pair in pairs])))
     }
     if cluster:
         labels = _of_items(table, runs, cluster)
         each = [_clustering(pair, labels.reindex(pair.index)) for pair in pairs]
-        found["cluster_size"] = each[0]["cluster_size"]
-        found["icc"] = float(np.mean([one["icc"] for one in each]))
-    return found
+        known["cluster_size"] = each[0]["cluster_size"]
+        known["icc"] = float(np.mean([one["icc"] for one in each]))
+    return known
 
 
 def _curve(journal: Journal, table: Any) -> dict[str, Any]:

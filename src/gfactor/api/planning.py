@@ -170,8 +170,8 @@ def plan(
     Examples
     --------
     >>> import gfactor as gf
-    >>> found = gf.plan(aim="difference", target=0.1, known={"discordant": 0.3})
-    >>> found.chosen["item"]
+    >>> plan = gf.plan(aim="difference", target=0.1, known={"discordant": 0.3})
+    >>> plan.chosen["item"]
     249
     """
     names = quantities(aim)
@@ -196,9 +196,9 @@ def plan(
                     aim, journal, scoring, table, stated, facets, (solve, tuple(fixed)), cluster
                 )
             costs = pilot_costs(journal, table, costs, prices)
-    made, shown = _aim(aim, stated, said, calibration, target)
-    found = make_plan(
-        made,
+    question, shown = _aim(aim, stated, said, calibration, target)
+    chosen = make_plan(
+        question,
         target,
         tries=tries,
         costs=costs,
@@ -209,10 +209,10 @@ def plan(
         name=aim,
     )
     if prereg is not None:
-        preregister(found, prereg, declare)
+        preregister(chosen, prereg, declare)
     elif list(declare):
         raise ParameterError("declarations are for the document that prereg names")
-    return found
+    return chosen
 
 
 def _aim(
@@ -251,14 +251,14 @@ def _aim(
         raise ParameterError("alpha needs alpha, what is expected, and items; or a pilot journal")
     if aim == "threshold" and not {"sizes", "threshold", "slope"} <= set(values):
         raise ParameterError("threshold needs sizes, threshold and slope; or a pilot journal")
-    made: Any = AIMS[aim](**values)
-    for one in dataclasses.fields(made):
+    chosen: Any = AIMS[aim](**values)
+    for one in dataclasses.fields(chosen):
         unused = one.name == "r" and "table" in values
         if one.name in quantities(aim) and one.name not in shown and not unused:
-            value = getattr(made, one.name)
+            value = getattr(chosen, one.name)
             if value not in (None, (), 1, 0.0) or one.name == "alpha":
                 shown[one.name] = value
-    return made, shown
+    return chosen, shown
 
 
 def _value(name: str, value: Any) -> Any:

@@ -118,8 +118,8 @@ def read_preregistration(path: Path | str) -> Preregistration:
         text = path.read_bytes().decode("utf-8").replace("\r\n", "\n")
     except (OSError, UnicodeDecodeError) as error:
         raise ParameterError(f"plan {str(path)!r} cannot be read: {error}") from error
-    body, found, rest = text.rpartition(_HASH)
-    if not found or _START not in body:
+    body, marker, rest = text.rpartition(_HASH)
+    if not marker or _START not in body:
         raise ParameterError(
             f"{str(path)!r} is no preregistered plan; gfactor plan --prereg FILE writes one"
         )
@@ -188,9 +188,9 @@ def _who(said: Mapping[str, Any], name: str, answers: pd.DataFrame) -> tuple[str
     planned, done = list(said.get(name, ())), {str(v) for v in answers[name]}
     if not planned:
         return f"which {name}s", "", ", ".join(sorted(done)), "not declared"
-    found = {one: _fitting(one, name, answers) for one in planned}
-    missing = sorted(one for one, fits in found.items() if not fits)
-    more = sorted(done - set().union(*found.values()))
+    fitting = {one: _fitting(one, name, answers) for one in planned}
+    missing = sorted(one for one, fits in fitting.items() if not fits)
+    more = sorted(done - set().union(*fitting.values()))
     told = [
         f"{len(planned) - len(missing)} as planned",
         *([f"missing: {', '.join(missing)}"] if missing else []),

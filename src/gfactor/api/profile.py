@@ -16,6 +16,7 @@ from gfactor.administration.adaptive import AdaptiveRun, Design, Score, run_adap
 from gfactor.administration.adaptive.calibrated import prior_of
 from gfactor.api.administering import Given
 from gfactor.api.files import journal_to_write
+from gfactor.api.profile_norms import Among
 from gfactor.api.profile_results import profile_of
 from gfactor.api.progress import counter, tell
 from gfactor.api.reach import Reach, ReachOptions, reach_of
@@ -34,6 +35,7 @@ from gfactor.psychometrics.irt.calibration_files import (
     read_calibrations,
 )
 from gfactor.psychometrics.irt.profiles import Profile
+from gfactor.psychometrics.norms import Norms
 from gfactor.scoring.judgment import Asked, judge_reply
 from gfactor.scoring.questions import question_about, question_of
 
@@ -52,6 +54,7 @@ def profile(
     cut: float | None = None,
     calibration: Calibration | Mapping[str, Calibration] | Path | str | None = None,
     people: Path | str | None = None,
+    norms: Norms | Path | str | None = None,
     seed: int = 0,
     twin: bool = False,
     language: str = "en",
@@ -89,6 +92,8 @@ def profile(
         By design, one per ability; a folder or file of `calibrate`. The shipped one by default.
     people : path or URL, optional
         A journal of people (and models) who answered items of the same cells: shown beside.
+    norms : Norms or path, optional
+        Norms of abilities (`gfactor.norms` with the same calibration): percentiles and T scores.
     seed : int
         Of the items. Examinees of one seed get the same items where they get the same cells.
     twin : bool
@@ -123,8 +128,8 @@ def profile(
     Examples
     --------
     >>> import gfactor as gf
-    >>> found = gf.profile("observer:ideal", abilities=["EF"], max_items=6, journal="p.db")
-    >>> found.items, found.abilities["ability"].to_list()
+    >>> profile = gf.profile("observer:ideal", abilities=["EF"], max_items=6, journal="p.db")
+    >>> profile.items, profile.abilities["ability"].to_list()
     (6, ['EF'])
     """
     window, said = window_of(reach_of(reach, str))
@@ -136,8 +141,10 @@ def profile(
         Given(how, Files(tuple(map(Path, packs))), None), jobs,
     )  # fmt: skip
     plan.check(examinee)
+    among = None if norms is None else Among.of(norms, plan.calibrations)
     with journal_to_write(journal) as kept:
-        return plan.profile(examinee, kept, people)
+        found = plan.profile(examinee, kept, people)
+    return found if among is None else among.placed(found)
 
 
 def window_of(reach: Reach) -> tuple[int, Reach]:
@@ -161,8 +168,8 @@ def calibrations_of(
     for name in abilities:
         if name not in known:
             raise UnknownNameError("calibrated ability", name, known)
-    found = {name: known[name] for name in (dict.fromkeys(abilities) or known)}
-    for name, calibration in found.items():
+    wanted = {name: known[name] for name in (dict.fromkeys(abilities) or known)}
+    for name, calibration in wanted.items():
         if calibration.by != "design":
             raise ParameterError(
                 f"the calibration of {name} is by item, and a profile makes new items: calibrate "
@@ -170,7 +177,7 @@ def calibrations_of(
             )
         if any(entry.scores != (0.0, 1.0) for entry in calibration.entries):
             raise ParameterError(f"the calibration of {name} has cells that are not right or wrong")
-    return found
+    return wanted
 
 
 @dataclass(frozen=True)

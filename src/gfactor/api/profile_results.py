@@ -75,12 +75,12 @@ class Asked:
     @cached_property
     def curves(self) -> dict[str, Any]:
         """Chance of a right answer at the nodes of the ability's posterior, by cell."""
-        found = {}
+        chances = {}
         for ability, calibration in self.calibrations.items():
             rows = calibration.probabilities(self.run.posteriors[ability].nodes)
             names = (f"{ability}: {entry.name}" for entry in calibration.entries)
-            found |= dict(zip(names, rows, strict=True))
-        return found
+            chances |= dict(zip(names, rows, strict=True))
+        return chances
 
     @cached_property
     def answers(self) -> pd.DataFrame:
@@ -168,9 +168,9 @@ def profile_of(
 def surprising(answers: pd.DataFrame) -> pd.DataFrame:
     """The answers that the calibration expected least, the least first."""
     of_score = np.where(answers["score"] == 1, answers["chance"], 1 - answers["chance"])
-    found = answers.assign(chance_of_score=of_score)
+    with_chance = answers.assign(chance_of_score=of_score)
     odd = (answers["score"].notna() & (of_score < _SURPRISING)).to_numpy()
-    return found.loc[odd].sort_values(["chance_of_score", "step"]).head(SHOWN)
+    return with_chance.loc[odd].sort_values(["chance_of_score", "step"]).head(SHOWN)
 
 
 def _abilities(asked: Asked, families: pd.DataFrame) -> pd.DataFrame:
@@ -184,8 +184,8 @@ def _abilities(asked: Asked, families: pd.DataFrame) -> pd.DataFrame:
             columns = here["item_hash"].tolist()
             scores = pd.DataFrame([here["score"].to_numpy()], [asked.run.examinee], columns)
             entry = {n: asked.entries[c].name for n, c in zip(columns, here["cell"], strict=True)}
-            found = score_responses(calibration, scores, entry).table.iloc[0]
-            theta, carried = float(found["theta"]), float(found["se_calibration"])
+            scored = score_responses(calibration, scores, entry).table.iloc[0]
+            theta, carried = float(scored["theta"]), float(scored["se_calibration"])
             p = np.array([asked.curves[cell] for cell in here["cell"]])
             fit = person_fit(p, here["score"], now)
         se = float(np.hypot(measured, carried))
@@ -224,12 +224,12 @@ def main_radical(entries: Sequence[Entry]) -> tuple[str, list[Any]]:
     """The radical in which a family's cells differ most, and its levels from easy to hard; "" where
     they differ in none."""
     family = FAMILIES[entries[0].facts["labels"]["family"]]
-    found: dict[str, list[Any]] = {}
+    levels_of: dict[str, list[Any]] = {}
     for radical, levels in family.radicals.items():
         here = {entry.facts["labels"].get(f"{RADICAL}{radical}") for entry in entries}
-        found[radical] = [level for level in levels if level in here]
-    best = max(found, key=lambda name: len(found[name]))
-    return (best, found[best]) if len(found[best]) > 1 else ("", [])
+        levels_of[radical] = [level for level in levels if level in here]
+    best = max(levels_of, key=lambda name: len(levels_of[name]))
+    return (best, levels_of[best]) if len(levels_of[best]) > 1 else ("", [])
 
 
 def _thresholds(asked: Asked) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -247,18 +247,18 @@ def _thresholds(asked: Asked) -> tuple[pd.DataFrame, pd.DataFrame]:
         n = [float((np.array(at) == level).sum()) for level in levels]
         # The lower asymptote that the calibration holds: what the format gives away.
         guess = float(np.mean([low_end(entry) for entry in entries]))
-        found = locate(levels, right, n, guess)
+        fitted = locate(levels, right, n, guess)
         share = float(score.mean())
         rows.append({
-            "family": family, "radical": radical, "threshold": found.threshold,
-            "ci_lower": found.low, "ci_upper": found.high, "n": len(here),
+            "family": family, "radical": radical, "threshold": fitted.threshold,
+            "ci_lower": fitted.low, "ci_upper": fitted.high, "n": len(here),
             "right": float(score.sum()),
-            "says": words(str(family), radical, levels, found.threshold, share, guess, len(here)),
+            "says": words(str(family), radical, levels, fitted.threshold, share, guess, len(here)),
         })  # fmt: skip
         curves += [
             {"family": family, "radical": radical, "level": level, "right": k, "n": m,
              "fitted": float(value)}
-            for level, k, m, value in zip(levels, right, n, found.fitted, strict=True)
+            for level, k, m, value in zip(levels, right, n, fitted.fitted, strict=True)
         ]  # fmt: skip
     names = (*THRESHOLD_COLUMNS, "n", "right", "says")
     drawn = ("family", "radical", "level", "right", "n", "fitted")
@@ -315,14 +315,14 @@ def _others(
         with opened(source) as kept:
             for ability, calibration in asked.calibrations.items():
                 try:
-                    found = abilities_of(kept, _scoring(how), calibration).table
+                    abilities = abilities_of(kept, _scoring(how), calibration).table
                 except ParameterError:
                     continue
-                found = found.loc[(found["n"] > 0).to_numpy()]
+                abilities = abilities.loc[(abilities["n"] > 0).to_numpy()]
                 rows += [
                     {"examinee": row["examinee"], "kind": role_of(str(row["examinee"])),
                      "ability": ability, "theta": row["theta"], "se": row["se"], "n": row["n"]}
-                    for row in found.to_dict("records")
+                    for row in abilities.to_dict("records")
                     if row["examinee"] != asked.run.examinee or source is not journal
                 ]  # fmt: skip
     columns = ("examinee", "kind", "ability", "theta", "se", "n")

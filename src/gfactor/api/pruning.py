@@ -195,8 +195,8 @@ def prune(
     >>> data["Bench.A.copy"] = data["Bench.A.t0"] + 0.05 * random.normal(size=120)
     >>> for k in range(3):
     ...     data[f"Bench.B.t{k}"] = a + b + random.normal(size=120)
-    >>> found = gf.prune(None, data, loading=0.5)
-    >>> found.pruning.trace["task"].tolist()
+    >>> pruned = gf.prune(None, data, loading=0.5)
+    >>> pruned.pruning.trace["task"].tolist()
     ['Bench.A.copy']
     """
     _check(criterion, folds, n_bootstrap)

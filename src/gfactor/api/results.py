@@ -284,12 +284,12 @@ class Scores:
     @property
     def by_run(self) -> dict[tuple[str, str], Mapping[str, Any]]:
         """The result of every condition and examinee."""
-        found = {}
+        results = {}
         for condition, result in self.results.items():
             names = _under(self.responses, condition)["examinee"].unique()
             for name, one in (result.get("examinees") or {n: result for n in names}).items():
-                found[condition, name] = one
-        return found
+                results[condition, name] = one
+        return results
 
     @cached_property
     def table(self) -> pd.DataFrame:
@@ -323,11 +323,11 @@ class Scores:
     def to_dict(self) -> dict[str, Any]:
         """The document of `gfactor score --json`."""
         several = len(self.results) > 1
-        found = {"conditions": self.results} if several else next(iter(self.results.values()))
+        document = {"conditions": self.results} if several else next(iter(self.results.values()))
         judged = {"judge": asdict(self.judged)} if self.judged else {}
         spent = {"spent": self.spent} if self.spent is not None else {}
         known = {"calibrated": self.calibrated.to_dict()} if self.calibrated else {}
-        return {**found, **judged, **spent, **known}
+        return {**document, **judged, **spent, **known}
 
     def __repr__(self) -> str:
         return self.summary()
@@ -349,13 +349,13 @@ def matrix_of(
     if count and ratio:
         raise ParameterError("count gives right answers, ratio shares of points; give one")
     table = with_labels(scoring.table(journal), where)
-    made = matrix_of_scored(table, by, lenient=lenient, ratio=ratio)
-    if made.scores.empty:
+    matrix = matrix_of_scored(table, by, lenient=lenient, ratio=ratio)
+    if matrix.scores.empty:
         raise ParameterError(
             f"journal {journal.name!r} holds no answer that counts ({len(table):,} are missing); "
             "have the items asked first, with `gfactor run`"
         )
-    return (counted(made) if count else made), table
+    return (counted(matrix) if count else matrix), table
 
 
 def report_of(

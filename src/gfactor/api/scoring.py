@@ -87,10 +87,10 @@ class Scoring:
             examinee = self.reach.make(self.judge)
             self.judge_name = examinee.name
             # What our rules left open, whatever the policy makes of it.
-            found = self._chosen(scored(journal))
-            with counter(len(left_open(found)), f"{self.judge_name} judges", "reply") as bar:
+            chosen = self._chosen(scored(journal))
+            with counter(len(left_open(chosen)), f"{self.judge_name} judges", "reply") as bar:
                 self.judged = self.reach.ask(
-                    examinee, lambda: ask_judge(journal, examinee, found, bar.update, tell)
+                    examinee, lambda: ask_judge(journal, examinee, chosen, bar.update, tell)
                 )
         return self._chosen(scored(journal, policy=self.policy, judge=self.judge_name))
 

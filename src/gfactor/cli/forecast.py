@@ -44,7 +44,7 @@ def _known(journal: str, examinee: Examinee, condition: str) -> tuple[set[tuple[
         return set(), model
     with Journal.open(journal, create=False) as kept:
         usage = kept.usage(examinee.name)
-        return kept.answered(examinee.name, condition), dataclasses.replace(model, usage=usage)
+        return set(kept.answered(examinee.name, condition)), dataclasses.replace(model, usage=usage)
 
 
 def _line(name: str, one: Estimate) -> str:

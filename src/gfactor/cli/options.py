@@ -86,6 +86,13 @@ calibration_option: Decorator = click.option(
     help="Give abilities, too, on the scale of this file of gfactor calibrate.",
 )
 
+norms_option: Decorator = click.option(
+    "--norms",
+    type=PATH,
+    metavar="FILE",
+    help="Say where scores stand among the people of this file of gfactor norms.",
+)
+
 adaptive_calibration_option: Decorator = click.option(
     "--calibration",
     type=PATH,
@@ -236,8 +243,8 @@ def decisions_option(help_text: str) -> Decorator:
 
 
 def serving_options(port: int) -> Decorator:
-    """The options of a server: `--host`, `--port` (`port` by default), `--https`, `--public-url`
-    and `--proxy`."""
+    """The options of a server: `--host`, `--port` (`port` by default), `--https`, `--public-url`,
+    `--proxy` and `--insecure-http`."""
     return together(
         click.option(
             "--host",
@@ -269,6 +276,11 @@ def serving_options(port: int) -> Decorator:
             help="Address of a proxy whose X-Forwarded-For is believed; may be given several "
             "times. Without it the header is ignored.",
         ),
+        click.option(
+            "--insecure-http",
+            is_flag=True,
+            help="Serve plain HTTP also at addresses that other machines reach.",
+        ),
     )
 
 
@@ -281,3 +293,42 @@ def together(*options: Decorator) -> Decorator:
         return command
 
     return added
+
+
+log_options: Decorator = together(
+    click.option(
+        "--log",
+        type=NAME,
+        metavar="FILE",
+        help='Write a line of JSON for each request, without ids or answers; "-" for standard '
+        "error.",
+    ),
+    click.option(
+        "--log-addresses", is_flag=True, help="With --log: also the address it comes from."
+    ),
+)
+"""Of a server's log of requests."""
+
+domain_option: Decorator = click.option(
+    "--domain", required=True, metavar="NAME", help="Of the machine: lab.example."
+)
+
+path_option: Decorator = click.option(
+    "--path",
+    default="",
+    metavar="PATH",
+    help="Below which browsers reach it: /study; by default the whole site.",
+)
+
+wheel_option: Decorator = click.option(
+    "--wheel", type=PATH, metavar="FILE", help="Install this wheel of gfactor, not the release."
+)
+
+keep_option: Decorator = click.option(
+    "--keep",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="How many backups stay; 0 for all.",
+)

@@ -36,6 +36,14 @@ _OPTIONS = together(
     ),
 )
 
+policy_option = click.option(
+    "--policy",
+    type=click.Choice([BENCHMARKS_POLICY, *POLICIES]),
+    default=BENCHMARKS_POLICY,
+    show_default=True,
+    help="What is made of a reply without an answer, as in gfactor score.",
+)
+"""For commands without a judge."""
 
 _READERS = {
     "rule": "rule",

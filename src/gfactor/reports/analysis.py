@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gfactor.psychometrics import Diagnostic, by_severity
-from gfactor.reports.figure import Figure, drawing_style, rendered
+from gfactor.reports.figure import Figure
 from gfactor.reports.gallery import Sample
 from gfactor.reports.parts import shown_figures, shown_tables, style, template
 from gfactor.reports.table import Table
@@ -27,7 +27,7 @@ class AnalysisReport:
     diagnostics : list of Diagnostic
         Of the result; shown first, errors before warnings.
     figures : dict of str to Figure
-        By file name; made inside `gfactor.reports.figure.drawing_style()`, and each names
+        By file name; made inside `gfactor.reports.drawing.drawing_style()`, and each names
         the tables that it was drawn from.
     tables : dict of str to Table
         By file name.
@@ -94,6 +94,8 @@ def write_analysis(report: AnalysisReport, folder: Path | str) -> Written:
     >>> write_analysis(AnalysisReport("A page", (), tables={"means": table}), "page").tables
     ('means',)
     """
+    from gfactor.reports.drawing import drawing_style, rendered  # noqa: PLC0415  (an extra)
+
     folder = Path(folder)
     prepare(folder)
     for name, table in report.tables.items():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from gfactor.reports.figure import COLORS, blank
+from gfactor.reports.drawing import COLORS, blank
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing

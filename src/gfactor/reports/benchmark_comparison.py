@@ -9,7 +9,8 @@ import pandas as pd
 
 from gfactor.psychometrics.gold import BenchmarkComparison
 from gfactor.reports.analysis import AnalysisReport
-from gfactor.reports.figure import COLORS, Figure, blank, drawing_style
+from gfactor.reports.drawing import COLORS, blank, drawing_style
+from gfactor.reports.figure import Figure
 from gfactor.reports.table import Table
 from gfactor.scoring.frames import pick
 

@@ -10,7 +10,8 @@ from gfactor.psychometrics.sem.model_reliability import MEANING, reliability
 from gfactor.psychometrics.sem.modification import modification_indices
 from gfactor.psychometrics.sem.results.text import exact_fit_text, indices_text
 from gfactor.reports.analysis import AnalysisReport
-from gfactor.reports.figure import Figure, drawing_style
+from gfactor.reports.drawing import drawing_style
+from gfactor.reports.figure import Figure
 from gfactor.reports.path_diagram import path_diagram
 from gfactor.reports.table import Table
 

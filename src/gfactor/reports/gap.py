@@ -9,7 +9,8 @@ import pandas as pd
 
 from gfactor.psychometrics.trees import GapAnalysis
 from gfactor.reports.analysis import AnalysisReport, write_analysis
-from gfactor.reports.figure import COLORS, GUIDE, Figure, blank, drawing_style, legible
+from gfactor.reports.drawing import COLORS, GUIDE, blank, drawing_style, legible
+from gfactor.reports.figure import Figure
 from gfactor.reports.table import Table
 from gfactor.reports.writing import Written, put
 from gfactor.results import shown

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from gfactor.reports.figure import blank, legible
+from gfactor.reports.drawing import blank, legible
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing

@@ -18,7 +18,8 @@ from gfactor.psychometrics.irt.overallfit import OverallFit
 from gfactor.psychometrics.irt.request import MODELS
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.reports.analysis import AnalysisReport
-from gfactor.reports.figure import Figure, drawing_style
+from gfactor.reports.drawing import drawing_style
+from gfactor.reports.figure import Figure
 from gfactor.reports.gallery import Sample, ShownReply, shown_parts
 from gfactor.reports.irt_figures import (
     curve_items,

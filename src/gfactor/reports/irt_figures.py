@@ -8,8 +8,8 @@ from typing import Any, cast
 import numpy as np
 import pandas as pd
 
-from gfactor.reports.extras import need
-from gfactor.reports.figure import BROKEN, COLORS, GUIDE, INK, Figure, blank, shortened
+from gfactor.reports.drawing import BROKEN, COLORS, GUIDE, INK, Line2D, blank, shortened
+from gfactor.reports.figure import Figure
 from gfactor.reports.frames import distinct
 
 PANELS = 40
@@ -64,8 +64,7 @@ def item_curves(
     )  # fmt: skip
     drawing.supxlabel("ability, logits", y=0.07 / height, fontsize=8)
     if len(groups) > 1:
-        line = need("matplotlib.lines").Line2D
-        handles = [line([], [], color=COLORS[g % len(COLORS)], marker="o", markersize=3,
+        handles = [Line2D([], [], color=COLORS[g % len(COLORS)], marker="o", markersize=3,
                         label=str(name)) for g, name in enumerate(groups)]  # fmt: skip
         drawing.legend(handles=handles, loc="upper left", ncols=6, frameon=False, fontsize=7)
     return Figure(
@@ -199,10 +198,9 @@ def dif_effects(table: pd.DataFrame, groups: tuple[str, str], tables: tuple[str,
         f"  →  easier for {groups[1]}"
     )
     if delta:
-        line = need("matplotlib.lines").Line2D
         names = {"A": "A, negligible", "B": "B", "C": "C, large"}
         handles = [
-            line([], [], color=_CLASSES[c], marker="o", markersize=3.6, label=name)
+            Line2D([], [], color=_CLASSES[c], marker="o", markersize=3.6, label=name)
             for c, name in names.items()
         ]
         drawing.legend(handles=handles, loc="outside upper left", ncols=3, frameon=False)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
+from gfactor.errors import MissingExtraError
 from gfactor.escaping import visible
-from gfactor.reports.extras import need
 from gfactor.reports.figure import Figure
 from gfactor.reports.formatting import Shown, blocks, shown
 from gfactor.reports.table import Table
@@ -92,7 +92,10 @@ def _uri(svg: bytes) -> str:
 
 def template(name: str) -> Any:
     """A template of `templates/`; MissingExtraError where jinja2 is not installed."""
-    jinja2 = need("jinja2")
+    try:
+        import jinja2  # noqa: PLC0415  (an extra)
+    except ImportError as error:
+        raise MissingExtraError("a report", "report") from error
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("gfactor.reports"),
         autoescape=True,

@@ -9,8 +9,7 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.escaping import visible
-from gfactor.reports.extras import need
-from gfactor.reports.figure import COLORS, GUIDE, blank
+from gfactor.reports.drawing import COLORS, GUIDE, Path, blank, patches
 from gfactor.reports.path_layout import Arrow, Box, Layout, Line, lay_out
 
 if TYPE_CHECKING:
@@ -94,7 +93,6 @@ def _not_significant(rows: pd.DataFrame) -> set[tuple[str, str, bool]]:
 
 
 def _draw_line(axes: Axes, line: Line, faint: bool) -> None:
-    patches, path = need("matplotlib.patches"), need("matplotlib.path")
     points, codes = list(line.curve), [1, 4, 4, 4]
     if line.end is not None:
         points, codes = [*points, line.end], [*codes, 2]
@@ -103,7 +101,7 @@ def _draw_line(axes: Axes, line: Line, faint: bool) -> None:
     width = 0.5 + 1.3 * min(abs(value), 1.2) if math.isfinite(value) else 0.5
     axes.add_patch(
         patches.FancyArrowPatch(
-            path=path.Path(points, codes),
+            path=Path(points, codes),
             arrowstyle="<|-|>" if line.arrow.both else "-|>",
             mutation_scale=6,
             linewidth=width,
@@ -128,7 +126,6 @@ def _draw_line(axes: Axes, line: Line, faint: bool) -> None:
 
 
 def _draw_box(axes: Axes, box: Box, variance: float | None) -> None:
-    patches = need("matplotlib.patches")
     look = {"linewidth": 0.8, "edgecolor": _INK, "zorder": 4}
     if box.latent:
         shape = patches.Ellipse((box.x, box.y), box.width, box.height, facecolor=_LATENT, **look)

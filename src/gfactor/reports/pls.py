@@ -7,7 +7,8 @@ import pandas as pd
 
 from gfactor.psychometrics.pls import PLSBootstrap, PLSFit, PLSPrediction
 from gfactor.reports.analysis import AnalysisReport
-from gfactor.reports.figure import Figure, drawing_style
+from gfactor.reports.drawing import drawing_style
+from gfactor.reports.figure import Figure
 from gfactor.reports.path_diagram import path_diagram
 from gfactor.reports.table import Table
 from gfactor.reports.validity_figures import htmt_heat_map, loadings_against_vif

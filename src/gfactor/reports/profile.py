@@ -10,7 +10,8 @@ import numpy as np
 
 from gfactor.psychometrics.irt.profiles import STOPS, Profile
 from gfactor.reports.analysis import AnalysisReport, write_analysis
-from gfactor.reports.figure import BROKEN, COLORS, GUIDE, INK, Figure, blank, drawing_style
+from gfactor.reports.drawing import BROKEN, COLORS, GUIDE, INK, blank, drawing_style
+from gfactor.reports.figure import Figure
 from gfactor.reports.gallery import Sample, ShownReply, shown_parts
 from gfactor.reports.results import short_labels
 from gfactor.reports.table import Table
@@ -145,6 +146,14 @@ def _tables(profile: Profile) -> dict[str, Table]:
         )  # fmt: skip
     if len(profile.others):
         tables["others"] = Table("Other examinees on these scales", profile.others, folded=True)
+    if len(profile.norms):
+        tables["norms"] = Table(
+            "Where the abilities stand among people", profile.norms,
+            notes=("Percentile: per cent of these people with a lower ability, half of those with "
+                   "the same. t_area: 50 + 10 z of the percentile; t_linear: of the people's mean "
+                   "and standard deviation. Intervals hold the choice of persons and the error of "
+                   "the ability. A convenience sample is no norm.",),
+        )  # fmt: skip
     tables["families"] = Table(
         "Families: answers, and what the others of their ability predict", profile.families,
         p_values=("p", "p_adjusted"), folded=True,

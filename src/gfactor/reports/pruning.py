@@ -6,7 +6,8 @@ import pandas as pd
 
 from gfactor.psychometrics.pruning import Pruning, PruningStability, PruningValidation
 from gfactor.reports.analysis import AnalysisReport
-from gfactor.reports.figure import Figure, drawing_style
+from gfactor.reports.drawing import drawing_style
+from gfactor.reports.figure import Figure
 from gfactor.reports.pruning_figures import kept_shares, removal_trace
 from gfactor.reports.rank_figures import rank_shift
 from gfactor.reports.table import Table

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from gfactor.reports.figure import COLORS, GUIDE, Figure, blank
+from gfactor.reports.drawing import COLORS, GUIDE, blank
+from gfactor.reports.figure import Figure
 from gfactor.reports.frames import column
 from gfactor.scoring.frames import pick
 

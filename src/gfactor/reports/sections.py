@@ -17,6 +17,11 @@ class Section:
 SECTIONS: tuple[Section, ...] = (
     Section("summary", "Summary", "Who answered, and how well."),
     Section(
+        "people",
+        "People beside models",
+        "What people can do on the same items, with intervals over persons and items.",
+    ),
+    Section(
         "paper",
         "The paper's tables",
         "As the benchmark's authors print them; their rows stand below ours, marked as published.",

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from gfactor.reports.figure import COLORS, GUIDE, Figure, blank
+from gfactor.reports.drawing import COLORS, GUIDE, blank
+from gfactor.reports.figure import Figure
 
 HTMT_LIMIT = 0.90
 VIF_LIMIT = 5.0

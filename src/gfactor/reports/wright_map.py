@@ -10,7 +10,8 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import optimize
 
-from gfactor.reports.figure import BROKEN, COLORS, GUIDE, INK, Figure, blank, shortened
+from gfactor.reports.drawing import BROKEN, COLORS, GUIDE, INK, blank, shortened
+from gfactor.reports.figure import Figure
 from gfactor.reports.frames import distinct
 from gfactor.scoring.frames import pick
 

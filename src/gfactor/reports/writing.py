@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gfactor.errors import ParameterError
 from gfactor.items.files import check_writable, replacing
-from gfactor.reports.figure import FIGURES, drawing_style, make_figures
+from gfactor.reports.figure import FIGURES, make_figures
 from gfactor.reports.formatting import to_csv, to_latex, to_markdown
 from gfactor.reports.page import page
 from gfactor.reports.results import Results
@@ -86,6 +86,8 @@ def write_report(
     >>> write_report(Results.from_journal(journal), "report").path.name
     'report.html'
     """
+    from gfactor.reports.drawing import drawing_style  # noqa: PLC0415  (an extra)
+
     folder = Path(folder)
     prepare(folder)
     with drawing_style():

@@ -283,8 +283,11 @@ def _spelled(text: str, command: re.Match[str], depth: int, before: list[str]) -
 _ONE = re.compile(r"\S", re.DOTALL)
 
 
-def _argument(text: str, at: int, bare: re.Pattern[str]) -> tuple[str, int]:
-    """The argument that begins at `at`: a group, a command, or what `bare` matches; its end."""
+def _argument(text: str, at: int, bare: re.Pattern[str], depth: int = 0) -> tuple[str, int]:
+    """The argument that begins at `at`: a group, a command, or what `bare` matches; its end.
+
+    A command has its own arguments down to `_DEEPEST`: a reply may repeat one without end.
+    """
     while at < len(text) and text[at] in " \t\n":
         at += 1
     if at >= len(text):
@@ -299,10 +302,10 @@ def _argument(text: str, at: int, bare: re.Pattern[str]) -> tuple[str, int]:
         return text[at + 1 :], len(text)
     if text[at] == "\\" and (command := _COMMAND.match(text, at)):
         end = command.end()
-        if command[1] in ("frac", "dfrac", "tfrac"):
-            end = _argument(text, _argument(text, end, _ONE)[1], _ONE)[1]
-        elif command[1] == "sqrt" or command[1] in _WRAPPERS:
-            end = _argument(text, end, _ONE)[1]
+        two = command[1] in ("frac", "dfrac", "tfrac")
+        one = two or command[1] == "sqrt" or command[1] in _WRAPPERS
+        for _ in range(one + two if depth < _DEEPEST else 0):
+            end = _argument(text, end, _ONE, depth + 1)[1]
         return text[at:end], end
     match = bare.match(text, at)
     return (match[0], match.end()) if match else ("", at)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from support.persons import counts, independent, standardised
 
 from gfactor.psychometrics.respondents import forensics
+from gfactor.psychometrics.respondents.alignment import Alignment, align
 from gfactor.psychometrics.respondents.copies import _as_given
 
 
@@ -135,3 +136,39 @@ def test_a_column_without_spread_agrees_where_both_have_its_value() -> None:
     first = np.array([[1.0, 5.0], [2.0, 5.0], [np.nan, 5.0]])
     second = np.array([[1.0 + 5e-7, 5.0], [1.1, np.nan]])
     assert _as_given(first, second).tolist() == [[2, 0], [1, 0], [1, 0]]
+
+
+def test_pairs_agree_where_their_steps_and_shifts_do_and_both_are_known() -> None:
+    rule = Alignment(np.array([1, 2]), np.array([1, 1]), np.array([3, 5]))
+    first = np.array([[5, 4], [4, -1], [-1, 3]])
+    second = np.array([[2, 3], [1, 1], [-1, -1], [-4, 1]])
+    # 5 - 2 = 3 and 2 * 4 - 3 = 5; 4 - 1 = 3; 2 * 3 - 1 = 5.
+    assert rule.agreements(first, second).tolist() == [[2, 0, 0, 0], [0, 1, 0, 0], [0, 1, 0, 1]]
+
+
+def test_samples_are_aligned_though_cells_are_missing_and_steps_differ() -> None:
+    rng = np.random.default_rng(9)
+    first = rng.integers(0, 40, (30, 8))
+    second = np.vstack([first[:12] + np.arange(8), rng.integers(0, 40, (20, 8))])
+    second[:12, 2] = 3 * first[:12, 2] + 2
+    second[rng.random(second.shape) < 0.08] = -1
+    found = align(first, second, np.random.default_rng(1))
+    assert found is not None
+    # first * p - second * q == shift.
+    assert found.scale_first.tolist() == [1, 1, 3, 1, 1, 1, 1, 1]
+    assert found.scale_second.tolist() == [1] * 8
+    assert found.shift.tolist() == [0, -1, -2, -3, -4, -5, -6, -7]
+    assert align(first[:, :1], second[:, :1], np.random.default_rng(1)) is None
+    # What is missing in both samples of most persons is no agreement that shifts are read from.
+    gaps = np.full((30, 8), -1)
+    gaps[:10] = first[:10]
+    other = np.full((30, 8), -1)
+    other[:10] = first[:10] + 5
+    found = align(gaps, other, np.random.default_rng(1))
+    assert found is not None
+    assert found.shift.tolist() == [-5] * 8
+    apart = np.where(np.arange(8) < 4, first, -1), np.where(np.arange(8) < 4, -1, first)
+    assert align(*apart, np.random.default_rng(1)) is None
+    for wide in (16, 40):  # Noise that agrees in a few columns alone ends without an error.
+        noise = [rng.integers(0, 60, (5, wide)) for _ in range(2)]
+        assert align(*noise, np.random.default_rng(1)) is not None

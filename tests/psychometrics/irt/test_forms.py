@@ -51,7 +51,7 @@ def test_forms_have_equal_information_their_content_and_share_anchors_alone(
     assert table.groupby("form").size().to_dict() == dict.fromkeys(forms.forms, 15)
     assert forms.information["gap"].to_numpy().max() <= 0.05 + 1e-9
     for name, rows in table.groupby("form"):
-        each = known.information(line)[[known.place[e] for e in rows["entry"]]]
+        each = known.information(line)[[known.position[e] for e in rows["entry"]]]
         assert each.sum(axis=0) == pytest.approx(forms.information[name].to_numpy())
         counts = rows["domain"].value_counts()
         assert 4 <= counts["x"] <= 6
@@ -166,7 +166,7 @@ def test_cells_give_forms_of_one_composition_whose_clones_differ() -> None:
     assert 0.3 < said["clones_differ"].values["score_sd"] < 0.9
     rng = np.random.default_rng(0)
     alone = [
-        cells.entries[cells.place[e]]
+        cells.entries[cells.position[e]]
         for e in found.table.query("form == 'form-1' and not anchor")["entry"]
     ]
     b = np.array([-e.values[1] for e in alone])
@@ -182,7 +182,7 @@ def test_the_error_of_the_link_is_that_of_drawn_calibrations() -> None:
     rng, theta = np.random.default_rng(3), np.random.default_rng(4).normal(size=200_000)
     shifts = np.zeros(4000)
     for name in anchors:
-        p = 1 / (1 + np.exp(-cells.entries[cells.place[name]].values[1] - theta))
+        p = 1 / (1 + np.exp(-cells.entries[cells.position[name]].values[1] - theta))
         new = 1 / np.sqrt(150 * (p * (1 - p)).mean())
         shifts += rng.normal(0, new, 4000) / len(anchors)
     unique, times = np.unique(anchors, return_counts=True)

@@ -51,9 +51,20 @@ def one(fit: sem.Fit, moments: Moments, place: int) -> Sample:
     return Sample(fit.sample.variables, tuple(parts))
 
 
+def test_curvatures_of_chains_of_latent_means_are_those_of_a_single_fit() -> None:
+    """A latent regressed on a latent that is regressed, with means that two groups differ in."""
+    chain = "f =~ x1 + x2 + x3\ng =~ x4 + x5 + x6\nh =~ x7 + x8 + x9\ng ~ f\nh ~ g + f"
+    fit = sem.fit(chain, recorded.sample("three_factors"), group="school", model_type="sem",
+                  group_equal=["loadings", "intercepts"])  # fmt: skip
+    _as_single_fits(fit)
+
+
 @pytest.mark.parametrize("name", [*MODELS, "bifactor"])
 def test_value_gradient_and_curvatures_are_those_of_a_single_fit(name: str) -> None:
-    fit = recorded.replay(name)
+    _as_single_fits(recorded.replay(name))
+
+
+def _as_single_fits(fit: sem.Fit) -> None:
     moments = resampled(fit, 3)
     structure = fit.problem.structure
     given = given_cells(

@@ -30,7 +30,7 @@ def candidates_of(
     calibration: Calibration, entries: Sequence[str], prior: AbilityPosterior
 ) -> Candidates:
     """Entries of a calibration, with their curves at the nodes of a prior."""
-    rows = [calibration.place[name] for name in entries]
+    rows = [calibration.position[name] for name in entries]
     curves = calibration.probabilities(prior.nodes)[rows]
     return Candidates(list(entries), [ABILITY] * len(entries), curves)
 

@@ -7,6 +7,7 @@ from gfactor.api.annotate.exchange import (
     labels,
     responses,
 )
+from gfactor.api.annotate.hosting import backup, deploy, restore
 from gfactor.api.annotate.projects import (
     agreement,
     assign,
@@ -14,16 +15,25 @@ from gfactor.api.annotate.projects import (
     new,
     serve,
 )
+from gfactor.api.annotate.quality import annotators, comments, consensus, gold, records
 
 __all__ = [
+    "backup",
+    "deploy",
+    "restore",
     "Sampled",
     "agreement",
+    "annotators",
     "assign",
+    "comments",
+    "consensus",
     "export",
+    "gold",
     "invite",
     "label_studio",
     "labels",
     "new",
+    "records",
     "responses",
     "serve",
 ]

@@ -15,7 +15,10 @@ from gfactor.studies.annotation import (
     check_name,
 )
 from gfactor.studies.annotation.pages.labeling import agreements
+from gfactor.studies.annotation.project import read_guidelines
 from gfactor.studies.web import serve as serve_application
+from gfactor.studies.web.operations import request_log
+from gfactor.studies.web.serving import check_transport
 
 
 def new(
@@ -24,6 +27,7 @@ def new(
     *,
     title: str = "Annotation",
     scheme: str = "multi",
+    guidelines: Path | str | None = None,
 ) -> Project:
     """Make a project of a bank: a folder with the items and, later, their history.
 
@@ -37,6 +41,9 @@ def new(
         Shown to annotators.
     scheme : str
         Categories of errors in responses; a name of `gfactor.studies.annotation.SCHEMES`.
+    guidelines : path, optional
+        A Markdown file that is shown beside every item; it is copied to `guidelines.md` in the
+        folder, where it can be edited.
 
     Returns
     -------
@@ -58,7 +65,8 @@ def new(
     10
     """
     items = bank if isinstance(bank, ItemBank) else ItemBank.open(bank)
-    return Project.make(Path(folder), items, title, scheme)
+    text = "" if guidelines is None else read_guidelines(Path(guidelines))
+    return Project.make(Path(folder), items, title, scheme, text)
 
 
 def invite(
@@ -103,7 +111,14 @@ def invite(
     return {name: project.invite(name, role) for name in given}
 
 
-def assign(folder: Path | str, names: Sequence[str], *, per_item: int = 2, seed: int = 0) -> int:
+def assign(
+    folder: Path | str,
+    names: Sequence[str],
+    *,
+    per_item: int = 2,
+    seed: int = 0,
+    responses: bool = False,
+) -> int:
     """Give every item to several people, each person as many items as the others.
 
     Parameters
@@ -116,6 +131,9 @@ def assign(folder: Path | str, names: Sequence[str], *, per_item: int = 2, seed:
         Annotators per item.
     seed : int
         Of the draw.
+    responses : bool
+        Give not the items but the responses to be labeled; each person is then shown their own,
+        and responses whose category is known.
 
     Returns
     -------
@@ -136,7 +154,7 @@ def assign(folder: Path | str, names: Sequence[str], *, per_item: int = 2, seed:
     >>> gf.annotate.assign("workspace", ["first", "second"], per_item=2)
     20
     """
-    return Project.open(Path(folder)).assign(tuple(names), per_item, seed)
+    return Project.open(Path(folder)).assign(tuple(names), per_item, seed, responses=responses)
 
 
 def serve(
@@ -147,6 +165,9 @@ def serve(
     https: bool = False,
     public_url: str = "",
     proxies: Sequence[str] = (),
+    insecure_http: bool = False,
+    log: str | None = None,
+    log_addresses: bool = False,
     ready: Callable[[str], None] | None = None,
 ) -> None:
     """Serve the annotation workspace until interrupted.
@@ -165,21 +186,31 @@ def serve(
         Where browsers reach it: "https://lab.example/workspace".
     proxies : list of str
         Addresses of proxies whose X-Forwarded-For is believed.
+    insecure_http : bool
+        Serve plain HTTP also at addresses that other machines reach.
+    log : str, optional
+        File to which a line of JSON is added for each request, without ids or answers; "-" for
+        standard error. None for no log.
+    log_addresses : bool
+        With a log: also the address that a request comes from.
     ready : callable, optional
         Is told the address once the port is bound.
 
     Raises
     ------
     ParameterError
-        Where the folder holds no project, or the port is taken.
+        Where the folder holds no project, the port is taken, or others would reach it over
+        plain HTTP.
 
     Examples
     --------
     >>> import gfactor as gf
     >>> gf.annotate.serve("workspace/", port=8010)  # doctest: +SKIP
     """
-    app = application(Project.open(Path(folder)), secure=https, public_url=public_url)
-    serve_application(app, host, port, ready, tuple(proxies), public_url)
+    check_transport(host, https=https, public_url=public_url, insecure_http=insecure_http)
+    with request_log(log, addresses=log_addresses) as held:
+        app = application(Project.open(Path(folder)), secure=https, public_url=public_url, log=held)
+        serve_application(app, host, port, ready, tuple(proxies), public_url)
 
 
 def agreement(folder: Path | str) -> pd.DataFrame:

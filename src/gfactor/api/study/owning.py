@@ -45,8 +45,8 @@ class NewStudy:
     --------
     >>> import gfactor as gf
     >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
-    >>> made = gf.study.new(bank, "study", title="Colors")
-    >>> isinstance(made, gf.study.NewStudy), made.items
+    >>> opened = gf.study.new(bank, "study", title="Colors")
+    >>> isinstance(opened, gf.study.NewStudy), opened.items
     (True, 10)
     """
 
@@ -130,8 +130,8 @@ def new(
     --------
     >>> import gfactor as gf
     >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
-    >>> made = gf.study.new(bank, "study", title="Colors", per_person=5, seed=7)
-    >>> made.study.id, made.items
+    >>> opened = gf.study.new(bank, "study", title="Colors", per_person=5, seed=7)
+    >>> opened.study.id, opened.items
     ('colors', 10)
     """
     if not isinstance(bank, ItemBank) and Path(bank).suffix == ".toml":
@@ -278,8 +278,8 @@ def password(folder: Path | str, password: str | None = None) -> str:
     --------
     >>> import gfactor as gf
     >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
-    >>> made = gf.study.new(bank, "study", title="Colors")
-    >>> gf.study.password("study") == made.password
+    >>> opened = gf.study.new(bank, "study", title="Colors")
+    >>> gf.study.password("study") == opened.password
     False
     """
     opened = StudyFolder.open(Path(folder))

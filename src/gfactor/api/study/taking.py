@@ -21,10 +21,13 @@ from gfactor.studies.questionnaires import (
 from gfactor.studies.questionnaires.action_log import at_the_command_line
 from gfactor.studies.questionnaires.folder import LONGEST_ID, can_be_kept
 from gfactor.studies.questionnaires.jspsych import JSPSYCH, export_jspsych
+from gfactor.studies.questionnaires.languages import languages_of
 from gfactor.studies.questionnaires.simulating import Simulation, model_of_examinee, serving
 from gfactor.studies.questionnaires.simulating import simulate as send
 from gfactor.studies.questionnaires.simulating.misbehaving import MISBEHAVING
 from gfactor.studies.web import serve as serve_application
+from gfactor.studies.web.operations import request_log
+from gfactor.studies.web.serving import check_transport
 
 
 def serve(
@@ -35,6 +38,9 @@ def serve(
     https: bool = False,
     public_url: str = "",
     proxies: Sequence[str] = (),
+    insecure_http: bool = False,
+    log: str | None = None,
+    log_addresses: bool = False,
     pilot: bool = False,
     ready: Callable[[str], None] | None = None,
 ) -> None:
@@ -54,6 +60,13 @@ def serve(
         Where browsers reach it: "https://lab.example/study".
     proxies : list of str
         Addresses of proxies whose X-Forwarded-For is believed.
+    insecure_http : bool
+        Serve plain HTTP also at addresses that other machines reach.
+    log : str, optional
+        File to which a line of JSON is added for each request, without ids or answers; "-" for
+        standard error. None for no log.
+    log_addresses : bool
+        With a log: also the address that a request comes from.
     pilot : bool
         Keep what people answer apart, in pilot.db: no other export has it.
     ready : callable, optional
@@ -62,16 +75,20 @@ def serve(
     Raises
     ------
     ParameterError
-        Where the folder holds no study, or the port is taken.
+        Where the folder holds no study, the port is taken, or others would reach it over
+        plain HTTP.
 
     Examples
     --------
     >>> import gfactor as gf
     >>> gf.study.serve("study/", port=8000)  # doctest: +SKIP
     """
+    check_transport(host, https=https, public_url=public_url, insecure_http=insecure_http)
     opened = StudyFolder.open(Path(folder))
-    app = application(opened.as_pilot() if pilot else opened, secure=https, public_url=public_url)
-    serve_application(app, host, port, ready, tuple(proxies), public_url)
+    opened = opened.as_pilot() if pilot else opened
+    with request_log(log, addresses=log_addresses) as held:
+        app = application(opened, secure=https, public_url=public_url, log=held)
+        serve_application(app, host, port, ready, tuple(proxies), public_url)
 
 
 def links(
@@ -191,6 +208,8 @@ def simulate(
 ) -> Simulation:
     """Send simulated people through a study, to try it before real ones come.
 
+    Of a study in several languages they take these in turn.
+
     Try it on a copy of the folder: their answers are stored like everybody's. The server that is
     started for them believes their clocks; one at `url` does not, and marks whoever is too fast.
 
@@ -252,6 +271,14 @@ def simulate(
             raise UnknownNameError("kind of misbehaving bot", kind, MISBEHAVING)
     linked = opened.study.ids != "optional"
     bots = sum(kinds.values()) + len(observers)
+    spoken = languages_of(opened.study)
+
+    def entry(number: int) -> str:
+        """Bots take the study's languages in turn."""
+        page = opened.link(f"bot-{seed}-{number + 1}") if linked else "/"
+        chosen = f"language={spoken[number % len(spoken)]}" if len(spoken) > 1 else ""
+        return f"{page}{'&' if '?' in page else '?'}{chosen}" if chosen else page
+
     with counter(bots, "bots", "bot") as bar, serving(opened, url, simulated=True) as base:
 
         async def all_bots() -> Simulation:
@@ -263,7 +290,7 @@ def simulate(
                 seed=seed,
                 pace=pace,
                 models=models,
-                entry=lambda number: opened.link(f"bot-{seed}-{number + 1}") if linked else "/",
+                entry=entry,
                 watch=lambda: bar.update(1),
             )
 

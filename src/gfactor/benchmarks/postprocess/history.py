@@ -36,12 +36,6 @@ def recorded(before: Item, items: Sequence[Item], by: Transformation) -> list[It
     return [replace(i, provenance=replace(i.provenance, history=text)) for i in items]
 
 
-def _original_id(item: Item) -> str:
-    """The id of the item as it was before anything was done to it."""
-    steps = steps_of(item.provenance.history)
-    return steps[0]["item"]["id"] if steps else item.id
-
-
 def undone(items: Sequence[Item], last_only: bool = False) -> list[Item]:
     """The items as they were, those that were parts of one joined again where the first stood.
 

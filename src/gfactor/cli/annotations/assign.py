@@ -15,18 +15,22 @@ from gfactor.cli.options import folder_argument, seed_option
 @folder_argument
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @click.option("--per-item", default=2, show_default=True, help="Annotators per item.")
+@click.option("--responses", is_flag=True, help="Give the responses to be labeled, not the items.")
 @seed_option("Of the draw.")
 @json_option
-def command(folder: Path, names: tuple[str, ...], per_item: int, seed: int, as_json: bool) -> None:
+def command(
+    folder: Path, names: tuple[str, ...], per_item: int, responses: bool, seed: int, as_json: bool
+) -> None:
     """Give every item to several people, each person as many items as the others.
 
     \b
     Example:
       gfactor annotate assign workspace/ first second third --per-item 2
+      gfactor annotate assign workspace/ first second third --responses --per-item 2
 
     Python: gfactor.annotate.assign("workspace/", ["first", "second"])
     """
-    assigned = annotate.assign(folder, names, per_item=per_item, seed=seed)
+    assigned = annotate.assign(folder, names, per_item=per_item, seed=seed, responses=responses)
     if as_json:
         put_json({"assignments": assigned})
     else:

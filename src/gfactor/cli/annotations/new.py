@@ -8,7 +8,7 @@ import click
 
 from gfactor.api import annotate
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import bank_argument, folder_option
+from gfactor.cli.options import PATH, bank_argument, folder_option
 from gfactor.studies.annotation import SCHEMES
 
 
@@ -22,8 +22,13 @@ from gfactor.studies.annotation import SCHEMES
     show_default=True,
     help=f"Categories of errors in responses: {', '.join(SCHEMES)}.",
 )
+@click.option(
+    "--guidelines", type=PATH, metavar="FILE", help="Markdown that is shown beside every item."
+)
 @json_option
-def command(bank: Path, output: Path, title: str, scheme: str, as_json: bool) -> None:
+def command(
+    bank: Path, output: Path, title: str, scheme: str, guidelines: Path | None, as_json: bool
+) -> None:
     """Make a project of a bank: a folder with the items and, later, their history.
 
     \b
@@ -32,7 +37,7 @@ def command(bank: Path, output: Path, title: str, scheme: str, as_json: bool) ->
 
     Python: gfactor.annotate.new(bank, "workspace/", title="Round one")
     """
-    project = annotate.new(bank, output, title=title, scheme=scheme)
+    project = annotate.new(bank, output, title=title, scheme=scheme, guidelines=guidelines)
     if as_json:
         put_json({"folder": str(output), "items": len(project.bank)})
         return

@@ -8,12 +8,13 @@ import click
 
 from gfactor.api import annotate
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import folder_argument, serving_options
+from gfactor.cli.options import folder_argument, log_options, serving_options
 
 
 @click.command("serve")
 @folder_argument
 @serving_options(8010)
+@log_options
 @json_option
 def command(
     folder: Path,
@@ -22,6 +23,9 @@ def command(
     https: bool,
     public_url: str,
     proxies: tuple[str, ...],
+    insecure_http: bool,
+    log: str | None,
+    log_addresses: bool,
     as_json: bool,
 ) -> None:
     """Serve the annotation workspace until interrupted.
@@ -46,5 +50,8 @@ def command(
         https=https,
         public_url=public_url,
         proxies=proxies,
+        insecure_http=insecure_http,
+        log=log,
+        log_addresses=log_addresses,
         ready=ready,
     )

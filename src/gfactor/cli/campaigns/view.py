@@ -22,6 +22,7 @@ def command(
     https: bool,
     public_url: str,
     proxies: tuple[str, ...],
+    insecure_http: bool,
     as_json: bool,
 ) -> None:
     """Serve a live page of a campaign until interrupted: how far it is, money, and items, replies
@@ -47,5 +48,6 @@ def command(
         https=https,
         public_url=public_url,
         proxies=proxies,
+        insecure_http=insecure_http,
         ready=ready,
     )

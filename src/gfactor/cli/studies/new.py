@@ -21,6 +21,7 @@ from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
 from gfactor.studies.questionnaires.definition import DISCLOSURES, IDS
 from gfactor.studies.questionnaires.pinning import options_to_pin
+from gfactor.studies.questionnaires.recruiting import SERVICES
 from gfactor.studies.web.secrets import new_password
 
 PASSWORD = "GFACTOR_OWNER_PASSWORD"
@@ -50,6 +51,11 @@ MOST_WARNINGS = 20
     default="optional",
     show_default=True,
     help="Whether participants need a recruiting service's id, or a signed link.",
+)
+@click.option(
+    "--service",
+    type=click.Choice(tuple(SERVICES)),
+    help="Recruiting service that sends participants; its URL parameters are kept.",
 )
 @click.option(
     "--disclose",

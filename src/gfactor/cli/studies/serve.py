@@ -8,12 +8,13 @@ import click
 
 from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import folder_argument, pilot_option, serving_options
+from gfactor.cli.options import folder_argument, log_options, pilot_option, serving_options
 
 
 @click.command("serve")
 @folder_argument
 @serving_options(8000)
+@log_options
 @pilot_option
 @json_option
 def command(
@@ -23,6 +24,9 @@ def command(
     https: bool,
     public_url: str,
     proxies: tuple[str, ...],
+    insecure_http: bool,
+    log: str | None,
+    log_addresses: bool,
     pilot: bool,
     as_json: bool,
 ) -> None:
@@ -30,7 +34,7 @@ def command(
 
     People on other machines need a proxy with HTTPS in front (nginx, Caddy), and --public-url,
     whose path may be a part of the proxy's site. The owner's pages are at /owner. Requests are
-    not logged, and no address is stored.
+    not logged unless asked for, and no address is stored. --host 0.0.0.0 is refused without HTTPS.
 
     \b
     Example:
@@ -54,6 +58,9 @@ def command(
         https=https,
         public_url=public_url,
         proxies=proxies,
+        insecure_http=insecure_http,
+        log=log,
+        log_addresses=log_addresses,
         pilot=pilot,
         ready=ready,
     )

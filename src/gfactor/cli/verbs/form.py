@@ -16,7 +16,8 @@ from gfactor.errors import ParameterError
 @click.command("form")
 @click.argument("calibration", metavar="CALIBRATION", type=PATH)
 @folder_option(
-    "For forms.csv (with the key), information.csv, forms.json and, with --bank, a bank per form."
+    "For forms.csv (with the key), information.csv, forms.json and a bank per form, with --bank or "
+    "where items are made."
 )
 @click.option("--length", type=int, metavar="N", help="Items of a form, anchors included.")
 @click.option(
@@ -68,14 +69,18 @@ from gfactor.errors import ParameterError
     metavar="N",
     help="Of each form: gives the expected error of linking forms by their anchors.",
 )
-@seed_option("Of the choice among equally good forms, and of the order of items.")
+@seed_option("Of the choice among equally good forms, of the order of items, and of new items.")
+@click.option(
+    "--language", default="en", show_default=True, metavar="TAG", help="Of items that are made."
+)
 @json_option
 def command(
     calibration: Path, output: Path, typed: tuple[str, ...], theta: str | None, as_json: bool,
     **given: Any,
 ) -> None:  # fmt: skip
     """Assemble linear forms from CALIBRATION, as gfactor calibrate writes it: equal test
-    information, content, a key, and anchors that all forms share.
+    information, content, a key, and anchors that all forms share. Without --bank new items of
+    calibrated generated families are made.
 
     Forms that are administered are linked by gfactor calibrate --link, which gives the line with
     its standard errors. The same seed and options give the same files.

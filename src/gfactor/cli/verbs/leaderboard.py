@@ -8,10 +8,9 @@ import click
 
 from gfactor.api.leaderboard import leaderboard
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import NAME, PATH, calibration_option
+from gfactor.cli.options import NAME, PATH, calibration_option, norms_option
+from gfactor.cli.scoring import policy_option
 from gfactor.errors import ParameterError
-from gfactor.scoring import POLICIES
-from gfactor.scoring.policies import BENCHMARKS_POLICY
 
 
 @click.command("leaderboard")
@@ -28,6 +27,7 @@ from gfactor.scoring.policies import BENCHMARKS_POLICY
     help="A bank of the items, for their pictures, which journals do not keep.",
 )
 @calibration_option
+@norms_option
 @click.option("--title", default="Leaderboard", show_default=True, metavar="TEXT", help="Its name.")
 @click.option(
     "--people",
@@ -41,13 +41,7 @@ from gfactor.scoring.policies import BENCHMARKS_POLICY
     metavar="NAME",
     help="A judge whose verdicts the journals keep; gfactor score --judge asks it.",
 )
-@click.option(
-    "--policy",
-    type=click.Choice([BENCHMARKS_POLICY, *POLICIES]),
-    default=BENCHMARKS_POLICY,
-    show_default=True,
-    help="What is made of a reply without an answer, as in gfactor score.",
-)
+@policy_option
 @click.option(
     "--megabytes",
     type=click.FloatRange(min=0.1),
@@ -67,6 +61,7 @@ def command(
     output: Path | None,
     banks: tuple[Path, ...],
     calibration: Path | None,
+    norms: Path | None,
     title: str,
     people: str,
     judge: str,
@@ -108,6 +103,7 @@ def command(
         output,
         banks=banks,
         calibration=calibration,
+        norms=norms,
         title=title,
         people=people,
         judge=judge,

@@ -9,13 +9,15 @@ import click
 from gfactor.api.administering import Given
 from gfactor.api.files import journal_to_write
 from gfactor.api.profile import ProfilePlan, calibrations_of, window_of
+from gfactor.api.profile_norms import Among
 from gfactor.api.ranking import check_ranked, ranking_of
 from gfactor.api.reach import Reach
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.conditions import condition_options
 from gfactor.cli.endpoints import endpoint_options
-from gfactor.cli.options import NAME, PATH, jobs_option, seed_option
+from gfactor.cli.options import NAME, PATH, jobs_option, norms_option, seed_option
 from gfactor.cli.verbs.run import spare_the_collector
+from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt.adaptive import StopRule
 
 
@@ -65,6 +67,7 @@ from gfactor.psychometrics.irt.adaptive import StopRule
     metavar="JOURNAL",
     help="People (and models) who answered items of the same cells, shown beside.",
 )
+@norms_option
 @click.option(
     "--rank",
     is_flag=True,
@@ -111,6 +114,7 @@ def command(
     max_items: int,
     calibration: Path | None,
     people: str | None,
+    norms: Path | None,
     rank: bool,
     level: float,
     seed: int,
@@ -148,8 +152,11 @@ def command(
         calibrations_of(calibration, chosen), rule, reach, window, seed, twin and not rank,
         language, given, jobs,
     )  # fmt: skip
+    among = None if norms is None else Among.of(norms, plan.calibrations)
     if rank:
         check_ranked(plan, specs, level)
+        if among is not None:
+            raise ParameterError("--norms is for profiles; --rank says who stands above whom")
     for spec in specs:
         plan.check(spec)
     output.mkdir(parents=True, exist_ok=True)
@@ -159,6 +166,7 @@ def command(
             results = [ranking_of(plan, specs, kept, level)]
         else:
             results = [plan.profile(spec, kept, people) for spec in specs]
+            results = [one if among is None else among.placed(one) for one in results]
     for number, result in enumerate(results, 1):
         page = result.report(output / str(number) if len(results) > 1 else output)
         if not as_json:

@@ -120,8 +120,7 @@ class Anthropic:
                 reply = json_bytes(item.replies[number])
                 pieces += [b',{"role":"assistant","content":', reply, b"}"]
         pieces.append(b"]")
-        thoughts = ADAPTIVE_TOKENS if self.thinking == "adaptive" else self.budget
-        fields = {"max_tokens": MAX_TOKENS + thoughts, **said, **self._thinking()}
+        fields = {"max_tokens": self.longest(said), **said, **self._thinking()}
         effort = fields.pop("reasoning_effort", None)
         if effort is not None:
             fields["output_config"] = {"effort": effort}
@@ -136,6 +135,11 @@ class Anthropic:
             pieces += [b",", json_bytes(name), b":", json_bytes(value)]
         pieces.append(b"}")
         return b"".join(pieces)
+
+    def longest(self, decoding: Mapping[str, Any]) -> int:
+        """What the condition says, or what is asked for since the API demands a number."""
+        thoughts = ADAPTIVE_TOKENS if self.thinking == "adaptive" else self.budget
+        return int(decoding.get("max_tokens", MAX_TOKENS + thoughts))
 
     def _thinking(self) -> dict[str, Any]:
         if not self.thinking:

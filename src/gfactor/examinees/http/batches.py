@@ -45,6 +45,9 @@ class Progress:
 class BatchFormat(Protocol):
     """What a vendor's batches are submitted, found, watched and read by."""
 
+    wire: Wire
+    """How the requests of a batch are written."""
+
     async def submit(self, token: str, asked: Sequence[RenderedItem]) -> str:
         """Submit questions; the vendor's id of the batch."""
         ...
@@ -76,14 +79,15 @@ class OpenAIBatches:
     """OpenAI's format: /files and /batches (platform.openai.com/docs/guides/batch)."""
 
     def __init__(self, endpoint: Endpoint) -> None:
+        self.wire: Wire = OPENAI
         self._endpoint = endpoint
-        self._calls = Calls(endpoint, OPENAI.headers(endpoint.key))
+        self._calls = Calls(endpoint, self.wire.headers(endpoint.key))
 
     async def submit(self, token: str, asked: Sequence[RenderedItem]) -> str:
         """Upload a file of requests, then make a batch of it, marked with the token."""
         lines = []
         for number, item in enumerate(asked):
-            body = _body(OPENAI, self._endpoint, item).decode()
+            body = _body(self.wire, self._endpoint, item).decode()
             head = json.dumps({"custom_id": f"{token}-{number}", "method": "POST",
                                "url": "/v1/chat/completions"})  # fmt: skip
             lines.append(f'{head[:-1]}, "body": {body}}}\n')
@@ -133,7 +137,7 @@ class OpenAIBatches:
                 error = {"error": row.get("error") or {"message": "no response"}}
                 status = response.get("status_code") or 500
                 body = json.dumps(response.get("body") or error).encode()
-                replies[number] = OPENAI.judge(int(status), {}, body, time.time()).reply
+                replies[number] = self.wire.judge(int(status), {}, body, time.time()).reply
         return replies
 
     async def close(self) -> None:
@@ -146,8 +150,8 @@ class AnthropicBatches:
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
-        self._wire = endpoint.wire if isinstance(endpoint.wire, Anthropic) else Anthropic()
-        self._calls = Calls(endpoint, self._wire.headers(endpoint.key))
+        self.wire: Wire = endpoint.wire if isinstance(endpoint.wire, Anthropic) else Anthropic()
+        self._calls = Calls(endpoint, self.wire.headers(endpoint.key))
 
     async def submit(self, token: str, asked: Sequence[RenderedItem]) -> str:
         """Make a batch; each request's id has the token."""
@@ -155,7 +159,7 @@ class AnthropicBatches:
             "requests": [
                 {
                     "custom_id": f"{token}-{number}",
-                    "params": json.loads(_body(self._wire, self._endpoint, item)),
+                    "params": json.loads(_body(self.wire, self._endpoint, item)),
                 }
                 for number, item in enumerate(asked)
             ]
@@ -198,7 +202,7 @@ class AnthropicBatches:
                 lost = {"message": f"the request is {result.get('type')}"}
                 body = result.get("message") or result.get("error") or {"error": lost}
                 raw = json.dumps(body).encode()
-                replies[number] = self._wire.judge(200, {}, raw, time.time()).reply
+                replies[number] = self.wire.judge(200, {}, raw, time.time()).reply
         return replies
 
     async def close(self) -> None:

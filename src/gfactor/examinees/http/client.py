@@ -93,8 +93,7 @@ class HttpExaminee:
         counted = self.budget.price is not None or self.endpoint.tpm
         who = self.endpoint.model, self.endpoint.detail
         tokens = estimate_tokens(item, *who) if counted else 0
-        longest = item.decoding.get("max_tokens")
-        reserved = await self.budget.reserve(tokens, None if longest is None else int(longest))
+        reserved = await self.budget.reserve(tokens, self._wire.longest(item.decoding))
         usage: Mapping[str, int] = {}
         answered, sent = False, Sent()
         try:

@@ -27,6 +27,7 @@ from gfactor.examinees.http.answer import (
 from gfactor.examinees.http.endings import ending_of
 from gfactor.examinees.http.failures import failure_of
 from gfactor.examinees.http.payload import Dialect, Pieces, json_bytes, media_type
+from gfactor.examinees.http.wire import limit_of
 from gfactor.items import Segment
 
 LEVELS = ("minimal", "low", "medium", "high")
@@ -127,6 +128,10 @@ class Google:
         if thinking and thinking.get("thinkingBudget") != 0:
             thinking["includeThoughts"] = True
         return {**config, "thinkingConfig": thinking} if thinking else config
+
+    def longest(self, decoding: Mapping[str, Any]) -> int | None:
+        """What the condition says."""
+        return limit_of(decoding)
 
     def judge(self, status: int, headers: Mapping[str, str], raw: bytes, now: float) -> Verdict:
         """Read a response, or the error in its place."""

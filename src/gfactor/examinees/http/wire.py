@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from gfactor.examinees.base import RenderedItem
 from gfactor.examinees.http.answer import Verdict, judge
 from gfactor.examinees.http.payload import Dialect, Pieces, request_body
+
+
+def limit_of(decoding: Mapping[str, Any]) -> int | None:
+    """A condition's limit of an answer's length in tokens."""
+    limit = decoding.get("max_tokens")
+    return None if limit is None else int(limit)
 
 
 class Wire(Protocol):
@@ -46,6 +52,10 @@ class Wire(Protocol):
         """The JSON of a request."""
         ...
 
+    def longest(self, decoding: Mapping[str, Any]) -> int | None:
+        """The most tokens that a request allows its answer; None where nothing limits it."""
+        ...
+
     def judge(self, status: int, headers: Mapping[str, str], raw: bytes, now: float) -> Verdict:
         """Read a complete response; `now` is the wall clock for dates in headers."""
         ...
@@ -81,6 +91,10 @@ class OpenAI:
     ) -> bytes:
         """The JSON of a chat completion request."""
         return request_body(model, item, dialect, detail, encode)
+
+    def longest(self, decoding: Mapping[str, Any]) -> int | None:
+        """What the condition says."""
+        return limit_of(decoding)
 
     def judge(self, status: int, headers: Mapping[str, str], raw: bytes, now: float) -> Verdict:
         """Read a chat completion."""

@@ -150,9 +150,6 @@ def _interval(r: float, variance: float, level: float) -> tuple[float, float]:
     return float(np.tanh(z - half)), float(np.tanh(z + half))
 
 
-RANGES = ("all", "top", "bottom")
-
-
 def ranges(scores: pd.Series, size: int | None = None) -> dict[str, pd.Index]:
     """The models of all scores, of the `size` best and of the `size` worst (half of them if None).
 

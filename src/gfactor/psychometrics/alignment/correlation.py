@@ -123,15 +123,15 @@ def align(
             "se": values_of(criterion.se, partners),
         }
     )
-    found = {k: coefficient(pairs["score"], pairs["rating"], k, level) for k in KINDS}
+    correlations = {k: coefficient(pairs["score"], pairs["rating"], k, level) for k in KINDS}
     reliability = criterion.of(pd.Index(partners)).reliability()
-    r = found["pearson"].estimate
+    r = correlations["pearson"].estimate
     corrected = float(np.clip(r / np.sqrt(reliability), -1, 1)) if reliability > 0 else np.nan
     wide = _spread(known) / max(_spread(column(pairs, "score")), 1e-300)
     whole = r * wide / np.sqrt(1 + r**2 * (wide**2 - 1))
     said = _said(shared, pairs, known, criterion, reliability, wide, float(whole))
     return Alignment(
-        criterion.name, found, reliability, corrected, float(whole), pairs, shared,
+        criterion.name, correlations, reliability, corrected, float(whole), pairs, shared,
         by_severity(said),
     )  # fmt: skip
 
@@ -158,9 +158,9 @@ def _said(
     whole: float,
 ) -> list[Diagnostic]:
     n, every = len(pairs), len(known)
-    found = []
+    diagnostics = []
     if n < every or shared.only_criterion:
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "partial_overlap",
                 "warning" if n < every / 2 else "note",
@@ -172,7 +172,7 @@ def _said(
             )
         )
     if n < 20:
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "few_models",
                 "warning",
@@ -183,7 +183,7 @@ def _said(
             )
         )
     if wide > 1.3 or wide < 1 / 1.3:
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "rated_models_selected",
                 "warning",
@@ -194,7 +194,7 @@ def _said(
             )
         )
     if reliability < 0.8:
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "unreliable_criterion",
                 "warning",
@@ -204,7 +204,7 @@ def _said(
             )
         )
     if shared.approximate:
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "approximate_names",
                 "note",
@@ -214,7 +214,7 @@ def _said(
                 where=shared.approximate,
             )
         )
-    return found
+    return diagnostics
 
 
 def _spread(values: pd.Series) -> float:

@@ -113,14 +113,14 @@ def criterion_from_table(
 def close_names(names: Iterable[str], others: Iterable[str]) -> dict[str, str]:
     """Names with the closest of the others, where both hold the same numbers: 2B is not 4B."""
     by_fold = {name.casefold(): name for name in others}
-    found = {}
+    closest = {}
     for name in names:
         digits = re.findall(r"\d+", name)
         like = [other for other in by_fold if re.findall(r"\d+", other) == digits]
         near = difflib.get_close_matches(name.casefold(), like, n=1, cutoff=0.7)
         if near:
-            found[name] = by_fold[near[0]]
-    return found
+            closest[name] = by_fold[near[0]]
+    return closest
 
 
 @dataclass(frozen=True)

@@ -72,8 +72,10 @@ def correlate(scores: pd.DataFrame) -> Correlations:
     dropped = tuple(str(name) for name in scores.columns[~varies])
     matrix = np.corrcoef(x[:, varies], rowvar=False)
     names = scores.columns[varies]
-    found = [*_left_out(scores, len(x), dropped), *_few_rows(len(x), len(names))]
-    return _made(matrix, [str(name) for name in names], len(x), found, dropped, len(scores))
+    diagnostics = [*_left_out(scores, len(x), dropped), *_few_rows(len(x), len(names))]
+    return _assessed(
+        matrix, [str(name) for name in names], len(x), diagnostics, dropped, len(scores)
+    )
 
 
 def given_correlations(matrix: pd.DataFrame, n: int) -> Correlations:
@@ -91,7 +93,7 @@ def given_correlations(matrix: pd.DataFrame, n: int) -> Correlations:
     if n < 3:
         raise ParameterError(f"correlations of at least 3 persons are needed, got n = {n}")
     names = [str(name) for name in matrix.columns]
-    return _made((r + r.T) / 2, names, n, _few_rows(n, len(names)), (), n)
+    return _assessed((r + r.T) / 2, names, n, _few_rows(n, len(names)), (), n)
 
 
 def _check_columns(scores: pd.DataFrame) -> None:
@@ -103,40 +105,40 @@ def _check_columns(scores: pd.DataFrame) -> None:
             raise ParameterError(f"column {str(name)!r} does not hold numbers; leave it out")
 
 
-def _made(
+def _assessed(
     r: NDArray[np.float64],
     names: list[str],
     n: int,
-    found: list[Diagnostic],
+    diagnostics: list[Diagnostic],
     dropped: tuple[str, ...],
     rows: int,
 ) -> Correlations:
     eigenvalues, vectors = np.linalg.eigh(r)
     singular = bool(eigenvalues[0] < SINGULAR * eigenvalues[-1])
     if singular:
-        found = [*found, _singular(vectors[:, 0], names, n)]
-    found = [*found, *_doubles(r, names)]
+        diagnostics = [*diagnostics, _singular(vectors[:, 0], names, n)]
+    diagnostics = [*diagnostics, *_doubles(r, names)]
     matrix = pd.DataFrame(r, index=names, columns=names)
-    return Correlations(matrix, n, singular, dropped, rows - n, by_severity(found))
+    return Correlations(matrix, n, singular, dropped, rows - n, by_severity(diagnostics))
 
 
 def _left_out(scores: pd.DataFrame, n: int, dropped: tuple[str, ...]) -> list[Diagnostic]:
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     if n < len(scores):
         missing = np.asarray(scores.isna().sum())
         worst = np.argsort(-missing, kind="stable")[: min(5, int((missing > 0).sum()))]
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "incomplete_rows",
                 "warning" if n < 0.9 * len(scores) else "note",
                 f"{len(scores) - n} of {len(scores)} rows have a missing cell and are left out.",
                 "Results hold for complete rows only; fit with missing = fiml where it matters.",
-                tuple(str(scores.columns[place]) for place in worst),
+                tuple(str(scores.columns[column]) for column in worst),
                 {"rows": len(scores), "used": n},
             )
         )
     if dropped:
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "constant_indicator",
                 "warning",
@@ -146,7 +148,7 @@ def _left_out(scores: pd.DataFrame, n: int, dropped: tuple[str, ...]) -> list[Di
                 dropped,
             )
         )
-    return found
+    return diagnostics
 
 
 def _few_rows(n: int, k: int) -> list[Diagnostic]:

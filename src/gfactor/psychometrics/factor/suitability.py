@@ -148,14 +148,16 @@ def adequacy_of(correlations: Correlations) -> Adequacy:
     df = k * (k - 1) // 2
     if correlations.singular:
         empty = np.full((k, k), np.nan)
-        kmo, own, smc, anti, covariance = np.nan, empty[0], empty[0], empty, empty
+        kmo, by_variable, smc, anti, covariance = np.nan, empty[0], empty[0], empty, empty
         determinant, chi_square, log_p = 0.0, np.nan, np.nan
     else:
-        kmo, own, smc, anti, covariance = _images(r)
+        kmo, by_variable, smc, anti, covariance = _images(r)
         determinant = float(np.exp(np.linalg.slogdet(r)[1]))
         chi_square = float(-np.linalg.slogdet(r)[1] * (n - 1 - (2 * k + 5) / 6))
         log_p = float(stats.chi2.logsf(chi_square, df))
-    table = pd.DataFrame({"kmo": own, "verdict": [_verdict(x) for x in own], "smc": smc}, names)
+    table = pd.DataFrame(
+        {"kmo": by_variable, "verdict": [_verdict(x) for x in by_variable], "smc": smc}, names
+    )
     return Adequacy(
         kmo=float(kmo),
         verdict=_verdict(kmo),
@@ -170,7 +172,7 @@ def adequacy_of(correlations: Correlations) -> Adequacy:
         anti_image=pd.DataFrame(anti, names, names),
         anti_image_covariance=pd.DataFrame(covariance, names, names),
         diagnostics=by_severity(
-            [*correlations.diagnostics, *_against(float(kmo), own, names, log_p)]
+            [*correlations.diagnostics, *_against(float(kmo), by_variable, names, log_p)]
         ),
     )
 
@@ -185,18 +187,18 @@ def _images(
     off = ~np.eye(len(r), dtype=bool)
     r2, q2 = np.where(off, r**2, 0), np.where(off, partial**2, 0)
     with np.errstate(invalid="ignore"):  # NaN of an indicator that correlates with none.
-        own = r2.sum(axis=0) / (r2.sum(axis=0) + q2.sum(axis=0))
+        by_variable = r2.sum(axis=0) / (r2.sum(axis=0) + q2.sum(axis=0))
         kmo = r2.sum() / (r2.sum() + q2.sum())
-    anti = np.where(off, partial, np.diag(own))
-    return kmo, own, 1 - 1 / d, anti, inverse / np.outer(d, d)
+    anti = np.where(off, partial, np.diag(by_variable))
+    return kmo, by_variable, 1 - 1 / d, anti, inverse / np.outer(d, d)
 
 
 def _against(
-    kmo: float, own: NDArray[np.float64], names: list[str], log_p: float
+    kmo: float, by_variable: NDArray[np.float64], names: list[str], log_p: float
 ) -> list[Diagnostic]:
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     if kmo < UNACCEPTABLE:
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "kmo_unacceptable",
                 "error",
@@ -206,10 +208,10 @@ def _against(
                 {"kmo": kmo},
             )
         )
-    low = [(name, float(x)) for name, x in zip(names, own, strict=True) if x < UNACCEPTABLE]
+    low = [(name, float(x)) for name, x in zip(names, by_variable, strict=True) if x < UNACCEPTABLE]
     if low:
         told = ", ".join(f"{name} ({x:.3f})" for name, x in low)
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "indicator_kmo_low",
                 "warning",
@@ -220,7 +222,7 @@ def _against(
             )
         )
     if log_p > np.log(0.05):
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "sphericity_kept",
                 "error",
@@ -230,7 +232,7 @@ def _against(
                 {"p": float(np.exp(log_p))},
             )
         )
-    return found
+    return diagnostics
 
 
 def _verdict(kmo: float) -> str:

@@ -41,27 +41,27 @@ class Design:
 
     def parents(self, name: str) -> Effect:
         """The facets that a facet is nested in, at any depth."""
-        found: set[str] = set()
+        parents: set[str] = set()
         while name in self.nested:
             name = self.nested[name]
-            if name in found:
+            if name in parents:
                 raise ParameterError(f"facet {name!r} is nested in itself")
-            found.add(name)
-        return frozenset(found)
+            parents.add(name)
+        return frozenset(parents)
 
     @cached_property
     def effects(self) -> tuple[Effect, ...]:
         """All effects, smaller ones first; the last is confounded with the residual."""
         names = (self.object, *self.facets)
-        found = []
+        effects = []
         for size in range(1, len(names) + 1):
             for chosen in combinations(names, size):
                 effect = frozenset(chosen)
                 if all(self.parents(name) <= effect for name in chosen):
-                    found.append(effect)
-        labels = {self.label(effect): effect for effect in found}
+                    effects.append(effect)
+        labels = {self.label(effect): effect for effect in effects}
         for label in self.omit:
-            if label not in labels or labels[label] == found[-1]:
+            if label not in labels or labels[label] == effects[-1]:
                 raise ParameterError(
                     f"effect {label!r} cannot be left out; these can: {', '.join([*labels][:-1])}"
                 )

@@ -60,7 +60,7 @@ class MultivariateGeneralizability(Result):
 
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
-        rows = {name: found.coefficients() for name, found in self.strata.items()}
+        rows = {name: study.coefficients() for name, study in self.strata.items()}
         by_stratum = pd.DataFrame.from_dict(rows, orient="index").rename_axis("stratum")
         return {
             "strata": by_stratum,
@@ -93,9 +93,9 @@ class MultivariateGeneralizability(Result):
             )
         w = np.array([weights.get(name, 0.0) for name in self.strata])
         relative = absolute = 0.0
-        for weight, (name, found) in zip(w, self.strata.items(), strict=True):
-            facet = found.design.facets[0]
-            at = found.coefficients({facet: items[name]} if name in items else None)
+        for weight, (name, study) in zip(w, self.strata.items(), strict=True):
+            facet = study.design.facets[0]
+            at = study.coefficients({facet: items[name]} if name in items else None)
             relative += weight**2 * at["relative_error"]
             absolute += weight**2 * at["absolute_error"]
         universe = float(w @ self.covariance.to_numpy() @ w)
@@ -145,8 +145,8 @@ def multivariate_gtheory(
     >>> rows = [(p, f"{s}{i}", s, ability[p] + rng.normal())
     ...         for p in range(60) for s in "ab" for i in range(8)]
     >>> data = pd.DataFrame(rows, columns=["person", "item", "test", "score"])
-    >>> found = multivariate_gtheory(data, object="person", facet="item", stratum="test")
-    >>> round(float(found.correlation.loc["a", "b"]), 1)
+    >>> study = multivariate_gtheory(data, object="person", facet="item", stratum="test")
+    >>> round(float(study.correlation.loc["a", "b"]), 1)
     1.0
 
     References
@@ -180,7 +180,7 @@ def multivariate_gtheory(
         who = means.index.tolist()[lacking[0]]
         raise ParameterError(f"{object} {who!r} has no scores in one of the strata")
     between = np.cov(scores, rowvar=False)
-    np.fill_diagonal(between, [found.components["variance"].iloc[0] for found in strata.values()])
+    np.fill_diagonal(between, [study.components["variance"].iloc[0] for study in strata.values()])
     covariance = pd.DataFrame(between, names, names)
-    diagnostics = tuple(d for found in strata.values() for d in found.diagnostics)
+    diagnostics = tuple(d for study in strata.values() for d in study.diagnostics)
     return MultivariateGeneralizability(strata, covariance, diagnostics)

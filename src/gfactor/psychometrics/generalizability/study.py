@@ -136,14 +136,14 @@ class Generalizability(Result):
         """
         chosen = self._sizes(sizes, fixed)
         variances = self.components["variance"].to_numpy()[None, :]
-        found = {k: float(v[0]) for k, v in self._errors(variances, chosen, fixed).items()}
+        values = {k: float(v[0]) for k, v in self._errors(variances, chosen, fixed).items()}
         if len(self.samples):
             sampled = self._errors(self.samples.to_numpy(), chosen, fixed)
             tail = (1 - self.level) / 2
             for name in ("e_rho2", "phi"):
                 low, high = np.nanquantile(sampled[name], [tail, 1 - tail])
-                found[f"{name}_ci_lower"], found[f"{name}_ci_upper"] = float(low), float(high)
-        return found
+                values[f"{name}_ci_lower"], values[f"{name}_ci_upper"] = float(low), float(high)
+        return values
 
     def d_study(
         self, grid: Mapping[str, Sequence[float]], *, fixed: Sequence[str] = ()
@@ -275,8 +275,8 @@ def gtheory(
     >>> scores = person[:, None] + item + rng.normal(size=(50, 20))
     >>> data = pd.DataFrame(scores).melt(ignore_index=False, var_name="item",
     ...                                  value_name="score").reset_index(names="person")
-    >>> found = gtheory(data, object="person", facets=["item"])
-    >>> found.components["variance"].round(2).to_dict()
+    >>> study = gtheory(data, object="person", facets=["item"])
+    >>> study.components["variance"].round(2).to_dict()
     {'person': 1.3, 'item': 1.09, 'person x item': 0.98}
 
     References
@@ -354,10 +354,10 @@ def _checked(data: pd.DataFrame, design: Design, value: str) -> pd.DataFrame:
 
 
 def _diagnose(design: Design, components: pd.DataFrame, codes: Codes) -> tuple[Diagnostic, ...]:
-    found = []
+    diagnostics = []
     for effect, variance in zip(components.index, components["variance"].tolist(), strict=True):
         if variance < 0:
-            found.append(
+            diagnostics.append(
                 Diagnostic(
                     "negative_variance",
                     "warning",
@@ -368,7 +368,7 @@ def _diagnose(design: Design, components: pd.DataFrame, codes: Codes) -> tuple[D
     for name in design.facets:
         count = int(codes[name].max()) + 1
         if count < 5:
-            found.append(
+            diagnostics.append(
                 Diagnostic(
                     "few_conditions",
                     "note",
@@ -376,4 +376,4 @@ def _diagnose(design: Design, components: pd.DataFrame, codes: Codes) -> tuple[D
                     "Read the interval; more conditions narrow it more than more scores do.",
                 )
             )
-    return tuple(found)
+    return tuple(diagnostics)

@@ -61,12 +61,12 @@ def data_checks(
     data: pd.DataFrame, model: PLSModel, chance: Mapping[str, float] | None = None
 ) -> list[Diagnostic]:
     """Number of models, families of near-copies, tasks at chance, anchors."""
-    found = [*_few_models(len(data), model), *_single(model)]
+    diagnostics = [*_few_models(len(data), model), *_single(model)]
     scores = pick(data, list(tasks(model))).astype(float)
-    found += _families(scores)
+    diagnostics += _families(scores)
     if chance:
-        found += _at_chance(scores, chance)
-    return found
+        diagnostics += _at_chance(scores, chance)
+    return diagnostics
 
 
 def _few_models(n: int, model: PLSModel) -> list[Diagnostic]:
@@ -117,12 +117,12 @@ def _single(model: PLSModel) -> list[Diagnostic]:
 
 def family_labels(scores: pd.DataFrame) -> NDArray[np.intp]:
     """The number of every model's family of near-copies; a model without one is its own."""
-    found = families("the table", scores) if len(scores) <= _MOST_MODELS else None
+    alike = families("the table", scores) if len(scores) <= _MOST_MODELS else None
     names = [str(m) for m in scores.index]
     family = {}
-    if found is not None:
+    if alike is not None:
         family = {str(p): f"family {f}" for p, f in
-                  zip(found.members["person"], found.members["family"], strict=True)}  # fmt: skip
+                  zip(alike.members["person"], alike.members["family"], strict=True)}  # fmt: skip
     labels = [family.get(name, f"model {name}") for name in names]
     order = {label: k for k, label in enumerate(dict.fromkeys(labels))}
     return np.array([order[label] for label in labels], np.intp)
@@ -142,20 +142,20 @@ _MOST_MODELS = 3000
 def _families(scores: pd.DataFrame) -> list[Diagnostic]:
     if len(scores) > _MOST_MODELS:
         return []
-    found = families("the table", scores)
-    if found is None or found.members.empty:
+    alike = families("the table", scores)
+    if alike is None or alike.members.empty:
         return []
-    count, persons = found.members["family"].nunique(), [str(p) for p in found.members["person"]]
+    count, persons = alike.members["family"].nunique(), [str(p) for p in alike.members["person"]]
     return [
         Diagnostic(
             "near_copies",
             "warning",
-            f"{len(persons)} of {found.n} models belong to {count} families of near-copies "
-            f"(profiles over tasks that correlate {found.limit:.2f} or more): they count as "
-            f"{found.n_design:.0f} independent models, and intervals are too narrow.",
+            f"{len(persons)} of {alike.n} models belong to {count} families of near-copies "
+            f"(profiles over tasks that correlate {alike.limit:.2f} or more): they count as "
+            f"{alike.n_design:.0f} independent models, and intervals are too narrow.",
             "Keep one model per family and compare.",
             where=tuple(persons[:20]),
-            values={"models": found.n, "families": count, "effective": found.n_design},
+            values={"models": alike.n, "families": count, "effective": alike.n_design},
         )
     ]
 

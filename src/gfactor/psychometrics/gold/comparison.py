@@ -139,7 +139,7 @@ def compare_benchmarks(
     if not benchmarks:
         raise ParameterError("there is no benchmark to compare; name one")
     lines, parts, alignments, totals = [], {}, {}, {}
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     for name, given in benchmarks.items():
         data = named(given.data)
         scored = data.dropna(how="all")
@@ -155,12 +155,12 @@ def compare_benchmarks(
                 draws=draws, seed=seed, level=level, items=given.items, families=families,
             )  # fmt: skip
             parts[name] = part
-            found += [_about(name, d) for d in part.diagnostics]
+            diagnostics += [_about(name, d) for d in part.diagnostics]
             line |= {"tasks": len(columns), "constructs": len(part.htmt)}
         line["models"] = len(pick(scored, columns).dropna())
         line |= _three(parts.get(name))
-        own = pick(scored, columns)
-        totals[name] = standardized_mean(own.dropna() if missing == "listwise" else own)
+        scores = pick(scored, columns)
+        totals[name] = standardized_mean(scores.dropna() if missing == "listwise" else scores)
         line |= {"human": np.nan, "human_low": np.nan, "human_high": np.nan, "human_n": 0}
         if criterion is not None:
             try:
@@ -168,21 +168,21 @@ def compare_benchmarks(
                     totals[name], criterion, names, approximate=approximate, level=level
                 )
             except ParameterError as error:
-                found.append(_about(name, _unrated(str(error))))
+                diagnostics.append(_about(name, _unrated(str(error))))
             else:
                 alignments[name] = aligned
                 r = aligned.pearson
                 line |= {"human": r.estimate, "human_low": r.low, "human_high": r.high}
                 line["human_n"] = r.n
-                found += [_about(name, d) for d in aligned.diagnostics]
+                diagnostics += [_about(name, d) for d in aligned.diagnostics]
         lines.append(line)
         watch(1)
     table = pd.DataFrame(lines)
-    found += _different_models(table)
+    diagnostics += _different_models(table)
     differences = _differences(totals, alignments, level)
     if len(differences) and not _any_sure(differences):
-        found.append(_no_difference(differences))
-    return BenchmarkComparison(table, parts, alignments, differences, by_severity(found))
+        diagnostics.append(_no_difference(differences))
+    return BenchmarkComparison(table, parts, alignments, differences, by_severity(diagnostics))
 
 
 def _figures(table: pd.DataFrame) -> str:
@@ -308,8 +308,8 @@ def diagnostics_of_correlations(
     values = r.loc[names, names].to_numpy(float)[None]
     pool = pool_of(model, scheme)
     for construct in pool.constructs:
-        own = np.flatnonzero(pool.own == construct)
-        smallest = float(np.linalg.eigvalsh(values[0][np.ix_(own, own)])[0])
+        members = np.flatnonzero(pool.owner == construct)
+        smallest = float(np.linalg.eigvalsh(values[0][np.ix_(members, members)])[0])
         if smallest <= 0:
             raise ParameterError(
                 f"the correlations within {pool.design.constructs[construct]!r} are singular "
@@ -322,7 +322,7 @@ def diagnostics_of_correlations(
         {name: float(v) for name, v in zip(NAMES, three(values, every, pool)[0], strict=True)},
         pd.DataFrame(
             {
-                "construct": [pool.design.constructs[pool.own[i]] for i in used],
+                "construct": [pool.design.constructs[pool.owner[i]] for i in used],
                 "task": [names[i] for i in used],
                 "loading": own_loadings(values, every, pool)[0, used],
                 "vif": own_inflation(values, every, pool)[0, used],

@@ -28,10 +28,10 @@ def prepared(data: pd.DataFrame, model: PLSModel, missing: Missing = "error") ->
     Raises what `table_of` raises, and ParameterError where a model has two rows, or where the
     pairwise correlations of a construct's tasks contradict each other.
     """
-    made = table_of(named(data), model.columns, missing)
-    if missing == "pairwise" and made.n_missing:
-        _check_definite(made.r, model)
-    return made
+    table = table_of(named(data), model.columns, missing)
+    if missing == "pairwise" and table.n_missing:
+        _check_definite(table.r, model)
+    return table
 
 
 def named(data: pd.DataFrame) -> pd.DataFrame:
@@ -113,10 +113,10 @@ def _copies(table: Table) -> list[Diagnostic]:
 
 
 def _check_definite(r: Floats, model: PLSModel) -> None:
-    place = {task: number for number, task in enumerate(model.columns)}
+    index = {task: number for number, task in enumerate(model.columns)}
     for construct, own_tasks in measured(model).items():
-        own = [place[task] for task in own_tasks]
-        smallest = float(np.linalg.eigvalsh(r[np.ix_(own, own)])[0])
+        rows = [index[task] for task in own_tasks]
+        smallest = float(np.linalg.eigvalsh(r[np.ix_(rows, rows)])[0])
         if smallest < -1e-8:
             raise ParameterError(
                 f"the pairwise correlations of the tasks of {construct!r} contradict each other "

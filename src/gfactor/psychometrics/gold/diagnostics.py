@@ -205,20 +205,22 @@ def benchmark_diagnostics(
     every = np.ones((1, len(model.columns)), bool)
     r = table.r[None]
     kept = data.loc[list(table.rows)]
-    found = [*said_of(table), *data_checks(kept, model, chance)]
+    diagnostics = [*said_of(table), *data_checks(kept, model, chance)]
     clusters = None
     if families == "clusters":
         clusters = family_labels(pick(kept, used_tasks).astype(float))
     reliability = pd.DataFrame(columns=["task", "items", "reliability", "method"])
     if items is not None:
         reliability = reliabilities(pick(kept, used_tasks).astype(float), items)
-        found += precision_findings(reliability)
+        diagnostics += precision_findings(reliability)
     if items is not None and items.answers is not None and not items.covers(model.columns):
         items = TaskItems(counts=items.counts)
-    made, corrected = _with_intervals(table, pool, draws, seed, level, items, clusters, reliability)
-    by_range = [made.assign(range="all")]
-    own = pd.DataFrame(table.x, table.rows, list(table.columns))
-    spread = standardized_mean(own.loc[:, pool.prunable])
+    values, corrected = _with_intervals(
+        table, pool, draws, seed, level, items, clusters, reliability
+    )
+    by_range = [values.assign(range="all")]
+    scores = pd.DataFrame(table.x, table.rows, list(table.columns))
+    spread = standardized_mean(scores.loc[:, pool.prunable])
     if table.n >= 2 * _SMALLEST_GROUP:
         groups = ranges(spread, size)
         for name in ("top", "bottom"):
@@ -230,12 +232,12 @@ def benchmark_diagnostics(
         pd.concat(by_range, ignore_index=True),
         ["range", "diagnostic", "estimate", "low", "high", "n"],
     )
-    found += range_check(ranged)
+    diagnostics += range_check(ranged)
     used = np.flatnonzero(pool.prunable)
     names = list(measured(model))
     tasks = pd.DataFrame(
         {
-            "construct": [pool.design.constructs[pool.own[i]] for i in used],
+            "construct": [pool.design.constructs[pool.owner[i]] for i in used],
             "task": [model.columns[i] for i in used],
             "loading": own_loadings(r, every, pool)[0, used],
             "vif": own_inflation(r, every, pool)[0, used],
@@ -243,7 +245,7 @@ def benchmark_diagnostics(
     )
     htmt = pd.DataFrame(separation(r, every, pool)[0], index=names, columns=names)
     return BenchmarkDiagnostics(
-        made, ranged, htmt, tasks, table.n, draws, seed, level, model, by_severity(found),
+        values, ranged, htmt, tasks, table.n, draws, seed, level, model, by_severity(diagnostics),
         reliability, corrected, families,
     )  # fmt: skip
 
@@ -254,7 +256,7 @@ _SMALLEST_GROUP = 10
 
 def _part(data: pd.DataFrame, model: PLSModel, missing: Missing) -> Table | None:
     """The table of some models; None where they are too few or a task does not vary."""
-    largest = max(len(own) for own in measured(model).values())
+    largest = max(len(tasks) for tasks in measured(model).values())
     if len(data) < max(_SMALLEST_GROUP, 1.5 * largest):
         return None
     try:
@@ -292,11 +294,11 @@ def _with_intervals(
         if correct:
             true_draws.append(three(disattenuated(stack, known), on, pool, ROUGH))
     z = float(stats.norm.ppf(0.5 + level / 2))
-    made = _table(three(r, every, pool)[0], np.concatenate(plain_draws), z, table.n)
+    plain = _table(three(r, every, pool)[0], np.concatenate(plain_draws), z, table.n)
     if not correct:
-        return made, made.iloc[:0]
+        return plain, plain.iloc[:0]
     point = three(disattenuated(r, known), every, pool)[0]
-    return made, _table(point, np.concatenate(true_draws), z, table.n)
+    return plain, _table(point, np.concatenate(true_draws), z, table.n)
 
 
 def _table(point: Floats, values: Floats, z: float, n: int) -> pd.DataFrame:

@@ -38,19 +38,19 @@ def measured(model: PLSModel) -> dict[str, tuple[str, ...]]:
 
 def tasks(model: PLSModel) -> tuple[str, ...]:
     """The tasks of those, in their order; no anchors."""
-    return tuple(task for own in measured(model).values() for task in own)
+    return tuple(task for block in measured(model).values() for task in block)
 
 
 def without(model: PLSModel, removed: Iterable[str]) -> PLSModel:
     """The same model without some tasks; every construct must keep one."""
     gone = set(removed)
-    made = []
+    constructs = []
     for c in model.constructs:
         kept = c.indicators if c.second_order else tuple(t for t in c.indicators if t not in gone)
         if not kept:
             raise ParameterError(f"construct {c.name!r} would be left without a task; raise floor")
-        made.append(Construct(c.name, kept, c.mode, c.second_order))
-    return PLSModel(tuple(made), model.paths)
+        constructs.append(Construct(c.name, kept, c.mode, c.second_order))
+    return PLSModel(tuple(constructs), model.paths)
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +62,7 @@ class Pool:
     design, scheme: the model for the estimator, and its inner weights.
     columns: the column of the data behind every column of the design; one comes again, after all
         others, where it also measures a second-order construct.
-    own: the first-order construct of every column of the data.
+    owner: the first-order construct of every column of the data.
     constructs: indices of the constructs that have two tasks or more.
     prunable: tasks of those, which may be removed; an anchor's indicator may not.
     """
@@ -70,7 +70,7 @@ class Pool:
     design: Design
     scheme: Scheme
     columns: NDArray[np.intp]
-    own: NDArray[np.intp]
+    owner: NDArray[np.intp]
     constructs: NDArray[np.intp]
     prunable: NDArray[np.bool_]
 
@@ -98,7 +98,7 @@ def pool_of(model: PLSModel, scheme: Scheme = "path") -> Pool:
             "no construct has two tasks, so that there is no VIF and no HTMT; add tasks"
         )
     blocks = {c.name: c.indicators for c in model.constructs if not c.second_order}
-    place = {task: number for number, task in enumerate(model.columns)}
+    index = {task: number for number, task in enumerate(model.columns)}
     ends = {end for path in model.paths for end in path}
     parts = {c.name: c.indicators for c in model.constructs if c.second_order and c.name in ends}
     arrows = [
@@ -107,15 +107,15 @@ def pool_of(model: PLSModel, scheme: Scheme = "path") -> Pool:
         for source in parts.get(s, (s,))
         for target in parts.get(t, (t,))
     ]
-    own = np.repeat(np.arange(len(blocks)), [len(t) for t in blocks.values()])
+    owner = np.repeat(np.arange(len(blocks)), [len(t) for t in blocks.values()])
     several = np.array([i for i, t in enumerate(blocks.values()) if len(t) > 1], int)
     for c in model.constructs:
         if c.second_order and c.name not in parts:
             arrows += [(c.name, part) for part in c.indicators]
             blocks[c.name] = tuple(task for part in c.indicators for task in blocks[part])
     design = Design.of_blocks({name: len(t) for name, t in blocks.items()}, arrows)
-    columns = np.array([place[task] for own_tasks in blocks.values() for task in own_tasks])
-    return Pool(design, scheme, columns, own, several, np.isin(own, several))
+    columns = np.array([index[task] for own_tasks in blocks.values() for task in own_tasks])
+    return Pool(design, scheme, columns, owner, several, np.isin(owner, several))
 
 
 def model_from_columns(columns: Sequence[str]) -> PLSModel:
@@ -135,12 +135,12 @@ def model_from_columns(columns: Sequence[str]) -> PLSModel:
             "could be read; give a model file"
         )
     several = len({p[0] for p in parts.values()}) > 1
-    made: dict[str, list[str]] = {}
+    constructs: dict[str, list[str]] = {}
     for name, (benchmark, *rest) in parts.items():
         category = ".".join(rest[:-1])
         whole = f"{benchmark}.{category}" if category else benchmark
-        made.setdefault(whole if several or not category else category, []).append(name)
-    return with_general(made)
+        constructs.setdefault(whole if several or not category else category, []).append(name)
+    return with_general(constructs)
 
 
 def with_general(constructs: Mapping[str, Sequence[str]]) -> PLSModel:
@@ -148,7 +148,7 @@ def with_general(constructs: Mapping[str, Sequence[str]]) -> PLSModel:
 
     Over a single construct this gives the weights of its first principal component.
     """
-    several = {name: tuple(own) for name, own in constructs.items() if len(own) > 1}
+    several = {name: tuple(block) for name, block in constructs.items() if len(block) > 1}
     if not several:
         raise ParameterError("no construct has two tasks, so none can be estimated; add tasks")
     return PLSModel.of({**several, GENERAL: tuple(several)}, ())

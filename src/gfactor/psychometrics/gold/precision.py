@@ -78,9 +78,9 @@ def reliabilities(scores: pd.DataFrame, known: TaskItems) -> pd.DataFrame:
     for task in map(str, scores.columns):
         items, value, method = 0, np.nan, ""
         if known.answers is not None and known.tasks is not None:
-            own = [i for i in known.answers.columns if known.tasks.get(str(i)) == task]
-            x = known.answers.loc[scores.index, own].to_numpy(float)
-            x = x[:, np.isfinite(x).all(axis=0)] if own else x
+            answered = [i for i in known.answers.columns if known.tasks.get(str(i)) == task]
+            x = known.answers.loc[scores.index, answered].to_numpy(float)
+            x = x[:, np.isfinite(x).all(axis=0)] if answered else x
             items, value, method = x.shape[1], _kr20(x), "KR-20"
         elif known.counts and task in known.counts:
             items, method = int(known.counts[task]), "KR-21"
@@ -119,16 +119,16 @@ def disattenuated(r: Floats, reliability: Floats) -> Floats:
     """
     known = np.isfinite(reliability) & (reliability > 0)
     root = np.sqrt(np.where(known, reliability, 1.0))
-    found = np.clip(r / (root[:, None] * root), -1.0, 1.0)
+    corrected = np.clip(r / (root[:, None] * root), -1.0, 1.0)
     diagonal = np.arange(r.shape[-1])
-    found[..., diagonal, diagonal] = 1.0
-    values, vectors = np.linalg.eigh(found)
+    corrected[..., diagonal, diagonal] = 1.0
+    values, vectors = np.linalg.eigh(corrected)
     if (values < _SMALLEST_EIGENVALUE).any():
         values = np.maximum(values, _SMALLEST_EIGENVALUE)
-        found = (vectors * values[..., None, :]) @ np.swapaxes(vectors, -1, -2)
-        sd = np.sqrt(np.einsum("...ii->...i", found))
-        found = found / (sd[..., :, None] * sd[..., None, :])
-    return found
+        corrected = (vectors * values[..., None, :]) @ np.swapaxes(vectors, -1, -2)
+        sd = np.sqrt(np.einsum("...ii->...i", corrected))
+        corrected = corrected / (sd[..., :, None] * sd[..., None, :])
+    return corrected
 
 
 def crossed(
@@ -149,8 +149,8 @@ def crossed(
     assert known.answers is not None
     assert known.tasks is not None
     x = known.answers.loc[list(models)].to_numpy(float)
-    place = {task: k for k, task in enumerate(tasks)}
-    owner = np.array([place.get(known.tasks.get(str(i), ""), -1) for i in known.answers.columns])
+    number = {task: k for k, task in enumerate(tasks)}
+    owner = np.array([number.get(known.tasks.get(str(i), ""), -1) for i in known.answers.columns])
     there = np.isfinite(x)
     filled = np.where(there, x, 0.0)
     blocks = [np.flatnonzero(owner == k) for k in range(len(tasks))]

@@ -31,10 +31,10 @@ def own_loadings(r: Floats, alive: Bools, pool: Pool, tolerance: float = TOLERAN
     columns = pool.columns
     if len(columns) > r.shape[1]:
         r, alive = r[:, columns[:, None], columns], alive[:, columns]
-    found = estimate(
+    estimates = estimate(
         r, pool.design, scheme=pool.scheme, active=alive, sign="none", tolerance=tolerance
     )
-    return np.abs(found.loadings[:, : len(pool.own)])
+    return np.abs(estimates.loadings[:, : len(pool.owner)])
 
 
 def own_inflation(r: Floats, alive: Bools, pool: Pool, among_all: bool = False) -> Floats:
@@ -42,7 +42,7 @@ def own_inflation(r: Floats, alive: Bools, pool: Pool, among_all: bool = False) 
 
     Against the other tasks of the construct, or (`among_all`) against all other tasks.
     """
-    blocks = [np.flatnonzero(pool.own == construct) for construct in pool.constructs]
+    blocks = [np.flatnonzero(pool.owner == construct) for construct in pool.constructs]
     if among_all:
         blocks = [np.flatnonzero(pool.prunable)]
     return block_inflation(r, blocks, alive)
@@ -54,7 +54,7 @@ def separation(r: Floats, alive: Bools, pool: Pool) -> Floats:
     With absolute correlations and the geometric mean of both constructs (the authors' tool);
     equation 1 of the paper has raw correlations over the first construct only. NaN on the diagonal.
     """
-    member = (pool.own[:, None] == pool.constructs).astype(float)
+    member = (pool.owner[:, None] == pool.constructs).astype(float)
     return htmt(r, member, "htmt", alive)
 
 

@@ -157,8 +157,8 @@ def rank_sequentially(
     Examples
     --------
     >>> right = np.random.default_rng(1).random((300, 3)) < [0.9, 0.6, 0.6]
-    >>> found = rank_sequentially(pd.DataFrame(right.astype(float), columns=list("abc")))
-    >>> found.pairs["decision"].tolist(), found.ranks.loc["a", ["best", "worst"]].tolist()
+    >>> ranking = rank_sequentially(pd.DataFrame(right.astype(float), columns=list("abc")))
+    >>> ranking.pairs["decision"].tolist(), ranking.ranks.loc["a", ["best", "worst"]].tolist()
     (['first', 'first', 'undecided'], [1, 1])
     """
     checked_level(level)

@@ -198,8 +198,8 @@ def difference(
     >>> import numpy as np
     >>> from gfactor.psychometrics import difference
     >>> random = np.random.default_rng(1)
-    >>> found = difference(random.random(300) < 0.8, random.random(300) < 0.6)
-    >>> found.n, bool(found.p < 0.01)
+    >>> comparison = difference(random.random(300) < 0.8, random.random(300) < 0.6)
+    >>> comparison.n, bool(comparison.p < 0.01)
     (300, True)
     """
     settings = Settings(method, level, draws, seed)
@@ -255,8 +255,8 @@ def all_pairs(
     >>> import numpy as np, pandas as pd
     >>> from gfactor.psychometrics import all_pairs
     >>> right = np.random.default_rng(1).random((200, 3)) < [0.9, 0.6, 0.6]
-    >>> found = all_pairs(pd.DataFrame(right.astype(float), columns=list("abc")))
-    >>> len(found.table), bool(found.table["p_holm"].iloc[0] < 0.01)
+    >>> comparison = all_pairs(pd.DataFrame(right.astype(float), columns=list("abc")))
+    >>> len(comparison.table), bool(comparison.table["p_holm"].iloc[0] < 0.01)
     (3, True)
     """
     settings = Settings(method, level, draws, seed)
@@ -274,12 +274,6 @@ def all_pairs(
     return Differences(table, settings, runs)
 
 
-def records(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """A table's rows as plain values, ready for JSON; None for NaN."""
-    plain = table.astype(object).where(table.notna(), None)
-    return [{str(k): v for k, v in row.items()} for row in plain.to_dict("records")]
-
-
 def _compare(
     a: NDArray[np.float64],
     b: NDArray[np.float64],
@@ -291,17 +285,17 @@ def _compare(
     both = has_a & has_b
     x, y = a[both], b[both]
     d, n = x - y, int(both.sum())
-    own = None if groups is None else groups[both]
+    cluster = None if groups is None else groups[both]
     binary = bool(np.isin(x, (0, 1)).all() and np.isin(y, (0, 1)).all())
-    found = infer(d, own, settings, binary=binary)
+    inference = infer(d, cluster, settings, binary=binary)
     spread = float(d.std(ddof=1)) if n > 1 else 0.0
     return {
         "mean_first": float(x.mean()) if n else np.nan,
         "mean_second": float(y.mean()) if n else np.nan,
-        **vars(found),
-        "effect": found.estimate / spread if spread > 0 else np.nan,
+        **vars(inference),
+        "effect": inference.estimate / spread if spread > 0 else np.nan,
         "n": n,
-        "clusters": n if own is None else int(np.count_nonzero(np.bincount(own))),
+        "clusters": n if cluster is None else int(np.count_nonzero(np.bincount(cluster))),
         "wins": int((d > 0).sum()),
         "losses": int((d < 0).sum()),
         "first_only": int((has_a & ~has_b).sum()),

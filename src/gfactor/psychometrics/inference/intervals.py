@@ -193,8 +193,8 @@ def cluster_t(values: ArrayLike, clusters: ArrayLike, level: float = 0.95) -> Es
     Examples
     --------
     >>> from gfactor.psychometrics import cluster_t
-    >>> found = cluster_t([1, 1, 0, 0, 1, 0], ["a", "a", "b", "b", "c", "c"])
-    >>> found.n, found.clusters
+    >>> interval = cluster_t([1, 1, 0, 0, 1, 0], ["a", "a", "b", "b", "c", "c"])
+    >>> interval.n, interval.clusters
     (6, 3)
     """
     kept, codes, count = _clustered(values, clusters)
@@ -292,8 +292,8 @@ def cluster_bootstrap(
     Examples
     --------
     >>> from gfactor.psychometrics import cluster_bootstrap
-    >>> found = cluster_bootstrap([1, 1, 0, 0, 1, 0], ["a", "a", "b", "b", "c", "c"])
-    >>> found.n, found.clusters
+    >>> interval = cluster_bootstrap([1, 1, 0, 0, 1, 0], ["a", "a", "b", "b", "c", "c"])
+    >>> interval.n, interval.clusters
     (6, 3)
     """
     kept, codes, count = _clustered(values, clusters)

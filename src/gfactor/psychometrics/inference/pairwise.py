@@ -151,13 +151,13 @@ def compare_pairs(scores: pd.DataFrame, clusters: Clusters | None = None) -> Pai
 
 
 def pair_table(
-    found: Pairwise, scores: pd.DataFrame, clusters: Clusters | None = None, level: float = 0.95
+    pairs: Pairwise, scores: pd.DataFrame, clusters: Clusters | None = None, level: float = 0.95
 ) -> pd.DataFrame:
     """The table of `differences.all_pairs` from all pairs at once.
 
     Parameters
     ----------
-    found : Pairwise
+    pairs : Pairwise
         What `compare_pairs` gave for these scores and clusters.
     scores : DataFrame
         Items x runs; NaN is a missing answer.
@@ -181,7 +181,7 @@ def pair_table(
     runs = Runs.of(scores, clusters)
     x, codes = runs.scores.to_numpy(), runs.codes
     i, j = np.triu_indices(x.shape[1], 1)
-    estimate, se, g = found.estimate[i, j], found.se[i, j], found.clusters[i, j]
+    estimate, se, g = pairs.estimate[i, j], pairs.se[i, j], pairs.clusters[i, j]
     with np.errstate(invalid="ignore"):
         half = special.stdtrit(np.maximum(g - 1, 1), 0.5 + level / 2) * se
     low, high = (np.where(g > 1, estimate + side * half, np.nan) for side in (-1, 1))
@@ -190,17 +190,17 @@ def pair_table(
     for k, (a, b) in enumerate(zip(i, j, strict=True)):
         d = x[:, a] - x[:, b]
         wins[k], losses[k] = np.count_nonzero(d > 0), np.count_nonzero(d < 0)
-        if found.exact:
-            low[k], high[k] = tango(wins[k], losses[k], int(found.n[a, b]), level)
+        if pairs.exact:
+            low[k], high[k] = tango(wins[k], losses[k], int(pairs.n[a, b]), level)
         elif se[k] == 0:
             both = ~np.isnan(d)
             of_both = None if codes is None else codes[both]
             one = infer(d[both], of_both, settings, binary=binary)
             low[k], high[k] = one.low, one.high
     return pd.DataFrame({
-        "first": found.names[i], "second": found.names[j], "estimate": estimate, "low": low,
-        "high": high, "p": found.p[i, j], "p_holm": found.p_holm[i, j],
-        "n": found.n[i, j].astype(int), "wins": wins, "losses": losses,
+        "first": pairs.names[i], "second": pairs.names[j], "estimate": estimate, "low": low,
+        "high": high, "p": pairs.p[i, j], "p_holm": pairs.p_holm[i, j],
+        "n": pairs.n[i, j].astype(int), "wins": wins, "losses": losses,
     })  # fmt: skip
 
 
@@ -229,6 +229,6 @@ def _summed(x: Floats, known: Floats, codes: NDArray[np.intp] | None) -> _Sums:
     for rows in np.split(order, np.flatnonzero(np.diff(codes[order])) + 1):
         lead = x[rows].T @ known[rows]
         d, n = lead - lead.T, known[rows].T @ known[rows]
-        for place, more in enumerate((d, n, d * d, d * n, n * n, n > 0)):
-            total[place] += more
+        for number, more in enumerate((d, n, d * d, d * n, n * n, n > 0)):
+            total[number] += more
     return _Sums(*total)

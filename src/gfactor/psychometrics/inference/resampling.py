@@ -206,8 +206,8 @@ def bootstrap(
     >>> import pandas as pd
     >>> from gfactor.psychometrics import cronbach_alpha
     >>> data = pd.DataFrame({"a": [1, 2, 3, 4, 5, 6], "b": [1, 3, 2, 5, 4, 6]})
-    >>> found = bootstrap(cronbach_alpha, data, n_bootstrap=200)
-    >>> bool(found.intervals["low"][0] < found.estimate[0] < found.intervals["high"][0])
+    >>> draws = bootstrap(cronbach_alpha, data, n_bootstrap=200)
+    >>> bool(draws.intervals["low"][0] < draws.estimate[0] < draws.intervals["high"][0])
     True
     """
     codes = np.arange(len(data)) if clusters is None else pd.factorize(np.asarray(clusters))[0]
@@ -219,19 +219,19 @@ def bootstrap(
             f"a bootstrap needs two or more rows (or clusters) and resamples, not {len(units)} and "
             f"{n_bootstrap}."
         )
-    found = _numbers(statistic(data))
-    names, estimate, failures = list(found), np.array(list(found.values())), Counter[str]()
+    whole = _numbers(statistic(data))
+    names, estimate, failures = list(whole), np.array(list(whole.values())), Counter[str]()
 
     def values(samples: Iterable[NDArray[np.intp]]) -> Floats:
         some = iter(samples)
         parts = iter(lambda: list(islice(some, _AT_ONCE)), [])
-        made = [
+        repeated = [
             one
             for part in each(_values, ((statistic, data, part, names) for part in parts))
             for one in part
         ]
-        failures.update(why for _, why in made if why)
-        return np.array([row for row, _ in made])
+        failures.update(why for _, why in repeated if why)
+        return np.array([row for row, _ in repeated])
 
     def without_each() -> list[Floats]:
         rows = np.arange(len(data))
@@ -264,19 +264,19 @@ def _values(
     names: Sequence[str],
 ) -> list[tuple[Floats, str]]:
     """The statistics of samples of rows, and why there are none where there are none."""
-    made = []
+    rows_and_reasons = []
     for rows in samples:
         values, why = np.full(len(names), np.nan), ""
         try:
-            found = _numbers(statistic(data.iloc[rows]))
-            if np.isfinite(list(found.values())).all():
-                values = np.array([found[name] for name in names])
+            named = _numbers(statistic(data.iloc[rows]))
+            if np.isfinite(list(named.values())).all():
+                values = np.array([named[name] for name in names])
             else:
                 why = "a statistic has no value"
         except (GfactorError, np.linalg.LinAlgError, ZeroDivisionError) as error:
             why = str(error) or type(error).__name__
-        made.append((values, why))
-    return made
+        rows_and_reasons.append((values, why))
+    return rows_and_reasons
 
 
 def left_out(drawn: int, kept: int, why: str) -> tuple[Diagnostic, ...]:
@@ -347,17 +347,17 @@ def interval(
 def quantiles(draws: Floats, share: Floats, rule: Rule = "order") -> Floats:
     """A quantile of each column, NaN where there is none; `share` has one entry per column."""
     out = np.full(draws.shape[1], np.nan)
-    for place, column in enumerate(draws.T):
+    for k, column in enumerate(draws.T):
         known = np.sort(column[~np.isnan(column)])
-        if len(known) < 2 or not np.isfinite(share[place]):
+        if len(known) < 2 or not np.isfinite(share[k]):
             continue
         if rule == "type7":
-            out[place] = np.quantile(column, share[place])
+            out[k] = np.quantile(column, share[k])
             continue
-        where = np.clip((len(known) + 1) * share[place] - 1, 0, len(known) - 1)
+        where = np.clip((len(known) + 1) * share[k] - 1, 0, len(known) - 1)
         low, high = known[int(np.floor(where))], known[int(np.ceil(where))]
         part = where - np.floor(where)
-        out[place] = low if low == high or part == 0 else low + (high - low) * part
+        out[k] = low if low == high or part == 0 else low + (high - low) * part
     return out
 
 
@@ -391,8 +391,8 @@ def spread(draws: Floats) -> Floats:
     return np.where((count > 1) & np.isfinite(error), error, np.nan)
 
 
-def _numbers(found: Mapping[str, float] | float) -> dict[str, float]:
-    named = found if isinstance(found, Mapping) else {"statistic": found}
+def _numbers(values: Mapping[str, float] | float) -> dict[str, float]:
+    named = values if isinstance(values, Mapping) else {"statistic": values}
     return {str(name): float(value) for name, value in named.items()}
 
 

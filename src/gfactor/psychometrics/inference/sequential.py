@@ -403,8 +403,8 @@ def compare_sequentially(
 
     Examples
     --------
-    >>> found = compare_sequentially([1] * 40, [0, 1] * 20)
-    >>> found.decision, found.decided_at
+    >>> verdict = compare_sequentially([1] * 40, [0, 1] * 20)
+    >>> verdict.decision, verdict.decided_at
     ('first', 15)
     """
     x, y = np.asarray(first, float), np.asarray(second, float)

@@ -153,8 +153,8 @@ def broken_items(
     >>> theta = rng.normal(size=(400, 1))
     >>> right = rng.uniform(size=(400, 8)) < 1 / (1 + np.exp(-2 * theta))
     >>> data = pd.DataFrame(right.astype(int)).assign(wrong=1 - right[:, 0])
-    >>> found = broken_items(fit_irt(data, "rasch"), simulations=20)
-    >>> "wrong" in set(found.table.query("reason == 'negative_discrimination'")["item"])
+    >>> broken = broken_items(fit_irt(data, "rasch"), simulations=20)
+    >>> "wrong" in set(broken.table.query("reason == 'negative_discrimination'")["item"])
     True
     """
     items = item_fit(fit)
@@ -232,13 +232,13 @@ def _rest_correlations(fit: IRTFit) -> tuple[Floats, Floats]:
     points = np.where(fit.table.codes < 0, np.nan, fit.table.codes / (fit.table.categories - 1))
     seen = ~np.isnan(points)
     total, asked = np.nansum(points, axis=1), seen.sum(axis=1)
-    found = np.full(points.shape[1], np.nan)
+    correlations = np.full(points.shape[1], np.nan)
     for j in range(points.shape[1]):
         use = seen[:, j] & (asked > 1)
         rest = (total[use] - points[use, j]) / (asked[use] - 1)
         if use.sum() > 3 and rest.std() > 0 and points[use, j].std() > 0:
-            found[j] = np.corrcoef(points[use, j], rest)[0, 1]
-    return found, seen.sum(axis=0)
+            correlations[j] = np.corrcoef(points[use, j], rest)[0, 1]
+    return correlations, seen.sum(axis=0)
 
 
 def _extremes(fit: IRTFit) -> list[_Row]:

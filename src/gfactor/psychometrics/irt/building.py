@@ -47,11 +47,11 @@ class _Table:
 
     def free(self, label: str, start: float, same: str | None = None) -> int:
         """A free parameter; with `same`, one that all of that name share."""
-        place = self.fixed(label, 0.0)
-        self.rows.append(place)
+        row = self.fixed(label, 0.0)
+        self.rows.append(row)
         self.columns.append(self.column(same or label, start))
         self.entries.append(1.0)
-        return place
+        return row
 
     def column(self, name: str, start: float) -> int:
         if name not in self.shared:
@@ -62,13 +62,13 @@ class _Table:
 
     def sum_of(self, label: str, weights: Mapping[str, float]) -> int:
         """A parameter that is a weighted sum of free ones."""
-        place = self.fixed(label, 0.0)
+        row = self.fixed(label, 0.0)
         for name, weight in weights.items():
             if weight:
-                self.rows.append(place)
+                self.rows.append(row)
                 self.columns.append(self.column(name, 0.0))
                 self.entries.append(weight)
-        return place
+        return row
 
 
 def build(table: ResponseTable, request: Request) -> Model:
@@ -107,7 +107,7 @@ def build(table: ResponseTable, request: Request) -> Model:
                 part: None if free or part not in request.equal or len(names) == 1 else ""
                 for part in ("slopes", "intercepts")
             }
-            places = _item(
+            rows = _item(
                 down,
                 prefix,
                 item,
@@ -121,11 +121,11 @@ def build(table: ResponseTable, request: Request) -> Model:
                 request,
             )
             key = (kind, len(table.scores[j]), tuple(loads[j]))
-            buckets.setdefault(key, []).append((j, places))
+            buckets.setdefault(key, []).append((j, rows))
         blocks = tuple(
             Block(
                 kind, categories, np.array([j for j, _ in entries]),
-                np.array([places for _, places in entries]), factors,
+                np.array([rows for _, rows in entries]), factors,
             )
             for (kind, categories, factors), entries in buckets.items()
         )  # fmt: skip
@@ -156,27 +156,27 @@ def _constrained(model: Model, request: Request) -> Model:
     """The model with parameters fixed or equal as the request names them."""
     if not (request.constraints or request.fixed):
         return model
-    place = {name: k for k, name in enumerate(model.free_labels)}
+    column = {name: k for k, name in enumerate(model.free_labels)}
     for name in [*request.fixed, *(n for names in request.constraints for n in names)]:
-        if name not in place:
+        if name not in column:
             raise UnknownNameError("free parameter", name, model.free_labels)
     design, base = model.design.tolil(), model.base.copy()
     gone = set()
     for name, value in request.fixed.items():
-        base += float(value) * sparse.csr_matrix(design[:, [place[name]]]).toarray()[:, 0]
-        gone.add(place[name])
+        base += float(value) * sparse.csr_matrix(design[:, [column[name]]]).toarray()[:, 0]
+        gone.add(column[name])
     for first, *others in request.constraints:
         for name in others:
-            if place[name] in gone or place[first] in gone:
+            if column[name] in gone or column[first] in gone:
                 raise ParameterError(f"constraints: {name!r} is fixed or constrained twice")
-            design[:, [place[first]]] += design[:, [place[name]]]
-            gone.add(place[name])
+            design[:, [column[first]]] += design[:, [column[name]]]
+            gone.add(column[name])
     kept = [k for k in range(len(model.start)) if k not in gone]
     # A prior counts once for parameters that are equal, and not at all for fixed ones.
     shared = sparse.csr_matrix(design)[:, kept]
     priors, with_prior = [], set()
     for prior in model.priors:
-        columns = tuple(shared[prior.place].indices)
+        columns = tuple(shared[prior.position].indices)
         if columns and columns not in with_prior:
             with_prior.add(columns)
             priors.append(prior)
@@ -188,12 +188,12 @@ def _constrained(model: Model, request: Request) -> Model:
 
 def _shares(table: ResponseTable) -> list[Floats]:
     """Smoothed shares of categories per item."""
-    found = []
+    shares = []
     for j, values in enumerate(table.scores):
         codes = table.codes[:, j]
         counts = np.bincount(codes[codes >= 0], minlength=len(values)) + 0.5
-        found.append(counts / counts.sum())
-    return found
+        shares.append(counts / counts.sum())
+    return shares
 
 
 def _item(
@@ -202,66 +202,64 @@ def _item(
 ) -> list[int]:  # fmt: skip
     """Put down one item of one group; the places of its parameters."""
     categories = len(shares)
-    places = []
+    rows = []
 
     def put(name: str, start: float, part: str, shared: str | None = None) -> int:
         label = f"{prefix}{item}.{name}"
         key = shared or (None if same[part] is None else f"{item}.{name}")
-        place = down.free(label, start, key)
-        _add_prior(down, request, place, name)
-        return place
+        row = down.free(label, start, key)
+        _add_prior(down, request, row, name)
+        return row
 
     for f in factors:
         name = f"a{f + 1}"
         exploratory = not isinstance(request.factors, Mapping) and request.bifactor is None
         if model in UNIT_SLOPE:
-            places.append(down.fixed(f"{prefix}{item}.{name}", 1.0))
+            rows.append(down.fixed(f"{prefix}{item}.{name}", 1.0))
         elif exploratory and f > j:
             # The usual identification: the first items do not load on later factors.
-            places.append(down.fixed(f"{prefix}{item}.{name}", 0.0))
+            rows.append(down.fixed(f"{prefix}{item}.{name}", 0.0))
         else:
             shared = "slope" if model == "1pl" else None
             start = 1.0 if f == factors[0] else 0.5 + 0.1 * ((j + f) % 3)
-            places.append(put(name, start, "slopes", shared))
+            rows.append(put(name, start, "slopes", shared))
     if kind in {"2pl", "4pl"}:
         low = guess or 0.0
         share = np.clip((shares[1] - low) / (1 - low), 0.02, 0.98)
         if request.design is None:
-            places.append(put("d", float(special.logit(share)), "intercepts"))
+            rows.append(put("d", float(special.logit(share)), "intercepts"))
         else:
             effects = np.asarray(request.design)[j]
             weights = dict(zip(request.design_names, -effects, strict=True))
-            places.append(down.sum_of(f"{prefix}{item}.d", weights))
+            rows.append(down.sum_of(f"{prefix}{item}.d", weights))
     if kind == "4pl":
-        places += _asymptotes(down, prefix, item, model, guess, put)
+        rows += _asymptotes(down, prefix, item, model, guess, put)
     elif kind == "graded":
         above = 1 - np.cumsum(shares)[:-1]
-        places += [
+        rows += [
             put(f"d{k}", float(special.logit(share)), "intercepts")
             for k, share in enumerate(above, start=1)
         ]
     elif kind in {"gpcm", "nominal"}:
         if kind == "nominal":
-            places += [put(f"ak{k}", float(k), "slopes") for k in range(1, categories - 1)]
+            rows += [put(f"ak{k}", float(k), "slopes") for k in range(1, categories - 1)]
         odds = np.log(shares[1:] / shares[0])
-        places += [
-            put(f"d{k}", float(value), "intercepts") for k, value in enumerate(odds, start=1)
-        ]
+        rows += [put(f"d{k}", float(value), "intercepts") for k, value in enumerate(odds, start=1)]
     elif kind == "rating":
         steps = -np.log(shares[1:] / shares[:-1])
-        places += [
+        rows += [
             put(f"b{k}", float(value), "intercepts", f"step{k}")
             for k, value in enumerate(steps, start=1)
         ]
         label = f"{prefix}{item}.c"
-        places.append(down.fixed(label, 0.0) if j == 0 else put("c", 0.0, "intercepts"))
+        rows.append(down.fixed(label, 0.0) if j == 0 else put("c", 0.0, "intercepts"))
     if request.design is not None and kind not in {"2pl", "4pl"}:
         raise ParameterError(
             f"item {item!r} has {categories} categories; a design of difficulties needs items "
             "with two"
         )
-    assert len(places) == len(parameter_names(kind, categories, len(factors)))
-    return places
+    assert len(rows) == len(parameter_names(kind, categories, len(factors)))
+    return rows
 
 
 def _asymptotes(
@@ -279,7 +277,7 @@ def _asymptotes(
     return [low, high]
 
 
-def _add_prior(down: _Table, request: Request, place: int, name: str) -> None:
+def _add_prior(down: _Table, request: Request, row: int, name: str) -> None:
     part = (
         "slope" if name[0] == "a" and name[1:].isdigit()
         else {"logit_g": "guess", "logit_u": "upper"}.get(name, "intercept")
@@ -300,7 +298,7 @@ def _add_prior(down: _Table, request: Request, place: int, name: str) -> None:
         raise UnknownNameError("prior density", density, ("normal", "lognormal", "beta"))
     if second <= 0:
         raise ParameterError(f"prior of {part}: the second number must be positive, got {second}")
-    down.priors.append(Prior(place, cast("Density", density), float(first), float(second)))
+    down.priors.append(Prior(row, cast("Density", density), float(first), float(second)))
 
 
 def _group(
@@ -325,12 +323,12 @@ def _group(
             confirmatory = isinstance(request.factors, Mapping) and request.correlated
             if i == j:
                 free = (unit or linked_variance) and not two_tier
-                place = down.free(entry, 1.0) if free else down.fixed(entry, 1.0)
+                row = down.free(entry, 1.0) if free else down.fixed(entry, 1.0)
             elif (confirmatory or (linked_variance and count > 1)) and not two_tier:
-                place = down.free(entry, 0.2)
+                row = down.free(entry, 0.2)
             else:
-                place = down.fixed(entry, 0.0)
-            cov[i, j] = cov[j, i] = place
+                row = down.fixed(entry, 0.0)
+            cov[i, j] = cov[j, i] = row
     regression = None
     if request.covariates is not None:
         regression = np.array([

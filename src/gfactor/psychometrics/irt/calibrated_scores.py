@@ -102,8 +102,8 @@ def score_responses(
     >>> data = pd.DataFrame((rng.uniform(size=z.shape) < 1 / (1 + np.exp(-z))).astype(int))
     >>> data.columns = [f"i{k}" for k in range(8)]
     >>> known = calibrate_items(fit_irt(data, "rasch"), {}, {})
-    >>> found = score_responses(known, data.head(3), {i: i for i in data})
-    >>> bool((found.table["se"] > found.table["se_measurement"]).all())
+    >>> scores = score_responses(known, data.head(3), {i: i for i in data})
+    >>> bool((scores.table["se"] > scores.table["se_measurement"]).all())
     True
     """
     known = {str(c): entries[str(c)] for c in scores.columns if str(c) in entries}
@@ -131,7 +131,7 @@ def score_responses(
     within = (weights * away**2).sum(axis=1)
     gradient = np.zeros((len(scores), len(calibration.labels)))
     for item, name in known.items():
-        which, rows = rows_of(calibration, calibration.entries[calibration.place[name]])
+        which, rows = rows_of(calibration, calibration.entries[calibration.position[name]])
         if not len(rows):
             continue
         for category in range(len(curves[name].value)):
@@ -169,11 +169,11 @@ def _codes(
     calibration: Calibration, item: str, name: str, scores: pd.DataFrame, said: list[Diagnostic]
 ) -> Any:
     """Categories of an item's scores, -1 where missing or no category of the calibration."""
-    known = np.asarray(calibration.entries[calibration.place[name]].scores)
+    known = np.asarray(calibration.entries[calibration.position[name]].scores)
     given = scores[item].to_numpy(float)
     seen = ~np.isnan(given)
-    place = np.clip(np.searchsorted(known, given), 0, len(known) - 1)
-    fits = seen & np.isclose(known[place], given)
+    nearest = np.clip(np.searchsorted(known, given), 0, len(known) - 1)
+    fits = seen & np.isclose(known[nearest], given)
     if (seen & ~fits).any():
         odd = given[seen & ~fits][0]
         said.append(Diagnostic(
@@ -182,31 +182,31 @@ def _codes(
             "category of the calibration; they were left out.",
             "Score the journal as the calibration was scored (whole items, or points).", (item,),
         ))  # fmt: skip
-    return np.where(fits, place, -1)
+    return np.where(fits, nearest, -1)
 
 
 def _about(
     calibration: Calibration, scores: pd.DataFrame, unknown: tuple[str, ...],
     known: Mapping[str, str], codes: Mapping[str, Any], n: Any,
 ) -> list[Diagnostic]:  # fmt: skip
-    found = [entry for entry in calibration.diagnostics if entry.severity == "error"]
+    diagnostics = [entry for entry in calibration.diagnostics if entry.severity == "error"]
     if unknown:
         lost = int(scores[list(unknown)].notna().to_numpy().sum())
         shown = ", ".join(unknown[:5]) + (" ..." if len(unknown) > 5 else "")
-        found.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "unknown_items", "warning",
             f"The calibration does not know {len(unknown)} of {scores.shape[1]} items ({shown}); "
             f"{lost:,} responses were left out.",
             "Calibrate them, or score with the calibration of their bank.", unknown,
             {"items": len(unknown), "responses": lost},
         ))  # fmt: skip
-    top = {i: len(calibration.entries[calibration.place[name]].scores) - 1
+    top = {i: len(calibration.entries[calibration.position[name]].scores) - 1
            for i, name in known.items()}  # fmt: skip
     best = np.all([(codes[i] < 0) | (codes[i] == top[i]) for i in known], axis=0)
     worst = np.all([(codes[i] < 0) | (codes[i] == 0) for i in known], axis=0)
     names = tuple(str(name) for name in scores.index[(best | worst) & (n > 0)])
     if names:
-        found.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "all_or_nothing", "warning",
             f"{len(names)} respondents solved all items or none; how far beyond them they are is "
             "the population's word, not their responses'.",
@@ -214,9 +214,9 @@ def _about(
         ))  # fmt: skip
     empty = tuple(str(name) for name in scores.index[n == 0])
     if empty:
-        found.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "nothing_answered", "warning",
             f"{len(empty)} respondents answered no item that the calibration knows; their ability "
             "is the population's.", "Leave them out.", empty,
         ))  # fmt: skip
-    return found
+    return diagnostics

@@ -137,8 +137,8 @@ class Calibration(Result):
         return {"entries": self.table}
 
     @cached_property
-    def place(self) -> Mapping[str, int]:
-        """Entry by name."""
+    def position(self) -> Mapping[str, int]:
+        """Position of an entry by its name."""
         return {entry.name: k for k, entry in enumerate(self.entries)}
 
     @cached_property
@@ -184,49 +184,49 @@ class Calibration(Result):
         Curves
             Derivatives in the order of `Entry.parameters`.
         """
-        entry = self.entries[self.place[name]]
+        entry = self.entries[self.position[name]]
         nodes = np.asarray(theta, float)[:, None]
         values = np.array([entry.values])
         if not entry.clone_sd:
-            found = derivatives(entry.kind, values, nodes, len(entry.scores))
-            return Curves(found.value[0], np.nan_to_num(found.first[0]))
+            curves = derivatives(entry.kind, values, nodes, len(entry.scores))
+            return Curves(curves.value[0], np.nan_to_num(curves.first[0]))
         return _integrated(entry, values, nodes)
 
     def probabilities(self, theta: Sequence[float] | Floats) -> Floats:
         """Expected share of the highest score of every entry, (E, Q)."""
-        found = np.zeros((len(self.entries), len(theta)))
+        expected = np.zeros((len(self.entries), len(theta)))
         for k, entry in enumerate(self.entries):
             share = np.asarray(entry.scores) / (entry.scores[-1] or 1.0)
-            found[k] = share @ np.exp(self.curves(entry.name, theta).value)
-        return found
+            expected[k] = share @ np.exp(self.curves(entry.name, theta).value)
+        return expected
 
     def information(self, theta: Sequence[float] | Floats) -> Floats:
         """Fisher information of every entry, (E, Q); of cells that of a new clone."""
         at = np.asarray(theta, float)
-        found = np.zeros((len(self.entries), len(at)))
+        information = np.zeros((len(self.entries), len(at)))
         for k, entry in enumerate(self.entries):
             values, size = np.array([entry.values]), len(entry.scores)
             if not entry.clone_sd:
-                found[k] = ability_derivatives(entry.kind, values, at, size).information[0]
+                information[k] = ability_derivatives(entry.kind, values, at, size).information[0]
                 continue
             p, slope = np.zeros((size, len(at))), np.zeros((size, len(at)))
             for weight, moved, _ in _clones(entry, values):
                 here = ability_derivatives(entry.kind, moved, at, size)
                 p += weight * np.exp(here.value[0])
                 slope += weight * np.exp(here.value[0]) * here.first[0]
-            found[k] = (slope**2 / p).sum(axis=0)
-        return found
+            information[k] = (slope**2 / p).sum(axis=0)
+        return information
 
 
 def _clones(entry: Entry, values: Floats) -> list[tuple[float, Floats, float]]:
     """Weight, parameters and place (in standard deviations of difficulty) of every node."""
     nodes, weights = _HERMITE
-    found = []
+    clones = []
     for z, weight in zip(nodes, weights / weights.sum(), strict=True):
         moved = values.copy()
         moved[0, 1] -= values[0, 0] * entry.clone_sd * z
-        found.append((float(weight), moved, float(z)))
-    return found
+        clones.append((float(weight), moved, float(z)))
+    return clones
 
 
 def _integrated(entry: Entry, values: Floats, nodes: Floats) -> Curves:
@@ -234,13 +234,13 @@ def _integrated(entry: Entry, values: Floats, nodes: Floats) -> Curves:
     p, slope = 0.0, 0.0
     for weight, moved, z in _clones(entry, values):
         here = derivatives(entry.kind, moved, nodes, 2)
-        own = weight * np.exp(here.value[0])
+        weighted = weight * np.exp(here.value[0])
         first = np.nan_to_num(here.first[0])
         spread = -values[0, 0] * entry.clone_sd * z * first[:, :, 1:2]
         # The step of a clone moves with the slope, too.
         first[:, :, 0] -= entry.clone_sd * z * first[:, :, 1]
-        p = p + own
-        slope = slope + own[..., None] * np.concatenate([first, spread], axis=2)
+        p = p + weighted
+        slope = slope + weighted[..., None] * np.concatenate([first, spread], axis=2)
     p = np.asarray(p)
     return Curves(np.log(p), np.asarray(slope) / p[..., None])
 
@@ -284,17 +284,17 @@ def calibrate_items(
     free = model.design.getnnz(axis=1) > 0
     for block in group.blocks:
         names = parameter_names(block.kind, block.categories, 1)
-        for column, places in zip(block.columns, block.index, strict=True):
+        for column, indices in zip(block.columns, block.index, strict=True):
             item = fit.table.items[column]
             entries[int(column)] = Entry(
                 item, block.kind, fit.table.scores[column],
-                tuple(float(v) for v in values[places]),
+                tuple(float(v) for v in values[indices]),
                 facts={**facts.get(item, {}), "n": int(asked[column])},
             )  # fmt: skip
-            for name, place in zip(names, places, strict=True):
-                if free[place]:
+            for name, index in zip(names, indices, strict=True):
+                if free[index]:
                     labels.append((int(column), f"{item}.{name}"))
-                    rows.append(place)
+                    rows.append(index)
     order = sorted(range(len(labels)), key=lambda k: labels[k][0])
     named: list[str] = [labels[k][1] for k in order]
     chosen = [rows[k] for k in order]

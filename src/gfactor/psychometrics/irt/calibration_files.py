@@ -150,7 +150,7 @@ def read_calibrations(path: Path | str) -> dict[str, Calibration]:
             f"the folder {str(path)!r} has no calibration (NAME.json); gfactor calibrate --each "
             "ability writes such folders"
         )
-    found: dict[str, Calibration] = {}
+    calibrations: dict[str, Calibration] = {}
     for file in files:
         known = read_calibration(file)
         ability = known.about.get("ability")
@@ -159,10 +159,10 @@ def read_calibrations(path: Path | str) -> dict[str, Calibration]:
                 f'calibration {str(file)!r}: it does not name its "ability"; make it with '
                 "gfactor calibrate --each ability"
             )
-        if ability in found:
+        if ability in calibrations:
             raise ParameterError(f"calibration {str(file)!r}: {ability!r} has another file, too")
-        found[ability] = known
-    return dict(sorted(found.items()))
+        calibrations[ability] = known
+    return dict(sorted(calibrations.items()))
 
 
 def calibration_digest(calibration: Calibration) -> str:
@@ -183,7 +183,7 @@ def to_document(calibration: Calibration) -> dict[str, Any]:
     if calibration.about.get("ability") is not None:
         about = {"ability": calibration.about["ability"], **about}
     errors = calibration.table.set_index("entry")
-    found = {
+    content = {
         "format": FORMAT, "version": VERSION, "by": calibration.by, "model": calibration.model,
         **about,
         "latent": {"mean": calibration.mean, "variance": calibration.variance},
@@ -193,7 +193,7 @@ def to_document(calibration: Calibration) -> dict[str, Any]:
         "covariance": {"parameters": list(calibration.labels), "lower": lower},
         "diagnostics": [entry.to_dict() for entry in calibration.diagnostics],
     }  # fmt: skip
-    return plain(found)
+    return plain(content)
 
 
 def _rounded(value: float, digits: int = _DIGITS) -> float:
@@ -307,14 +307,14 @@ def _covariance(
         raise ParameterError(
             f"{where}: lower must be the lower triangle of a {len(labels)} x {len(labels)} matrix"
         )
-    found = np.zeros((len(labels), len(labels)))
+    covariance = np.zeros((len(labels), len(labels)))
     for k, row in enumerate(rows):
-        found[k, : k + 1] = _numbers(row, f"{where}, row {k + 1}")
-        found[: k + 1, k] = found[k, : k + 1]
-    odd = next((n for n, v in zip(labels, found.diagonal(), strict=True) if v < 0), None)
+        covariance[k, : k + 1] = _numbers(row, f"{where}, row {k + 1}")
+        covariance[: k + 1, k] = covariance[k, : k + 1]
+    odd = next((n for n, v in zip(labels, covariance.diagonal(), strict=True) if v < 0), None)
     if odd is not None:
         raise ParameterError(f"{where}: the variance of {odd!r} is negative")
-    return tuple(labels), found
+    return tuple(labels), covariance
 
 
 def _diagnostic(given: Any, where: str) -> Diagnostic:

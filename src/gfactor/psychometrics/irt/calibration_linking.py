@@ -88,13 +88,13 @@ def link_calibration(
         "intercept_se": float(np.sqrt(max(error[1, 1], 0))), "items": count,
     }  # fmt: skip
     entries = tuple(_linked(e, line.slope, line.intercept) for e in new.entries)
-    found = replace(
+    linked = replace(
         new, entries=entries, covariance=0.5 * (covariance + covariance.T),
         mean=line.slope * new.mean + line.intercept, variance=line.slope**2 * new.variance,
         about={**new.about, "linking": linking},
     )  # fmt: skip
-    said = [*new.diagnostics, *_about(found, old, pairs)]
-    return replace(found, diagnostics=by_severity(said))
+    said = [*new.diagnostics, *_about(linked, old, pairs)]
+    return replace(linked, diagnostics=by_severity(said))
 
 
 def _common(new: Calibration, old: Calibration) -> list[tuple[Entry, Entry]]:
@@ -119,14 +119,14 @@ def common_parameters(entries: list[Entry]) -> pd.DataFrame:
 
 def parameter_slopes(known: Calibration, entries: list[Entry]) -> Floats:
     """Derivatives of (a_1 .. a_J, b_1 .. b_J) in the uncertain parameters, (2 J, U)."""
-    found = np.zeros((2 * len(entries), len(known.labels)))
+    slopes = np.zeros((2 * len(entries), len(known.labels)))
     for j, entry in enumerate(entries):
         a, step = entry.values[0], entry.values[1]
         for name, of_a, of_b in (("a1", 1.0, step / a**2), ("d", 0.0, -1 / a)):
-            place = known.uncertain.get(f"{entry.name}.{name}")
-            if place is not None:
-                found[j, place], found[len(entries) + j, place] = of_a, of_b
-    return found
+            column = known.uncertain.get(f"{entry.name}.{name}")
+            if column is not None:
+                slopes[j, column], slopes[len(entries) + j, column] = of_a, of_b
+    return slopes
 
 
 def _steps(entry: Entry) -> dict[str, float]:
@@ -141,17 +141,17 @@ def _derivatives(new: Calibration, slope: float, intercept: float) -> tuple[Floa
     """Of the linked parameters in the new ones, (U, U), and in slope and intercept, (U, 2)."""
     direct, through = np.eye(len(new.labels)), np.zeros((len(new.labels), 2))
     for entry in new.entries:
-        a, place = entry.values[0], new.uncertain.get(f"{entry.name}.a1")
-        if place is not None:
-            direct[place, place] = 1 / slope
-            through[place, 0] = -a / slope**2
+        a, column = entry.values[0], new.uncertain.get(f"{entry.name}.a1")
+        if column is not None:
+            direct[column, column] = 1 / slope
+            through[column, 0] = -a / slope**2
         for name, times in _steps(entry).items():
             row = new.uncertain.get(f"{entry.name}.{name}")
             if row is None:
                 continue
             through[row] = times * a * intercept / slope**2, -times * a / slope
-            if place is not None:
-                direct[row, place] = -times * intercept / slope
+            if column is not None:
+                direct[row, column] = -times * intercept / slope
     if VARIANCE in new.uncertain:
         row = new.uncertain[VARIANCE]
         direct[row, row], through[row, 0] = slope**2, 2 * slope * new.variance
@@ -172,7 +172,7 @@ def _names(entry: Entry) -> tuple[str, ...]:
 
 
 def _about(
-    found: Calibration, old: Calibration, pairs: list[tuple[Entry, Entry]]
+    linked: Calibration, old: Calibration, pairs: list[tuple[Entry, Entry]]
 ) -> list[Diagnostic]:
     said = []
     if len(pairs) < FEW_LINKS:
@@ -181,7 +181,7 @@ def _about(
             f"The scales are linked by {len(pairs)} common entries alone.",
             f"Have {FEW_LINKS} or more in common.", values={"n": len(pairs)},
         ))  # fmt: skip
-    ours: Any = found.table.set_index("entry")
+    ours: Any = linked.table.set_index("entry")
     theirs: Any = old.table.set_index("entry")
     drifted = []
     for new_entry, old_entry in pairs:

@@ -73,15 +73,15 @@ def _within(every: Floats, heights: Floats, b: Floats, items: NDArray[np.intp]) 
     values, vectors = linalg.eigh(a)
     values = np.maximum(values, 0)
     h, one = vectors.T @ h, vectors.T @ np.ones(len(items))
-    found = np.zeros(len(CLONE_SD))
+    likelihoods = np.zeros(len(CLONE_SD))
     if float(one**2 @ values) <= _NOTHING:
-        return found
+        return likelihoods
     for k, sd in enumerate(CLONE_SD):
         grown = 1 + values * sd**2
         inner = float(one**2 @ (values / grown))
         right = float(one @ (h / grown))
-        found[k] = (
+        likelihoods[k] = (
             0.5 * sd**2 * float(h**2 @ (1 / grown)) + 0.5 * right**2 / inner
             - 0.5 * float(np.log(grown).sum()) - 0.5 * np.log(inner)
         )  # fmt: skip
-    return found
+    return likelihoods

@@ -1,4 +1,4 @@
-"""Rasch models of very many items: items that the likelihood cannot tell apart are one item.
+"""Rasch models of very many items: items that the likelihood cannot distinguish are one item.
 
 Under the Rasch model the responses enter the likelihood through sums only. Items that were asked of
 the same persons and have the same sum have the same estimate, so that 12 persons give at most 11
@@ -83,26 +83,29 @@ def fit_classes(
     counts = np.stack([(table.codes == k) @ member for k in range(2)], axis=2).astype(float)
     small = build(few, request)
     likelihood = Marginal(small, replace(responses, codes=few.codes, counts=counts), quadrature)
-    found = maximize(likelihood, small.start, tolerance=tolerance, progress=progress)
+    optimum = maximize(likelihood, small.start, tolerance=tolerance, progress=progress)
     to_class = _columns(small, model, few.items, which, table.items)
-    size = np.bincount(to_class, minlength=len(found.x)).astype(float)
-    x = found.x[to_class]
+    size = np.bincount(to_class, minlength=len(optimum.x)).astype(float)
+    x = optimum.x[to_class]
     at = replace(
-        found.at, gradient=(found.at.gradient / size)[to_class], values=model.values(x), counts=[]
+        optimum.at,
+        gradient=(optimum.at.gradient / size)[to_class],
+        values=model.values(x),
+        counts=[],
     )
-    whole = replace(found, x=x, at=at, information=None)
-    assert found.information is not None
-    bread = inverse(found.information)
+    whole = replace(optimum, x=x, at=at, information=None)
+    assert optimum.information is not None
+    bread = inverse(optimum.information)
     if bread is None:
         return whole, None
-    complete = likelihood.expected_complete(found.at).diagonal()
+    complete = likelihood.expected_complete(optimum.at).diagonal()
     items = np.array([label.endswith(".d") for label in small.free_labels])
-    own = np.where(items, 1 / np.where(items, complete, 1), 0)
-    core = bread - np.diag(own)
+    variances = np.where(items, 1 / np.where(items, complete, 1), 0)
+    core = bread - np.diag(variances)
     factor = sparse.csr_matrix(
-        (np.ones(len(x)), (np.arange(len(x)), to_class)), shape=(len(x), len(found.x))
+        (np.ones(len(x)), (np.arange(len(x)), to_class)), shape=(len(x), len(optimum.x))
     )
-    return whole, Covariance(core, factor, (size * own)[to_class])
+    return whole, Covariance(core, factor, (size * variances)[to_class])
 
 
 def _classes(table: ResponseTable, responses: Responses) -> tuple[Ints, Ints]:
@@ -119,6 +122,8 @@ def _columns(
     small: Model, model: Model, few: tuple[str, ...], which: Ints, items: tuple[str, ...]
 ) -> Ints:
     """For every free parameter of the whole model, that of the model of classes."""
-    place = {label: k for k, label in enumerate(small.free_labels)}
-    own = {f"{item}.d": place[f"{few[k]}.d"] for item, k in zip(items, which, strict=True)}
-    return np.array([own[name] if name in own else place[name] for name in model.free_labels])
+    column = {label: k for k, label in enumerate(small.free_labels)}
+    of_item = {f"{item}.d": column[f"{few[k]}.d"] for item, k in zip(items, which, strict=True)}
+    return np.array(
+        [of_item[name] if name in of_item else column[name] for name in model.free_labels]
+    )

@@ -131,7 +131,7 @@ def fit_conditional(
     >>> abs(float(fit.easiness["easiness"].sum())) < 1e-9
     True
     """
-    table, found = read_responses(data)
+    table, diagnostics = read_responses(data)
     if model not in ("rasch", "pcm", "rsm", "lltm"):
         raise UnknownNameError("conditional model", model, ("rasch", "pcm", "rsm", "lltm"))
     categories = table.categories
@@ -177,7 +177,7 @@ def fit_conditional(
     frame = pd.DataFrame(rows, columns=["item", "category"]).assign(easiness=easiness, se=se)
     return ConditionalFit(
         model, names, x, vcov, value, frame, len(table.codes), likelihood.used, largest,
-        tuple(found),
+        tuple(diagnostics),
     )  # fmt: skip
 
 
@@ -259,16 +259,16 @@ class _Likelihood:
     ) -> tuple[float, Floats, Floats]:
         """log of the symmetric functions summed over persons, and its two derivatives."""
         size = len(easiness)
-        own = [
+        polynomials = [
             np.concatenate([[1.0], np.exp(easiness[self.offset[j] : self.offset[j + 1]])])
             for j in items
         ]
         # Scaled so that the largest entry is one; the logarithm of the scale is kept.
         left = [(np.ones(1), 0.0)]
-        for p in own:
+        for p in polynomials:
             left.append(_scaled(np.convolve(left[-1][0], p), left[-1][1]))
         right = [(np.ones(1), 0.0)]
-        for p in reversed(own):
+        for p in reversed(polynomials):
             right.append(_scaled(np.convolve(right[-1][0], p), right[-1][1]))
         right.reverse()
         gamma, scale = left[-1]
@@ -280,20 +280,24 @@ class _Likelihood:
         information = np.zeros((size, size))
         for a, j in enumerate(items):
             without = _product(left[a], right[a + 1], scale)
-            places = np.arange(int(self.offset[j]), int(self.offset[j + 1]))
-            for k, place in enumerate(places, start=1):
-                shares[k : k + len(without), place] = own[a][k] * without
+            columns = np.arange(int(self.offset[j]), int(self.offset[j + 1]))
+            for k, column in enumerate(columns, start=1):
+                shares[k : k + len(without), column] = polynomials[a][k] * without
             middle = (np.ones(1), 0.0)
             for b in range(a + 1, len(items)):
                 outer = _product(left[a], right[b + 1], 0.0, keep=True)
                 both = _product(outer, middle, scale)
                 other_item = items[b]
                 others = np.arange(int(self.offset[other_item]), int(self.offset[other_item + 1]))
-                for k, place in enumerate(places, start=1):
+                for k, column in enumerate(columns, start=1):
                     for m, other in enumerate(others, start=1):
-                        joint = own[a][k] * own[b][m] * (ratio[k + m : k + m + len(both)] @ both)
-                        information[place, other] = information[other, place] = joint
-                middle = _scaled(np.convolve(middle[0], own[b]), middle[1])
+                        joint = (
+                            polynomials[a][k]
+                            * polynomials[b][m]
+                            * (ratio[k + m : k + m + len(both)] @ both)
+                        )
+                        information[column, other] = information[other, column] = joint
+                middle = _scaled(np.convolve(middle[0], polynomials[b]), middle[1])
         expected = ratio @ shares
         information[np.diag_indices(size)] = expected
         chances = np.zeros_like(shares)

@@ -47,11 +47,11 @@ class ResponseTable:
 
     def points(self) -> Floats:
         """Scores (P, J) as they were given, NaN where missing."""
-        found = np.full(self.codes.shape, np.nan)
+        points = np.full(self.codes.shape, np.nan)
         for j, values in enumerate(self.scores):
             seen = self.codes[:, j] >= 0
-            found[seen, j] = np.asarray(values)[self.codes[seen, j]]
-        return found
+            points[seen, j] = np.asarray(values)[self.codes[seen, j]]
+        return points
 
 
 def read_responses(
@@ -157,10 +157,10 @@ def _column(frame: pd.DataFrame, name: str) -> Floats:
 
 
 def _findings(table: ResponseTable) -> list[Diagnostic]:
-    found = []
+    diagnostics = []
     if table.left_out:
         shown = ", ".join(table.left_out[:5]) + (" ..." if len(table.left_out) > 5 else "")
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "constant_items", "warning",
                 f"{len(table.left_out)} items do not vary and were left out: {shown}.",
@@ -171,7 +171,7 @@ def _findings(table: ResponseTable) -> list[Diagnostic]:
     same = _same_columns(table)
     if same:
         shown = ", ".join(f"{a} = {b}" for a, b in same[:3])
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "duplicated_items", "warning",
                 f"{len(same)} pairs of items have identical responses throughout: {shown}.",
@@ -183,7 +183,7 @@ def _findings(table: ResponseTable) -> list[Diagnostic]:
     top = ((table.codes == table.categories - 1) | (table.codes < 0)).all(axis=1) & asked
     bottom = (table.codes <= 0).all(axis=1) & asked
     if top.any() or bottom.any():
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "extreme_persons", "note",
                 f"{int(top.sum())} persons have every item right, {int(bottom.sum())} none.",
@@ -193,14 +193,14 @@ def _findings(table: ResponseTable) -> list[Diagnostic]:
         )  # fmt: skip
     empty = int((table.codes < 0).all(axis=1).sum())
     if empty:
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "persons_without_responses", "note",
                 f"{empty} persons have no response at all.",
                 "They add nothing to the fit; their score is the population's.",
             )
         )  # fmt: skip
-    return found
+    return diagnostics
 
 
 def _same_columns(table: ResponseTable) -> list[tuple[str, str]]:

@@ -110,9 +110,9 @@ def mantel_haenszel(
     for j, item in enumerate(table.items):
         right = codes[:, j] == 1
         cells = np.array([
-            [np.sum(own & ~second & right), np.sum(own & ~second & ~right),
-             np.sum(own & second & right), np.sum(own & second & ~right)]
-            for own in (sums == level for level in levels)
+            [np.sum(stratum & ~second & right), np.sum(stratum & ~second & ~right),
+             np.sum(stratum & second & right), np.sum(stratum & second & ~right)]
+            for stratum in (sums == level for level in levels)
         ], float)  # fmt: skip
         rows.append({"item": item, **_mantel_haenszel(cells, correction)})
     return pd.DataFrame(rows).set_index("item")
@@ -292,10 +292,10 @@ def dif(
         if clean == kept or len(clean) < 2:
             break
         kept = clean
-    found = []
+    diagnostics = []
     flagged = [str(i) for i in frame.index[frame["p_adjusted"].to_numpy() < level]]
     if anchors is None and len(items) - len(flagged) < max(FEW_ANCHORS, len(items) // 3):
-        found.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "no_common_scale", "error",
             f"{len(flagged)} of {len(items)} items differ between {names[0]} and {names[1]}; too "
             "few are left to hold a common scale.",
@@ -303,7 +303,7 @@ def dif(
             tuple(flagged),
         ))  # fmt: skip
     title = {"lr": "likelihood ratio", "wald": "Wald"}[method]
-    return DIF(title, (names[0], names[1]), frame, tuple(kept), tuple(found))
+    return DIF(title, (names[0], names[1]), frame, tuple(kept), tuple(diagnostics))
 
 
 def _tested(

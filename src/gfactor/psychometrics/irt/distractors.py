@@ -74,9 +74,9 @@ def option_table(
     >>> data = pd.DataFrame(right.astype(int)).add_prefix("i")
     >>> choices = data.replace({1: "A", 0: "B"})
     >>> data["i0"] = 1 - data["i0"]  # B is keyed, A is right
-    >>> found = option_table(fit_irt(data, "rasch"), choices, {**dict.fromkeys(data, "A"),
+    >>> options = option_table(fit_irt(data, "rasch"), choices, {**dict.fromkeys(data, "A"),
     ...                                                       "i0": "B"})
-    >>> found.loc[found["suspected"], ["item", "option"]].to_numpy().tolist()
+    >>> options.loc[options["suspected"], ["item", "option"]].to_numpy().tolist()
     [['i0', 'A']]
     """
     model = fit.likelihood.model

@@ -45,7 +45,7 @@ def document(fit: IRTFit, broken: BrokenItems | None = None) -> dict[str, Any]:
     said = [*fit.diagnostics, *(broken.diagnostics if broken else ())]
     items = _items(fit, _item_fit(fit, said))
     measures = _measures(fit, said)
-    found = {
+    content = {
         **fit.facts,
         "items": items,
         "latent": _latent(fit),
@@ -57,33 +57,33 @@ def document(fit: IRTFit, broken: BrokenItems | None = None) -> dict[str, Any]:
         **_evidence(broken),
         "diagnostics": [entry.to_dict() for entry in by_severity(said)],
     }
-    return plain(found)
+    return plain(content)
 
 
 def _evidence(broken: BrokenItems | None) -> dict[str, Any]:
     """Options and replies of items, where they are known."""
-    found = {} if broken is None else {"options": broken.options, "replies": broken.replies}
-    return {name: table.to_dict("records") for name, table in found.items() if table is not None}
+    tables = {} if broken is None else {"options": broken.options, "replies": broken.replies}
+    return {name: table.to_dict("records") for name, table in tables.items() if table is not None}
 
 
 def _item_fit(fit: IRTFit, said: list[Diagnostic]) -> pd.DataFrame:
     none = pd.DataFrame(np.nan, index=list(fit.table.items), columns=list(_ITEM_FIT))
     try:
-        found = item_fit(fit)
+        table = item_fit(fit)
     except ParameterError as error:
         said.append(Diagnostic(
             "no_item_fit", "note", f"Item fit was not computed: {error}.",
             "Fit one factor to one group for it.",
         ))  # fmt: skip
         return none
-    if np.isnan(found["s_x2"].to_numpy(dtype=float)).all():
+    if np.isnan(table["s_x2"].to_numpy(dtype=float)).all():
         said.append(Diagnostic(
             "no_s_x2", "note",
             "S-X2 was not computed: it needs complete responses to at most 300 items with two "
             "categories, and persons enough for every sum score.",
             "Read infit and outfit.",
         ))  # fmt: skip
-    return found
+    return table
 
 
 def _measures(fit: IRTFit, said: list[Diagnostic]) -> dict[str, Any]:
@@ -112,13 +112,15 @@ def _items(fit: IRTFit, item_fits: pd.DataFrame) -> list[dict[str, Any]]:
     columns = [fit.thresholds[key] for key in (*keys, "b", "se")]
     for *key, b, se in zip(*columns, strict=True):
         steps.setdefault(tuple(key), []).append((float(b), float(se)))
-    found = []
+    entries = []
     for row in fit.items.to_dict("records"):
         key = tuple(row[k] for k in keys)
-        own, thresholds = raw[key], steps.get(key)
-        slopes = [own.get(f"a{f}", (0.0, np.nan)) for f in range(1, model.factors + 1)]
-        intercepts = [v for k, v in own.items() if k[0] == "d"] or _rating_intercepts(own)
-        scoring = [own[k][0] for k in own if k.startswith("ak")]
+        estimates, thresholds = raw[key], steps.get(key)
+        slopes = [estimates.get(f"a{f}", (0.0, np.nan)) for f in range(1, model.factors + 1)]
+        intercepts = [v for k, v in estimates.items() if k[0] == "d"] or _rating_intercepts(
+            estimates
+        )
+        scoring = [estimates[k][0] for k in estimates if k.startswith("ak")]
         entry = {
             **dict(zip(keys, key, strict=True)), "a": row["a"],
             "b": row["b"] if thresholds is None else [b for b, _ in thresholds],
@@ -134,14 +136,14 @@ def _items(fit: IRTFit, item_fits: pd.DataFrame) -> list[dict[str, Any]]:
             **({"scoring": [0.0, *scoring, len(intercepts)]} if scoring else {}),
             **{name: item_fits.loc[row["item"], name] for name in _ITEM_FIT},
         }  # fmt: skip
-        found.append(entry)
-    return found
+        entries.append(entry)
+    return entries
 
 
-def _rating_intercepts(own: dict[str, tuple[float, float]]) -> list[tuple[float, float]]:
+def _rating_intercepts(estimates: dict[str, tuple[float, float]]) -> list[tuple[float, float]]:
     """Cumulative intercepts of a rating-scale item, as a partial-credit item has them."""
-    steps = [v for k, (v, _) in own.items() if k[0] == "b"]
-    shift = own["c"][0] if "c" in own else 0.0
+    steps = [v for k, (v, _) in estimates.items() if k[0] == "b"]
+    shift = estimates["c"][0] if "c" in estimates else 0.0
     return [(float(total), np.nan) for total in np.cumsum([shift - b for b in steps])]
 
 

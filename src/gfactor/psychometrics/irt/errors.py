@@ -59,11 +59,11 @@ class Covariance:
     def between(self, rows: Any) -> Floats:
         """rows C rows' for a matrix (R, X) of linear functions of the parameters."""
         inner = rows if self.factor is None else rows @ self.factor
-        found = inner @ (inner @ self.core.T).T
+        covariance = inner @ (inner @ self.core.T).T
         if self.diagonal is not None:
             spread = sparse.csr_matrix(rows)
-            found = found + (spread.multiply(self.diagonal) @ spread.T).toarray()
-        return np.asarray(found)
+            covariance = covariance + (spread.multiply(self.diagonal) @ spread.T).toarray()
+        return np.asarray(covariance)
 
     def blocks(self, design: sparse.csr_matrix, index: NDArray[np.intp]) -> Floats:
         """Covariances (J, M, M) of the entries `index` (J, M) of design x."""
@@ -71,19 +71,19 @@ class Covariance:
         rows: Any = design[index.ravel()]
         inner: Any = rows if self.factor is None else rows @ self.factor
         turned = (inner @ self.core).reshape(count, size, -1)
-        found = np.zeros((count, size, size))
+        covariances = np.zeros((count, size, size))
         for m in range(size):
             # Row j of `inner` at parameter m against all parameters of the same item.
             part = sparse.csr_matrix(sparse.csr_matrix(inner)[np.arange(count) * size + m])
             for n in range(size):
-                found[:, n, m] = np.asarray(part.multiply(turned[:, n]).sum(axis=1)).ravel()
+                covariances[:, n, m] = np.asarray(part.multiply(turned[:, n]).sum(axis=1)).ravel()
         if self.diagonal is not None:
             for m in range(size):
                 left = rows[np.arange(count) * size + m].multiply(self.diagonal)
                 for n in range(size):
                     right = rows[np.arange(count) * size + n]
-                    found[:, n, m] += np.asarray(left.multiply(right).sum(axis=1)).ravel()
-        return found
+                    covariances[:, n, m] += np.asarray(left.multiply(right).sum(axis=1)).ravel()
+        return covariances
 
     def variances(self, design: sparse.csr_matrix) -> Floats:
         """Variances of all entries of design x."""
@@ -176,7 +176,7 @@ def _left_out(
     if len(scores) * len(information) ** 3 > MOST_LEFT_OUT:
         return None
     model, data = replace(likelihood.model, priors=()), likelihood.data
-    found = np.zeros_like(scores)
+    changes = np.zeros_like(scores)
     for g, score in enumerate(scores):
         rows = codes == g
         here = np.unique(data.group[rows])
@@ -185,9 +185,11 @@ def _left_out(
             None if data.covariates is None else data.covariates[rows],
         )  # fmt: skip
         groups = tuple(model.groups[k] for k in here)
-        own = Marginal(replace(model, groups=groups), part, likelihood.quadrature)
-        rest = inverse(information - own.observed(own.evaluate(optimum.x)))
+        likelihood_of_rest = Marginal(replace(model, groups=groups), part, likelihood.quadrature)
+        rest = inverse(
+            information - likelihood_of_rest.observed(likelihood_of_rest.evaluate(optimum.x))
+        )
         if rest is None:
             return None
-        found[g] = rest @ score
-    return found
+        changes[g] = rest @ score
+    return changes

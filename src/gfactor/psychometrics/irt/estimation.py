@@ -104,14 +104,14 @@ def maximize(
             gain = float(at.gradient @ direction)
         if newton and gain < close:
             break
-        found = _search(likelihood, x, at, direction, gain)
+        step = _search(likelihood, x, at, direction, gain)
         steps += 1
-        if found is None:
+        if step is None:
             if not pairs:
                 break
             pairs.clear()
             continue
-        move, there = found
+        move, there = step
         change = at.gradient - there.gradient
         if move @ change > 1e-12 * np.linalg.norm(move) * np.linalg.norm(change):
             pairs.append((move, change))
@@ -172,10 +172,10 @@ def _newton(
     steps = 0
     while _largest(at.gradient) > tolerance and steps < 50:
         direction = _ascent(information, at.gradient)
-        found = _search(likelihood, x, at, direction, float(at.gradient @ direction))
-        if found is None or np.array_equal(x + found[0], x):
+        step = _search(likelihood, x, at, direction, float(at.gradient @ direction))
+        if step is None or np.array_equal(x + step[0], x):
             break
-        x, at = x + found[0], found[1]
+        x, at = x + step[0], step[1]
         steps += 1
         information = likelihood.observed(at)
     return _ended(x, at, tolerance, iterations, steps, information)

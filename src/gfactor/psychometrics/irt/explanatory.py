@@ -162,8 +162,8 @@ def fit_slope_design(data: pd.DataFrame, design: pd.DataFrame, **options: Any) -
     >>> z = np.exp(0.8 * steep - 0.3) * rng.normal(size=(600, 1))
     >>> data = pd.DataFrame((rng.uniform(size=z.shape) < special.expit(z)).astype(int))
     >>> design = pd.DataFrame({"one": 1.0, "steep": steep}, index=map(str, data.columns))
-    >>> found = fit_slope_design(data, design)
-    >>> bool(abs(found.effects["estimate"][1] - 0.8) < 0.25)
+    >>> fit = fit_slope_design(data, design)
+    >>> bool(abs(fit.effects["estimate"][1] - 0.8) < 0.25)
     True
     """
     fit = fit_irt(data, "2pl", **options)
@@ -172,8 +172,8 @@ def fit_slope_design(data: pd.DataFrame, design: pd.DataFrame, **options: Any) -
     if len(x) <= x.shape[1]:
         raise ParameterError(f"{len(x)} items cannot tell {x.shape[1]} effects and their error")
     labels = fit.likelihood.model.free_labels
-    places = [labels.index(f"{item}.a1") for item in fit.table.items]
-    a = fit.optimum.x[places]
+    indices = [labels.index(f"{item}.a1") for item in fit.table.items]
+    a = fit.optimum.x[indices]
     if not np.all(a > 0):
         item = fit.table.items[int(np.argmin(a))]
         raise ParameterError(
@@ -183,7 +183,7 @@ def fit_slope_design(data: pd.DataFrame, design: pd.DataFrame, **options: Any) -
     if fit.vcov is None:
         raise ParameterError("the slopes have no standard errors; see the diagnostics of the fit")
     logs = np.log(a)
-    s = fit.vcov.core[np.ix_(places, places)] / np.outer(a, a)
+    s = fit.vcov.core[np.ix_(indices, indices)] / np.outer(a, a)
     prior = fit.request.priors.get("slope")
     if prior is not None and prior[0] == "lognormal":
         # The mode of a lognormal density lies sd^2 below the mean of its log.
@@ -234,20 +234,20 @@ def design_matrix(formula: str, covariates: pd.DataFrame) -> pd.DataFrame:
             "a formula needs the package formulaic: pip install 'gfactor[formula]'"
         ) from error
     try:
-        made = model_matrix(formula.rsplit("~", maxsplit=1)[-1], covariates, na_action="raise")
+        matrix = model_matrix(formula.rsplit("~", maxsplit=1)[-1], covariates, na_action="raise")
     except Exception as error:
         # formulaic raises its own errors and those of whatever it evaluates.
         raise ParameterError(f"the formula {formula!r} was not understood: {error}") from error
-    found = pd.DataFrame(
-        np.asarray(made, float), index=covariates.index, columns=list(made.columns)
+    design = pd.DataFrame(
+        np.asarray(matrix, float), index=covariates.index, columns=list(matrix.columns)
     )
-    rank = int(np.linalg.matrix_rank(found.to_numpy()))
-    if rank < found.shape[1]:
+    rank = int(np.linalg.matrix_rank(design.to_numpy()))
+    if rank < design.shape[1]:
         raise ParameterError(
-            f"the design {formula!r} has {found.shape[1]} columns of rank {rank}; leave out what "
+            f"the design {formula!r} has {design.shape[1]} columns of rank {rank}; leave out what "
             "follows from the rest"
         )
-    return found
+    return design
 
 
 def fit_design(
@@ -283,8 +283,8 @@ def fit_design(
     >>> z = rng.normal(size=(500, 1)) - (size - 2.5) - rng.normal(0, 0.3, 20)
     >>> data = pd.DataFrame((rng.uniform(size=z.shape) < special.expit(z)).astype(int))
     >>> design = pd.DataFrame({"one": 1.0, "size": size}, index=map(str, data.columns))
-    >>> found = fit_design(data, design)
-    >>> bool(found.explained > 0.8), bool(abs(found.effects["estimate"][1] - 1) < 0.25)
+    >>> fit = fit_design(data, design)
+    >>> bool(fit.explained > 0.8), bool(abs(fit.effects["estimate"][1] - 1) < 0.25)
     (True, True)
     """
     rasch = fit_irt(data, "rasch", **options)
@@ -318,15 +318,15 @@ def fit_design(
 
 
 def _said(lr: float, df: int, tau2: float, rasch: IRTFit) -> tuple[Diagnostic, ...]:
-    found = [entry for entry in rasch.diagnostics if entry.severity != "note"]
+    diagnostics = [entry for entry in rasch.diagnostics if entry.severity != "note"]
     if special.chdtrc(df, max(lr, 0.0)) < 0.05:
-        found.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "design_incomplete", "warning",
             f"The design does not explain all of difficulty: chi-square {lr:.1f} with {df} degrees "
             f"of freedom; items scatter around it by {np.sqrt(tau2):.2f} logits.",
             "Take the standard errors with error (`se`), not those of the model without.",
         ))  # fmt: skip
-    return tuple(found)
+    return tuple(diagnostics)
 
 
 def _two_stage(
@@ -348,12 +348,12 @@ def _two_stage(
         return float(value), eta.astype(np.float64), np.linalg.inv(inner).astype(np.float64)
 
     top = 4 * float(np.var(b)) + 1e-6
-    found: Any = optimize.minimize_scalar(
+    optimum: Any = optimize.minimize_scalar(
         lambda root: at(root**2)[0], bounds=(0, np.sqrt(top)), method="bounded",
         options={"xatol": 1e-8},
     )  # fmt: skip
-    tau2 = float(found.x) ** 2
-    if at(0.0)[0] <= found.fun:
+    tau2 = float(optimum.x) ** 2
+    if at(0.0)[0] <= optimum.fun:
         tau2 = 0.0
     _, eta, vcov = at(tau2)
     return eta, vcov, tau2
@@ -381,5 +381,5 @@ def _held_out(b: Floats, s: Floats, x: Floats) -> tuple[float, float]:
         noise += list(np.diag(s)[out])
     if not errors:
         return float("nan"), float("nan")
-    error, base, own = (float(np.mean(np.square(v))) for v in (errors, empty, np.sqrt(noise)))
-    return float(np.sqrt(max(error - own, 0))), float(np.sqrt(max(base - own, 0)))
+    error, base, sampling = (float(np.mean(np.square(v))) for v in (errors, empty, np.sqrt(noise)))
+    return float(np.sqrt(max(error - sampling, 0))), float(np.sqrt(max(base - sampling, 0)))

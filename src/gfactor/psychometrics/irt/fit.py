@@ -151,7 +151,7 @@ def fit_irt(
     >>> bool(fit.converged), fit.n_free
     (True, 6)
     """
-    table, found = read_responses(data, categories)
+    table, diagnostics = read_responses(data, categories)
     request = Request(
         model, factors, bifactor, correlated, guess, groups, reference, tuple(equal),
         tuple(map(str, free_items)), *_numeric(covariates, "covariates", len(table.codes)),
@@ -159,7 +159,7 @@ def fit_irt(
         dict(fixed or {}),
     )  # fmt: skip
     request, said = _carried(request, table, clusters, force)
-    found += said
+    diagnostics += said
     specified = build(table, request)
     _, codes = group_codes(request, len(table.codes))
     counted = np.ones(len(table.codes)) if weights is None else np.asarray(weights, float)
@@ -188,7 +188,7 @@ def fit_irt(
                 optimum = other
                 vcov = covariance(likelihood, optimum, kind, clusters)
     fit = IRTFit(request, table, likelihood, optimum, vcov, kind)
-    return replace(fit, diagnostics=by_severity([*found, *_about_fit(fit)]))
+    return replace(fit, diagnostics=by_severity([*diagnostics, *_about_fit(fit)]))
 
 
 def _fitted(
@@ -271,7 +271,7 @@ def _carried(
     families = persons if clusters is None else len({str(c) for c in clusters})
     models = {request.model} if isinstance(request.model, str) else set(request.model.values())
     slopes = bool(models - {"rasch", "pcm", "rsm", "1pl"})
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     what = f"{persons} respondents" + ("" if clusters is None else f" in {families} clusters")
     if slopes and persons < FEW_FOR_SLOPES and "slope" not in request.priors:
         said = (
@@ -282,40 +282,40 @@ def _carried(
             raise ParameterError(
                 f"{said} Fit model 'rasch', or state a prior of slopes, or force the fit"
             )
-        found.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "too_few_for_slopes", "error", said,
             "Slopes are the prior's more than the data's; use 'rasch'.", values={"n": persons},
         ))  # fmt: skip
     if slopes and persons < FEW_FOR_FREE_SLOPES and "slope" not in request.priors:
         request = replace(request, priors={**request.priors, "slope": SLOPE_PRIOR})
-        found.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "slopes_with_prior", "warning",
             f"With {what} slopes were estimated with a prior (lognormal, median 1, 95 % from .38 "
             "to 2.66).",
             "Compare with 'rasch'; report slopes as shrunk.", values={"n": persons},
         ))  # fmt: skip
     if models & {"3pl", "4pl"} and request.guess is None and persons < FEW_FOR_GUESSING:
-        found.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "guessing_by_prior", "warning",
             f"With {what} the lower asymptotes are mostly their prior's.",
             "Fix them by the answer format: guess = 1 / number of options.",
             values={"n": persons},
         ))  # fmt: skip
     if not slopes and persons < FEW_FOR_DIFFICULTY:
-        found.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "few_respondents", "warning",
             f"{what} give difficulties with standard errors of about "
             f"{2 / np.sqrt(max(persons, 1)):.1f} logits or more.",
             "Read difficulties in groups (by design or domain), not item by item.",
             values={"n": persons},
         ))  # fmt: skip
-    return request, found
+    return request, diagnostics
 
 
 def _about_fit(fit: IRTFit) -> list[Diagnostic]:
-    found = []
+    diagnostics = []
     if not fit.optimum.converged:
-        found.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "not_converged", "error",
             f"The largest entry of the gradient is {fit.optimum.gradient:.1e} after "
             f"{fit.optimum.iterations} accelerated EM and {fit.optimum.newton_steps} Newton steps.",
@@ -323,21 +323,21 @@ def _about_fit(fit: IRTFit) -> list[Diagnostic]:
             "fit a smaller model.",
         ))  # fmt: skip
     elif fit.vcov is None and fit.optimum.information is not None:
-        found.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "not_identified", "error",
             "The observed information is not positive definite: the data do not determine all "
             "parameters.",
             "Fix or share parameters, or add priors.",
         ))  # fmt: skip
     elif fit.vcov is None:
-        found.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "no_standard_errors", "note",
             f"With {fit.n_free} free parameters {fit.errors} standard errors were not computed.",
             "Standard errors are missing.",
         ))  # fmt: skip
     reach, limit = _reach(fit.likelihood, fit.optimum), fit.likelihood.quadrature.limit
     if reach > limit and not fit.likelihood.two_tier:
-        found.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "grid_too_narrow", "warning",
             f"Abilities are integrated from -{limit:g} to {limit:g}, but four standard deviations "
             f"reach {reach:.1f}.",
@@ -363,7 +363,7 @@ def _about_fit(fit: IRTFit) -> list[Diagnostic]:
             names = tuple(dict.fromkeys(map(str, rows["item"])))
             if names:
                 shown = ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
-                found.append(Diagnostic(
+                diagnostics.append(Diagnostic(
                     code, "warning", f"{len(names)} items {said}: {shown}.", remedy, names
                 ))  # fmt: skip
-    return found
+    return diagnostics

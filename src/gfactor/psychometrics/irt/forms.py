@@ -151,34 +151,38 @@ def assemble_forms(
     elif per_cell is not None:
         raise ParameterError("a limit per cell is for forms of cells without a bank")
     each = calibration.information(line)
-    rows = [calibration.place[name] for name in known["entry"]]
+    rows = [calibration.position[name] for name in known["entry"]]
     plan = FormPlan(
         each[rows], line, np.isin(line, aimed), length, forms, anchors,
         None if target_se is None else target_se**-2, _bounds(known, content or {}, length), copies,
         tolerance, gap, seed,
     )  # fmt: skip
     why = counted(plan)
-    found = None if why else solve(plan)
-    if found is None:
+    assembly = None if why else solve(plan)
+    if assembly is None:
         raise ParameterError(f"there are no such forms: {why or explained(plan)}")
     if forms < parallel:
         # Cells are used anew in every form: all have the same composition.
-        found = Assembly(np.repeat(found.counts, parallel, axis=0), found.anchors, found.gap)
-    table = _table(calibration, known, found, content or {}, seed)
+        assembly = Assembly(
+            np.repeat(assembly.counts, parallel, axis=0), assembly.anchors, assembly.gap
+        )
+    table = _table(calibration, known, assembly, content or {}, seed)
     names = [f"form-{k + 1}" for k in range(parallel)]
-    tested = (found.counts + found.anchors) @ each[rows]
+    tested = (assembly.counts + assembly.anchors) @ each[rows]
     information = pd.DataFrame(tested.T, index=pd.Index(line, name="theta"), columns=names)
     information["gap"] = tested.max(axis=0) / tested.min(axis=0) - 1
     information["se"] = tested.min(axis=0) ** -0.5
-    chosen = [calibration.entries[rows[k]] for k in np.repeat(np.arange(len(rows)), found.anchors)]
+    chosen = [
+        calibration.entries[rows[k]] for k in np.repeat(np.arange(len(rows)), assembly.anchors)
+    ]
     linking = _linking(calibration, chosen, respondents)
     request = {
-        "parallel": parallel, "length": int((found.counts[0] + found.anchors).sum()),
+        "parallel": parallel, "length": int((assembly.counts[0] + assembly.anchors).sum()),
         "anchors": anchors, "target_se": target_se, "tolerance": tolerance, "seed": seed,
-        "optimum_within": found.gap, "theta": aimed,
+        "optimum_within": assembly.gap, "theta": aimed,
         "population": calibration.about.get("population"),
     }  # fmt: skip
-    said = _about(calibration, request, found, rows, gap)
+    said = _about(calibration, request, assembly, rows, gap)
     return FormSet(table, information, linking, request, said)
 
 
@@ -205,7 +209,7 @@ def _check(
 def _pool(calibration: Calibration, items: pd.DataFrame | None) -> pd.DataFrame:
     """What forms are made of: names in the index, `entry`, labels and keys."""
     if items is not None:
-        unknown = [name for name in items["entry"] if name not in calibration.place]
+        unknown = [name for name in items["entry"] if name not in calibration.position]
         if unknown:
             raise ParameterError(f"the calibration has no entry {unknown[0]!r}")
         if not len(items):
@@ -232,7 +236,7 @@ def _line(
 def _bounds(
     known: pd.DataFrame, content: Content, length: int | None
 ) -> tuple[ContentBound, ...]:  # fmt: skip
-    found = []
+    bounds = []
     for label, values in content.items():
         if label not in known:
             labels = ", ".join(str(c) for c in known.columns if c not in ("entry", "key"))
@@ -250,23 +254,23 @@ def _bounds(
                     f"content {label}={value}: least and most must ascend, got {low} and {high}"
                 )
             top = high if length is None else min(high, length)
-            found.append(ContentBound(f"{label}={value}", members, low, max(low, top)))
-    return tuple(found)
+            bounds.append(ContentBound(f"{label}={value}", members, low, max(low, top)))
+    return tuple(bounds)
 
 
 def _table(
-    calibration: Calibration, known: pd.DataFrame, found: Assembly, content: Content, seed: int
+    calibration: Calibration, known: pd.DataFrame, assembly: Assembly, content: Content, seed: int
 ) -> pd.DataFrame:
     """Rows of the forms; anchors stand at the same positions of all."""
     facts = calibration.table.set_index("entry")
-    length = int((found.counts[0] + found.anchors).sum())
-    anchors = np.repeat(np.arange(len(known)), found.anchors)
+    length = int((assembly.counts[0] + assembly.anchors).sum())
+    anchors = np.repeat(np.arange(len(known)), assembly.anchors)
     rng = np.random.default_rng([seed, 1])
     rng.shuffle(anchors)
     spacing = length / max(len(anchors), 1)
     positions = ((np.arange(len(anchors)) + 0.5) * spacing).astype(int)
     rows = []
-    for form, counts in enumerate(found.counts):
+    for form, counts in enumerate(assembly.counts):
         others = np.repeat(np.arange(len(known)), counts)
         np.random.default_rng([seed, 2, form]).shuffle(others)
         order = np.full(length, -1)
@@ -332,16 +336,16 @@ def _expected_covariance(
 
 
 def _about(
-    calibration: Calibration, request: Mapping[str, Any], found: Assembly, rows: list[int],
+    calibration: Calibration, request: Mapping[str, Any], assembly: Assembly, rows: list[int],
     gap: float,
 ) -> tuple[Diagnostic, ...]:  # fmt: skip
     said = [entry for entry in calibration.diagnostics if entry.severity == "error"]
-    if found.gap > gap + 1e-9:
+    if assembly.gap > gap + 1e-9:
         said.append(Diagnostic(
             "not_optimal", "note",
-            f"The search stopped {100 * found.gap:.1f} % from the optimum.",
+            f"The search stopped {100 * assembly.gap:.1f} % from the optimum.",
             "All constraints hold; ask for fewer forms or fewer items to choose from for better "
-            "ones.", values={"gap": found.gap},
+            "ones.", values={"gap": assembly.gap},
         ))  # fmt: skip
     anchors = int(request["anchors"])
     if request["parallel"] > 1 and anchors < FEW_LINKS:
@@ -352,7 +356,7 @@ def _about(
             if anchors
             else "They are on one scale by their calibration alone.", values={"anchors": anchors},
         ))  # fmt: skip
-    away = _clone_difference(calibration, found, rows)
+    away = _clone_difference(calibration, assembly, rows)
     if request["parallel"] > 1 and away > 0:
         said.append(Diagnostic(
             "clones_differ", "note",
@@ -364,7 +368,7 @@ def _about(
     return by_severity(said)
 
 
-def _clone_difference(calibration: Calibration, found: Assembly, rows: list[int]) -> float:
+def _clone_difference(calibration: Calibration, assembly: Assembly, rows: list[int]) -> float:
     """Standard deviation of the difference of two forms' expected scores that clones make.
 
     To first order a clone's probability moves by P' times its shift, and P'^2 is information times
@@ -374,4 +378,4 @@ def _clone_difference(calibration: Calibration, found: Assembly, rows: list[int]
     p = calibration.probabilities(at)[rows, 0]
     spread = np.array([calibration.entries[k].clone_sd for k in rows])
     each = calibration.information(at)[rows, 0] * p * (1 - p) * spread**2
-    return float(np.sqrt(2 * (found.counts @ each).mean()))
+    return float(np.sqrt(2 * (assembly.counts @ each).mean()))

@@ -164,22 +164,22 @@ def solve(plan: FormPlan) -> Assembly | None:
     limits: Any = (np.zeros(size), upper)
     rows = program.constraints()
     for nodes in (_NODES if plan.gap else _MOST_NODES, _MOST_NODES):
-        found: Any = optimize.milp(
+        solution: Any = optimize.milp(
             cost, constraints=rows, integrality=integrality, bounds=optimize.Bounds(*limits),
             options={"mip_rel_gap": plan.gap, "node_limit": nodes},
         )  # fmt: skip
-        if found.x is not None or found.status != 1:
+        if solution.x is not None or solution.status != 1:
             break
-    if found.x is None:
-        if found.status == 1:
+    if solution.x is None:
+        if solution.status == 1:
             raise ParameterError(
                 f"the search for forms gave up after {_MOST_NODES:,} steps, without a proof that "
                 "there are none; widen the bounds of the content, or the tolerance"
             )
         return None
     chosen = np.zeros((forms + 1, items), dtype=np.intp)
-    chosen[:, order] = np.rint(found.x[:whole]).astype(np.intp).reshape(forms + 1, items)
-    gap = found.mip_gap
+    chosen[:, order] = np.rint(solution.x[:whole]).astype(np.intp).reshape(forms + 1, items)
+    gap = solution.mip_gap
     return Assembly(chosen[:forms], chosen[forms], float(gap) if gap is not None else 0.0)
 
 
@@ -314,9 +314,9 @@ def _relaxed(plan: FormPlan) -> str:
     if plan.target is not None:
         length = plan.length or longest
         free = replace(plan, target=None, length=length)
-        found = solve(free)
-        if found is not None:
-            each = (found.counts + found.anchors) @ plan.information
+        assembly = solve(free)
+        if assembly is not None:
+            each = (assembly.counts + assembly.anchors) @ plan.information
             worst = np.where(plan.aimed, each.min(axis=0), np.inf)
             t = int(worst.argmin())
             return (

@@ -121,24 +121,26 @@ def fit_hierarchical(
 
 
 def _stated(prior: _Prior, slopes: bool) -> dict[str, tuple[str, float, float]]:
-    found = {"intercept": ("normal", *prior.intercept)}
+    priors = {"intercept": ("normal", *prior.intercept)}
     if slopes:
         mean, sd = prior.slope
         # A density of the slope; raised by sd^2, its mode is that of a normal density of the log.
-        found["slope"] = ("lognormal", mean + sd**2, sd)
-    return found
+        priors["slope"] = ("lognormal", mean + sd**2, sd)
+    return priors
 
 
 def _renewed(fit: IRTFit, prior: _Prior, slopes: bool) -> _Prior:
     assert fit.vcov is not None
     labels = fit.likelihood.model.free_labels
     x, variance = fit.optimum.x, np.diag(_model_based(fit))
-    place = np.array([labels.index(f"{item}.d") for item in fit.table.items])
-    intercept = _population(x[place], variance[place], prior.intercept, _INTERCEPTS)
+    indices = np.array([labels.index(f"{item}.d") for item in fit.table.items])
+    intercept = _population(x[indices], variance[indices], prior.intercept, _INTERCEPTS)
     if not slopes:
         return _Prior(intercept, prior.slope)
-    place = np.array([labels.index(f"{item}.a1") for item in fit.table.items])
-    slope = _population(np.log(x[place]), variance[place] / x[place] ** 2, prior.slope, _SLOPES)
+    indices = np.array([labels.index(f"{item}.a1") for item in fit.table.items])
+    slope = _population(
+        np.log(x[indices]), variance[indices] / x[indices] ** 2, prior.slope, _SLOPES
+    )
     return _Prior(intercept, slope)
 
 
@@ -154,16 +156,16 @@ def _population(
     """Mean and standard deviation over items, by restricted maximum likelihood."""
     mean, sd = prior
     precision = 1 / variance
-    own = np.maximum(precision - 1 / sd**2, 1e-3 * precision)
-    alone = (precision * estimate - mean / sd**2) / own
-    best, found = -np.inf, prior
+    from_item = np.maximum(precision - 1 / sd**2, 1e-3 * precision)
+    alone = (precision * estimate - mean / sd**2) / from_item
+    best, chosen = -np.inf, prior
     for spread in grid:
-        weight = 1 / (spread**2 + 1 / own)
+        weight = 1 / (spread**2 + 1 / from_item)
         center = float(weight @ alone / weight.sum())
         value = 0.5 * (np.log(weight).sum() - weight @ (alone - center) ** 2 - np.log(weight.sum()))
         if value > best:
-            best, found = value, (center, float(spread))
-    return found
+            best, chosen = value, (center, float(spread))
+    return chosen
 
 
 def _said(prior: _Prior, slopes: bool, moved: float) -> Diagnostic:

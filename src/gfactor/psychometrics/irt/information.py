@@ -79,8 +79,8 @@ class Marginal(Integral):
         x = self.data.covariates[self._rows[g]]
         precision = np.linalg.inv(at.values[group.covariance])
         gram = (x * self.data.weights[self._rows[g]][:, None]).T @ x
-        found = np.kron(gram, precision).astype(np.float64)
-        return group.regression.ravel(), found
+        fisher = np.kron(gram, precision).astype(np.float64)
+        return group.regression.ravel(), fisher
 
     @property
     def smooth(self) -> bool:
@@ -140,13 +140,13 @@ class Marginal(Integral):
         person -= self._moved_bend(group, at.values, rows, natural, latent)
         complete[np.ix_(index, index)] -= bend
         complete[np.ix_(index, index)] += np.einsum("p,pmn->mn", weights, person)
-        own = group.regression.ravel()
+        effects = group.regression.ravel()
         c = x.shape[1]
         slopes = np.einsum("p,pc,pd,pmn->cmdn", weights, x, x, person[:, :f, :f], optimize=True)
-        complete[np.ix_(own, own)] += slopes.reshape(c * f, c * f)
+        complete[np.ix_(effects, effects)] += slopes.reshape(c * f, c * f)
         cross = np.einsum("p,pc,pmn->cmn", weights, x, person[:, :f], optimize=True)
-        complete[np.ix_(own, index)] += cross.reshape(c * f, -1)
-        complete[np.ix_(index, own)] += cross.reshape(c * f, -1).T
+        complete[np.ix_(effects, index)] += cross.reshape(c * f, -1)
+        complete[np.ix_(index, effects)] += cross.reshape(c * f, -1).T
 
     def _moved_bend(
         self, group: Group, values: Floats, rows: Ints, natural: Floats, latent: Latent
@@ -212,15 +212,15 @@ class Marginal(Integral):
 
     def _slopes(self, g: int, at: Evaluation) -> list[tuple[Block, slice, Floats]]:
         """First derivatives of the log probabilities of a group's blocks, in chunks of items."""
-        found = []
+        slopes = []
         for block in self.model.groups[g].blocks:
             for part in block.chunks(len(self.nodes)):
                 curves = derivatives(
                     block.kind, at.values[block.index[part]], self._nodes_of(block),
                     block.categories,
                 )  # fmt: skip
-                found.append((block, part, curves.first))
-        return found
+                slopes.append((block, part, curves.first))
+        return slopes
 
     def mean_scores(
         self, g: int, at: Evaluation, shares: Floats | None = None,

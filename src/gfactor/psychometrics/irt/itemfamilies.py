@@ -148,10 +148,10 @@ def fit_families(
     >>> b = np.repeat([-1.0, 0.0, 1.0], 10) + rng.normal(0, 0.5, 30)
     >>> z = rng.normal(size=(300, 1)) - b
     >>> data = pd.DataFrame((rng.uniform(size=z.shape) < 1 / (1 + np.exp(-z))).astype(int))
-    >>> found = fit_families(data, list(np.repeat(["a", "b", "c"], 10)))
-    >>> bool(abs(found.cells["b"] - [-1, 0, 1]).max() < 0.5)
+    >>> families = fit_families(data, list(np.repeat(["a", "b", "c"], 10)))
+    >>> bool(abs(families.cells["b"] - [-1, 0, 1]).max() < 0.5)
     True
-    >>> bool((found.cells["clone_sd_low"] < 0.5).all()), found.cells["items"].to_list()
+    >>> bool((families.cells["clone_sd_low"] < 0.5).all()), families.cells["items"].to_list()
     (True, [10, 10, 10])
     """
     names = [str(cell) for cell in cells]
@@ -186,10 +186,10 @@ def fit_families(
             break
     assert state is not None
     fit = _fit(data, mean, sd, guess, variance, progress)
-    made = _result(fit, state, known, names, z)
+    families = _result(fit, state, known, names, z)
     said = [*rasch.diagnostics, *_about(names, moved)]
     return replace(
-        made, variance=variance, variance_se=variance_se, diagnostics=by_severity(
+        families, variance=variance, variance_se=variance_se, diagnostics=by_severity(
             entry for entry in said if entry.code != "constant_items"
         ),
     )  # fmt: skip
@@ -282,7 +282,7 @@ def _quadratic(
     order = np.array([model.free_labels.index(f"{item}.d") for item in fit.table.items])
     last = model.free_labels.index(_VARIANCE)
     x = np.zeros(len(model.free_labels))
-    d = fit.optimum.x[_places(fit)]
+    d = fit.optimum.x[_intercepts(fit)]
     x[order], x[last] = d, fit.request.fixed[_VARIANCE]
     at = free.evaluate(x)
     information = free.observed(at)
@@ -302,10 +302,10 @@ def _quadratic(
     a = _positive(a - weight * np.outer(cross, cross))
     if clusters is None:
         return _Quadratic(a, h, a, b)
-    own = -free.mean_scores(0, at)[:, order]
+    scores = -free.mean_scores(0, at)[:, order]
     codes = np.unique([str(c) for c in clusters], return_inverse=True)[1]
-    summed = np.zeros((codes.max() + 1, own.shape[1]))
-    np.add.at(summed, codes, own)
+    summed = np.zeros((codes.max() + 1, scores.shape[1]))
+    np.add.at(summed, codes, scores)
     summed -= summed.mean(axis=0)
     meat = summed.T @ summed * len(summed) / max(len(summed) - 1, 1)
     return _Quadratic(a, h, meat, b)
@@ -333,10 +333,10 @@ def _positive(matrix: Floats) -> Floats:
     return (vectors * np.maximum(values, 0)) @ vectors.T
 
 
-def _places(fit: IRTFit) -> NDArray[np.intp]:
-    """Places of the intercepts among the free parameters, in the order of the items."""
-    place = {name: k for k, name in enumerate(fit.likelihood.model.free_labels)}
-    return np.array([place[f"{item}.d"] for item in fit.table.items])
+def _intercepts(fit: IRTFit) -> NDArray[np.intp]:
+    """Positions of the intercepts among the free parameters, in the order of the items."""
+    index = {name: k for k, name in enumerate(fit.likelihood.model.free_labels)}
+    return np.array([index[f"{item}.d"] for item in fit.table.items])
 
 
 def _mixed(q: _Quadratic, x: Floats, z: Floats) -> _State:
@@ -377,7 +377,7 @@ def _between(a: Floats, h: Floats, x: Floats) -> float:
 
 
 def _result(fit: IRTFit, state: _State, known: list[str], names: list[str], z: Floats) -> FamilyFit:
-    order = _places(fit)
+    order = _intercepts(fit)
     se = np.full(len(fit.optimum.x), np.nan)
     if fit.vcov is not None:
         se = np.sqrt(np.diag(fit.vcov.core))

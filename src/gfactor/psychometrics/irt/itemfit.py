@@ -102,8 +102,8 @@ def _s_x2(fit: IRTFit, item: int, smallest: float) -> tuple[float, int]:
     ).sum()
     model = fit.likelihood.model
     block = next(b for b in group.blocks if item in b.columns)
-    own = block.index[list(block.columns).index(item)]
-    return float(statistic), len(rows) - int((model.design.getnnz(axis=1)[own] > 0).sum())
+    parameters = block.index[list(block.columns).index(item)]
+    return float(statistic), len(rows) - int((model.design.getnnz(axis=1)[parameters] > 0).sum())
 
 
 def _merged(rows: list[Floats], smallest: float) -> list[Floats]:
@@ -140,7 +140,7 @@ def _merged(rows: list[Floats], smallest: float) -> list[Floats]:
 
 def _at_abilities(fit: IRTFit, theta: Floats) -> list[Floats]:
     """Probabilities (K, P) of every item's categories at the persons' abilities (P,)."""
-    found: list[Floats] = [np.empty(0)] * len(fit.table.items)
+    probabilities: list[Floats] = [np.empty(0)] * len(fit.table.items)
     for block in fit.likelihood.model.groups[0].blocks:
         p = np.exp(
             log_probabilities(
@@ -148,8 +148,8 @@ def _at_abilities(fit: IRTFit, theta: Floats) -> list[Floats]:
             )
         )
         for j, column in enumerate(block.columns):
-            found[column] = p[j]
-    return found
+            probabilities[column] = p[j]
+    return probabilities
 
 
 def residuals(fit: IRTFit, codes: NDArray[np.int16], theta: Floats) -> tuple[Floats, Floats]:
@@ -237,8 +237,8 @@ def person_fit(fit: IRTFit) -> pd.DataFrame:
             log = np.log(p)
         expected = special.xlogy(p, p).sum(axis=0)
         second = (p * np.where(p > 0, log, 0) ** 2).sum(axis=0)
-        own = log[np.maximum(fit.table.codes[:, j], 0), persons]
-        total += np.where(seen, own, 0)
+        log_given = log[np.maximum(fit.table.codes[:, j], 0), persons]
+        total += np.where(seen, log_given, 0)
         mean += np.where(seen, expected, 0)
         spread += np.where(seen, second - expected**2, 0)
     z2, variance = _standardized(fit)
@@ -292,8 +292,8 @@ def observed_points(
     >>> rng = np.random.default_rng(1)
     >>> z = rng.normal(size=(300, 1)) - np.linspace(-1, 1, 6)
     >>> data = pd.DataFrame((rng.uniform(size=z.shape) < special.expit(z)).astype(int))
-    >>> found = observed_points(fit_irt(data, "rasch"), ["2"], points=4)
-    >>> bool((abs(found["share"] - found["expected"]) < 0.15).all())
+    >>> result = observed_points(fit_irt(data, "rasch"), ["2"], points=4)
+    >>> bool((abs(result["share"] - result["expected"]) < 0.15).all())
     True
     """
     if fit.likelihood.model.factors > 1:
@@ -327,19 +327,19 @@ def observed_points(
             ) else np.empty(0)  # fmt: skip
             which = np.searchsorted(cuts, theta, side="right")
             for point in np.unique(which):
-                own = which == point
-                n = float(weights[own].sum())
+                members = which == point
+                n = float(weights[members].sum())
                 if n == 0:
                     continue
-                expected = weights[own] @ rest[own] @ np.exp(curves).T / n
+                expected = weights[members] @ rest[members] @ np.exp(curves).T / n
                 for k in range(1, block.categories):
-                    right = float(weights[own] @ (codes[own] == k))
+                    right = float(weights[members] @ (codes[members] == k))
                     low, high = wilson(right, n)
                     parts.append({
                         "group": group.name, "item": item,
                         "category": table.scores[column][k], "point": int(point) + 1,
-                        "theta": float(weights[own] @ theta[own] / n), "n": n, "share": right / n,
-                        "share_low": float(low), "share_high": float(high),
+                        "theta": float(weights[members] @ theta[members] / n), "n": n,
+                        "share": right / n, "share_low": float(low), "share_high": float(high),
                         "expected": float(expected[k]),
                     })  # fmt: skip
     return pd.DataFrame(parts)

@@ -69,8 +69,8 @@ def link(
     --------
     >>> old = pd.DataFrame({"a": [1.0, 1.5], "b": [0.0, 1.0]}, index=["x", "y"])
     >>> new = pd.DataFrame({"a": [2.0, 3.0], "b": [-0.5, 0.0]}, index=["x", "y"])
-    >>> found = link(old, new, "mean-mean")
-    >>> (round(found.slope, 6), round(found.intercept, 6))
+    >>> linking = link(old, new, "mean-mean")
+    >>> (round(linking.slope, 6), round(linking.intercept, 6))
     (2.0, 1.0)
     """
     if method not in METHODS:
@@ -80,20 +80,20 @@ def link(
         raise ParameterError(f"linking needs at least two common items, got {len(common)}")
     first = _parameters(old.loc[common])
     second = _parameters(new.loc[common])
-    found = _constants(first, second, method)
+    constants = _constants(first, second, method)
     errors = (np.nan, np.nan)
     if old_vcov is not None and new_vcov is not None:
         errors = _errors(first, second, method, old_vcov, new_vcov)
-    return Linking(*found, *errors, len(common))
+    return Linking(*constants, *errors, len(common))
 
 
 def _parameters(frame: pd.DataFrame) -> Floats:
     """(3, J): a, b, c."""
     c = frame["c"].to_numpy(float) if "c" in frame else np.zeros(len(frame))
-    found = np.stack([frame["a"].to_numpy(float), frame["b"].to_numpy(float), c])
-    if not np.all(np.isfinite(found)):
+    parameters = np.stack([frame["a"].to_numpy(float), frame["b"].to_numpy(float), c])
+    if not np.all(np.isfinite(parameters)):
         raise ParameterError("linking needs a and b of every common item")
-    return found
+    return parameters
 
 
 def _constants(old: Floats, new: Floats, method: str) -> tuple[float, float]:
@@ -116,8 +116,8 @@ def _constants(old: Floats, new: Floats, method: str) -> tuple[float, float]:
         away = (target - _curves(new[0] / x[0], x[0] * new[1] + x[1], new[2], line)) * weights
         return away.ravel() if method == "haebara" else away.sum(axis=0)
 
-    found = optimize.least_squares(gaps, start, xtol=1e-15, ftol=1e-15, gtol=1e-15)
-    return float(found.x[0]), float(found.x[1])
+    solution = optimize.least_squares(gaps, start, xtol=1e-15, ftol=1e-15, gtol=1e-15)
+    return float(solution.x[0]), float(solution.x[1])
 
 
 def _curves(a: Floats, b: Floats, c: Floats, line: Floats) -> Floats:
@@ -165,6 +165,6 @@ def _jacobian(old: Floats, new: Floats, method: str) -> Floats:
                     moved = given.copy()
                     moved[row, j] += sign * step
                     ends.append(_constants(*((moved, new) if side == 0 else (old, moved)), method))
-                place = side * 2 * count + row * count + j
-                jacobian[:, place] = (np.array(ends[0]) - np.array(ends[1])) / (2 * step)
+                column = side * 2 * count + row * count + j
+                jacobian[:, column] = (np.array(ends[0]) - np.array(ends[1])) / (2 * step)
     return jacobian

@@ -190,9 +190,9 @@ class Integral:
         if inside:
             for g, group in enumerate(self.model.groups):
                 rows, weights = self._rows[g], self.data.weights[self._rows[g]]
-                found, posterior = self._expect(g, group, values)
-                persons[rows] = found
-                if not np.all(np.isfinite(found)):
+                values_of_rows, posterior = self._expect(g, group, values)
+                persons[rows] = values_of_rows
+                if not np.all(np.isfinite(values_of_rows)):
                     inside = False
                     break
                 posteriors.append(posterior)

@@ -120,7 +120,7 @@ def overall_fit(fit: IRTFit) -> OverallFit:
 
 def category_probabilities(fit: IRTFit) -> list[Floats]:
     """Probabilities (K, Q) of every item's categories, in the order of the items."""
-    found: list[Floats] = [np.empty(0)] * len(fit.table.items)
+    probabilities: list[Floats] = [np.empty(0)] * len(fit.table.items)
     for block in fit.likelihood.model.groups[0].blocks:
         nodes = fit.likelihood.nodes[:, list(block.factors)]
         p = np.exp(
@@ -129,8 +129,8 @@ def category_probabilities(fit: IRTFit) -> list[Floats]:
             )
         )
         for j, column in enumerate(block.columns):
-            found[column] = p[j]
-    return found
+            probabilities[column] = p[j]
+    return probabilities
 
 
 class _Moments:
@@ -161,30 +161,30 @@ class _Moments:
     def covariance(self) -> Floats:
         given = self._conditional()
         mean = given @ self.weights
-        found = (given * self.weights) @ given.T
+        products = (given * self.weights) @ given.T
         s, w = len(self.single), self.weights
         spread = self.square - self.mean**2
         # Where two moments share an item, the product of their conditional means is not the
         # conditional mean of their product.
         of_item = [np.flatnonzero([a == j for a, _ in self.single]) for j in range(len(self.mean))]
-        for j, own in enumerate(of_item):
+        for j, rows in enumerate(of_item):
             p = self.curves[j][1:]
-            found[np.ix_(own, own)] = np.diag(p @ w)
+            products[np.ix_(rows, rows)] = np.diag(p @ w)
             other = np.flatnonzero((self.pairs == j).any(axis=1))
             partner = np.where(
                 self.pairs[other, 0] == j, self.pairs[other, 1], self.pairs[other, 0]
             )
             k = np.arange(1, len(p) + 1)[:, None]
             extra = ((k - self.mean[j]) * p * w) @ self.mean[partner].T
-            found[np.ix_(own, s + other)] += extra
-            found[np.ix_(s + other, own)] += extra.T
+            products[np.ix_(rows, s + other)] += extra
+            products[np.ix_(s + other, rows)] += extra.T
             both = (self.mean[partner] * spread[j] * w) @ self.mean[partner].T
             np.fill_diagonal(both, 0)
-            found[np.ix_(s + other, s + other)] += both
+            products[np.ix_(s + other, s + other)] += both
         i, j = self.pairs.T
         at = s + np.arange(len(self.pairs))
-        found[at, at] = (self.square[i] * self.square[j]) @ w
-        return found - np.outer(mean, mean)
+        products[at, at] = (self.square[i] * self.square[j]) @ w
+        return products - np.outer(mean, mean)
 
     def jacobian(self) -> Floats:
         """Derivatives of the expected moments in the free parameters, (M, X)."""
@@ -192,7 +192,7 @@ class _Moments:
         model, values = fit.likelihood.model, fit.optimum.at.values
         full = np.zeros((self.size, len(values)))
         s = len(self.single)
-        place = {pair: row for row, pair in enumerate(self.single)}
+        row_of = {pair: row for row, pair in enumerate(self.single)}
         for block in model.groups[0].blocks:
             nodes = fit.likelihood.nodes[:, list(block.factors)]
             at = derivatives(block.kind, values[block.index], nodes, block.categories)
@@ -201,7 +201,7 @@ class _Moments:
             for j, column in enumerate(block.columns):
                 index = block.index[j]
                 for k in range(1, block.categories):
-                    full[place[int(column), k], index] = w @ change[j, k]
+                    full[row_of[int(column), k], index] = w @ change[j, k]
                 rows = np.flatnonzero((self.pairs == column).any(axis=1))
                 first = self.pairs[rows, 0] == column
                 partner = np.where(first, self.pairs[rows, 1], self.pairs[rows, 0])

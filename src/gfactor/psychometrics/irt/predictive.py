@@ -104,8 +104,8 @@ def predictive_check(
     >>> a = np.repeat([0.2, 2.5], 6)
     >>> z = a * rng.normal(size=(300, 1))
     >>> data = pd.DataFrame((rng.uniform(size=z.shape) < 1 / (1 + np.exp(-z))).astype(int))
-    >>> found = predictive_check(fit_irt(data, "rasch"), draws=40).table.set_index("check")
-    >>> bool(found.loc["spread of item-rest correlations", "p"] < 0.05)
+    >>> checks = predictive_check(fit_irt(data, "rasch"), draws=40).table.set_index("check")
+    >>> bool(checks.loc["spread of item-rest correlations", "p"] < 0.05)
     True
     """
     model = fit.likelihood.model
@@ -163,12 +163,12 @@ def _statistics(codes: NDArray[np.int16], weights: NDArray[Any]) -> Floats:
     return np.array([means.mean(), spread, skew, known.std() if len(known) else 0.0, *rest])
 
 
-def _with_rest(own: Floats, total: Floats, asked: NDArray[Any]) -> float:
-    use = ~np.isnan(own) & (asked > 1)
-    if use.sum() < 3 or own[use].std() == 0:
+def _with_rest(points: Floats, total: Floats, asked: NDArray[Any]) -> float:
+    use = ~np.isnan(points) & (asked > 1)
+    if use.sum() < 3 or points[use].std() == 0:
         return np.nan
-    rest = (total[use] - own[use]) / (asked[use] - 1)
-    return float(np.corrcoef(own[use], rest)[0, 1]) if rest.std() > 0 else np.nan
+    rest = (total[use] - points[use]) / (asked[use] - 1)
+    return float(np.corrcoef(points[use], rest)[0, 1]) if rest.std() > 0 else np.nan
 
 
 def _result(fit: IRTFit, observed: Floats, drawn: Floats) -> PredictiveCheck:

@@ -76,18 +76,18 @@ def locate(
 
     Examples
     --------
-    >>> found = locate([3, 4, 5, 6, 7], [8, 8, 7, 1, 0], [8, 8, 8, 8, 8], 0.0)
-    >>> bool(5 < found.threshold < 6 and found.low > 4 and found.high < 7)
+    >>> threshold = locate([3, 4, 5, 6, 7], [8, 8, 7, 1, 0], [8, 8, 8, 8, 8], 0.0)
+    >>> bool(5 < threshold.threshold < 6 and threshold.low > 4 and threshold.high < 7)
     True
     """
     at, hits, n = (np.asarray(v, float) for v in (sizes, right, asked))
     sign = 1.0 if at[-1] >= at[0] else -1.0
     x = sign * at
     span = x[-1] - x[0]
-    places = np.linspace(x[0] - 0.5 * span, x[-1] + 0.5 * span, _POINTS)
+    thresholds = np.linspace(x[0] - 0.5 * span, x[-1] + 0.5 * span, _POINTS)
     z = np.linspace(-2.5, 2.5, _SLOPES)
     slopes = SLOPE_PRIOR[0] / span * np.exp(SLOPE_PRIOR[1] * z)
-    t, s, lapse = np.meshgrid(places, slopes, np.array(_LAPSES), indexing="ij")
+    t, s, lapse = np.meshgrid(thresholds, slopes, np.array(_LAPSES), indexing="ij")
     prior = -0.5 * (z**2)[None, :, None] + np.log(_LAPSE_WEIGHTS)[None, None, :]
     p = accuracy_at(x, t[..., None], s[..., None], lapse[..., None], guess)
     p = np.clip(p, 1e-12, 1 - 1e-12)
@@ -96,7 +96,7 @@ def locate(
     weight /= weight.sum()
     below = np.cumsum(weight.sum(axis=(1, 2)))
     tail = 0.5 * (1 - level)
-    ends = np.interp([tail, 0.5, 1 - tail], below, places)
+    ends = np.interp([tail, 0.5, 1 - tail], below, thresholds)
     # What lies beyond the sizes is known to lie there, and no more.
     inside = [sign * v if x[0] <= v <= x[-1] else np.nan for v in ends]
     fitted = np.array([(weight * accuracy_at(v, t, s, lapse, guess)).sum() for v in x])
@@ -172,8 +172,8 @@ def family_fit(
     >>> nodes = np.linspace(-6, 6, 121)
     >>> curve = np.tile(special.expit(nodes), (10, 1))
     >>> answers = {"a": np.ones(10), "b": np.zeros(10)}
-    >>> found = family_fit({"a": curve, "b": curve}, answers, AbilityPosterior(nodes))
-    >>> bool((found["p"] < 0.01).all())
+    >>> misfit = family_fit({"a": curve, "b": curve}, answers, AbilityPosterior(nodes))
+    >>> bool((misfit["p"] < 0.01).all())
     True
     """
     logs = {name: _log_likelihood(p[name], scores[name]) for name in p}
@@ -204,11 +204,11 @@ def adjusted(p: Sequence[float]) -> Floats:
     [0.02, nan, 0.04]
     """
     given = np.asarray(p, float)
-    found = np.full(len(given), np.nan)
+    values = np.full(len(given), np.nan)
     known = np.isfinite(given)
     if known.any():
-        found[known] = holm(given[known])
-    return found
+        values[known] = holm(given[known])
+    return values
 
 
 def _log_likelihood(p: Floats, scores: ArrayLike) -> Floats:

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.results import Result
+from gfactor.results import Result, shown
 
 ABILITY_COLUMNS = ("ability", "theta", "se", "ci_lower", "ci_upper", "items", "stop")
 """Of abilities, in the document for machines."""
@@ -61,6 +61,9 @@ class Profile(Result):
     key : str
         Under which the journal keeps the steps.
     diagnostics : tuple of Diagnostic
+    norms : DataFrame
+        Per ability and group of people the standing among them (`gfactor.psychometrics.norms`);
+        empty without norms.
     """
 
     examinee: str
@@ -80,6 +83,7 @@ class Profile(Result):
     settings: Mapping[str, Any] = field(default_factory=dict)
     key: str = ""
     diagnostics: tuple[Diagnostic, ...] = ()
+    norms: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     @property
     def title(self) -> str:
@@ -104,6 +108,7 @@ class Profile(Result):
             "abilities": self.abilities, "thresholds": self.thresholds, "families": self.families,
             **({"twins": self.twins} if len(self.twins) else {}),
             **({"others": self.others} if len(self.others) else {}),
+            **({"norms": self.norms} if len(self.norms) else {}),
         }  # fmt: skip
 
     def _document(self) -> Mapping[str, Any]:
@@ -115,6 +120,7 @@ class Profile(Result):
             "items": self.items,
             "tokens": self.tokens,
             "cost": self.cost,
+            **({"norms": self.norms} if len(self.norms) else {}),
             "diagnostics": self.diagnostics,
         }
 
@@ -127,6 +133,12 @@ class Profile(Result):
                 f"{STOPS.get(str(row['stop']), str(row['stop']))}"
                 + ("" if row["claim"] else "  (no claim: see the errors)")
             )
+        lines += [
+            f"{row['scale']:<5} among people ({row['group']}, n {row['n']}): percentile "
+            f"{row['percentile']:.0f} [{row['percentile_low']:.0f}, {row['percentile_high']:.0f}]"
+            f", T {shown(row['t_area'])}"
+            for row in self.norms.to_dict("records")
+        ]
         said = [str(text) for text in self.thresholds["says"] if text]
         spent = "" if self.cost is None else f", {self.cost:.4g} spent"
         counted = "" if self.tokens is None else f", {self.tokens:,} tokens"

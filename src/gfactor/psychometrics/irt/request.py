@@ -112,7 +112,7 @@ def group_codes(request: Request, persons: int) -> tuple[tuple[str, ...], np.nda
 
 def kinds(table: ResponseTable, request: Request) -> list[tuple[Kind, str]]:
     models = per_item(request.model, table.items, "model")
-    found = []
+    chosen = []
     for j, model in enumerate(models):
         if model not in MODELS:
             raise UnknownNameError("item response model", str(model), MODELS)
@@ -123,12 +123,12 @@ def kinds(table: ResponseTable, request: Request) -> list[tuple[Kind, str]]:
                     f"item {table.items[j]!r} has {categories} categories; {model} is for items "
                     "with two: use grm, gpcm or nrm, or score the item 0 and 1"
                 )
-            found.append((_POLYTOMOUS[model], model))
+            chosen.append((_POLYTOMOUS[model], model))
         elif model in {"3pl", "4pl"} or (request.guess is not None):
-            found.append(("4pl", model))
+            chosen.append(("4pl", model))
         else:
-            found.append(("2pl", model))
-    return found
+            chosen.append(("2pl", model))
+    return chosen
 
 
 def pattern(
@@ -151,7 +151,7 @@ def pattern(
         for f, members in enumerate(request.factors.values()):
             for item in members:
                 loads[_column(table, item)].append(f)
-        bare = [item for item, own in zip(table.items, loads, strict=True) if not own]
+        bare = [item for item, loaded in zip(table.items, loads, strict=True) if not loaded]
         if bare:
             raise ParameterError(f"item {bare[0]!r} loads on no factor; leave it out, or add it")
         return loads, names, False

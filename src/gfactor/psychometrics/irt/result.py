@@ -166,28 +166,28 @@ class IRTFit(Result):
         free = model.design.getnnz(axis=1) > 0
         rows = []
         for group in model.groups:
-            places = [*group.latent]
+            indices = [*group.latent]
             if group.regression is not None:
-                places += [*group.regression.ravel()]
-            for place in places:
-                name = model.labels[place].split("GROUP.")[1]
-                error = se[place] if free[place] else np.nan
-                rows.append((group.name, name, values[place], error))
+                indices += [*group.regression.ravel()]
+            for index in indices:
+                name = model.labels[index].split("GROUP.")[1]
+                error = se[index] if free[index] else np.nan
+                rows.append((group.name, name, values[index], error))
         return pd.DataFrame(rows, columns=["group", "parameter", "estimate", "se"])
 
     @property
     def effects(self) -> pd.DataFrame:
         """Effects of a design on difficulty: `effect`, `estimate`, `se`."""
         names = self.request.design_names
-        places = [self.likelihood.model.free_labels.index(name) for name in names]
+        indices = [self.likelihood.model.free_labels.index(name) for name in names]
         se = np.full(len(names), np.nan)
         if self.vcov is not None:
             chosen = sparse.csr_matrix(
-                (np.ones(len(places)), (np.arange(len(places)), places)),
-                shape=(len(places), self.n_free),
+                (np.ones(len(indices)), (np.arange(len(indices)), indices)),
+                shape=(len(indices), self.n_free),
             )
             se = np.sqrt(np.diag(self.vcov.between(chosen)))
-        return pd.DataFrame({"effect": names, "estimate": self.optimum.x[places], "se": se})
+        return pd.DataFrame({"effect": names, "estimate": self.optimum.x[indices], "se": se})
 
     def scores(self, method: str = "eap") -> pd.DataFrame:
         """Abilities of the persons.
@@ -222,11 +222,11 @@ class IRTFit(Result):
             theta, se = np.zeros((count, 1)), np.zeros((count, 1))
             for g, group in enumerate(model.groups):
                 rows = np.flatnonzero(self.likelihood.data.group == g)
-                found = point_scores(
+                abilities = point_scores(
                     group.blocks, self.optimum.at.values, self.table.codes[rows], method,
                     self._means(group, rows), float(self.optimum.at.values[group.covariance[0, 0]]),
                 )  # fmt: skip
-                theta[rows, 0], se[rows, 0] = found.theta, found.se
+                theta[rows, 0], se[rows, 0] = abilities.theta, abilities.se
         if model.factors == 1:
             return pd.DataFrame({"theta": theta[:, 0], "se": se[:, 0]}, index=index)
         columns = {}
@@ -261,7 +261,7 @@ class IRTFit(Result):
             raise ParameterError("plausible values are drawn for one factor")
         rng = np.random.default_rng(seed)
         nodes = self.likelihood.nodes[:, 0]
-        found = np.zeros((len(self.table.codes), draws))
+        drawn = np.zeros((len(self.table.codes), draws))
         for g, posterior in enumerate(self.optimum.at.posteriors):
             rows = np.flatnonzero(self.likelihood.data.group == g)
             below = np.cumsum(posterior.weights, axis=1)
@@ -269,9 +269,9 @@ class IRTFit(Result):
                 at = (below < rng.random((len(rows), 1)) * below[:, -1:]).sum(axis=1)
                 # Between nodes the density is taken to be linear.
                 away = rng.random(len(rows)) + rng.random(len(rows)) - 1
-                found[rows, k] = nodes[at] + away * (nodes[1] - nodes[0])
+                drawn[rows, k] = nodes[at] + away * (nodes[1] - nodes[0])
         index = pd.Index(self.table.persons, name="examinee")
-        return pd.DataFrame(found, index=index, columns=[f"pv{k}" for k in range(1, draws + 1)])
+        return pd.DataFrame(drawn, index=index, columns=[f"pv{k}" for k in range(1, draws + 1)])
 
     def sum_scores(self) -> pd.DataFrame:
         """The ability that a sum of categories stands for (Thissen and others 1995).
@@ -346,8 +346,12 @@ class IRTFit(Result):
             `theta`, `information`, `se` = 1 / sqrt(information), of the reference group's items.
         """
         at = np.asarray(theta, float)
-        found = test_information(self.likelihood.model.groups[0].blocks, self.optimum.at.values, at)
-        return pd.DataFrame({"theta": at, "information": found, "se": 1 / np.sqrt(found)})
+        information = test_information(
+            self.likelihood.model.groups[0].blocks, self.optimum.at.values, at
+        )
+        return pd.DataFrame(
+            {"theta": at, "information": information, "se": 1 / np.sqrt(information)}
+        )
 
     @cached_property
     def reliability(self) -> dict[str, float]:

@@ -137,18 +137,18 @@ def _at_own(
     blocks: Sequence[Block], values: Floats, codes: NDArray[np.int16], theta: Floats
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """Log-likelihood, its slope, Warm's numerator and information at every person's own ability."""
-    found = np.zeros((4, len(codes)))
+    sums = np.zeros((4, len(codes)))
     persons = np.arange(len(codes))
     for block, at in per_block(blocks, values, theta):
         here = codes[:, block.columns]
         seen = here >= 0
         j = np.arange(len(block.columns))
         at_code = (j[None, :], np.maximum(here, 0), persons[:, None])
-        found[0] += np.where(seen, at.value[at_code], 0).sum(axis=1)
-        found[1] += np.where(seen, at.first[at_code], 0).sum(axis=1)
-        found[2] += np.where(seen.T, _warm(at), 0).sum(axis=0)
-        found[3] += np.where(seen.T, at.information, 0).sum(axis=0)
-    return found[0], found[1], found[2], found[3]
+        sums[0] += np.where(seen, at.value[at_code], 0).sum(axis=1)
+        sums[1] += np.where(seen, at.first[at_code], 0).sum(axis=1)
+        sums[2] += np.where(seen.T, _warm(at), 0).sum(axis=0)
+        sums[3] += np.where(seen.T, at.information, 0).sum(axis=0)
+    return sums[0], sums[1], sums[2], sums[3]
 
 
 def _slope(
@@ -229,13 +229,13 @@ def sum_probabilities(items: Iterable[Floats], nodes: int) -> Floats:
 
     `items` are the probabilities of each item's categories, (K, Q).
     """
-    found = np.ones((1, nodes))
+    probabilities = np.ones((1, nodes))
     for p in items:
-        wide = np.zeros((len(found) + len(p) - 1, nodes))
+        wide = np.zeros((len(probabilities) + len(p) - 1, nodes))
         for k, chance in enumerate(p):
-            wide[k : k + len(found)] += found * chance
-        found = wide
-    return found
+            wide[k : k + len(probabilities)] += probabilities * chance
+        probabilities = wide
+    return probabilities
 
 
 def right_probabilities(curves: Floats) -> Floats:

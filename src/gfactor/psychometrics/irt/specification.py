@@ -99,7 +99,7 @@ class Prior:
     a Jacobian.
     """
 
-    place: int
+    position: int
     density: Density
     first: float
     second: float
@@ -181,15 +181,15 @@ class Model:
         """Log density of the priors and its gradient in `values`."""
         total, gradient = 0.0, np.zeros(len(values))
         for prior in self.priors:
-            value, slope, _ = prior.log_density(float(values[prior.place]))
+            value, slope, _ = prior.log_density(float(values[prior.position]))
             total += value
-            gradient[prior.place] += slope
+            gradient[prior.position] += slope
         return total, gradient
 
     def prior_precision(self, values: Floats, positive: bool) -> Floats:
         """Diagonal of the negative Hessian of the log prior; not below zero if `positive`."""
-        found = np.zeros(len(values))
+        diagonal = np.zeros(len(values))
         for prior in self.priors:
-            bend = -prior.log_density(float(values[prior.place]))[2]
-            found[prior.place] += max(bend, 0.0) if positive else bend
-        return found
+            bend = -prior.log_density(float(values[prior.position]))[2]
+            diagonal[prior.position] += max(bend, 0.0) if positive else bend
+        return diagonal

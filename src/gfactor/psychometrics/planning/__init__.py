@@ -2,7 +2,8 @@
 
 from gfactor.psychometrics.planning.aims import Aim, Simulated
 from gfactor.psychometrics.planning.components import Components
-from gfactor.psychometrics.planning.models import Ability, Alpha, Fit, Ranks, Threshold
+from gfactor.psychometrics.planning.models import Ability, Alpha, Fit, Threshold
+from gfactor.psychometrics.planning.rank_aim import Ranks
 from gfactor.psychometrics.planning.result import Costs, Plan, make_plan
 from gfactor.psychometrics.planning.scores import Coefficient, Difference, StandardError
 

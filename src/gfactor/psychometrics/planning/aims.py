@@ -18,6 +18,9 @@ Floats = NDArray[np.float64]
 Counts = Mapping[str, int]
 """How many conditions a design has, by facet: {"item": 200, "occasion": 2, "examinee": 8}."""
 
+Sense = Literal["at most", "at least"]
+"""What reaching a target means."""
+
 EXAMINEE = "examinee"
 
 
@@ -59,7 +62,7 @@ class Aim(ABC):
     name: ClassVar[str]
     measure: ClassVar[str]
     """What is reached, in words: "standard error"."""
-    sense: ClassVar[Literal["at most", "at least"]]
+    sense: ClassVar[Sense]
     """Whether the target is the most or the least that may be reached."""
     defaults: ClassVar[Counts] = {}
     """Counts that a plan takes where none are stated."""

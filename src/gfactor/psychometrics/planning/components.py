@@ -75,8 +75,10 @@ class Components:
 
     def errors(self, counts: Counts) -> tuple[float, float, float]:
         """Universe score variance, relative and absolute error."""
-        found = error_variances(self.effects, self.values[None, :], counts, self.object, self.fixed)
-        universe, relative, absolute = (float(one[0]) for one in found)
+        errors = error_variances(
+            self.effects, self.values[None, :], counts, self.object, self.fixed
+        )
+        universe, relative, absolute = (float(one[0]) for one in errors)
         return universe, relative, absolute
 
     def split(self, counts: Counts, *, relative: bool) -> tuple[float, float]:

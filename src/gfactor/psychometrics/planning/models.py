@@ -1,4 +1,4 @@
-"""Aims about fitted models: alpha, thresholds of size, abilities, fit of a factor model, ranks.
+"""Aims about fitted models: alpha, thresholds of size, abilities, fit of a factor model.
 
 References
 ----------
@@ -11,7 +11,6 @@ Feldt, L. S. (1965). The approximate sampling distribution of Kuder-Richardson r
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
@@ -22,9 +21,7 @@ from scipy import special
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.classical.consistency import cronbach_alpha, feldt_interval
-from gfactor.psychometrics.inference.differences import all_pairs
 from gfactor.psychometrics.inference.power import rmsea_power
-from gfactor.psychometrics.inference.ranks import rank_sets
 from gfactor.psychometrics.irt.calibrated_scores import score_responses
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.planning.aims import (
@@ -32,6 +29,7 @@ from gfactor.psychometrics.planning.aims import (
     Aim,
     Counts,
     Floats,
+    Sense,
     Simulated,
     checked,
     proportion,
@@ -39,10 +37,6 @@ from gfactor.psychometrics.planning.aims import (
 from gfactor.psychometrics.psychophysics.curves import LAPSE_MAX, CurveData, accuracy_at
 from gfactor.psychometrics.psychophysics.fits import fit_curves
 
-Sense = Literal["at most", "at least"]
-
-_RANK_DRAWS = 4000
-"""Draws behind the power of ranks: .008 of Monte Carlo error at .5."""
 _SMALLEST_LAPSE = 1e-3
 
 
@@ -199,8 +193,8 @@ class Ability(Aim):
 
     @cached_property
     def _information(self) -> Floats:
-        found = self.calibration.information(np.array(self.theta))
-        return found[np.argsort(-found.sum(axis=1), kind="stable")]
+        information = self.calibration.information(np.array(self.theta))
+        return information[np.argsort(-information.sum(axis=1), kind="stable")]
 
     def _at(self, counts: Counts) -> Floats:
         n, info = counts["item"], self._information
@@ -240,13 +234,13 @@ class Ability(Aim):
         for k, name in enumerate(chosen):
             p = np.exp(c.curves(name, truth).value)
             category = (rng.random(truth.size) > np.cumsum(p, axis=0)[:-1]).sum(axis=0)
-            columns[f"{k}"] = np.asarray(c.entries[c.place[name]].scores)[category]
+            columns[f"{k}"] = np.asarray(c.entries[c.position[name]].scores)[category]
         entries = {f"{k}": name for k, name in enumerate(chosen)}
-        found = score_responses(c, pd.DataFrame(columns), entries).table
-        low, high = found["low"].to_numpy()[:runs], found["high"].to_numpy()[:runs]
+        scores = score_responses(c, pd.DataFrame(columns), entries).table
+        low, high = scores["low"].to_numpy()[:runs], scores["high"].to_numpy()[:runs]
         # The posterior mean is drawn to the population's; its spread without that is the error.
-        kept = 1 - found["se_measurement"].to_numpy()[runs:] ** 2 / c.variance
-        spread = float(found["theta"].to_numpy()[runs:].std(ddof=1) / kept.mean())
+        kept = 1 - scores["se_measurement"].to_numpy()[runs:] ** 2 / c.variance
+        spread = float(scores["theta"].to_numpy()[runs:].std(ddof=1) / kept.mean())
         error = spread / math.sqrt(2 * runs)
         held = proportion((low <= theta) & (theta <= high))
         return Simulated("posterior of the calibrated population", *held, spread, error, runs)
@@ -303,131 +297,3 @@ class Fit(Aim):
         rejected = below >= 1 - self.alpha if other > null else below <= self.alpha
         held = proportion((at >= 0.05) & (at <= 0.95))
         return Simulated("RMSEA, 90 %", *held, *proportion(rejected), runs)
-
-
-@dataclass(frozen=True)
-class Ranks(Aim):
-    """The probability that ranks are decided: rank sets of one place.
-
-    Parameters
-    ----------
-    table : DataFrame, optional
-        A pilot: items x models, 0/1 or graded; its means are taken as the truth, its items as the
-        population of items.
-    means : sequence of float
-        Instead: accuracies of the models.
-    r : float
-        With `means`: correlation of two models' answers to an item on the probit scale.
-    decided : {"first", "all"}
-        Whether the first place is decided, or every place.
-    alpha : float
-        Of all rank sets together.
-
-    Examples
-    --------
-    >>> Ranks(means=(0.7, 0.6, 0.5), r=0.4).needed({}, 0.8) in range(330, 370)
-    True
-    """
-
-    name: ClassVar[str] = "ranks"
-    measure: ClassVar[str] = "probability that ranks are decided"
-    sense: ClassVar[Sense] = "at least"
-    table: pd.DataFrame | None = None
-    means: tuple[float, ...] = ()
-    r: float = 0.3
-    decided: Literal["first", "all"] = "first"
-    alpha: float = 0.05
-
-    def __post_init__(self) -> None:
-        if (self.table is None) == (not self.means):
-            raise ParameterError("ranks need a pilot table, or the means of the models")
-        truth, _ = self._moments
-        for value in self.means:
-            checked(value, "every mean", 0, 1)
-        checked(self.r, "r", 0, 1, open_ends=False)
-        ordered = np.sort(truth)[::-1]
-        gaps = -np.diff(ordered)
-        if len(truth) < 2 or (gaps[:1] if self.decided == "first" else gaps).min() <= 0:
-            raise ParameterError("models with equal means have no rank that items could decide")
-
-    @property
-    def given(self) -> Counts:
-        return {EXAMINEE: len(self._moments[0])}
-
-    @cached_property
-    def _moments(self) -> tuple[Floats, Floats]:
-        """Means, and the covariance of two models' scores of an item."""
-        if self.table is not None:
-            x = self.table.dropna().to_numpy(float)
-            return x.mean(axis=0), np.cov(x.T, bias=True)
-        p = np.array(self.means)
-        x = _answers(p, self.r, 100_000, np.random.default_rng(0))
-        cov = np.cov(x.T)
-        scale = np.sqrt(p * (1 - p) / np.diag(cov))
-        return p, cov * np.outer(scale, scale)
-
-    @cached_property
-    def _binary(self) -> bool:
-        return self.table is None or bool(np.isin(self.table.dropna().to_numpy(), (0, 1)).all())
-
-    @cached_property
-    def _noise(self) -> Floats:
-        values, vectors = np.linalg.eigh(self._moments[1])
-        drawn = np.random.default_rng(1).standard_normal((_RANK_DRAWS, len(values)))
-        return drawn @ (vectors * np.sqrt(np.clip(values, 0, None))).T
-
-    def reached(self, counts: Counts) -> float:
-        truth, cov = self._moments
-        n, order = counts["item"], np.argsort(-truth, kind="stable")
-        means = (truth + self._noise / math.sqrt(n))[:, order]
-        first, second = np.triu_indices(len(truth), 1)
-        variance = np.diag(cov)[order]
-        of = cov[np.ix_(order, order)]
-        spread = np.maximum(variance[first] + variance[second] - 2 * of[first, second], 1e-12)
-        gap = means[:, first] - means[:, second]
-        if self._binary:
-            # McNemar's exact test at the expected number of discordant items.
-            discordant = spread + (truth[order][first] - truth[order][second]) ** 2
-            pairs = np.maximum(np.round(n * discordant), 1)
-            fewer = np.clip(np.round((pairs - np.abs(gap) * n) / 2), 0, pairs)
-            half = np.minimum(special.bdtr(fewer, pairs.astype(int), 0.5), 0.5)
-        else:
-            half = special.ndtr(-np.abs(gap) / np.sqrt(spread / n))
-        order_of = np.argsort(half, axis=1)
-        total = 2 * half.shape[1]
-        ranked = np.take_along_axis(half, order_of, axis=1)
-        stepped = np.maximum.accumulate(ranked * (total - np.arange(half.shape[1])), axis=1)
-        sure = np.empty_like(stepped)
-        np.put_along_axis(sure, order_of, stepped, axis=1)
-        right = (sure < self.alpha) & (gap > 0)
-        needed = first == 0 if self.decided == "first" else np.ones(len(first), bool)
-        return float(right[:, needed].all(axis=1).mean())
-
-    def simulate(self, counts: Counts, runs: int, rng: np.random.Generator) -> Simulated:
-        truth, n = self._moments[0], counts["item"]
-        names = [f"m{k}" for k in range(len(truth))]
-        best = 1 + (truth[:, None] < truth - 1e-12).sum(axis=1)
-        worst = len(truth) - (truth[:, None] > truth + 1e-12).sum(axis=1)
-        pool = None if self.table is None else self.table.dropna().to_numpy(float)
-        held, decided = [], []
-        for _ in range(runs):
-            x = _answers(truth, self.r, n, rng) if pool is None else (
-                pool[rng.integers(len(pool), size=n)])  # fmt: skip
-            compared = all_pairs(pd.DataFrame(x, columns=names), level=1 - self.alpha)
-            sets = rank_sets(compared, draws=1).table.loc[names]
-            low, high = sets["best"].to_numpy(), sets["worst"].to_numpy()
-            held.append(bool(((low <= best) & (worst <= high)).all()))
-            single = low == high
-            decided.append(bool(single[np.argmax(truth)] if self.decided == "first" else
-                                single.all()))  # fmt: skip
-        return Simulated(
-            "rank sets", *proportion(np.array(held)), *proportion(np.array(decided)), runs
-        )
-
-
-def _answers(p: Floats | Sequence[float], r: float, n: int, rng: np.random.Generator) -> Floats:
-    """Right and wrong answers of models, items x models, correlated by the items' difficulty."""
-    chances = np.asarray(p, float)
-    shared = rng.standard_normal((n, 1)) * math.sqrt(r)
-    own = rng.standard_normal((n, chances.size)) * math.sqrt(1 - r)
-    return (shared + own < special.ndtri(chances)).astype(float)

@@ -67,8 +67,8 @@ class Costs:
             if name in names:
                 money = np.nan_to_num(money) + answers * counts.get(name, 1) * price
         hours = times(self.seconds) / 3600 / self.parallel
-        found = {"answers": answers, "tokens": times(self.tokens), "money": money, "hours": hours}
-        return {name: float(value) for name, value in found.items()}
+        costs = {"answers": answers, "tokens": times(self.tokens), "money": money, "hours": hours}
+        return {name: float(value) for name, value in costs.items()}
 
 
 @dataclass(frozen=True, repr=False)
@@ -99,8 +99,8 @@ class Plan(Result):
     Examples
     --------
     >>> from gfactor.psychometrics.planning import Fit, make_plan
-    >>> found = make_plan(Fit(100), 0.8, simulations=200)
-    >>> found.chosen["examinee"]
+    >>> plan = make_plan(Fit(100), 0.8, simulations=200)
+    >>> plan.chosen["examinee"]
     132
     """
 
@@ -237,8 +237,8 @@ def make_plan(
     >>> from gfactor.psychometrics.planning import Components, StandardError, make_plan
     >>> parts = {"examinee": 0.02, "item": 0.05, "examinee x item": 0.1, "occasion": 0.0,
     ...          "examinee x item x occasion": 0.05}
-    >>> found = make_plan(StandardError(Components(parts)), 0.02, tries={"occasion": [1, 2]})
-    >>> found.designs["item"].tolist()
+    >>> plan = make_plan(StandardError(Components(parts)), 0.02, tries={"occasion": [1, 2]})
+    >>> plan.designs["item"].tolist()
     [500, 438]
     """
     costs = costs or Costs()
@@ -335,9 +335,9 @@ def _diagnose(
     aim: Aim, designs: pd.DataFrame, target: float | None, unreachable: int,
     simulated: Simulated | None,
 ) -> tuple[Diagnostic, ...]:  # fmt: skip
-    found = [Diagnostic(code, "warning", text, remedy) for code, text, remedy in aim.remarks]
+    diagnostics = [Diagnostic(code, "warning", text, remedy) for code, text, remedy in aim.remarks]
     if unreachable:
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "not_reached", "warning",
                 f"{unreachable} of the designs tried do not reach {shown(target)} with any number "
@@ -346,7 +346,7 @@ def _diagnose(
             )
         )  # fmt: skip
     elif target is not None and not designs["enough"].to_numpy(bool).any():
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "not_reached", "warning",
                 f"None of the {len(designs)} designs tried reaches {shown(target)}.",
@@ -357,7 +357,7 @@ def _diagnose(
     if aim.name not in ("ranks",) and simulated and not math.isnan(simulated.coverage):
         low = simulated.coverage + 3 * simulated.coverage_se < nominal
         if low:
-            found.append(
+            diagnostics.append(
                 Diagnostic(
                     "coverage", "warning",
                     f"The interval ({simulated.interval}) held the truth in only "
@@ -365,7 +365,7 @@ def _diagnose(
                     "Read it as narrower than it says, or plan more conditions.",
                 )
             )  # fmt: skip
-    return by_severity(found)
+    return by_severity(diagnostics)
 
 
 def _said(value: Any) -> str:

@@ -26,13 +26,12 @@ from gfactor.psychometrics.planning.aims import (
     Aim,
     Counts,
     Floats,
+    Sense,
     Simulated,
     checked,
     proportion,
 )
 from gfactor.psychometrics.planning.components import Components, nesting, shared_remarks
-
-Sense = Literal["at most", "at least"]
 
 
 @dataclass(frozen=True)
@@ -230,10 +229,10 @@ class Difference(Aim):
             return float(needed) * se
         if self.power_at(counts, most) < self.power:
             return math.nan
-        found: Any = optimize.brentq(
+        difference: Any = optimize.brentq(
             lambda d: self.power_at(counts, d) - self.power, 1e-9, most, xtol=1e-6
         )
-        return float(found)
+        return float(difference)
 
     def needed(self, counts: Counts, target: float) -> int | None:
         if self.discordant is not None:
@@ -252,9 +251,9 @@ class Difference(Aim):
             n = counts["item"]
             p10, p01 = (self.discordant + delta) / 2, (self.discordant - delta) / 2
             drawn = rng.multinomial(n, [p10, p01, max(0.0, 1 - p10 - p01)], runs)
-            found = np.array([_exact(int(b), int(c), n) for b, c, _ in drawn])
-            held = proportion((found[:, 0] <= delta) & (delta <= found[:, 1]))
-            power = proportion(found[:, 2] <= self.alpha)
+            ends = np.array([_exact(int(b), int(c), n) for b, c, _ in drawn])
+            held = proportion((ends[:, 0] <= delta) & (delta <= ends[:, 1]))
+            power = proportion(ends[:, 2] <= self.alpha)
             return Simulated("Tango", *held, *power, runs)
         unit, shared, units = self._unit(counts)
         _, low, high = _t_intervals(unit, shared, delta, units, runs, rng, 1 - self.alpha)
@@ -354,10 +353,10 @@ class Coefficient(Aim):
         if not drawn or counts[c.object] < 2:
             return math.nan, math.nan
         table = pd.DataFrame({**columns, "score": scores.ravel()})
-        found = gtheory(
+        coefficients = gtheory(
             table, object=c.object, facets=drawn, nested=nested, estimator="anova", seed=seed
         ).coefficients(fixed=[name for name in c.fixed if name in drawn])
-        return found[f"{self.kind}_ci_lower"], found[f"{self.kind}_ci_upper"]
+        return coefficients[f"{self.kind}_ci_lower"], coefficients[f"{self.kind}_ci_upper"]
 
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(200)

@@ -222,7 +222,7 @@ def _replicated(fit: PLSFit, rows: NDArray[np.integer], turn: bool) -> Floats:
     solution = solve(fit.model, _resampled(fit, rows), fit.settings)
     turned = _turns(fit.solution, solution) if turn else None
     values = statistics(solution, turned)
-    values[~solution.found.converged] = np.nan
+    values[~solution.estimates.converged] = np.nan
     return values
 
 

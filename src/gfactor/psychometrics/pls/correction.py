@@ -16,7 +16,7 @@ from gfactor.psychometrics.pls.design import Design, Floats
 from gfactor.psychometrics.pls.iteration import Estimates, regressions
 
 
-def consistent(found: Estimates) -> Estimates:
+def consistent(estimates: Estimates) -> Estimates:
     """PLSc: correlations of constructs corrected by rho_A, with loadings, paths and R2 from them.
 
     Constructs in mode B and with one indicator are taken as free of error (rho_A 1). Where rho_A
@@ -24,7 +24,7 @@ def consistent(found: Estimates) -> Estimates:
 
     Parameters
     ----------
-    found : Estimates
+    estimates : Estimates
         As `estimate` gives it.
 
     Returns
@@ -46,26 +46,26 @@ def consistent(found: Estimates) -> Estimates:
     >>> data = pd.DataFrame({f"x{k}": a + random.normal(size=100) for k in range(4)})
     >>> table = pls.table_of(data, list(data))
     >>> design = pls.Design.of_blocks({"A": 2, "B": 2}, [("A", "B")])
-    >>> found = pls.estimate(table.r, design)
-    >>> bool(pls.consistent(found).correlations[0, 0, 1] > found.correlations[0, 0, 1])
+    >>> estimates = pls.estimate(table.r, design)
+    >>> bool(pls.consistent(estimates).correlations[0, 0, 1] > estimates.correlations[0, 0, 1])
     True
     """
-    design = found.design
-    rho = rho_a(found)
+    design = estimates.design
+    rho = rho_a(estimates)
     with np.errstate(invalid="ignore"):
         root = np.sqrt(rho)
     j = np.arange(len(design.constructs))
-    corrected = found.correlations / (root[:, :, None] * root[:, None, :])
+    corrected = estimates.correlations / (root[:, :, None] * root[:, None, :])
     corrected[:, j, j] = 1.0
-    length = np.einsum("bp,pj->bj", found.weights**2, design.member)
+    length = np.einsum("bp,pj->bj", estimates.weights**2, design.member)
     factor = root / length
     modelled = np.array([_is_factor(design, int(k)) for k in j])[design.owner]
-    loadings = np.where(modelled, found.weights * factor[:, design.owner], found.loadings)
+    loadings = np.where(modelled, estimates.weights * factor[:, design.owner], estimates.loadings)
     paths, r2 = regressions(corrected, design)
-    return replace(found, loadings=loadings, correlations=corrected, paths=paths, r2=r2)
+    return replace(estimates, loadings=loadings, correlations=corrected, paths=paths, r2=r2)
 
 
-def rho_a(found: Estimates) -> Floats:
+def rho_a(estimates: Estimates) -> Floats:
     """(B, J): Dijkstra and Henseler's (2015) reliability of the scores, from the weights.
 
     (w'w)^2 * w'(R - I)w / w'(ww' - diag(ww'))w with R the correlations of the block; 1 for mode B
@@ -73,7 +73,7 @@ def rho_a(found: Estimates) -> Floats:
 
     Parameters
     ----------
-    found : Estimates
+    estimates : Estimates
         As `estimate` gives it.
 
     Returns
@@ -95,14 +95,14 @@ def rho_a(found: Estimates) -> Floats:
     >>> data = pd.DataFrame({f"x{k}": a + random.normal(size=100) for k in range(4)})
     >>> table = pls.table_of(data, list(data))
     >>> design = pls.Design.of_blocks({"A": 2, "B": 2}, [("A", "B")])
-    >>> found = pls.estimate(table.r, design)
-    >>> pls.rho_a(found).shape
+    >>> estimates = pls.estimate(table.r, design)
+    >>> pls.rho_a(estimates).shape
     (1, 2)
     """
-    design = found.design
-    square = np.einsum("bp,pj->bj", found.weights**2, design.member)
-    fourth = np.einsum("bp,pj->bj", found.weights**4, design.member)
-    size = np.einsum("bp,pj->bj", (found.weights != 0).astype(float), design.member)
+    design = estimates.design
+    square = np.einsum("bp,pj->bj", estimates.weights**2, design.member)
+    fourth = np.einsum("bp,pj->bj", estimates.weights**4, design.member)
+    size = np.einsum("bp,pj->bj", (estimates.weights != 0).astype(float), design.member)
     free = square**2 - fourth
     usual = np.array([_is_factor(design, k) for k in range(len(design.constructs))])
     open_ = usual & (size > 1)

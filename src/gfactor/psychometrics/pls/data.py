@@ -54,9 +54,9 @@ def masked_correlations(raw: Floats, counts: Floats, *, pairwise: bool) -> Float
             cross = zz / both - mean * np.swapaxes(mean, 1, 2)
             spread = np.sqrt(np.where(variance > 1e-13, variance, np.nan))
             return cross / (spread * np.swapaxes(spread, 1, 2))
-        own = np.einsum("bii->bi", zm) / np.einsum("bii->bi", both)
-        cross = zz - own[:, None, :] * zm - own[:, :, None] * np.swapaxes(zm, 1, 2)
-        cross += own[:, :, None] * own[:, None, :] * both
+        means = np.einsum("bii->bi", zm) / np.einsum("bii->bi", both)
+        cross = zz - means[:, None, :] * zm - means[:, :, None] * np.swapaxes(zm, 1, 2)
+        cross += means[:, :, None] * means[:, None, :] * both
         variance = np.einsum("bii->bi", cross) / counts.sum(axis=1)[:, None]
         unit = 1 / np.sqrt(np.where(variance > 1e-13, variance, np.nan))
         scaled = cross / counts.sum(axis=1)[:, None, None]

@@ -104,7 +104,7 @@ class Design:
 
         Raises ParameterError where the paths run in a circle.
         """
-        left, found = set(range(len(self.constructs))), []
+        left, sequence = set(range(len(self.constructs))), []
         while left:
             ready = [j for j in sorted(left) if not left & {int(i) for i in self.sources[j]}]
             if not ready:
@@ -113,9 +113,9 @@ class Design:
                     f"the paths among {names} run in a circle; PLS takes recursive models only: "
                     "remove one of these paths"
                 )
-            found += ready
+            sequence += ready
             left -= set(ready)
-        return tuple(found)
+        return tuple(sequence)
 
     def without(self, path: tuple[int, int]) -> Design:
         """The same without one path (source, target)."""

@@ -66,15 +66,15 @@ def of_solution(
     model: PLSModel, table: Table, settings: Settings, solution: Solution
 ) -> Iterator[Diagnostic]:
     """Convergence, size, mode B, reliability above 1, interactions, repeated indicators."""
-    found = solution.found
-    if not found.converged[0]:
+    estimates = solution.estimates
+    if not estimates.converged[0]:
         yield Diagnostic(
             "not_converged",
             "error",
-            f"The weights still changed by {found.change[0]:.2g} after "
-            f"{int(found.iterations[0])} rounds (tolerance {settings.tolerance:g}).",
+            f"The weights still changed by {estimates.change[0]:.2g} after "
+            f"{int(estimates.iterations[0])} rounds (tolerance {settings.tolerance:g}).",
             "Raise max_iterations, or look for columns that are sums of others.",
-            values={"change": float(found.change[0])},
+            values={"change": float(estimates.change[0])},
         )
     yield from _size(table, solution)
     for j, block in enumerate(solution.design.blocks):

@@ -96,12 +96,12 @@ def fit_pls(
             "it has a path with; check its columns and paths"
         )
     fit = PLSFit(model, settings, table, sample, solution)
-    found = [
+    diagnostics = [
         *diagnose.of_data(table),
         *diagnose.of_solution(model, table, settings, solution),
         *diagnose.of_validity(fit.measurement, fit.htmt, model.parts),
     ]
-    return PLSFit(model, settings, table, sample, solution, by_severity(found))
+    return PLSFit(model, settings, table, sample, solution, by_severity(diagnostics))
 
 
 def sample_of(model: PLSModel, table: Table) -> Sample:

@@ -120,8 +120,8 @@ def estimate(
     >>> data = pd.DataFrame({f"x{k}": a + random.normal(size=100) for k in range(4)})
     >>> table = pls.table_of(data, list(data))
     >>> design = pls.Design.of_blocks({"A": 2, "B": 2}, [("A", "B")])
-    >>> found = pls.estimate(table.r, design)
-    >>> found.paths.shape
+    >>> estimates = pls.estimate(table.r, design)
+    >>> estimates.paths.shape
     (1, 2, 2)
     """
     r = np.asarray(correlations, float)
@@ -251,25 +251,25 @@ def _regress(c: Floats, sources: np.ndarray, target: int) -> Floats:
     try:
         return np.asarray(np.linalg.solve(left, right[:, :, None])[:, :, 0], np.float64)
     except np.linalg.LinAlgError:
-        found = np.full_like(right, np.nan)
+        coefficients = np.full_like(right, np.nan)
         known = np.isfinite(left).all(axis=(1, 2))
         inverse = np.linalg.pinv(left[known], rcond=1e-12, hermitian=True)
-        found[known] = (inverse @ right[known][:, :, None])[:, :, 0]
-        return found
+        coefficients[known] = (inverse @ right[known][:, :, None])[:, :, 0]
+        return coefficients
 
 
 def _inverses(r: Floats, design: Design, on: Floats) -> dict[int, Floats]:
     """Inverse correlations of the blocks in mode B; inactive indicators stand apart in them."""
-    found = {}
+    inverses = {}
     for block, (columns, mode) in enumerate(zip(design.blocks, design.modes, strict=True)):
         if mode == "B" and columns.size > 1:
             keep = on[:, columns]
             part = r[:, columns[:, None], columns] * keep[:, :, None] * keep[:, None, :]
             part += np.eye(columns.size) * (1 - keep)[:, :, None]
             known = np.isfinite(part).all(axis=(1, 2))
-            found[block] = np.full_like(part, np.nan)
-            found[block][known] = np.linalg.pinv(part[known], rcond=1e-13, hermitian=True)
-    return found
+            inverses[block] = np.full_like(part, np.nan)
+            inverses[block][known] = np.linalg.pinv(part[known], rcond=1e-13, hermitian=True)
+    return inverses
 
 
 def _orientation(r: Floats, design: Design, w: Floats, on: Floats, sign: str) -> Floats:
@@ -277,13 +277,13 @@ def _orientation(r: Floats, design: Design, w: Floats, on: Floats, sign: str) ->
     if sign == "none":
         return np.ones((len(w), len(design.constructs)))
     wide = w[:, :, None] * design.member
-    own = np.einsum("bpj,pj->bp", r @ wide, design.member) * on
+    loadings = np.einsum("bpj,pj->bp", r @ wide, design.member) * on
     if sign == "sum":
-        total = np.einsum("bp,pj->bj", own, design.member)
+        total = np.einsum("bp,pj->bj", loadings, design.member)
     elif sign == "first":
-        chosen = np.broadcast_to(on, own.shape) > 0
+        chosen = np.broadcast_to(on, loadings.shape) > 0
         firsts = [columns[np.argmax(chosen[:, columns], axis=1)] for columns in design.blocks]
-        total = np.stack([own[np.arange(len(w)), first] for first in firsts], axis=1)
+        total = np.stack([loadings[np.arange(len(w)), first] for first in firsts], axis=1)
     else:
         raise ParameterError(f"sign {sign!r} is none of sum, first, none")
     return np.where(total < 0, -1.0, 1.0)
@@ -296,5 +296,5 @@ def _finished(
     j = np.arange(len(design.constructs))
     c[:, j, j] = 1.0
     paths, r2 = regressions(c, design)
-    own = np.einsum("bpj,pj->bp", cross, design.member)
-    return Estimates(design, w, own, cross, c, paths, r2, rounds, change, converged)
+    loadings = np.einsum("bpj,pj->bp", cross, design.member)
+    return Estimates(design, w, loadings, cross, c, paths, r2, rounds, change, converged)

@@ -45,7 +45,7 @@ STRUCTURES: tuple[Structure, ...] = ("saturated", "estimated")
 
 
 def implied_correlations(
-    found: Estimates,
+    estimates: Estimates,
     observed: Floats,
     implied: Implied = "as_written",
     structure: Structure = "saturated",
@@ -66,9 +66,9 @@ def implied_correlations(
         raise ParameterError(f"implied {implied!r} is none of {', '.join(IMPLIED)}")
     if structure not in STRUCTURES:
         raise ParameterError(f"structure {structure!r} is none of {', '.join(STRUCTURES)}")
-    design = found.design
-    c = found.correlations if structure == "saturated" else structural_correlations(found)
-    wide = found.loadings[:, :, None] * design.member
+    design = estimates.design
+    c = estimates.correlations if structure == "saturated" else structural_correlations(estimates)
+    wide = estimates.loadings[:, :, None] * design.member
     model = wide @ c @ np.swapaxes(wide, 1, 2)
     for mode, columns in zip(design.modes, design.blocks, strict=True):
         if implied == "composite" or (implied == "as_written" and mode == "B"):
@@ -79,18 +79,18 @@ def implied_correlations(
     return model
 
 
-def structural_correlations(found: Estimates) -> Floats:
+def structural_correlations(estimates: Estimates) -> Floats:
     """(B, J, J) correlations of the constructs that paths and exogenous correlations imply.
 
     Disturbances are uncorrelated, and sized so that every construct has variance 1.
     """
-    design, c = found.design, found.correlations.copy()
+    design, c = estimates.design, estimates.correlations.copy()
     done: list[int] = []
     for j in design.order:
         sources = design.sources[j]
         if sources.size:  # correlations among exogenous constructs stay as observed
             for other in done:
-                value = (found.paths[:, sources, j] * c[:, sources, other]).sum(axis=1)
+                value = (estimates.paths[:, sources, j] * c[:, sources, other]).sum(axis=1)
                 c[:, j, other] = c[:, other, j] = value
         done.append(j)
     return c
@@ -146,18 +146,18 @@ def measurement_table(solution: Solution) -> pd.DataFrame:
     construct, Tenenhaus 2005); `vif` among the items of the construct and `vif_all` among all
     items of the model (empty for a second-order construct's repeated items and for products).
     """
-    found, design = solution.found, solution.design
+    estimates, design = solution.estimates, solution.design
     names = [design.constructs[j] for j in design.owner]
-    communality = found.loadings[0] ** 2
+    communality = estimates.loadings[0] ** 2
     return pd.DataFrame(
         {
             "construct": names,
             "indicator": solution.items,
             "mode": [design.modes[j] for j in design.owner],
-            "weight": found.weights[0],
-            "loading": found.loadings[0],
+            "weight": estimates.weights[0],
+            "loading": estimates.loadings[0],
             "communality": communality,
-            "redundancy": communality * found.r2[0][design.owner],
+            "redundancy": communality * estimates.r2[0][design.owner],
             "vif": block_inflation(solution.r[0], design.blocks),
             "vif_all": _overall_inflation(solution),
         }
@@ -171,7 +171,7 @@ def reliability_table(solution: Solution, table: Table, level: float = 0.95) -> 
     interval; empty where the items are scores or cells are missing), `rho_a`, `rho_c`, `ave`,
     `omega`, `component_rho` (GOLD's "rho_A"), `n_indicators`.
     """
-    found, design = solution.found, solution.design
+    estimates, design = solution.estimates, solution.design
     raw = np.full((len(design.constructs), 3), np.nan)
     for j, block in enumerate(design.blocks):
         names = [solution.items[i] for i in block]
@@ -187,8 +187,8 @@ def reliability_table(solution: Solution, table: Table, level: float = 0.95) -> 
             "alpha_raw_low": raw[:, 1],
             "alpha_raw_high": raw[:, 2],
             "rho_a": rho_a(solution.plain)[0],
-            "rho_c": composite_reliability(found.loadings, design.member)[0],
-            "ave": average_variance_extracted(found.loadings, design.member)[0],
+            "rho_c": composite_reliability(estimates.loadings, design.member)[0],
+            "ave": average_variance_extracted(estimates.loadings, design.member)[0],
             "omega": omega(solution.r[0], design.blocks),
             "component_rho": component_reliability(solution.r[0], design.blocks),
             "n_indicators": [len(block) for block in design.blocks],
@@ -206,7 +206,7 @@ def structure_table(solution: Solution, n: int) -> pd.DataFrame:
     rows = {}
     for j, sources in enumerate(solution.design.sources):
         if sources.size:
-            r2, k = float(solution.found.r2[0, j]), int(sources.size)
+            r2, k = float(solution.estimates.r2[0, j]), int(sources.size)
             plain = float(regressions(solution.plain.correlations, solution.design)[1][0, j])
             base = n * np.log(max(1 - plain, 1e-300) * (n - 1) / n)
             rows[solution.constructs[j]] = {
@@ -222,8 +222,8 @@ def structure_table(solution: Solution, n: int) -> pd.DataFrame:
 
 def effects_table(solution: Solution) -> pd.DataFrame:
     """One row per pair of constructs with an effect: `direct`, `indirect`, `total`."""
-    paths = solution.found.paths[0]
-    total = total_effects(solution.found.paths)[0]
+    paths = solution.estimates.paths[0]
+    total = total_effects(solution.estimates.paths)[0]
     reach = total_effects(solution.design.arrows[None].astype(float))[0] > 0
     names = solution.constructs
     return pd.DataFrame(
@@ -237,13 +237,13 @@ def effects_table(solution: Solution) -> pd.DataFrame:
 
 def antecedent_inflation(solution: Solution) -> pd.DataFrame:
     """VIF of every source of a construct among its sources, by (source, target)."""
-    found, names = {}, solution.constructs
+    inflation, names = {}, solution.constructs
     for j, sources in enumerate(solution.design.sources):
         if sources.size:
             part = solution.plain.correlations[0][np.ix_(sources, sources)]
             for source, value in zip(sources, variance_inflation(part), strict=True):
-                found[names[source], names[j]] = value
-    rows = [(s, t, v) for (s, t), v in found.items()]
+                inflation[names[source], names[j]] = value
+    rows = [(s, t, v) for (s, t), v in inflation.items()]
     return pd.DataFrame(rows, columns=["source", "target", "vif"])
 
 
@@ -257,10 +257,10 @@ def effect_sizes(
     estimated without the path.
     """
     rows, names = [], solution.constructs
-    kept = regressions(solution.found.correlations, solution.design)[1][0]
+    kept = regressions(solution.estimates.correlations, solution.design)[1][0]
     for s, t in np.argwhere(solution.design.arrows):
-        r2 = solution.found.r2[0, t]
-        fixed = replace(solution.found, design=solution.design.without((s, t)))
+        r2 = solution.estimates.r2[0, t]
+        fixed = replace(solution.estimates, design=solution.design.without((s, t)))
         less = regressions(fixed.correlations, fixed.design)[1][0, t]
         pair = (names[s], names[t])
         refit = 0.0
@@ -276,30 +276,30 @@ def fit_table(solution: Solution) -> pd.DataFrame:
     For models in stages: of the last stage.
     """
     rows = []
-    own = np.flatnonzero(solution.design.owner < solution.last)
-    found, r = _last_stage(solution, own), solution.r[:, own][:, :, own]
+    indicators = np.flatnonzero(solution.design.owner < solution.last)
+    estimates, r = _last_stage(solution, indicators), solution.r[:, indicators][:, :, indicators]
     for implied in IMPLIED:
         for structure in STRUCTURES:
-            model = implied_correlations(found, r, implied, structure)
+            model = implied_correlations(estimates, r, implied, structure)
             values = {name: float(value[0]) for name, value in distances(r, model).items()}
             rows.append({"implied": implied, "structure": structure, **values})
     return pd.DataFrame(rows)
 
 
-def _last_stage(solution: Solution, own: np.ndarray) -> Estimates:
-    found, j = solution.found, solution.last
-    design = found.design
+def _last_stage(solution: Solution, indicators: np.ndarray) -> Estimates:
+    estimates, j = solution.estimates, solution.last
+    design = estimates.design
     return replace(
-        found,
+        estimates,
         design=Design(
-            design.constructs[:j], design.owner[own], design.modes[:j], design.arrows[:j, :j]
+            design.constructs[:j], design.owner[indicators], design.modes[:j], design.arrows[:j, :j]
         ),
-        weights=found.weights[:, own],
-        loadings=found.loadings[:, own],
-        cross=found.cross[:, own, :j],
-        correlations=found.correlations[:, :j, :j],
-        paths=found.paths[:, :j, :j],
-        r2=found.r2[:, :j],
+        weights=estimates.weights[:, indicators],
+        loadings=estimates.loadings[:, indicators],
+        cross=estimates.cross[:, indicators, :j],
+        correlations=estimates.correlations[:, :j, :j],
+        paths=estimates.paths[:, :j, :j],
+        r2=estimates.r2[:, :j],
     )
 
 
@@ -319,7 +319,7 @@ def _r2_without(
         solution = solve(smaller, part, settings)
     except GfactorError:
         return float("nan")
-    return float(solution.found.r2[0, solution.constructs.index(path[1])])
+    return float(solution.estimates.r2[0, solution.constructs.index(path[1])])
 
 
 def _overall_inflation(solution: Solution) -> Floats:

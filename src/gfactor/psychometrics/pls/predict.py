@@ -216,8 +216,10 @@ def predict_pls(
     table["in_sample_rmse"] = np.sqrt((inside**2).mean(axis=1)).mean(axis=0)
     table["in_sample_mae"] = np.abs(inside).mean(axis=(0, 1))
     frames = [pd.DataFrame(errors.mean(axis=0), fit.table.rows, names) for errors in (pls, lm)]
-    found = by_severity([*_warnings(table), *_corrected(fit)])
-    return PLSPrediction(table, frames[0], frames[1], k, times, technique, linear_model, n, found)
+    diagnostics = by_severity([*_warnings(table), *_corrected(fit)])
+    return PLSPrediction(
+        table, frames[0], frames[1], k, times, technique, linear_model, n, diagnostics
+    )
 
 
 def _order(fit: PLSFit) -> list[int]:
@@ -243,16 +245,18 @@ def _predict_batch(
     out: tuple[Floats, ...],
 ) -> None:
     solution = solve(fit.model, Sample(fit.table.correlations(rows)), fit.settings)
-    found, design = solution.found, solution.design
-    plain = found if not fit.settings.consistent else solution.plain
+    estimates, design = solution.estimates, solution.design
+    plain = estimates if not fit.settings.consistent else solution.plain
     for b in range(len(rows)):
         trained = rows[b] > 0
         train, test = x[trained], x[held[b]]
         mean, sd = train.mean(axis=0), train.std(axis=0, ddof=1)
         scores = (x - mean) / sd @ plain.weight_matrix()[b]
-        guess = _predicted(scores, found.paths[b], design, technique)
-        own = design.owner[targets]
-        predicted = guess[:, own] * found.loadings[b, targets] * sd[targets] + mean[targets]
+        guess = _predicted(scores, estimates.paths[b], design, technique)
+        constructs = design.owner[targets]
+        predicted = (
+            guess[:, constructs] * estimates.loadings[b, targets] * sd[targets] + mean[targets]
+        )
         errors = x[:, targets] - predicted
         out[0][time, held[b]] = errors[held[b]]
         out[3][time, trained] += errors[trained]
@@ -275,18 +279,18 @@ def _regressed_on(
     design: Design, technique: Technique, linear_model: LinearModel
 ) -> list[np.ndarray]:
     """For every construct the columns that the benchmark of its indicators regresses on."""
-    found = []
+    columns = []
     earliest: dict[int, set[int]] = {}
     for j in design.order:
         above = [earliest[int(i)] for i in design.sources[j]]
         earliest[j] = set[int]().union(*above) if above else {j}
     for j in range(len(design.constructs)):
         if linear_model == "others":
-            found.append(np.flatnonzero(design.owner != j))
+            columns.append(np.flatnonzero(design.owner != j))
             continue
         from_ = design.sources[j] if technique == "direct" else np.array(sorted(earliest[j]))
-        found.append(np.flatnonzero(np.isin(design.owner, from_)))
-    return found
+        columns.append(np.flatnonzero(np.isin(design.owner, from_)))
+    return columns
 
 
 def _benchmark(
@@ -301,11 +305,11 @@ def _benchmark(
         predictors = regressed_on[j]
         if len(predictors) + 1 >= len(train):
             continue
-        own = np.flatnonzero(design.owner[targets] == j)
+        members = np.flatnonzero(design.owner[targets] == j)
         left = np.column_stack([np.ones(len(train)), train[:, predictors]])
-        slope = np.linalg.lstsq(left, train[:, targets[own]], rcond=None)[0]
+        slope = np.linalg.lstsq(left, train[:, targets[members]], rcond=None)[0]
         there = np.column_stack([np.ones(len(test)), test[:, predictors]])
-        errors[:, own] = test[:, targets[own]] - there @ slope
+        errors[:, members] = test[:, targets[members]] - there @ slope
     return errors
 
 
@@ -324,11 +328,11 @@ def _corrected(fit: PLSFit) -> list[Diagnostic]:
 
 
 def _warnings(table: pd.DataFrame) -> list[Diagnostic]:
-    found = []
+    diagnostics = []
     gaps = np.flatnonzero(np.isnan(table["lm_rmse"].to_numpy(float)))
     if gaps.size:
         names = tuple(str(table.index[i]) for i in gaps)
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "no_benchmark",
                 "warning",
@@ -340,7 +344,7 @@ def _warnings(table: pd.DataFrame) -> list[Diagnostic]:
         )
     worse = [str(table.index[i]) for i in np.flatnonzero(table["q2_predict"].to_numpy(float) <= 0)]
     if worse:
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "predicts_no_better_than_means",
                 "warning",
@@ -349,4 +353,4 @@ def _warnings(table: pd.DataFrame) -> list[Diagnostic]:
                 tuple(worse),
             )
         )
-    return found
+    return diagnostics

@@ -20,17 +20,17 @@ def labels(solution: Solution) -> list[Label]:
     arrows, around, reach = _arrows(solution)
     pairs = _pairs(solution)
     owners = [names[j] for j in design.owner]
-    found: list[Label] = [("path", names[s], names[t]) for s, t in arrows]
-    found += [("indirect", names[s], names[t]) for s, t in around]
-    found += [("total", names[s], names[t]) for s, t in reach]
+    columns: list[Label] = [("path", names[s], names[t]) for s, t in arrows]
+    columns += [("indirect", names[s], names[t]) for s, t in around]
+    columns += [("total", names[s], names[t]) for s, t in reach]
     for quantity in ("loading", "weight"):
-        found += [(quantity, i, j) for i, j in zip(solution.items, owners, strict=True)]
-    found += [("r2", names[t], "") for t in _explained(solution)]
+        columns += [(quantity, i, j) for i, j in zip(solution.items, owners, strict=True)]
+    columns += [("r2", names[t], "") for t in _explained(solution)]
     for quantity in ("htmt", "htmt2"):
-        found += [(quantity, names[i], names[k]) for i, k in pairs]
+        columns += [(quantity, names[i], names[k]) for i, k in pairs]
     for quantity in ("alpha", "rho_a", "rho_c", "ave"):
-        found += [(quantity, name, "") for name in names]
-    return found
+        columns += [(quantity, name, "") for name in names]
+    return columns
 
 
 def statistics(solution: Solution, turns: Floats | None = None) -> Floats:
@@ -38,8 +38,8 @@ def statistics(solution: Solution, turns: Floats | None = None) -> Floats:
 
     `turns`: (B, J) of 1 and -1, constructs to be turned around first.
     """
-    found, design = solution.found, solution.design
-    paths, loadings, weights = found.paths, found.loadings, found.weights
+    estimates, design = solution.estimates, solution.design
+    paths, loadings, weights = estimates.paths, estimates.loadings, estimates.weights
     if turns is not None:
         paths = paths * turns[:, :, None] * turns[:, None, :]
         loadings = loadings * turns[:, design.owner]
@@ -53,7 +53,7 @@ def statistics(solution: Solution, turns: Floats | None = None) -> Floats:
         total[:, reach[:, 0], reach[:, 1]],
         loadings,
         weights,
-        found.r2[:, _explained(solution)],
+        estimates.r2[:, _explained(solution)],
     ]
     for variant in ("htmt", "htmt2"):
         ratios = htmt(solution.r, design.member, variant)

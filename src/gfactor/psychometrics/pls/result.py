@@ -32,20 +32,20 @@ def moderation_table(solution: Solution) -> pd.DataFrame:
     weighted by absolute loading); `per_unit` = path / unit; `slope_low`, `slope_mean`,
     `slope_high`: effect of the first construct at -1, 0 and +1 standard deviations of the second.
     """
-    rows, design, found = [], solution.design, solution.found
+    rows, design, estimates = [], solution.design, solution.estimates
     for j, name in enumerate(solution.constructs):
         if ":" not in name:
             continue
         first, second = name.split(":")
         block = design.blocks[j]
         spread = np.array([solution.units[solution.items[i]][0] for i in block])
-        loading = np.abs(found.loadings[0, block])
+        loading = np.abs(estimates.loadings[0, block])
         unit = float((spread * loading).sum() / loading.sum())
         for target in np.flatnonzero(design.arrows[j]):
-            path = float(found.paths[0, j, target])
-            own = float(found.paths[0, solution.constructs.index(first), target])
+            path = float(estimates.paths[0, j, target])
+            simple = float(estimates.paths[0, solution.constructs.index(first), target])
             change = path / unit
-            slopes = (own - change, own, own + change)
+            slopes = (simple - change, simple, simple + change)
             rows.append((first, second, solution.constructs[target], path, unit, change, *slopes))
     columns = ["construct", "moderator", "target", "path", "unit", "per_unit"]
     return pd.DataFrame(rows, columns=[*columns, "slope_low", "slope_mean", "slope_high"])
@@ -91,11 +91,11 @@ class PLSFit(Result):
     @property
     def iterations(self) -> int:
         """Rounds after the first, as seminr counts; of the last stage."""
-        return int(self.solution.found.iterations[0])
+        return int(self.solution.estimates.iterations[0])
 
     @property
     def converged(self) -> bool:
-        return bool(self.solution.found.converged[0])
+        return bool(self.solution.estimates.converged[0])
 
     @cached_property
     def measurement(self) -> pd.DataFrame:
@@ -105,29 +105,29 @@ class PLSFit(Result):
     @cached_property
     def weights(self) -> pd.DataFrame:
         """Items x constructs, 0 outside the own construct."""
-        wide = self.solution.found.weight_matrix()[0]
+        wide = self.solution.estimates.weight_matrix()[0]
         return pd.DataFrame(wide, list(self.solution.items), list(self.constructs))
 
     @cached_property
     def loadings(self) -> pd.DataFrame:
         """Items x constructs, 0 outside the own construct."""
-        wide = self.solution.found.loadings[0][:, None] * self.solution.design.member
+        wide = self.solution.estimates.loadings[0][:, None] * self.solution.design.member
         return pd.DataFrame(wide, list(self.solution.items), list(self.constructs))
 
     @cached_property
     def cross_loadings(self) -> pd.DataFrame:
         """Correlations of items with the scores of all constructs (uncorrected in PLSc)."""
-        return self._wide(self.solution.found.cross[0], self.solution.items)
+        return self._wide(self.solution.estimates.cross[0], self.solution.items)
 
     @cached_property
     def paths(self) -> pd.DataFrame:
         """Standardized coefficients, sources in rows, targets in columns, 0 without a path."""
-        return self._wide(self.solution.found.paths[0])
+        return self._wide(self.solution.estimates.paths[0])
 
     @cached_property
     def correlations(self) -> pd.DataFrame:
         """Of the constructs; corrected for unreliability in PLSc."""
-        return self._wide(self.solution.found.correlations[0])
+        return self._wide(self.solution.estimates.correlations[0])
 
     @cached_property
     def r2(self) -> pd.DataFrame:
@@ -142,7 +142,7 @@ class PLSFit(Result):
     @cached_property
     def total_effects(self) -> pd.DataFrame:
         """Sources in rows, targets in columns."""
-        return self._wide(measures.total_effects(self.solution.found.paths)[0])
+        return self._wide(measures.total_effects(self.solution.estimates.paths)[0])
 
     @cached_property
     def f2(self) -> pd.DataFrame:
@@ -195,9 +195,9 @@ class PLSFit(Result):
     @cached_property
     def scores(self) -> pd.DataFrame:
         """Standardized scores, rows x constructs; NaN in rows with a gap (pairwise)."""
-        found = self.solution.scores
-        if found is not None:
-            return pd.DataFrame(found[0], self.table.rows, list(self.constructs))
+        scores = self.solution.scores
+        if scores is not None:
+            return pd.DataFrame(scores[0], self.table.rows, list(self.constructs))
         z = (self.table.x - self.table.mean) / self.table.sd
         return pd.DataFrame(z @ self.composites, self.table.rows, list(self.constructs))
 
@@ -336,8 +336,8 @@ class PLSFit(Result):
 def _by_source(
     frame: pd.DataFrame, column: str, pairs: set[tuple[str, str]]
 ) -> dict[str, dict[str, float]]:
-    found: dict[str, dict[str, float]] = {}
+    targets: dict[str, dict[str, float]] = {}
     for source, target, value in zip(frame["source"], frame["target"], frame[column], strict=True):
         if (source, target) in pairs:
-            found.setdefault(source, {})[target] = value
-    return found
+            targets.setdefault(source, {})[target] = value
+    return targets

@@ -39,7 +39,7 @@ class Solution:
     ----------
     items: what the constructs are made of: columns, parts of a second-order construct, products.
     r: (B, q, q), correlations of the items.
-    found: the estimates, corrected where `consistent`; parts have no paths.
+    estimates: the estimates, corrected where `consistent`; parts have no paths.
     plain: the estimates before that correction.
     units: standard deviations of products before standardizing, by item, (B,).
     scores: (B, n, J) standardized scores where the rows were given, else None.
@@ -48,7 +48,7 @@ class Solution:
 
     items: tuple[str, ...]
     r: Floats
-    found: Estimates
+    estimates: Estimates
     plain: Estimates
     units: dict[str, Floats]
     scores: Floats | None
@@ -56,11 +56,11 @@ class Solution:
 
     @property
     def constructs(self) -> tuple[str, ...]:
-        return self.found.design.constructs
+        return self.estimates.design.constructs
 
     @property
     def design(self) -> Design:
-        return self.found.design
+        return self.estimates.design
 
 
 def solve(model: PLSModel, sample: Sample, settings: Settings) -> Solution:
@@ -79,32 +79,36 @@ def solve(model: PLSModel, sample: Sample, settings: Settings) -> Solution:
         **chosen,
     )
     last, staged = stages[-1], bool(model.parts) and settings.second_order == "two-stage"
-    plain, items, joint = last.found, last.names, last.sample
+    plain, items, joint = last.estimates, last.names, last.sample
     if staged:
         plain, items, joint = _joined(model, stages[0], last)
     scores = None if joint.z is None else joint.z @ plain.weight_matrix()
-    found = consistent(plain) if settings.consistent else plain
-    j = len(last.found.design.constructs)
-    return Solution(items, joint.r, found, plain, last.units, scores, j)
+    estimates = consistent(plain) if settings.consistent else plain
+    j = len(last.estimates.design.constructs)
+    return Solution(items, joint.r, estimates, plain, last.units, scores, j)
 
 
 def _joined(
     model: PLSModel, first: Stage, last: Stage
 ) -> tuple[Estimates, tuple[str, ...], Sample]:
     """The last stage with the parts, and their indicators, of the first added."""
-    before, after = first.found.design, last.found.design
+    before, after = first.estimates.design, last.estimates.design
     parts = [j for j, name in enumerate(before.constructs) if name in model.parts]
-    own = np.flatnonzero(np.isin(before.owner, parts))
+    indicators = np.flatnonzero(np.isin(before.owner, parts))
     number = {j: len(after.constructs) + i for i, j in enumerate(parts)}
     design = Design(
         after.constructs + tuple(before.constructs[j] for j in parts),
-        np.concatenate([after.owner, [number[int(j)] for j in before.owner[own]]]).astype(np.intp),
+        np.concatenate([after.owner, [number[int(j)] for j in before.owner[indicators]]]).astype(
+            np.intp
+        ),
         after.modes + tuple(before.modes[j] for j in parts),
         np.pad(after.arrows, (0, len(parts))),
     )
-    items = last.names + tuple(first.names[i] for i in own)
-    sample = _joint_sample(first, last, own)
-    weights = np.concatenate([last.found.weights, first.found.weights[:, own]], axis=1)
+    items = last.names + tuple(first.names[i] for i in indicators)
+    sample = _joint_sample(first, last, indicators)
+    weights = np.concatenate(
+        [last.estimates.weights, first.estimates.weights[:, indicators]], axis=1
+    )
     wide = weights[:, :, None] * design.member
     cross = sample.r @ wide
     padding = (0, len(parts))
@@ -117,27 +121,27 @@ def _joined(
         np.einsum("bpj,pj->bp", cross, design.member),
         cross,
         correlations,
-        np.pad(last.found.paths, ((0, 0), padding, padding)),
-        np.pad(last.found.r2, ((0, 0), padding)),
-        last.found.iterations,
-        np.maximum(last.found.change, first.found.change),
-        last.found.converged & first.found.converged,
+        np.pad(last.estimates.paths, ((0, 0), padding, padding)),
+        np.pad(last.estimates.r2, ((0, 0), padding)),
+        last.estimates.iterations,
+        np.maximum(last.estimates.change, first.estimates.change),
+        last.estimates.converged & first.estimates.converged,
     )
     return joined, items, sample
 
 
-def _joint_sample(first: Stage, last: Stage, own: np.ndarray) -> Sample:
+def _joint_sample(first: Stage, last: Stage, indicators: np.ndarray) -> Sample:
     if first.sample.z is not None and last.sample.z is not None:
-        z = np.concatenate([last.sample.z, first.sample.z[:, :, own]], axis=2)
+        z = np.concatenate([last.sample.z, first.sample.z[:, :, indicators]], axis=2)
         return Sample(np.swapaxes(z, 1, 2) @ z / (z.shape[1] - 1), z)
     # Every column of the last stage is a column or a score of the first.
-    b, p = first.found.weights.shape
-    transform = np.zeros((b, p, len(last.names) + len(own)))
+    b, p = first.estimates.weights.shape
+    transform = np.zeros((b, p, len(last.names) + len(indicators)))
     for k, name in enumerate(last.names):
         if name in first.names:
             transform[:, first.names.index(name), k] = 1.0
         else:
-            j = first.found.design.constructs.index(name)
-            transform[:, :, k] = first.found.weight_matrix()[:, :, j]
-    transform[:, own, len(last.names) + np.arange(len(own))] = 1.0
+            j = first.estimates.design.constructs.index(name)
+            transform[:, :, k] = first.estimates.weight_matrix()[:, :, j]
+    transform[:, indicators, len(last.names) + np.arange(len(indicators))] = 1.0
     return first.sample.mapped(transform)

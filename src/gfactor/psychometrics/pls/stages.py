@@ -70,13 +70,13 @@ class Stage:
     Parameters
     ----------
     names: its columns: of the data, constructs of the stage before, or products.
-    found: the estimates.
+    estimates: the estimates.
     sample: the correlations (and rows) of its columns.
     units: standard deviation of a column before it was standardized, for products; by name, (B,).
     """
 
     names: tuple[str, ...]
-    found: Estimates
+    estimates: Estimates
     sample: Sample
     units: dict[str, Floats]
 
@@ -173,12 +173,12 @@ def _repeated(
 
 def _with_scores(model: PLSModel, stage: Stage) -> tuple[Sample, tuple[str, ...]]:
     """Columns outside the parts as they are, and the scores of the parts."""
-    design, b = stage.found.design, len(stage.found.weights)
+    design, b = stage.estimates.design, len(stage.estimates.weights)
     outside = [i for i, j in enumerate(design.owner) if design.constructs[j] not in model.parts]
     inside = [j for j, name in enumerate(design.constructs) if name in model.parts]
     transform = np.zeros((b, len(stage.names), len(outside) + len(inside)))
     transform[:, outside, np.arange(len(outside))] = 1.0
-    transform[:, :, len(outside) :] = stage.found.weight_matrix()[:, :, inside]
+    transform[:, :, len(outside) :] = stage.estimates.weight_matrix()[:, :, inside]
     names = tuple(stage.names[i] for i in outside) + tuple(design.constructs[j] for j in inside)
     return stage.sample.mapped(transform), names
 
@@ -200,21 +200,21 @@ def _moderated(
         name = f"{first}:{second}"
         if interaction == "two-stage":
             before = stages[-1]
-            scores = before.sample.mapped(before.found.weight_matrix()).z
+            scores = before.sample.mapped(before.estimates.weight_matrix()).z
             assert scores is not None
-            ends = [before.found.design.constructs.index(end) for end in (first, second)]
-            products, own = scores[:, :, ends[:1]] * scores[:, :, ends[1:]], [name]
+            ends = [before.estimates.design.constructs.index(end) for end in (first, second)]
+            products, labels_of = scores[:, :, ends[:1]] * scores[:, :, ends[1:]], [name]
         else:
             left, right = ([names.index(entry) for entry in blocks[end]] for end in (first, second))
             pairs = [(i, k) for i in left for k in right]
             one, two = (list(side) for side in zip(*pairs, strict=True))
             products = sample.z[:, :, one] * sample.z[:, :, two]
-            own = [f"{names[i]}*{names[k]}" for i, k in pairs]
+            labels_of = [f"{names[i]}*{names[k]}" for i, k in pairs]
             if interaction == "orthogonal":
                 products = _residuals(products, sample.z[:, :, left + right])
         added.append(products)
-        labels += own
-        grown[name] = tuple(own)
+        labels += labels_of
+        grown[name] = tuple(labels_of)
     extended, sd = sample.with_columns(np.concatenate(added, axis=2))
     units = {label: sd[:, i] for i, label in enumerate(labels)}
     drawn = paths + [(s, t) for s, t in model.paths if ":" in s]

@@ -131,7 +131,7 @@ def prune(
                 "step": step,
                 "round": removal.round,
                 "task": table.columns[removal.task],
-                "construct": pool.design.constructs[pool.own[removal.task]],
+                "construct": pool.design.constructs[pool.owner[removal.task]],
                 "reason": removal.reason,
                 "value": removal.value,
                 "limit": rules.vif if removal.reason == "vif" else rules.loading,
@@ -144,7 +144,9 @@ def prune(
     # A construct may be left with one task (floor 1), but it is no anchor for that.
     names = list(measured(model))
     gone = set(trace["task"])
-    retained = {c: tuple(t for t in own if t not in gone) for c, own in measured(model).items()}
+    retained = {
+        c: tuple(t for t in scores if t not in gone) for c, scores in measured(model).items()
+    }
     every = np.ones_like(alive)
     before_after = np.concatenate([three(r, every, pool), three(r, alive, pool)])
     counts = [(every & pool.prunable).sum(), (alive & pool.prunable).sum()]
@@ -153,20 +155,24 @@ def prune(
     values.insert(0, "when", ["before", "after"])
     htmt = pd.DataFrame(separation(r, alive, pool)[0], index=names, columns=names)
     left = _tasks_left(table, pool, alive, rules)
-    own = named(data).loc[list(table.rows)]
-    found = [*said_of(table), *data_checks(own, model), *_said(left, rules, retained, table.n)]
+    scores = named(data).loc[list(table.rows)]
+    diagnostics = [
+        *said_of(table),
+        *data_checks(scores, model),
+        *_said(left, rules, retained, table.n),
+    ]
     return Pruning(
         retained, trace, left, values, htmt, rules, scheme, model, pruned, table.n,
-        by_severity(found),
+        by_severity(diagnostics),
     )  # fmt: skip
 
 
 def check_enough(table: Table, model: PLSModel) -> None:
     """ParameterError where a construct has as many tasks as there are models."""
-    for construct, own in measured(model).items():
-        if len(own) >= table.n:
+    for construct, block in measured(model).items():
+        if len(block) >= table.n:
             raise ParameterError(
-                f"construct {construct!r} has {len(own)} tasks, but there are {table.n} models: "
+                f"construct {construct!r} has {len(block)} tasks, but there are {table.n} models: "
                 "every VIF is infinite; add models, or split the construct"
             )
 
@@ -180,7 +186,7 @@ def _tasks_left(table: Table, pool: Pool, alive: np.ndarray, rules: PruningRules
             for i in kept]  # fmt: skip
     return pd.DataFrame(
         {
-            "construct": [pool.design.constructs[pool.own[i]] for i in kept],
+            "construct": [pool.design.constructs[pool.owner[i]] for i in kept],
             "task": [table.columns[i] for i in kept],
             "loading": loading[kept],
             "vif": vif[kept],
@@ -192,7 +198,7 @@ def _tasks_left(table: Table, pool: Pool, alive: np.ndarray, rules: PruningRules
 def _said(
     left: pd.DataFrame, rules: PruningRules, retained: Mapping[str, tuple[str, ...]], n: int
 ) -> list[Diagnostic]:
-    found = [
+    diagnostics = [
         Diagnostic(
             "selected_on_the_same_data",
             "note",
@@ -205,7 +211,7 @@ def _said(
     saved = left[left["over_limit"] != ""]
     if len(saved):
         names = [str(t) for t in saved["task"]]
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "kept_by_the_floor",
                 "warning",
@@ -216,10 +222,10 @@ def _said(
                 where=tuple(names),
             )
         )
-    dead = [c for c, own in retained.items()
-            if own and left.loc[left["construct"] == c, "over_limit"].ne("").all()]  # fmt: skip
+    dead = [c for c, block in retained.items()
+            if block and left.loc[left["construct"] == c, "over_limit"].ne("").all()]  # fmt: skip
     if dead:
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "no_survivors",
                 "warning",
@@ -229,4 +235,4 @@ def _said(
                 where=tuple(dead),
             )
         )
-    return found
+    return diagnostics

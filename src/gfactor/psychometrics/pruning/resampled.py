@@ -109,13 +109,13 @@ def stability(
         ]
     )
     names = [table.columns[i] for i in np.flatnonzero(pool.prunable)]
-    own = np.isin(names, pruning.tasks_left)
+    retained = np.isin(names, pruning.tasks_left)
     low, high = wilson(kept.sum(axis=0), draws)
     tasks = pd.DataFrame(
         {
-            "construct": [pool.design.constructs[j] for j in pool.own[pool.prunable]],
+            "construct": [pool.design.constructs[j] for j in pool.owner[pool.prunable]],
             "task": names,
-            "retained": own,
+            "retained": retained,
             "kept": kept.mean(axis=0),
             "kept_low": low,
             "kept_high": high,
@@ -124,9 +124,9 @@ def stability(
     sizes = np.quantile(kept.sum(axis=1), [0.025, 0.5, 0.975])
     value, first, last = _nogueira(kept.astype(float))
     unsure = [str(t) for t in tasks.loc[tasks["kept"].between(0.2, 0.8), "task"]]
-    found = ()
+    diagnostics = ()
     if value < 0.75 or len(unsure) > len(names) / 4:
-        found = (
+        diagnostics = (
             Diagnostic(
                 "unstable_selection",
                 "warning",
@@ -139,7 +139,7 @@ def stability(
         )
     return PruningStability(
         tasks, (float(sizes[0]), float(sizes[1]), float(sizes[2])),
-        float((kept == own).all(axis=1).mean()), value, first, last, draws, seed, found,
+        float((kept == retained).all(axis=1).mean()), value, first, last, draws, seed, diagnostics,
     )  # fmt: skip
 
 
@@ -185,10 +185,10 @@ def ablation(
     lines = []
     limits = [(order, v, limit) for order in orders for v in vif for limit in loading]
     for order, v, limit in limits:
-        own = replace(rules, order=order, vif=v, loading=limit)
-        made = prune(data, model, own, scheme=scheme, missing=missing)
-        kept = set(made.tasks_left)
-        after = made.three.iloc[1]
+        varied = replace(rules, order=order, vif=v, loading=limit)
+        pruned = prune(data, model, varied, scheme=scheme, missing=missing)
+        kept = set(pruned.tasks_left)
+        after = pruned.three.iloc[1]
         lines.append(
             {"order": order, "vif": v, "loading": limit, "tasks": len(kept)}
             | {name: float(after[name]) for name in NAMES}

@@ -109,53 +109,53 @@ def prune_stack(
     redundant = np.ones(len(r), bool)
     open_, removals, number = np.arange(len(r)), [], 0
     while open_.size:
-        own, kept = r[open_], alive[open_]
-        loading = own_loadings(own, kept, pool, tolerance)
+        r_open, kept = r[open_], alive[open_]
+        loading = own_loadings(r_open, kept, pool, tolerance)
         # Removing a task lowers every other VIF: once none is above the limit, none will be.
         vif = np.ones_like(loading)
         check = redundant[open_]
         if check.any():
-            every = own_inflation(own[check], kept[check], pool, rules.scope == "all")
+            every = own_inflation(r_open[check], kept[check], pool, rules.scope == "all")
             vif[check] = np.where(np.isnan(every), 1.0, every)
-        found = step(vif, loading, kept, pool, rules)
+        removed = step(vif, loading, kept, pool, rules)
         number += 1
-        for member, task, reason, value in found:
+        for member, task, reason, value in removed:
             alive[open_[member], task] = False
             removals.append(Removal(int(open_[member]), task, reason, value, number))
         redundant[open_] = np.any((vif > rules.vif) & kept, axis=1)
         changed = np.zeros(len(open_), bool)
-        changed[[member for member, *_ in found]] = True
+        changed[[member for member, *_ in removed]] = True
         watch(int((~changed).sum()))
         open_ = open_[changed]
     return alive, removals
 
 
-_Found = list[tuple[int, int, str, float]]
+_Removals = list[tuple[int, int, str, float]]
 
 
-def _one(vif: Floats, loading: Floats, alive: Bools, pool: Pool, rules: PruningRules) -> _Found:
+def _one(vif: Floats, loading: Floats, alive: Bools, pool: Pool, rules: PruningRules) -> _Removals:
     """The worst task of every matrix: redundancy first, then contribution."""
-    free = alive & pool.prunable & (_sizes(alive, pool)[:, pool.own] > rules.floor)
+    free = alive & pool.prunable & (_sizes(alive, pool)[:, pool.owner] > rules.floor)
     copies, weak = free & (vif > rules.vif), free & (loading < rules.loading)
     worst = np.where(copies, vif, -np.inf).max(axis=1, keepdims=True)
     with np.errstate(invalid="ignore"):
         tied = copies & (vif >= (1 - rules.near) * worst)
-    found: _Found = []
+    removals: _Removals = []
     for member in range(len(alive)):
         which, reason, value = tied[member], "vif", vif
         if not which.any():
             which, reason, value = weak[member], "loading", loading
         if which.any():
             task = int(np.argmin(np.where(which, loading[member], np.inf)))
-            found.append((member, task, reason, float(value[member, task])))
-    return found
+            removals.append((member, task, reason, float(value[member, task])))
+    return removals
 
 
 def _all_at_once(
     vif: Floats, loading: Floats, alive: Bools, pool: Pool, rules: PruningRules
-) -> _Found:
+) -> _Removals:
     """Every task over a limit; where too few would be left, those closest to the limit stay."""
-    found: _Found = []
+    removals: _Removals = []
     for member in range(len(alive)):
         left = alive[member].copy()
         stages = (
@@ -164,18 +164,18 @@ def _all_at_once(
         )
         for reason, value, over, goodness in stages:
             for construct in pool.constructs:
-                block = np.flatnonzero(left & pool.prunable & (pool.own == construct))
+                block = np.flatnonzero(left & pool.prunable & (pool.owner == construct))
                 doomed = block[over[block]]
                 doomed = doomed[np.argsort(goodness[doomed], kind="stable")]
                 for task in doomed[: max(0, block.size - rules.floor)]:
                     left[task] = False
-                    found.append((member, int(task), reason, float(value[task])))
-    return found
+                    removals.append((member, int(task), reason, float(value[task])))
+    return removals
 
 
 def _sizes(alive: Bools, pool: Pool) -> NDArray[np.intp]:
     """Stack x constructs: tasks left."""
     sizes = np.zeros((len(alive), len(pool.design.constructs)), int)
     for construct in pool.constructs:
-        sizes[:, construct] = alive[:, pool.own == construct].sum(axis=1)
+        sizes[:, construct] = alive[:, pool.owner == construct].sum(axis=1)
     return sizes

@@ -40,15 +40,15 @@ SETS = 200
 """Random sets behind the yardstick; a share of them is then good to 0.04."""
 
 
-def random_sets(made: Pruning, columns: list[str], rng: np.random.Generator) -> Floats:
-    """Sets x tasks: weights of means over as many tasks of every construct as `made` kept."""
-    place = {task: number for number, task in enumerate(columns)}
+def random_sets(pruning: Pruning, columns: list[str], rng: np.random.Generator) -> Floats:
+    """Sets x tasks: weights of means over as many tasks of every construct as `pruning` kept."""
+    column = {task: number for number, task in enumerate(columns)}
     weights = np.zeros((SETS, len(columns)))
-    size = len(made.tasks_left)
+    size = len(pruning.tasks_left)
     for k in range(SETS):
-        for construct, own in measured(made.model).items():
-            kept = rng.choice(len(own), len(made.retained[construct]), replace=False)
-            weights[k, [place[own[i]] for i in kept]] = 1 / size
+        for construct, block in measured(pruning.model).items():
+            kept = rng.choice(len(block), len(pruning.retained[construct]), replace=False)
+            weights[k, [column[block[i]] for i in kept]] = 1 / size
     return weights
 
 
@@ -190,15 +190,15 @@ def validate(
     held, shared, own_set = [], [], set(pruning.tasks_left)
     for fold in range(folds):
         train, test = pick(data, part != fold), pick(data, part == fold)
-        made = prune(train, model, pruning.rules, scheme=pruning.scheme, missing=missing)
-        kept = set(made.tasks_left)
+        pruned_fold = prune(train, model, pruning.rules, scheme=pruning.scheme, missing=missing)
+        kept = set(pruned_fold.tasks_left)
         shared.append(len(kept & own_set) / len(kept | own_set))
         z = _z(pick(test, every), pick(train, every))
         whole[test.index] = z.mean(axis=1)
-        pruned[test.index] = z[list(made.tasks_left)].mean(axis=1)
-        sets = random_sets(made, every, rng)
+        pruned[test.index] = z[list(pruned_fold.tasks_left)].mean(axis=1)
+        sets = random_sets(pruned_fold, every, rng)
         random[part == fold] = np.nan_to_num(z.to_numpy(float)) @ sets.T
-        held.append(_three_on(test, made, missing))
+        held.append(_three_on(test, pruned_fold, missing))
         watch(1)
     ranks = rank_agreement(whole, pruned, size)
     drawn = rank_yardstick(whole, random, size)
@@ -230,25 +230,25 @@ def _z(scores: pd.DataFrame, reference: pd.DataFrame) -> pd.DataFrame:
     return (scores - reference.mean()) / spread
 
 
-def _three_on(test: pd.DataFrame, made: Pruning, missing: Missing) -> Floats | None:
+def _three_on(test: pd.DataFrame, pruning: Pruning, missing: Missing) -> Floats | None:
     """The three diagnostics of a set in other models; None where they are too few for it."""
     try:
-        table = table_of(test, made.pruned.columns, missing)
-        pool = pool_of(made.pruned, made.scheme)
+        table = table_of(test, pruning.pruned.columns, missing)
+        pool = pool_of(pruning.pruned, pruning.scheme)
     except ParameterError:
         return None
-    if max(len(own) for own in measured(made.pruned).values()) >= table.n - 1:
+    if max(len(block) for block in measured(pruning.pruned).values()) >= table.n - 1:
         return None
     return three(table.r[None], np.ones((1, len(table.columns)), bool), pool)[0]
 
 
 def _mean_of_folds(held: list[Floats | None]) -> list[float]:
-    found = np.array([h for h in held if h is not None])
-    if not len(found):
+    by_fold = np.array([h for h in held if h is not None])
+    if not len(by_fold):
         return [float("nan")] * 3
     return [
         float(column[np.isfinite(column)].mean()) if np.isfinite(column).any() else float("nan")
-        for column in found.T
+        for column in by_fold.T
     ]
 
 
@@ -276,22 +276,26 @@ def _aligned(
         ]
     models = list(shared.pairs)
     ratings = values_of(criterion.ratings, list(shared.pairs.values()))
-    found = correlation_difference(
+    gain = correlation_difference(
         cast(pd.Series, pruned[models]), cast(pd.Series, whole[models]), ratings
     )
-    if found.low <= 0 <= found.high:
-        return found, [
+    if gain.low <= 0 <= gain.high:
+        return gain, [
             Diagnostic(
                 "no_gain_in_alignment",
                 "warning",
-                f"On {found.n} rated models, each judged by tasks that others chose, the pruned "
-                f"score follows the criterion by {found.estimate:+.2f} [{found.low:+.2f}, "
-                f"{found.high:+.2f}] better than the whole score: no difference is shown.",
+                f"On {gain.n} rated models, each judged by tasks that others chose, the pruned "
+                f"score follows the criterion by {gain.estimate:+.2f} [{gain.low:+.2f}, "
+                f"{gain.high:+.2f}] better than the whole score: no difference is shown.",
                 "Do not say that pruning brings the score closer to the criterion.",
-                values={"difference": found.estimate, "low": found.low, "high": found.high},
+                values={
+                    "difference": gain.estimate,
+                    "low": gain.low,
+                    "high": gain.high,
+                },
             )
         ]
-    return found, []
+    return gain, []
 
 
 def _said(ranks: pd.DataFrame, same: float, folds: int) -> list[Diagnostic]:

@@ -208,19 +208,19 @@ def maximize(
     -------
     Points, and the penalized log likelihood of each.
     """
-    found, gains = starts.copy(), np.empty(len(starts))
+    estimates, gains = starts.copy(), np.empty(len(starts))
     rows = max(1, _CHUNK // data.sizes.size)
     for begin in range(0, len(starts), rows):
         part = np.arange(begin, min(begin + rows, len(starts)))
-        found[part], gains[part] = _scored(data.take(part), starts[part], list(free), steps)
-    return found, gains
+        estimates[part], gains[part] = _scored(data.take(part), starts[part], list(free), steps)
+    return estimates, gains
 
 
 def _scored(data: CurveData, starts: Floats, free: list[int], steps: int) -> tuple[Floats, Floats]:
     low, high = data.bounds.T
-    found, damping = np.clip(starts, low, high), np.full(len(starts), 1e-3)
-    gain, gradient, information = data.evaluate(found)
-    open_rows, diagonal = np.arange(len(found)), np.arange(len(free))
+    estimates, damping = np.clip(starts, low, high), np.full(len(starts), 1e-3)
+    gain, gradient, information = data.evaluate(estimates)
+    open_rows, diagonal = np.arange(len(estimates)), np.arange(len(free))
     for _ in range(steps):
         if not open_rows.size:
             break
@@ -228,20 +228,20 @@ def _scored(data: CurveData, starts: Floats, free: list[int], steps: int) -> tup
         scale = matrix[:, diagonal, diagonal] + 1e-9
         matrix[:, diagonal, diagonal] += damping[open_rows, None] * scale
         step = np.linalg.solve(matrix, gradient[open_rows][:, free, None])[..., 0]
-        tried = found[open_rows]
+        tried = estimates[open_rows]
         tried[:, free] += np.clip(step, -3, 3)
         tried = np.clip(tried, low, high)
-        own = data.take(open_rows) if open_rows.size < len(data) else data
-        new_gain, new_gradient, new_information = own.evaluate(tried)
+        still_open = data.take(open_rows) if open_rows.size < len(data) else data
+        new_gain, new_gradient, new_information = still_open.evaluate(tried)
         better = new_gain >= gain[open_rows]
         grown = new_gain - gain[open_rows]
         kept = open_rows[better]
-        found[kept], gain[kept] = tried[better], new_gain[better]
+        estimates[kept], gain[kept] = tried[better], new_gain[better]
         gradient[kept], information[kept] = new_gradient[better], new_information[better]
         damping[open_rows] *= np.where(better, 0.2, 8.0)
         done = (better & (grown < _TOLERANCE)) | (damping[open_rows] > 1e9)
         open_rows = open_rows[~done]
-    return found, gain
+    return estimates, gain
 
 
 def best_points(data: CurveData) -> tuple[Floats, Floats]:

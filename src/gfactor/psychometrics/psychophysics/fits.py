@@ -166,8 +166,8 @@ def fit_curves(
     k, n, at, chance = _checked(right, asked, sizes, guess)
     pooled = CurveData(at, k.sum(axis=1), n.sum(axis=1), chance)
     rows = [
-        {"n": int(own.sum()), "sizes": int((own > 0).sum()), "guess": _overall(g, own)}
-        for g, own in zip(chance, pooled.asked, strict=True)
+        {"n": int(n_asked.sum()), "sizes": int((n_asked > 0).sum()), "guess": _overall(g, n_asked)}
+        for g, n_asked in zip(chance, pooled.asked, strict=True)
     ]
     able = [r["n"] >= FEW_ITEMS and r["sizes"] >= FEW_SIZES for r in rows]
     for row in (row for row, enough in zip(rows, able, strict=True) if not enough):
@@ -176,11 +176,11 @@ def fit_curves(
     if chosen.size:
         rngs = [np.random.default_rng([seed, int(i)]) for i in chosen]
         fits = _fit(pooled.take(chosen), k[chosen], n[chosen], rngs, draws, level)
-        for place, fit in zip(chosen, fits, strict=True):
-            row = rows[place] | fit
+        for number, fit in zip(chosen, fits, strict=True):
+            row = rows[number] | fit
             people = k.shape[1]
             few = ["interval from few people"] if 1 < people < FEW_PEOPLE else []
-            rows[place] = row | _verdict(row, at, pooled.right[place], pooled.asked[place], few)
+            rows[number] = row | _verdict(row, at, pooled.right[number], pooled.asked[number], few)
     return CurveFits(pd.DataFrame(rows, columns=_columns()), level, draws, seed)
 
 
@@ -234,8 +234,8 @@ def _simulated_deviances(
     rows = np.repeat(np.arange(len(data)), draws)
     drawn = CurveData(data.sizes, simulated, data.asked[rows], data.guess[rows])
     fitted, _ = maximize(drawn, points[rows])
-    found = deviance(drawn.right, drawn.asked, drawn.log_likelihood(fitted))
-    return found.reshape(len(data), draws)
+    deviances = deviance(drawn.right, drawn.asked, drawn.log_likelihood(fitted))
+    return deviances.reshape(len(data), draws)
 
 
 def _resampled_people(

@@ -53,7 +53,8 @@ def align(
     ----------
     first, second: n x k and m x k whole numbers of the same columns; -1 where missing.
 
-    Returns None where fewer than two columns vary in both samples.
+    Returns None where fewer than two columns vary in both samples, or no pair of persons is known
+    in enough of them.
     """
     a, b = _some(first, rng), _some(second, rng)
     varied = [c for c in range(a.shape[1]) if _varies(a[:, c]) and _varies(b[:, c])]
@@ -70,8 +71,11 @@ def align(
         key = np.zeros(len(differences), np.int64)
         for c in chosen:
             key = key * span[c] + (differences[:, c] - low[c])
-        values, counts = np.unique(key, return_counts=True)
-        rows = key == values[counts.argmax()]
+        seen = known[:, chosen].all(axis=1)
+        if not seen.any():
+            continue
+        values, counts = np.unique(key[seen], return_counts=True)
+        rows = seen & (key == values[counts.argmax()])
         shift = _refined(differences, known, rows, low)
         if tuple(shift) in tried:
             continue
@@ -80,8 +84,7 @@ def align(
         score = int((agree.max(axis=1).astype(float) ** 4).sum())
         if best is None or score > best[0]:
             best = score, shift
-    assert best is not None
-    return _with_ratios(a, b, best[1])
+    return None if best is None else _with_ratios(a, b, best[1])
 
 
 def _some(codes: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
@@ -107,6 +110,8 @@ def _refined(
     for _ in range(3):
         agree = ((differences == shift) & known).sum(axis=1)
         good = agree >= max(0.6 * columns, agree.max() - 4)
+        if not good.any():
+            break
         shift = _modes(differences[good], low)
     return shift
 

@@ -128,28 +128,28 @@ def _told(x: NDArray[np.float64]) -> NDArray[np.bool_]:
     return np.minimum(right, x.shape[1] - right) >= _FEWEST_OF_EACH
 
 
-def family_findings(name: str, found: Families) -> list[Diagnostic]:
+def family_findings(name: str, alike: Families) -> list[Diagnostic]:
     """Says that there are families, and how many independent examinees remain."""
-    if found.members.empty:
+    if alike.members.empty:
         return []
-    count = len(set(found.members["family"]))
-    persons = len(found.members)
+    count = len(set(alike.members["family"]))
+    persons = len(alike.members)
     return [
         Diagnostic(
             "near_copies",
             "warning",
-            f"In {name}, {persons} of {found.n} examinees belong to {count} famil"
+            f"In {name}, {persons} of {alike.n} examinees belong to {count} famil"
             f"{'y' if count == 1 else 'ies'} of near-copies (profiles correlated "
-            f"{found.limit:.2f} or more); the sample counts as {found.n_design:.1f} independent "
-            f"examinees (design effect; by eigenvalues {found.n_eigen:.1f}).",
+            f"{alike.limit:.2f} or more); the sample counts as {alike.n_design:.1f} independent "
+            f"examinees (design effect; by eigenvalues {alike.n_eigen:.1f}).",
             "Keep one of each family, or resample families instead of examinees.",
-            tuple(str(person) for person in found.members["person"]),
+            tuple(str(person) for person in alike.members["person"]),
             {
                 "sample": name,
                 "families": count,
-                "n_design": found.n_design,
-                "n_eigen": found.n_eigen,
-                "rho": found.rho,
+                "n_design": alike.n_design,
+                "n_eigen": alike.n_eigen,
+                "rho": alike.rho,
             },
         )
     ]

@@ -52,22 +52,22 @@ def continuous_agreements(
     n, m, columns = len(first), len(second), first.shape[1]
     total = np.zeros((n, m), np.int64)
     probed = [c for c in range(columns) if _spread(first[:, c]) and _spread(second[:, c])]
-    found: dict[int, NDArray[np.bool_]] = {}
+    same_in: dict[int, NDArray[np.bool_]] = {}
     for c in probed[:_PROBED]:
         line = _line(first[:, c], second[:, c], rng)
         if line is not None:
-            found[c] = _same(first[:, c], second[:, c], *line)
-    if not found:
+            same_in[c] = _same(first[:, c], second[:, c], *line)
+    if not same_in:
         return None
-    votes = np.sum(list(found.values()), axis=0)
-    rows = np.flatnonzero(votes.max(axis=1) == len(found))
+    votes = np.sum(list(same_in.values()), axis=0)
+    rows = np.flatnonzero(votes.max(axis=1) == len(same_in))
     partners = votes.argmax(axis=1)
     for c in probed:
-        if c not in found:
+        if c not in same_in:
             line = _line_through(first[rows, c], second[partners[rows], c])
             if line is not None:
-                found[c] = _same(first[:, c], second[:, c], *line)
-    for same in found.values():
+                same_in[c] = _same(first[:, c], second[:, c], *line)
+    for same in same_in.values():
         total += same
     return total
 
@@ -88,8 +88,8 @@ def _line(
     best = int(ahead.argmax())
     # Three shared persons give three ratios; by chance so many fall into one window only where
     # the windows are crowded, which the expected number of ratios per window tells.
-    crowd = len(ratios) * _WIDTH / max(float(np.ptp(ratios)), _WIDTH)
-    if ahead[best] < max(3, 5 + 20 * crowd):
+    expected = len(ratios) * _WIDTH / max(float(np.ptp(ratios)), _WIDTH)
+    if ahead[best] < max(3, 5 + 20 * expected):
         return None
     scale = float(np.exp(np.median(ratios[best : best + ahead[best]])))
     shifts = np.sort((a[:, None] - scale * b[None, :]).ravel())
@@ -198,16 +198,16 @@ def between(
     """Every pair of samples that have at least two columns in common, in their order."""
     grids = {name: dict(zip(s.columns, grids_of(s), strict=True)) for name, s in samples.items()}
     pairs = list(combinations(samples, 2))
-    found = []
-    for place, (one, two) in enumerate(pairs):
+    overlaps = []
+    for number, (one, two) in enumerate(pairs):
         common = [c for c in samples[one].columns if c in grids[two]]
         if len(common) < 2 or min(len(samples[one]), len(samples[two])) == 0:
             continue
-        rng = np.random.default_rng((seed, place))
+        rng = np.random.default_rng((seed, number))
         a, b = samples[one].loc[:, common], samples[two].loc[:, common]
         ours, theirs = [grids[one][c] for c in common], [grids[two][c] for c in common]
-        found.append(_overlap(one, two, a, b, ours, theirs, rng, rate / len(pairs)))
-    return tuple(found)
+        overlaps.append(_overlap(one, two, a, b, ours, theirs, rng, rate / len(pairs)))
+    return tuple(overlaps)
 
 
 def _overlap(
@@ -276,8 +276,8 @@ def _aligned(
     if gridded:
         a = np.column_stack([g.codes for g, _ in gridded])
         b = np.column_stack([g.codes for _, g in gridded])
-        found = align(a, b, rng)
-        total = found.agreements(a, b) if found else None
+        alignment = align(a, b, rng)
+        total = alignment.agreements(a, b) if alignment else None
     rest = [c for c, (a, b) in enumerate(zip(ours, theirs, strict=True)) if not (a and b)]
     if rest:
         smooth = continuous_agreements(x[:, rest], y[:, rest], rng)

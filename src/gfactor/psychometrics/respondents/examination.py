@@ -68,7 +68,7 @@ def forensics(
     checked = {name: _checked(name, sample) for name, sample in given.items()}
     if not checked:
         raise ParameterError("forensics needs at least one score matrix; none was given")
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     tables: list[pd.DataFrame] = []
     persons: list[pd.DataFrame] = []
     members: list[pd.DataFrame] = []
@@ -80,11 +80,13 @@ def forensics(
         copies = within(name, sample, BY_CHANCE / len(checked))
         alike = families(name, sample)
         inside.append(copies)
-        found += column_findings(tables[-1], counts) + row_findings(persons[-1], sample.shape[1])
-        found += _within_findings(copies, len(sample))
+        diagnostics += column_findings(tables[-1], counts) + row_findings(
+            persons[-1], sample.shape[1]
+        )
+        diagnostics += _within_findings(copies, len(sample))
         if alike is not None:
             members.append(alike.members)
-            found += family_findings(name, alike)
+            diagnostics += family_findings(name, alike)
         lines.append(
             {
                 "sample": name,
@@ -98,9 +100,9 @@ def forensics(
         )
     across = between(checked, seed)
     distinct = _distinct(checked, across)
-    found += _across_findings(across, checked, distinct)
+    diagnostics += _across_findings(across, checked, distinct)
     return Forensics(
-        by_severity(found),
+        by_severity(diagnostics),
         pd.DataFrame(lines),
         _overlap_table(across, checked),
         pd.concat([o.matches for o in [*inside, *across]], ignore_index=True),
@@ -155,11 +157,11 @@ def _within_findings(copies: Overlap, n: int) -> list[Diagnostic]:
 def _across_findings(
     overlaps: Iterable[Overlap], samples: Mapping[str, pd.DataFrame], distinct: int
 ) -> list[Diagnostic]:
-    found = []
+    diagnostics = []
     for o in overlaps:
         if not o.first_shared:
             continue
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "shared_persons",
                 "error",
@@ -180,8 +182,8 @@ def _across_findings(
             )
         )
     total = sum(map(len, samples.values()))
-    if found:
-        found.append(
+    if diagnostics:
+        diagnostics.append(
             Diagnostic(
                 "fewer_persons_than_rows",
                 "error",
@@ -191,7 +193,7 @@ def _across_findings(
                 {"rows": total, "distinct": distinct},
             )
         )
-    return found
+    return diagnostics
 
 
 def _how_equal(o: Overlap) -> str:

@@ -19,26 +19,28 @@ from gfactor.psychometrics.sem.sample import GroupSample
 
 @dataclass(frozen=True)
 class _Moments:
-    """Which of a group's moments are parameters: variances of `own`, covariances of `first` with
-    `second`, means of `means`; all places among the variables."""
+    """Which of a group's moments are parameters: variances of `varying`, covariances of `first`
+    with `second`, means of `means`; all positions among the variables."""
 
-    own: np.ndarray
+    varying: np.ndarray
     first: np.ndarray
     second: np.ndarray
     means: np.ndarray
 
     @property
     def count(self) -> int:
-        return len(self.own) + len(self.first) + len(self.means)
+        return len(self.varying) + len(self.first) + len(self.means)
 
     def start(self, group: GroupSample, apart: bool) -> np.ndarray:
         """The sample's own; under full information (`apart`) of incomplete cases those of the
         values seen, which is where variables that have nothing to do with each other have their
         maximum likelihood."""
-        cov, own, mean = group.cov, group.cov.diagonal(), group.mean
+        cov, variances, mean = group.cov, group.cov.diagonal(), group.mean
         if apart and group.rows is not None and np.isnan(group.rows).any():
-            own, mean = np.nanvar(group.rows, axis=0), np.nanmean(group.rows, axis=0)
-        return np.concatenate([own[self.own], cov[self.first, self.second], mean[self.means]])
+            variances, mean = np.nanvar(group.rows, axis=0), np.nanmean(group.rows, axis=0)
+        return np.concatenate(
+            [variances[self.varying], cov[self.first, self.second], mean[self.means]]
+        )
 
 
 Names = tuple[str, ...]
@@ -47,20 +49,20 @@ Names = tuple[str, ...]
 @lru_cache(maxsize=64)
 def _moments(variables: Names, given: Names, predictors: Names, use_mean: bool) -> _Moments:
     taken = np.isin(variables, given)
-    own = np.flatnonzero(~taken)
+    varying = np.flatnonzero(~taken)
     linked = np.flatnonzero(np.isin(variables, predictors) & ~taken)
     first, second = (linked[k] for k in np.tril_indices(len(linked), -1))
-    return _Moments(own, first, second, own if use_mean else own[:0])
+    return _Moments(varying, first, second, varying if use_mean else varying[:0])
 
 
 def _group(
     variables: Names, moments: _Moments, number: int, theta: np.ndarray, nu: np.ndarray
 ) -> GroupStructure:
     """The structure of a group; theta and nu hold what is fixed."""
-    row = np.concatenate([moments.own, moments.first, moments.means])
-    column = np.concatenate([moments.own, moments.second, np.zeros_like(moments.means)])
-    varying = len(moments.own) + len(moments.first)
-    kind = np.repeat([RESIDUAL, INTERCEPT], [varying, len(moments.means)])
+    row = np.concatenate([moments.varying, moments.first, moments.means])
+    column = np.concatenate([moments.varying, moments.second, np.zeros_like(moments.means)])
+    quadratic = len(moments.varying) + len(moments.first)
+    kind = np.repeat([RESIDUAL, INTERCEPT], [quadratic, len(moments.means)])
     base = (np.zeros((len(nu), 0)), np.zeros((0, 0)), np.zeros((0, 0)), theta, nu, np.zeros((0, 1)))
     index = np.arange(len(kind)) + number * len(kind)
     return GroupStructure(variables, (), 0, base, kind, row, column, index)
@@ -122,7 +124,7 @@ def fit_baseline(problem: Problem) -> Estimated:
         outcome = minimise(discrepancy, constraints.linear, start, np.abs(start) + 1.0)
         point, value = outcome.point, outcome.value
     options = problem.options.replaced(se="none") if problem.options.two_stage else problem.options
-    own = Problem(
+    independence = Problem(
         options,
         problem.sample,
         structure,
@@ -134,4 +136,4 @@ def fit_baseline(problem: Problem) -> Estimated:
         problem.predictors,
         problem.memo,
     )
-    return Estimated(own, point, value)
+    return Estimated(independence, point, value)

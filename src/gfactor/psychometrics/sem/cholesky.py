@@ -19,8 +19,8 @@ def flat(information: np.ndarray) -> bool:
 def null_space(information: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Eigenvalues and -vectors (columns) of the matrix with a diagonal of ones, and the roots of
     its diagonal; of directions without information the eigenvalues are zero."""
-    own = np.abs(information.diagonal())
-    size = np.sqrt(np.where(own > 0, own, 1.0))
+    diagonal = np.abs(information.diagonal())
+    size = np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
     values, vectors = np.linalg.eigh(information / (size[:, None] * size))
     largest = max(float(np.abs(values).max(initial=0.0)), 1e-300)
     return np.where(np.abs(values) < NULL * largest, 0.0, values), vectors, size

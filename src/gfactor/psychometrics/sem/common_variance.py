@@ -42,14 +42,14 @@ def loadings(point: GroupPoint, measured: NDArray[np.bool_] | None = None) -> Ar
     """
     s = point.structure
     count = s.n_true_latent
-    found = point.loading[:, :count]
+    lam = point.loading[:, :count]
     if measured is None or s.q == count:
-        return found
-    found = found.copy()
+        return lam
+    lam = lam.copy()
     for eta in range(count, s.q):
         for k in np.flatnonzero(s.base[LOADING][:, eta])[:1]:  # none for given covariates
-            found[k] += np.where(measured[k], point.regression[eta, :count], 0.0)
-    return found
+            lam[k] += np.where(measured[k], point.regression[eta, :count], 0.0)
+    return lam
 
 
 def sources(point: GroupPoint, lam: Array) -> tuple[Array, Array]:
@@ -83,8 +83,8 @@ def general_factor(point: GroupPoint, lam: Array) -> int | None:
     widest = int(np.argmax(wide))
     others = [k for k in range(count) if k != widest and 0 < wide[k] < wide[widest]]
     whole = wide[widest] == int(acts.any(axis=1).sum())
-    own = int((np.abs(lam[:, widest]) > 0).sum())
-    return widest if whole and len(others) == count - 1 and own in {0, wide[widest]} else None
+    reach = int((np.abs(lam[:, widest]) > 0).sum())
+    return widest if whole and len(others) == count - 1 and reach in {0, wide[widest]} else None
 
 
 Scored = Callable[[Array, bool], Array]
@@ -125,12 +125,12 @@ def _indices(
 ) -> Iterator[tuple[Index, float]]:
     count = point.structure.n_true_latent
     names = point.structure.latent[:count]
-    own, correlation = sources(point, lam)
-    total, common = scored(responses, True), scored(own @ correlation @ own.T, False)
+    lam_of, correlation = sources(point, lam)
+    total, common = scored(responses, True), scored(lam_of @ correlation @ lam_of.T, False)
     general = general_factor(point, lam)
     variances = np.diag(point.sigma)
     sd = np.sqrt(np.where(variances > 0, variances, np.nan))
-    standardized = own / sd[:, None]
+    standardized = lam_of / sd[:, None]
     if general is None:  # a factor's variance is all its own, whatever predicts it
         spread = np.diag(point.latent_cov)[:count]
         standardized = lam * np.sqrt(np.where(spread >= 0, spread, np.nan)) / sd[:, None]
@@ -143,7 +143,7 @@ def _indices(
             within = total[np.ix_(items, items)].sum()
             yield ("omega", name), common[np.ix_(items, items)].sum() / within
             if general is not None:
-                part = scored(np.outer(own[:, k], own[:, k]), False)
+                part = scored(np.outer(lam_of[:, k], lam_of[:, k]), False)
                 yield ("omega_hs", name), part[np.ix_(items, items)].sum() / within
         yield ("H", name), _replicability(standardized[items, k])
         if items.sum() > 1 and (direct[items].sum(axis=1) == 1).all() and general is None:
@@ -155,7 +155,7 @@ def _indices(
     if scorable[every].all():
         whole = total[np.ix_(every, every)].sum()
         yield ("omega_total", name), common[np.ix_(every, every)].sum() / whole
-        part = scored(np.outer(own[:, general], own[:, general]), False)
+        part = scored(np.outer(lam_of[:, general], lam_of[:, general]), False)
         yield ("omega_h", name), part[np.ix_(every, every)].sum() / whole
     squares = standardized[every][:, :count] ** 2
     yield ("ECV", name), squares[:, general].sum() / squares.sum()

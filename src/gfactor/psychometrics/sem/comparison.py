@@ -137,10 +137,10 @@ def compare_fits(smaller: Fit, larger: Fit, method: str | None = None) -> ChiSqu
     elif method != "standard":
         first = larger.estimated if method.endswith("2001") else _at(larger, smaller)
         factor = (_scaled_df(smaller.estimated) - _scaled_df(first)) / df
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     chisq = plain / factor + shift if factor > 0 else math.nan
     if factor <= 0:
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "negative_scaling",
                 "warning",
@@ -152,7 +152,7 @@ def compare_fits(smaller: Fit, larger: Fit, method: str | None = None) -> ChiSqu
             )
         )
     if plain < -1e-6 * max(1.0, larger.exact.chisq):
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "worse_with_more_parameters",
                 "warning",
@@ -165,7 +165,7 @@ def compare_fits(smaller: Fit, larger: Fit, method: str | None = None) -> ChiSqu
         )
     chisq = max(chisq, 0.0) if math.isfinite(chisq) else chisq
     pvalue = float(chdtrc(df, chisq)) if math.isfinite(chisq) else math.nan
-    return ChiSquareDifference(method, chisq, df, pvalue, plain, factor, shift, tuple(found))
+    return ChiSquareDifference(method, chisq, df, pvalue, plain, factor, shift, tuple(diagnostics))
 
 
 def _check(smaller: Fit, larger: Fit, method: str) -> None:
@@ -224,10 +224,10 @@ def _satorra_2000(smaller: Fit, larger: Fit, df: int) -> tuple[float, float]:
     jacobians = [d @ estimated.directions for d in estimated.deltas()]
     weights = [_weight(estimated, g) for g in range(n_groups)]
     information = estimated.directions.T @ estimated.information(1) @ estimated.directions
-    own = np.vstack(jacobians)
+    stacked = np.vstack(jacobians)
     other = np.vstack(smaller.estimated.deltas()) @ smaller.estimated.directions
     # The directions in which the larger model moves and the smaller one does not.
-    kept = np.linalg.pinv(own) @ other
+    kept = np.linalg.pinv(stacked) @ other
     a = linalg.null_space(kept.T, rcond=1e-9).T
     bread = np.linalg.inv(information)
     middle = bread @ a.T @ np.linalg.pinv(a @ bread @ a.T) @ a @ bread

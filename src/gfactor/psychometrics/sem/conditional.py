@@ -81,7 +81,7 @@ def conditional_baseline(problem: Problem) -> Estimated:
     regressions are the solution."""
     sample, given = problem.sample, problem.exogenous
     rest = [name for name in sample.variables if name not in given]
-    place = {name: k for k, name in enumerate(sample.variables)}
+    index = {name: k for k, name in enumerate(sample.variables)}
     rows: list[Parameter] = []
     theta: list[float] = []
 
@@ -90,23 +90,23 @@ def conditional_baseline(problem: Problem) -> Estimated:
         rows.append(Parameter(lhs, op, rhs, number, free=len(theta)))
 
     for number, group in enumerate(sample.groups, 1):
-        found = given_covariates(group.mean, group.cov, np.isin(sample.variables, given))
-        level = dict(zip(rest, found.intercept, strict=True))
+        moments = given_covariates(group.mean, group.cov, np.isin(sample.variables, given))
+        level = dict(zip(rest, moments.intercept, strict=True))
         for name in sample.variables:
             if name in given:
-                mean = float(group.mean[place[name]])
+                mean = float(group.mean[index[name]])
                 rows.append(Parameter(name, "~1", "", number, value=mean, exo=True))
             else:
                 add(number, name, "~1", "", float(level[name]))
         for k, name in enumerate(rest):
-            add(number, name, "~~", name, float(found.cov[k, k]))
+            add(number, name, "~~", name, float(moments.cov[k, k]))
             for j, covariate in enumerate(name for name in sample.variables if name in given):
-                add(number, name, "~", covariate, float(found.slopes[k, j]))
+                add(number, name, "~", covariate, float(moments.slopes[k, j]))
         for one, other in combinations_with_replacement(given, 2):
-            value = float(group.cov[place[one], place[other]])
+            value = float(group.cov[index[one], index[other]])
             rows.append(Parameter(one, "~~", other, number, value=value, exo=True))
     table = ParameterTable(tuple(rows), sample.labels if len(sample.groups) > 1 else ())
-    own = problem_of(table, sample, problem.options)
-    own = dataclasses.replace(own, memo=problem.memo)
-    point = own.discrepancy.at(np.array(theta))
-    return Estimated(own, point, own.discrepancy.value(point))
+    problem_of_table = problem_of(table, sample, problem.options)
+    problem_of_table = dataclasses.replace(problem_of_table, memo=problem.memo)
+    point = problem_of_table.discrepancy.at(np.array(theta))
+    return Estimated(problem_of_table, point, problem_of_table.discrepancy.value(point))

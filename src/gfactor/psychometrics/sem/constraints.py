@@ -21,7 +21,7 @@ class Quantities:
 
     def __init__(self, table: ParameterTable) -> None:
         self.n_free = table.n_free
-        self._place: dict[str, int] = {}
+        self._index: dict[str, int] = {}
         self._fixed: dict[str, float] = {}
         self.defined: dict[str, Expression] = {}
         for row in table.rows:
@@ -30,7 +30,7 @@ class Quantities:
             elif row.group:
                 for name in (row.label, row.plabel):
                     if name and row.free:
-                        self._place.setdefault(name, row.free - 1)
+                        self._index.setdefault(name, row.free - 1)
                     elif name:
                         self._fixed.setdefault(name, row.value or 0.0)
         for row in table.rows:
@@ -39,7 +39,7 @@ class Quantities:
 
     def _check(self, row: Parameter) -> None:
         texts = (row.rhs,) if row.op == ":=" else (row.lhs, row.rhs)
-        known = {*self._place, *self._fixed, *self.defined}
+        known = {*self._index, *self._fixed, *self.defined}
         for text in texts:
             for name in parse_expression(text).names:
                 if name not in known:
@@ -50,15 +50,15 @@ class Quantities:
 
     def values(self, theta: np.ndarray, names: tuple[str, ...]) -> dict[str, float]:
         """The values of the names at theta."""
-        found: dict[str, float] = {}
+        values: dict[str, float] = {}
         for name in names:
-            if name in self._place:
-                found[name] = float(theta[self._place[name]])
+            if name in self._index:
+                values[name] = float(theta[self._index[name]])
             elif name in self._fixed:
-                found[name] = self._fixed[name]
+                values[name] = self._fixed[name]
             else:
-                found[name] = self.value(self.defined[name], theta)
-        return found
+                values[name] = self.value(self.defined[name], theta)
+        return values
 
     def value(self, expression: Expression, theta: np.ndarray) -> float:
         return float(expression.value(self.values(theta, expression.names)))
@@ -68,8 +68,8 @@ class Quantities:
         out = np.zeros(self.n_free)
         slopes = expression.gradient(self.values(theta, expression.names))
         for name, slope in slopes.items():
-            if name in self._place:
-                out[self._place[name]] += slope
+            if name in self._index:
+                out[self._index[name]] += slope
             elif name in self.defined:
                 out += slope * self.gradient(self.defined[name], theta)
         return out
@@ -81,8 +81,8 @@ class Quantities:
             return None
         row, constant = np.zeros(self.n_free), given[1]
         for name, coefficient in given[0].items():
-            if name in self._place:
-                row[self._place[name]] += coefficient
+            if name in self._index:
+                row[self._index[name]] += coefficient
             elif name in self._fixed:
                 constant += coefficient * self._fixed[name]
             else:
@@ -130,28 +130,28 @@ def reduction(rows: np.ndarray, values: np.ndarray, n_free: int) -> Reduction:
     work = np.column_stack([rows, values]) if len(rows) else np.zeros((0, n_free + 1))
     dependent: list[int] = []
     done = 0
-    for place in range(len(work)):
-        live = work[place]
+    for row in range(len(work)):
+        live = work[row]
         size = np.abs(live[:-1])
         if size.max(initial=0.0) < 1e-12:
             if abs(live[-1]) > 1e-10:
                 raise ParameterError("the model's equality constraints contradict each other.")
             continue
         pivot = int(np.flatnonzero(size > 0.999 * size.max())[-1])
-        work[place] = live / live[pivot]
+        work[row] = live / live[pivot]
         for other in range(len(work)):
-            if other != place:
-                work[other] -= work[other, pivot] * work[place]
-        work[[done, place]] = work[[place, done]]
+            if other != row:
+                work[other] -= work[other, pivot] * work[row]
+        work[[done, row]] = work[[row, done]]
         dependent.append(pivot)
         done += 1
     kept = np.setdiff1d(np.arange(n_free), dependent)
     basis = np.zeros((n_free, len(kept)))
     basis[kept, np.arange(len(kept))] = 1.0
     offset = np.zeros(n_free)
-    for place, pivot in enumerate(dependent):
-        basis[pivot] = -work[place, kept]
-        offset[pivot] = work[place, -1]
+    for row, pivot in enumerate(dependent):
+        basis[pivot] = -work[row, kept]
+        offset[pivot] = work[row, -1]
     return Reduction(offset, basis, kept)
 
 
@@ -221,10 +221,10 @@ def read_constraints(table: ParameterTable) -> Constraints:
     first: dict[str, int] = {}
     for row in table.rows:
         if row.free and row.label:
-            place = first.setdefault(row.label, row.free - 1)
-            if place != row.free - 1:
+            first_of = first.setdefault(row.label, row.free - 1)
+            if first_of != row.free - 1:
                 tie = np.zeros(n)
-                tie[place], tie[row.free - 1] = 1.0, -1.0
+                tie[first_of], tie[row.free - 1] = 1.0, -1.0
                 rows.append(tie)
                 values.append(0.0)
     equalities: list[Expression] = []

@@ -76,8 +76,8 @@ def least_squares(
         else:
             weight = np.eye(len(vector))
         weights.append(WeightedMoments(vector, weight, share * (group.n - 1) / group.n))
-    found = tuple(weights)
-    return LeastSquares(structure, found, use_mean=means), found
+    matrices = tuple(weights)
+    return LeastSquares(structure, matrices, use_mean=means), matrices
 
 
 _SINGULAR = 1e-9
@@ -90,9 +90,9 @@ def refuse_singular(sample: Sample) -> None:
     """ParameterError where a group's covariance matrix has no inverse, with the variables at
     fault."""
     for group in sample.groups:
-        found = positive_inverse(group.cov)
+        inverse = positive_inverse(group.cov)
         # The smallest eigenvalue is no less than the inverse of its inverse's trace.
-        if found is not None and float(found[0].diagonal() @ group.cov.diagonal()) < _REGULAR:
+        if inverse is not None and float(inverse[0].diagonal() @ group.cov.diagonal()) < _REGULAR:
             continue
         sd = np.sqrt(group.cov.diagonal())
         values, vectors = np.linalg.eigh(group.cov / np.outer(sd, sd))

@@ -118,11 +118,11 @@ class Fit(Result):
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Names of the free parameters: labels, or lhs op rhs (with ".g2" in later groups)."""
-        found = []
+        names = []
         for row in sorted((r for r in self.table.rows if r.free), key=lambda r: r.free):
             plain = f"{row.lhs}{row.op}{row.rhs}"
-            found.append(row.label or (plain if row.group == 1 else f"{plain}.g{row.group}"))
-        return tuple(found)
+            names.append(row.label or (plain if row.group == 1 else f"{plain}.g{row.group}"))
+        return tuple(names)
 
     @cached_property
     def estimated(self) -> Estimated:
@@ -162,7 +162,7 @@ class Fit(Result):
     def estimates(self) -> pd.DataFrame:
         """One line per parameter: lhs, op, rhs, group, label, est, se, z, pvalue, ci.lower,
         ci.upper, std.lv, std.all, std.nox; definitions with delta-method standard errors."""
-        made = estimates_frame(
+        frame = estimates_frame(
             self.table,
             self.problem.structure,
             self.point,
@@ -170,7 +170,7 @@ class Fit(Result):
             level=self.options.ci_level,
             untouched=self.problem.covariates,
         )
-        return self.with_bootstrap(made)
+        return self.with_bootstrap(frame)
 
     def with_bootstrap(self, frame: pd.DataFrame) -> pd.DataFrame:
         """A table of estimates with the bootstrap's errors and intervals, where it gives them."""
@@ -230,12 +230,12 @@ class Fit(Result):
     @cached_property
     def measures(self) -> Mapping[str, float | None]:
         """Measures of fit under lavaan's names; None where a measure has no value."""
-        found = dict(self._all_measures())
+        measures = dict(self._all_measures())
         if self.options.test == "bollen.stine":
-            found["pvalue.bollen.stine"] = self.bollen_stine.p_value
+            measures["pvalue.bollen.stine"] = self.bollen_stine.p_value
         return {
             name: None if value is None or not np.isfinite(value) else float(value)
-            for name, value in found.items()
+            for name, value in measures.items()
         }
 
     def _all_measures(self) -> Mapping[str, float | None]:
@@ -366,8 +366,8 @@ class Fit(Result):
                 "max_gradient": end.max_gradient,
                 "smallest_curvature": end.smallest_curvature,
                 "identified": end.identified,
-                "running": [self.names[place] for place in end.running],
-                "at_bound": [self.names[place] for place in end.at_bound],
+                "running": [self.names[k] for k in end.running],
+                "at_bound": [self.names[k] for k in end.at_bound],
             },
             "n": [group.n for group in self.sample.groups],
             "groups": [group.label for group in self.sample.groups],

@@ -85,8 +85,8 @@ def _standardized(data: pd.DataFrame, names: Sequence[str], group: str | None) -
     for name in names:
         column = data[name].astype(float)
         for part in parts:
-            mine = column.loc[part]
-            column.loc[part] = (mine - mine.mean()) / mine.std()
+            values = column.loc[part]
+            column.loc[part] = (values - values.mean()) / values.std()
         data[name] = column
     return data
 
@@ -218,13 +218,13 @@ def _ordinal(
     )
 
 
-def _with_bootstrap(made: Fit) -> Fit:
+def _with_bootstrap(fit: Fit) -> Fit:
     """The fit, able to resample where its standard errors or its test are bootstrapped."""
-    if made.options.se != "bootstrap" and made.options.test != "bollen.stine":
-        return made
+    if fit.options.se != "bootstrap" and fit.options.test != "bollen.stine":
+        return fit
     from gfactor.psychometrics.sem.bootstrapping import bootstrap  # noqa: PLC0415  (only for these)
 
-    return replace(made, resample=bootstrap)
+    return replace(fit, resample=bootstrap)
 
 
 def _sample(
@@ -242,7 +242,7 @@ def _sample(
         if options.std_ov and set(variables) <= set(data.columns):
             data = _standardized(data.reset_index(drop=True), variables, group)
         pairwise = options.missing == "pairwise"
-        found = sample_from_data(
+        sample = sample_from_data(
             data,
             variables,
             listwise=not (options.full_information or options.two_stage or pairwise),
@@ -252,7 +252,7 @@ def _sample(
             weights=options.sampling_weights,
             cluster=options.cluster,
         )
-        return pairwise_sample(found) if pairwise else found
+        return pairwise_sample(sample) if pairwise else sample
     covs = _many(sample_cov, labels)
     counts = [n] if isinstance(n, (int, np.integer)) else list(n or [])
     if len(counts) != len(covs):

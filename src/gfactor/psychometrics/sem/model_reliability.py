@@ -160,12 +160,12 @@ def _slopes(fit: Fit, observed: bool) -> Array:
     """Derivatives of every index by central differences, shape (indices, n_free)."""
     theta = fit.estimated.theta
     columns = []
-    for place, value in enumerate(theta):
+    for k, value in enumerate(theta):
         step = 1e-5 * max(abs(value), 0.1)
         sides = []
         for sign in (1, -1):
             moved = theta.copy()
-            moved[place] += sign * step
+            moved[k] += sign * step
             sides.append(_values(fit, moved, observed)[1])
         columns.append((sides[0] - sides[1]) / (2 * step))
     return np.column_stack(columns)

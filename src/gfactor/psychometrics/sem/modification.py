@@ -37,8 +37,7 @@ def extended(estimated: Estimated, table: ParameterTable, more: Sequence[Paramet
     problem = estimated.problem
     n_free = problem.structure.n_free
     number = {
-        (row.lhs, row.op, row.rhs, row.group): n_free + place
-        for place, row in enumerate(more, start=1)
+        (row.lhs, row.op, row.rhs, row.group): n_free + k for k, row in enumerate(more, start=1)
     }
     rows: list[Parameter] = []
     start = np.zeros(len(more))
@@ -197,11 +196,11 @@ def candidates(table: ParameterTable) -> Iterator[Parameter]:
         ]
         there = {_same(*triple) for triple in there}
         fixed = {_same(r.lhs, r.op, r.rhs) for r in rows if not r.free}
-        made: set[tuple[str, str, str]] = set()
+        known: set[tuple[str, str, str]] = set()
         for triple in wanted:
             key = _same(*triple)
-            if key not in made and (key in fixed or key not in there):
-                made.add(key)
+            if key not in known and (key in fixed or key not in there):
+                known.add(key)
                 yield Parameter(*triple, group, user=0)
 
 
@@ -220,15 +219,15 @@ def _could_be_free(row: Parameter) -> bool:
 def _standardizing(at: Point, rows: Sequence[Parameter]) -> tuple[Array, Array]:
     """Factors from a change to its standardized size: latent variables only, and all."""
     lv, every = np.ones(len(rows)), np.ones(len(rows))
-    for place, row in enumerate(rows):
+    for k, row in enumerate(rows):
         point = at.groups[row.group - 1]
         s = point.structure
         true = set(s.latent[: s.n_true_latent])
         variance = dict(zip(s.observed, np.diag(point.sigma), strict=True))
-        own = dict(zip(s.observed, np.diag(point.theta), strict=True))
+        variances = dict(zip(s.observed, np.diag(point.theta), strict=True))
         variance |= dict(zip(s.latent, np.diag(point.latent_cov), strict=True))
-        own |= dict(zip(s.latent, np.diag(point.psi), strict=True))
-        known = own if row.op == "~~" else variance
+        variances |= dict(zip(s.latent, np.diag(point.psi), strict=True))
+        known = variances if row.op == "~~" else variance
         sides = {
             "=~": ((row.lhs, 1), (row.rhs, -1)),
             "~": ((row.rhs, 1), (row.lhs, -1)),
@@ -237,8 +236,8 @@ def _standardizing(at: Point, rows: Sequence[Parameter]) -> tuple[Array, Array]:
         }[row.op]
         for name, power in sides:
             sd = np.sqrt(known[name]) if known[name] > 0 else np.nan
-            every[place] *= sd**power
-            lv[place] *= sd**power if name in true else 1.0
+            every[k] *= sd**power
+            lv[k] *= sd**power if name in true else 1.0
     return lv, every
 
 
@@ -261,17 +260,17 @@ def releases_of(estimated: Estimated, table: ParameterTable) -> pd.DataFrame:
     information = estimated.expected if estimated.problem.likelihood_based else estimated.of_moments
     n = estimated.problem.cases
     bound, _ = _score(pull, information, slopes)
-    found = [("total", "", "", *_score(pull, information, slopes[:0]))]
-    for place, row in enumerate(rows):
-        others = np.delete(slopes, place, axis=0)
-        found.append((row.lhs, row.op, row.rhs, *_score(pull, information, others)))
-    made = []
+    tests = [("total", "", "", *_score(pull, information, slopes[:0]))]
+    for k, row in enumerate(rows):
+        others = np.delete(slopes, k, axis=0)
+        tests.append((row.lhs, row.op, row.rhs, *_score(pull, information, others)))
+    rows_of_table = []
     kept = len(pull) - int(np.linalg.matrix_rank(slopes, tol=1e-10))
-    for lhs, op, rhs, value, rank in found:
+    for lhs, op, rhs, value, rank in tests:
         df = rank - kept
         chisq = n * (value - bound) if df > 0 else np.nan
-        made.append((lhs, op, rhs, chisq, df, chdtrc(df, chisq) if df > 0 else np.nan))
-    return pd.DataFrame(made, columns=columns)
+        rows_of_table.append((lhs, op, rhs, chisq, df, chdtrc(df, chisq) if df > 0 else np.nan))
+    return pd.DataFrame(rows_of_table, columns=columns)
 
 
 def _score(pull: Array, information: Array, held: Array) -> tuple[float, int]:

@@ -53,10 +53,10 @@ class Parameter:
     def changed(self, **changes: Any) -> Parameter:
         """The same row with other values, as `dataclasses.replace` makes it but five times as fast:
         a table is rewritten twice on its way, and that was a tenth of a fit's time."""
-        made = object.__new__(Parameter)
-        made.__dict__.update(self.__dict__)
-        made.__dict__.update(changes)
-        return made
+        row = object.__new__(Parameter)
+        row.__dict__.update(self.__dict__)
+        row.__dict__.update(changes)
+        return row
 
     @property
     def name(self) -> str:
@@ -129,8 +129,8 @@ class ParameterTable:
             if row.user and row.op in {"~~", "~1"}:
                 led |= {row.lhs, row.rhs}
         latent = set(self.latent)
-        found = [row.rhs for row in self.rows if row.op == "~"]
-        return tuple(dict.fromkeys(n for n in found if n not in led and n not in latent))
+        right = [row.rhs for row in self.rows if row.op == "~"]
+        return tuple(dict.fromkeys(n for n in right if n not in led and n not in latent))
 
     @cached_property
     def limits(self) -> tuple[np.ndarray, np.ndarray] | None:

@@ -157,7 +157,7 @@ def with_given_covariates(
     have the divisor that the estimator takes, n or n - 1."""
     if not table.given:
         return table
-    place = {name: k for k, name in enumerate(sample.variables)}
+    index = {name: k for k, name in enumerate(sample.variables)}
     groups = [_with_moments(group, options) for group in sample.groups]
     rows = []
     for row in table.rows:
@@ -165,9 +165,9 @@ def with_given_covariates(
             group = groups[row.group - 1]
             scale = group.n / (group.n - 1) if options.divisor_less_one else 1.0
             value = (
-                group.mean[place[row.lhs]]
+                group.mean[index[row.lhs]]
                 if row.op == "~1"
-                else group.cov[place[row.lhs], place[row.rhs]] * scale
+                else group.cov[index[row.lhs], index[row.rhs]] * scale
             )
             rows.append(dataclasses.replace(row, value=float(value)))
         else:

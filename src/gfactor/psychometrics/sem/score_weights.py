@@ -69,8 +69,8 @@ def determinacy(point: GroupPoint) -> Array:
     variance = np.diag(cov)
     good = (variance > 0) & (np.diag(explained) > 0)
     ratio = np.diag(explained) / np.where(good, variance, 1.0)
-    found = np.sqrt(np.where(good, ratio, np.nan))
-    return found[: point.structure.n_true_latent]
+    correlation = np.sqrt(np.where(good, ratio, np.nan))
+    return correlation[: point.structure.n_true_latent]
 
 
 def error_sd(point: GroupPoint, coefficients: Array) -> Array:
@@ -87,9 +87,9 @@ def error_sd(point: GroupPoint, coefficients: Array) -> Array:
 
 
 def _ten_berge(loading: Array, cov: Array, inverse: Array, count: int) -> Array:
-    own = [int(k) for k in np.flatnonzero(np.any(loading != 0, axis=0))]
+    acting = [int(k) for k in np.flatnonzero(np.any(loading != 0, axis=0))]
     out = np.zeros((len(cov), len(loading)))
-    for block in (own, *([k] for k in range(count) if k not in own)):
+    for block in (acting, *([k] for k in range(count) if k not in acting)):
         # A factor of factors acts on the variables through its covariances with the factors.
         acts = loading @ cov[:, block] @ np.linalg.pinv(cov[np.ix_(block, block)])
         root = _power(cov[np.ix_(block, block)], 0.5)
@@ -202,9 +202,9 @@ def solution_checks(
             tuple(latent[k] for k in weak),
             {latent[k]: float(precision[k]) for k in weak if not np.isnan(precision[k])},
         )
-    own = np.any(point.loading != 0, axis=0)[: len(latent)]
-    if method == "bartlett" and not own.all():
-        names = _where(latent, ~own)
+    acting = np.any(point.loading != 0, axis=0)[: len(latent)]
+    if method == "bartlett" and not acting.all():
+        names = _where(latent, ~acting)
         yield Diagnostic(
             "no_bartlett_scores",
             "warning",

@@ -157,25 +157,25 @@ def factor_scores(
     rows = table.to_numpy(dtype=float, na_value=np.nan)
     scores = np.full((len(rows), len(latent)), np.nan)
     error = scores.copy()
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     precision: dict[str, Array] = {}
     levels = _levels(fit) if ordinal else []
     given = len(names)
     for number, (fitted, label) in enumerate(zip(points, labels, strict=True)):
-        mine = np.flatnonzero(member == number)
+        members = np.flatnonzero(member == number)
         where = f" in group {label!r}" if label else ""
         if isinstance(fitted, OrdinalGroupPoint):
-            scores[mine], error[mine] = posterior_modes(
-                fitted, rows[mine, :given], levels, names, rows[mine, given:]
+            scores[members], error[members] = posterior_modes(
+                fitted, rows[members, :given], levels, names, rows[members, given:]
             )
-            precision[label] = _explained(fitted, error[mine])
+            precision[label] = _explained(fitted, error[members])
             continue
         point = _with_means(fitted, fit, number)
         precision[label] = determinacy(point)
-        found += solution_checks(point, method, latent, precision[label], where)
-        if data is not None and len(mine):
-            found += scale_checks(point, rows[mine], names, where)
-        scores[mine], error[mine] = _scored(point, rows[mine], method)
+        diagnostics += solution_checks(point, method, latent, precision[label], where)
+        if data is not None and len(members):
+            diagnostics += scale_checks(point, rows[members], names, where)
+        scores[members], error[members] = _scored(point, rows[members], method)
     return FactorScores(
         pd.DataFrame(scores, index=table.index, columns=list(latent)),
         pd.DataFrame(error, index=table.index, columns=list(latent)),
@@ -187,7 +187,7 @@ def factor_scores(
         },
         method,
         tuple(labels[k] for k in member),
-        by_severity(found),
+        by_severity(diagnostics),
     )
 
 
@@ -222,11 +222,11 @@ def _with_means(point: GroupPoint, fit: Fit, number: int) -> GroupPoint:
     known.__dict__["mu"] = means
     # Latent means are what observed predictors bring, whose means are the sample's.
     s = point.structure
-    place = {name: k for k, name in enumerate(s.observed)}
-    own = s.n_true_latent
-    acting = np.array([means[place[name]] for name in s.latent[own:]])
-    brought = point.regression[:own, own:] @ acting
-    latent = np.linalg.solve(np.eye(own) - point.regression[:own, :own], brought)
+    index = {name: k for k, name in enumerate(s.observed)}
+    true = s.n_true_latent
+    acting = np.array([means[index[name]] for name in s.latent[true:]])
+    brought = point.regression[:true, true:] @ acting
+    latent = np.linalg.solve(np.eye(true) - point.regression[:true, :true], brought)
     known.__dict__["latent_mean"] = np.concatenate([latent, acting])
     return known
 
@@ -237,14 +237,14 @@ def _scored(point: GroupPoint, rows: Array, method: str) -> tuple[Array, Array]:
     error = out.copy()
     shown = ~np.isnan(rows)
     patterns, member = np.unique(shown, axis=0, return_inverse=True)
-    for place, seen in enumerate(patterns):
+    for pattern, seen in enumerate(patterns):
         if not seen.any():
             continue
-        mine = np.flatnonzero(member.ravel() == place)
+        members = np.flatnonzero(member.ravel() == pattern)
         coefficients = weights(point, method, seen)
-        away = np.where(seen, rows[mine] - point.mu, 0.0)
-        out[mine] = point.latent_mean[:count] + away @ coefficients.T
-        error[mine] = error_sd(point, coefficients)
+        away = np.where(seen, rows[members] - point.mu, 0.0)
+        out[members] = point.latent_mean[:count] + away @ coefficients.T
+        error[members] = error_sd(point, coefficients)
     return out, error
 
 
@@ -256,8 +256,8 @@ def _cases(
     sample = problem.sample
     designs = (
         [
-            np.zeros((one.n, 0)) if own.design is None else own.design
-            for one, own in zip(sample.groups, problem.moments, strict=True)
+            np.zeros((one.n, 0)) if moments.design is None else moments.design
+            for one, moments in zip(sample.groups, problem.moments, strict=True)
         ]
         if isinstance(problem, OrdinalProblem)
         else [np.zeros((one.n, 0)) for one in sample.groups]

@@ -297,12 +297,12 @@ def _diagnose(
     p: float,
     converged: bool,
 ) -> tuple[Diagnostic, ...]:
-    found = []
+    diagnostics = []
     inside = np.clip(theta, 0.05, 0.95)
     asked = model.totals(counts) > 0
     rank = np.linalg.matrix_rank(model.jacobian(inside)[asked])
     if rank < theta.size:
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "not_identified",
                 "error",
@@ -312,7 +312,7 @@ def _diagnose(
             )
         )
     if not converged:
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "not_converged",
                 "error",
@@ -321,7 +321,7 @@ def _diagnose(
             )
         )
     if df > 0 and p < 0.05:
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "misfit",
                 "warning",
@@ -331,7 +331,7 @@ def _diagnose(
         )
     for name, value, inner in zip(model.parameters, theta, free, strict=True):
         if not inner:
-            found.append(
+            diagnostics.append(
                 Diagnostic(
                     "boundary",
                     "warning",
@@ -340,4 +340,4 @@ def _diagnose(
                     "Read the interval; more answers may move the estimate inside.",
                 )
             )
-    return tuple(found)
+    return tuple(diagnostics)

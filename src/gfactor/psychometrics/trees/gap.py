@@ -182,8 +182,8 @@ def perception_gap(
     >>> guess = rng.random((3, 400)) < 0.25
     >>> answers = pd.DataFrame({"image": seen & reasoned | guess[0], "text": reasoned | guess[1],
     ...                         "blind": guess[2]}).astype(float)
-    >>> found = perception_gap(answers)
-    >>> found.losses["estimate"].round(2).to_dict()
+    >>> gap = perception_gap(answers)
+    >>> gap.losses["estimate"].round(2).to_dict()
     {'seeing': 0.25, 'reasoning': 0.09}
     """
     asked, table = _checked(answers, guess)
@@ -347,12 +347,12 @@ def _verdict(losses: pd.DataFrame) -> str:
 def _diagnose(
     tree: ProcessingTree, shared: ProcessingTree | None, table: pd.DataFrame
 ) -> tuple[Diagnostic, ...]:
-    found = list(tree.diagnostics)
+    diagnostics = list(tree.diagnostics)
     answers = table[list(VERSIONS)].to_numpy(float)
     with np.errstate(invalid="ignore"):
         image, text, blind = np.nansum(answers, axis=0) / np.isfinite(answers).sum(axis=0)
     if image > text:
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "image_above_text",
                 "note",
@@ -362,7 +362,7 @@ def _diagnose(
             )
         )
     if blind > text:
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "blind_above_text",
                 "warning",
@@ -371,7 +371,7 @@ def _diagnose(
             )
         )
     if shared is not None and shared.df > 0 and shared.p < 0.05:
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "reasoning_not_shared",
                 "note",
@@ -380,4 +380,4 @@ def _diagnose(
                 "Report these, not those of the shared model.",
             )
         )
-    return tuple(found)
+    return tuple(diagnostics)

@@ -218,8 +218,8 @@ def analyze_gap(
     >>> answers = pd.DataFrame({"image": rng.random(200) < 0.5, "text": rng.random(200) < 0.9,
     ...                         "blind": rng.random(200) < 0.2}).astype(float)
     >>> answers["family"] = np.where(np.arange(200) < 100, "mazes", "graphs")
-    >>> found = analyze_gap(answers, by=["family"])
-    >>> found.by["pairs"].tolist(), found.to_dict()["gap"]["method"]
+    >>> gap = analyze_gap(answers, by=["family"])
+    >>> gap.by["pairs"].tolist(), gap.to_dict()["gap"]["method"]
     ([100, 100], 'newcombe')
     """
     for name in (*by, *([size] if size else [])):

@@ -127,8 +127,8 @@ def discriminant_validity(
     >>> for k in range(3):
     ...     data[f"b{k}"] = b + random.normal(size=200)
     >>> blocks = {"A": ["a0", "a1", "a2"], "B": ["b0", "b1", "b2"]}
-    >>> found = discriminant_validity(data, blocks, resamples=50)
-    >>> len(found.to_dict()) > 0
+    >>> validity = discriminant_validity(data, blocks, resamples=50)
+    >>> len(validity.to_dict()) > 0
     True
     """
     if variant not in VARIANTS:
@@ -184,21 +184,21 @@ def discriminant_validity(
             "separate": upper < LIMIT,
         }
     )
-    found = by_severity(_found(frame, blocks, resamples, len(replicates)))
+    diagnostics = by_severity(_diagnose(frame, blocks, resamples, len(replicates)))
     wide = pd.DataFrame(matrix, names, names)
-    return DiscriminantValidity(frame, wide, variant, table.n, len(replicates), level, found)
+    return DiscriminantValidity(frame, wide, variant, table.n, len(replicates), level, diagnostics)
 
 
-def _found(
+def _diagnose(
     frame: pd.DataFrame, blocks: Mapping[str, Sequence[str]], drawn: int, kept: int
 ) -> list[Diagnostic]:
-    found = []
+    diagnostics = []
     mixed = frame[~frame["separate"]]
     if len(mixed):
         pairs = ", ".join(
             f"{a} and {b}" for a, b in zip(mixed["left"], mixed["right"], strict=True)
         )
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "htmt_high",
                 "warning",
@@ -208,7 +208,7 @@ def _found(
         )
     alone = [name for name, block in blocks.items() if len(block) == 1]
     if alone:
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "single_indicator",
                 "note",
@@ -219,7 +219,7 @@ def _found(
             )
         )
     if kept < drawn:
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "resamples_left_out",
                 "warning",
@@ -228,4 +228,4 @@ def _found(
                 values={"resamples": drawn, "kept": kept},
             )
         )
-    return found
+    return diagnostics

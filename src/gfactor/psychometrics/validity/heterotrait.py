@@ -92,11 +92,11 @@ def htmt(
             values = np.maximum(np.log(values), -700.0)
     turned = np.swapaxes(wide, 1, 2)
     total = turned @ values @ wide
-    own = np.einsum("bii,bij->bj", values, wide)
+    within_first = np.einsum("bii,bij->bj", values, wide)
     with np.errstate(divide="ignore", invalid="ignore"):
         across = total / (size[:, :, None] * size[:, None, :])
         j = np.arange(member.shape[1])
-        within = (total[:, j, j] - own) / (size * (size - 1))
+        within = (total[:, j, j] - within_first) / (size * (size - 1))
         if variant == "htmt2":
             across, within = np.exp(across), np.exp(within)
         within = np.where(size == 1, 1.0, within)

@@ -142,12 +142,12 @@ def read_counts(given: pd.DataFrame, unit: Unit = "auto") -> Counts:
     x = x * {"counts": np.ones(18), "shares": POINTS, "percent": POINTS / 100}[taken]
     _check_range(table, x, taken)
     table = pd.DataFrame(x, index=table.index, columns=list(INDICATORS))
-    found = [
+    diagnostics = [
         *_unit_note(unit, taken),
         *_total_findings(given, named, table, taken),
         *_fraction_findings(x, taken),
     ]
-    return Counts(table, taken, tuple(found))
+    return Counts(table, taken, tuple(diagnostics))
 
 
 def broad_accuracies(counts: pd.DataFrame) -> pd.DataFrame:
@@ -155,9 +155,9 @@ def broad_accuracies(counts: pd.DataFrame) -> pd.DataFrame:
     Table 3 ticks for its type."""
     result = {}
     for factor in BROAD:
-        mine = [t.name for t in TYPES if factor in t.factors]
+        types = [t.name for t in TYPES if factor in t.factors]
         points = sum(t.points for t in TYPES if factor in t.factors)
-        result[factor] = counts[mine].to_numpy(float).sum(axis=1) / points
+        result[factor] = counts[types].to_numpy(float).sum(axis=1) / points
     return pd.DataFrame(result, index=counts.index)
 
 

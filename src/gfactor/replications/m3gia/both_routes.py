@@ -134,28 +134,28 @@ def study(
     """
     seen: list[str] = []
     results = []
-    for place, sample in enumerate(samples):
+    for number, sample in enumerate(samples):
         if sample.language in seen:
             raise ParameterError(f"the language {sample.language!r} was given twice")
         seen.append(sample.language)
         _tell(watch, f"{sample.language} published")
-        own = (parameters or {}).get(sample.language)
+        given = (parameters or {}).get(sample.language)
         published = published_gia(
-            sample.counts, sample.language, own, sample.resampled, sample.sizes, seed + place
+            sample.counts, sample.language, given, sample.resampled, sample.sizes, seed + number
         )
         repaired = None
         if sample.human is not None:
             _tell(watch, f"{sample.language} repaired")
             repaired = repaired_gia(
                 sample.counts, sample.human, sample.language, sample.resampled, sample.sizes,
-                draws=draws, splits=splits, seed=seed + place,
+                draws=draws, splits=splits, seed=seed + number,
             )  # fmt: skip
         results.append(Language(sample.language, published, repaired))
     humans = {LANGUAGES[s.language]: s.human.counts for s in samples if s.human is not None}
     persons = forensics(humans, seed=seed) if humans else None
-    found = [d for d in persons.diagnostics if d.code in _ABOUT_PERSONS] if persons else []
-    found += _without_humans([s.language for s in samples if s.human is None])
-    return Study(tuple(results), claims(results, persons), persons, by_severity(found))
+    diagnostics = [d for d in persons.diagnostics if d.code in _ABOUT_PERSONS] if persons else []
+    diagnostics += _without_humans([s.language for s in samples if s.human is None])
+    return Study(tuple(results), claims(results, persons), persons, by_severity(diagnostics))
 
 
 def _tell(watch: Callable[[str], None] | None, what: str) -> None:

@@ -49,13 +49,13 @@ class Claim:
 
 def claims(languages: Sequence[Language], persons: Forensics | None) -> tuple[Claim, ...]:
     """Every conclusion that the given data can speak to."""
-    found: list[Claim] = []
+    every: list[Claim] = []
     for make in (
         _reach_humans, _follows_total, _validated, _winner_takes_all, _grows, _threshold, _table2,
         _acceptable,
     ):  # fmt: skip
-        found += [claim for one in languages for claim in make(one)]
-    return (*found, *_six_samples(persons))
+        every += [claim for one in languages for claim in make(one)]
+    return (*every, *_six_samples(persons))
 
 
 def _name(one: Language) -> str:
@@ -161,17 +161,17 @@ def _total(gia: Gia | None, route: str) -> str:
 
 
 def _winner_takes_all(one: Language) -> Iterator[Claim]:
-    found = one.published.winners
-    if found is None:
+    best = one.published.winners
+    if best is None:
         return
     text = (
-        f"The five rankings of {found.n} models agree with Kendall's W {found.w:.2f} (by chance "
-        f"{found.w_chance:.2f}, p {found.p:.4f}); the best model leads on {found.led} of 5 factors "
-        f"and the best two take {found.led_two} of 10 places."
+        f"The five rankings of {best.n} models agree with Kendall's W {best.w:.2f} (by chance "
+        f"{best.w_chance:.2f}, p {best.p:.4f}); the best model leads on {best.led} of 5 factors "
+        f"and the best two take {best.led_two} of 10 places."
     )
     yield Claim(
         "Winner takes all: the same models lead on all five factors.",
-        "4.1", _name(one), text, "", _yes(found.p < 0.05),
+        "4.1", _name(one), text, "", _yes(best.p < 0.05),
     )  # fmt: skip
     yield Claim(
         "Winner takes all shows that general intelligence has emerged.",

@@ -47,8 +47,8 @@ _FACTORS = ("Gc", "Gv", "Grw", "Gq", "Gf")
 
 _UNIT = _BROAD.replace("1*", "NA*") + "".join(
     f"{one} ~~ {int(one == two)}*{two}\n"
-    for place, one in enumerate(_FACTORS)
-    for two in (*_FACTORS[place:], "GIA")
+    for k, one in enumerate(_FACTORS)
+    for two in (*_FACTORS[k:], "GIA")
 )
 
 _CROSSED = """
@@ -169,12 +169,12 @@ def fit_model(
         c.structure, read_constraints(c.table), sample, resolved(Options(se="none", test="none"))
     )
     scales = parameter_scales(c.structure, sample)
-    found = None
+    solution = None
     for begin in (start, None):
         # A step may lead to a Sigma that is exactly singular; the usual start leads elsewhere.
         first = start_values(c.table, c.structure, sample) if begin is None else begin
         with suppress(np.linalg.LinAlgError):
-            found = minimise(
+            solution = minimise(
                 problem.discrepancy,
                 c.reduction,
                 np.maximum(first, c.lower),
@@ -182,25 +182,26 @@ def fit_model(
                 lower=c.lower,
             )
             break
-    if found is None:
+    if solution is None:
         raise ParameterError(
             f"the {name} model of {n} persons leads to a singular covariance matrix; leave out "
             "question types that hardly vary, or collect more persons"
         )
-    theta = found.point.theta
+    theta = solution.point.theta
     held = np.isfinite(c.lower) & (theta <= c.lower + 1e-10)
-    slope = problem.discrepancy.gradient(found.point)
+    slope = problem.discrepancy.gradient(solution.point)
     loose = ~held | (slope < 0)
-    group = found.point.groups[0]
+    group = solution.point.groups[0]
     general = None
     if c.general is not None:
         crossed = group.loading @ group.latent_cov
         general = crossed[c.order, c.general]
         general = general * (1 if general.sum() >= 0 else -1)
     return FittedModel(
-        name, found.status, theta, c.names,
-        tuple(n for n, h in zip(c.names, held, strict=True) if h), float(found.value), len(theta),
-        group.sigma[np.ix_(c.order, c.order)], general, float(np.abs(slope[loose]).max(initial=0)),
+        name, solution.status, theta, c.names,
+        tuple(n for n, h in zip(c.names, held, strict=True) if h), float(solution.value),
+        len(theta), group.sigma[np.ix_(c.order, c.order)], general,
+        float(np.abs(slope[loose]).max(initial=0)),
     )  # fmt: skip
 
 

@@ -37,7 +37,7 @@ def parameter_findings(
     parameters: ParameterSet, counts: NDArray[np.float64] | None = None
 ) -> tuple[Diagnostic, ...]:
     """Findings on a parameter set, and on scoring `counts` (rows in its order) with it."""
-    found: list[Diagnostic] = [
+    diagnostics: list[Diagnostic] = [
         *_improper(parameters),
         *_gradient(parameters),
         *_size(parameters),
@@ -46,8 +46,8 @@ def parameter_findings(
         *_fit(parameters),
     ]
     if counts is not None and len(counts):
-        found += _units(parameters, counts)
-    return by_severity(found)
+        diagnostics += _units(parameters, counts)
+    return by_severity(diagnostics)
 
 
 def _name(parameters: ParameterSet) -> str:

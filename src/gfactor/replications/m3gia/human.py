@@ -63,7 +63,7 @@ def read_human(given: pd.DataFrame, language: str = "") -> HumanSample:
             f"{what} hold {len(x)} complete persons; a model of 18 indicators needs at least 20"
         )
     dropped = len(given) - len(x)
-    found = list(_dropped(dropped, len(given), what))
+    diagnostics = list(_dropped(dropped, len(given), what))
     slack = np.zeros(len(INDICATORS))
     if (x >= 0).all() and (x <= 1).all():
         x, kind = x * POINTS, "shares"
@@ -72,7 +72,7 @@ def read_human(given: pd.DataFrame, language: str = "") -> HumanSample:
     elif np.abs(x.mean(axis=0)).max() < 0.2 and np.abs(x.std(axis=0, ddof=1) - 1).max() < 0.2:
         x, slack = _from_z(x, what)
         kind = "z-scores"
-        found += _assumed(what, slack, x)
+        diagnostics += _assumed(what, slack, x)
     else:
         row, column = np.argwhere((x < 0) | (x > POINTS))[0]
         raise ParameterError(
@@ -80,7 +80,7 @@ def read_human(given: pd.DataFrame, language: str = "") -> HumanSample:
             f"{INDICATORS[column]} (0 to {POINTS[column]:g} points)"
         )
     counts = pd.DataFrame(x, index=table.index, columns=list(INDICATORS))
-    return HumanSample(counts, kind, slack, tuple(found))
+    return HumanSample(counts, kind, slack, tuple(diagnostics))
 
 
 def _from_z(z: NDArray[np.float64], what: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

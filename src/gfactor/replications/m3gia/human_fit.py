@@ -149,16 +149,16 @@ def _validity(
     """Correlations with the total of all types, and with that of the other half of them."""
     if not model.proper or np.ptp(test.sum(axis=1)) == 0:
         return [float("nan")] * 4
-    found = total_correlation(test, model.weights() / sd, draws=500)
+    correlation = total_correlation(test, model.weights() / sd, draws=500)
     halves = _halves()
     across, plain = [], []
-    for mine, other in (halves, halves[::-1]):
+    for half, other in (halves, halves[::-1]):
         assert model.general is not None
-        weights = np.linalg.solve(model.implied[np.ix_(mine, mine)], model.general[mine])
+        weights = np.linalg.solve(model.implied[np.ix_(half, half)], model.general[half])
         total = test[:, other].sum(axis=1)
-        across.append(_r(z[:, mine] @ weights, total))
-        plain.append(_r(test[:, mine].sum(axis=1), total))
-    return [found.r, found.random_median, float(np.mean(across)), float(np.mean(plain))]
+        across.append(_r(z[:, half] @ weights, total))
+        plain.append(_r(test[:, half].sum(axis=1), total))
+    return [correlation.r, correlation.random_median, float(np.mean(across)), float(np.mean(plain))]
 
 
 def _halves() -> tuple[list[int], list[int]]:

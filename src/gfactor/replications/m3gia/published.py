@@ -81,16 +81,16 @@ def published_parameters(language: str) -> ParameterSet:
     """The parameters that M3GIA's authors published for a language."""
     code = language_code(language)
     stored = _stored()
-    mine = stored["languages"][code]
+    values = stored["languages"][code]
     indicators, factors = tuple(stored["indicators"]), tuple(stored["factors"])
     loadings = np.zeros((len(indicators), len(factors)))
-    for name, value in zip(stored["loadings"], mine["loading"], strict=True):
+    for name, value in zip(stored["loadings"], values["loading"], strict=True):
         factor, item = name.split("=~")
         loadings[indicators.index(item), factors.index(factor)] = value
     return ParameterSet(
-        code, indicators, factors, loadings, np.diag(mine["residual"]), np.eye(len(factors)),
-        np.zeros(len(indicators)), mine["n"], mine["free_parameters"], mine["max_abs_gradient"],
-        mine["iterations"], dict(mine["fit"]),
+        code, indicators, factors, loadings, np.diag(values["residual"]), np.eye(len(factors)),
+        np.zeros(len(indicators)), values["n"], values["free_parameters"],
+        values["max_abs_gradient"], values["iterations"], dict(values["fit"]),
     )  # fmt: skip
 
 

@@ -69,9 +69,9 @@ def item_draws(responses: pd.DataFrame, draws: int = DRAWS, seed: int = 0) -> Co
     counts = np.zeros((len(models), len(INDICATORS)))
     drawn = np.zeros((draws, *counts.shape))
     several = False
-    for place, (name, points) in enumerate(zip(INDICATORS, POINTS, strict=True)):
+    for column, (name, points) in enumerate(zip(INDICATORS, POINTS, strict=True)):
         cells = _cells(frame.loc[[t == name for t in frame["type"]]], models, name)
-        counts[:, place] = points * _mean(cells).mean(axis=1)
+        counts[:, column] = points * _mean(cells).mean(axis=1)
         picked = rng.integers(0, cells.shape[1], (draws, cells.shape[1]))
         means = _mean(cells)
         if cells.shape[2] > 1:
@@ -81,9 +81,9 @@ def item_draws(responses: pd.DataFrame, draws: int = DRAWS, seed: int = 0) -> Co
                 again = np.take_along_axis(
                     cells[:, picked[draw]], occasion[draw][None, :, :], axis=2
                 )
-                drawn[draw, :, place] = points * _mean(again).mean(axis=1)
+                drawn[draw, :, column] = points * _mean(again).mean(axis=1)
         else:
-            drawn[:, :, place] = points * means[:, picked].mean(axis=2).T
+            drawn[:, :, column] = points * means[:, picked].mean(axis=2).T
     what = "items within question types" + (" and occasions within items" if several else "")
     return CountDraws(models, counts, drawn, f"{what}, the same for all models")
 

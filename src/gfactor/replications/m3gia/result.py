@@ -115,13 +115,13 @@ def extrapolation(row: Mapping[Any, Any]) -> str:
     return f"extrapolated: {row['farthest']:.0f} human SD on {row['farthest_on']}"
 
 
-def _winners(found: Winners) -> dict[str, Any]:
+def _winners(winners: Winners) -> dict[str, Any]:
     return {
-        "ranks": found.ranks.reset_index(names="model"),
-        "correlations": found.correlations.reset_index(names="factor"),
-        "kendall_w": found.w,
-        "kendall_w_by_chance": found.w_chance,
-        "p": found.p,
-        "factors_led_by_the_best": found.led,
-        "places_of_the_best_two": found.led_two,
+        "ranks": winners.ranks.reset_index(names="model"),
+        "correlations": winners.correlations.reset_index(names="factor"),
+        "kendall_w": winners.w,
+        "kendall_w_by_chance": winners.w_chance,
+        "p": winners.p,
+        "factors_led_by_the_best": winners.led,
+        "places_of_the_best_two": winners.led_two,
     }

@@ -62,7 +62,7 @@ def published_gia(
     compared = compare_table2(dict(zip(scores["model"], scores["gia"], strict=True)), p.language)
     x = counts.table.loc[:, list(p.indicators)].to_numpy(float)
     total, best = agreement(counts, weights, seed)
-    found = [
+    diagnostics = [
         *counts.diagnostics,
         *parameter_findings(p, x),
         *table2_findings(compared, p.language),
@@ -70,7 +70,7 @@ def published_gia(
     ]
     return Gia(
         p.language, "published", scores, human, draws.source, weight_table(weights), total, best,
-        ablation(sizes, scores, draws.draws @ weights - offset), compared, by_severity(found),
+        ablation(sizes, scores, draws.draws @ weights - offset), compared, by_severity(diagnostics),
     )  # fmt: skip
 
 

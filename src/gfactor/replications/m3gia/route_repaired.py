@@ -133,7 +133,7 @@ def repaired_gia(
         "held_out_persons": held.left_out,
         "fit": _fit_text(fits.set_index("model").loc[CHOSEN].to_dict(), human.n),
     }
-    found = [
+    diagnostics = [
         *human.diagnostics,
         *human_findings(scale.model, human, counts, failed, len(scales) + failed, language),
         *_better_optimum(fitted, human, language),
@@ -146,7 +146,7 @@ def repaired_gia(
     source = f"{human.n} persons resampled, and {items.source}"
     return Gia(
         language, "repaired", scores, 100.0, source, weights, total, best,
-        ablation(sizes, scores, gia), pd.DataFrame(columns=["model"]), by_severity(found),
+        ablation(sizes, scores, gia), pd.DataFrame(columns=["model"]), by_severity(diagnostics),
         {"models_of_the_human_data": fits}, facts,
     )  # fmt: skip
 
@@ -154,7 +154,7 @@ def repaired_gia(
 def _scales(x: NDArray[np.float64], scale: Scale, draws: int, seed: int) -> tuple[list[Scale], int]:
     """Scales of resampled persons, started at the solution of all."""
     rng = np.random.default_rng((seed, 1))
-    found, failed = [], 0
+    scales, failed = [], 0
     for _ in range(draws):
         persons = x[rng.integers(0, len(x), len(x))]
         try:
@@ -163,15 +163,15 @@ def _scales(x: NDArray[np.float64], scale: Scale, draws: int, seed: int) -> tupl
             failed += 1
             continue
         if again.model.proper:
-            found.append(again)
+            scales.append(again)
         else:
             failed += 1
-    if len(found) < draws / 2:
+    if len(scales) < draws / 2:
         raise ParameterError(
-            f"only {len(found)} of {draws} resamples of the persons have a proper solution; the "
+            f"only {len(scales)} of {draws} resamples of the persons have a proper solution; the "
             "human data are too few for intervals"
         )
-    return found, failed
+    return scales, failed
 
 
 def _score_table(
@@ -183,7 +183,7 @@ def _score_table(
     sd: NDArray[np.float64],
 ) -> pd.DataFrame:
     """One row per model; `sd` are the persons' standard deviations (divisor n - 1) per type."""
-    own = scale.gia(counts.values)
+    scores = scale.gia(counts.values)
     z = (counts.values - scale.mean) / sd
     farthest = np.abs(z).argmax(axis=1)
     distance = np.abs(z).max(axis=1)
@@ -192,11 +192,11 @@ def _score_table(
     return pd.DataFrame(
         {
             "model": [str(model) for model in counts.table.index],
-            "gia": own, "gia_low": low, "gia_high": high,
+            "gia": scores, "gia_low": low, "gia_high": high,
             "normalized": scale.normalized(counts.values),
             "normalized_low": ratio_low, "normalized_high": ratio_high,
-            "quotient": 100 + 15 * own,
-            "below_humans": (people[None, :] < own[:, None]).mean(axis=1),
+            "quotient": 100 + 15 * scores,
+            "below_humans": (people[None, :] < scores[:, None]).mean(axis=1),
             "total": counts.values.sum(axis=1) / POINTS.sum(),
             "farthest": distance,
             "farthest_on": [INDICATORS[k] for k in farthest],

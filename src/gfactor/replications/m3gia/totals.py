@@ -86,8 +86,8 @@ def _correlations(x: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArr
     centered = x - x.mean(axis=0)
     products = centered.T @ centered
     with_total = weights @ products.sum(axis=1)
-    own = np.einsum("ij,ij->i", weights @ products, weights)
-    scale = np.sqrt(own * products.sum())
+    variances = np.einsum("ij,ij->i", weights @ products, weights)
+    scale = np.sqrt(variances * products.sum())
     return np.divide(with_total, scale, out=np.full(len(weights), np.nan), where=scale > 0)
 
 
@@ -114,7 +114,7 @@ def size_ablation(
     known = np.flatnonzero(np.isfinite(sizes.to_numpy(float)))
     order = known[np.argsort(sizes.to_numpy(float)[known], kind="stable")]
     rows = []
-    for place, model in enumerate(order):
+    for number, model in enumerate(order):
         low, high = np.quantile(draws[:, model], [0.025, 0.975])
         row = {
             "model": str(sizes.index[model]),
@@ -127,8 +127,8 @@ def size_ablation(
             "step_high": np.nan,
             "step_up": np.nan,
         }
-        if place:
-            before = order[place - 1]
+        if number:
+            before = order[number - 1]
             steps = draws[:, model] - draws[:, before]
             row["step"] = float(scores[model] - scores[before])
             row["step_low"], row["step_high"] = map(float, np.quantile(steps, [0.025, 0.975]))
@@ -141,5 +141,5 @@ def size_trend(table: pd.DataFrame) -> tuple[float, float]:
     """Kendall's tau of score and size, and its p; NaN with fewer than three models."""
     if len(table) < 3:
         return float("nan"), float("nan")
-    found: Any = stats.kendalltau(table["size"], table["gia"])
-    return float(found.statistic), float(found.pvalue)
+    tau: Any = stats.kendalltau(table["size"], table["gia"])
+    return float(tau.statistic), float(tau.pvalue)

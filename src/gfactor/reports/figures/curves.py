@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics import accuracy_at
-from gfactor.reports.extras import need
-from gfactor.reports.figure import COLORS, GUIDE, Figure, blank, figure
+from gfactor.reports.drawing import COLORS, GUIDE, Line2D, blank
+from gfactor.reports.figure import Figure, figure
 from gfactor.reports.frames import column, distinct
 from gfactor.reports.results import POOLED
 from gfactor.reports.table import Table
@@ -116,10 +116,9 @@ def _line(axes: Any, fit: Mapping[Any, Any], sizes: np.ndarray, color: str) -> N
 
 
 def _legend(drawing: Any, colors: Mapping[str, str]) -> None:
-    line = need("matplotlib.lines").Line2D
-    handles = [line([], [], color=color, label=label) for label, color in colors.items()]
-    handles.append(line([], [], color=GUIDE, linestyle="--", label=IDEAL))
-    handles.append(line([], [], color=GUIDE, linestyle=":", label="chance"))
+    handles = [Line2D([], [], color=color, label=label) for label, color in colors.items()]
+    handles.append(Line2D([], [], color=GUIDE, linestyle="--", label=IDEAL))
+    handles.append(Line2D([], [], color=GUIDE, linestyle=":", label="chance"))
     drawing.legend(handles=handles, loc="upper left", ncols=6, frameon=False, fontsize=8)
 
 

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from gfactor.reports.figure import Figure, blank, figure
+from gfactor.reports.drawing import blank
+from gfactor.reports.figure import Figure, figure
 from gfactor.reports.table import Table
 
 

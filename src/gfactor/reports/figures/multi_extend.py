@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from gfactor.reports.figure import COLORS, GUIDE, Figure, blank, figure
+from gfactor.reports.drawing import COLORS, GUIDE, blank
+from gfactor.reports.figure import Figure, figure
 from gfactor.reports.model_facts import WINDOW
 from gfactor.reports.table import Table
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from gfactor.reports.figure import COLORS, Figure, blank, figure
+from gfactor.reports.drawing import COLORS, blank
+from gfactor.reports.figure import Figure, figure
 from gfactor.reports.frames import column, distinct
 from gfactor.reports.table import Table
 from gfactor.reports.tables.persons import PARAMETERS

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from gfactor.reports.extras import need
-from gfactor.reports.figure import COLORS, GUIDE, Figure, blank, figure
+from gfactor.reports.drawing import COLORS, GUIDE, MaxNLocator, blank
+from gfactor.reports.figure import Figure, figure
 from gfactor.reports.frames import column, distinct
 from gfactor.reports.table import Table
 
@@ -38,7 +38,7 @@ def sizes(tables: Mapping[str, Table]) -> Figure | None:
             )  # fmt: skip
     axes.set_ylim(-0.03, 1.03)
     axes.set_yticks([0, 0.25, 0.5, 0.75, 1], [f"{v} %" for v in (0, 25, 50, 75, 100)])
-    axes.xaxis.set_major_locator(need("matplotlib.ticker").MaxNLocator(integer=True))
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel("size")
     axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
     ends = rows.groupby("label")["accuracy"].agg(["first", "last"])

@@ -12,6 +12,7 @@ import pandas as pd
 
 from gfactor.escaping import visible_json
 from gfactor.psychometrics.inference.differences import FEW_CLUSTERS
+from gfactor.psychometrics.norms import Standing
 from gfactor.reports.formatting import to_csv
 from gfactor.reports.leaderboard.standings import LEVEL, Board
 from gfactor.reports.table import Table
@@ -143,6 +144,10 @@ class Beside:
         Per answer, and in all; without those that are not known.
     abilities : mapping of int to tuple
         Ability with the ends of its interval; empty without a calibration.
+    among : mapping of int to Standing
+        Where a run stands among the people of norms; empty without norms.
+    notes : tuple of str
+        What is to be said of these columns.
     """
 
     pages: Mapping[int, str] = field(default_factory=dict)
@@ -151,6 +156,8 @@ class Beside:
     tokens: Mapping[int, float] = field(default_factory=dict)
     cost: Mapping[int, float] = field(default_factory=dict)
     abilities: Mapping[int, tuple[float, float, float]] = field(default_factory=dict)
+    among: Mapping[int, Standing] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
 
 def board_grid(board: Board, setting: str, beside: Beside) -> Grid:
@@ -163,9 +170,11 @@ def board_grid(board: Board, setting: str, beside: Beside) -> Grid:
     ) if held]  # fmt: skip
     heads = ["accuracy (%)", "n", "chance (%)", "read leniently (%)", "format errors (%)"]
     ability = ["ability"] * bool(beside.abilities)
+    among = ["percentile among people", "T among people"] * bool(beside.notes)
     columns = (
         Column("who"), Column("what"), Column("rank set", True),
-        *(Column(text, True) for text in [*heads, *ability, *(name for name, _, _ in more)]),
+        *(Column(text, True) for text in [*heads, *ability, *among]),
+        *(Column(name, True) for name, _, _ in more),
     )  # fmt: skip
     rows = []
     for row in board.table.to_dict("records"):
@@ -178,13 +187,29 @@ def board_grid(board: Board, setting: str, beside: Beside) -> Grid:
         if ability:
             at = beside.abilities.get(run)
             cells.append(Cell(f"{at[0]:.2f}", f"[{at[1]:.2f}, {at[2]:.2f}]") if at else Cell(DASH))
+        if among:
+            cells += among_cells(beside.among.get(run))
         cells += [Cell(number(held.get(run), digits)) for _, held, digits in more]
         rows.append(Row(tuple(cells), "ranked" if known(row["best"]) else ROLES[row["role"]]))
     notes = [SET_NOTE, *few_clusters(board)] if board.pairs is not None else []
+    notes += beside.notes
     return Grid(
         f"board-{board.number}", f"{board.benchmark}, condition {setting}", columns, tuple(rows),
         tuple(notes), f"board-{board.number}",
     )  # fmt: skip
+
+
+def among_cells(standing: Standing | None) -> list[Cell]:
+    """Percentile and T score with their intervals; an end that is not finite is a dash."""
+    if standing is None:
+        return [Cell(DASH), Cell(DASH)]
+    return [
+        Cell(number(value, 1), f"[{number(low, 1)}, {number(high, 1)}]")
+        for value, low, high in (
+            (standing.percentile, standing.percentile_low, standing.percentile_high),
+            (standing.t_area, standing.t_area_low, standing.t_area_high),
+        )
+    ]
 
 
 def few_clusters(board: Board) -> list[str]:

@@ -140,7 +140,7 @@ def _curve(making: Making, k: int) -> dict[str, str]:
     if known is None or entry is None:
         return {"curve": "", "curve_alt": ""}
     theta = np.linspace(-4, 4, 33)
-    of_entry = known.entries[known.place[entry]]
+    of_entry = known.entries[known.position[entry]]
     share = np.asarray(of_entry.scores) / (of_entry.scores[-1] or 1.0)
     curve = share @ np.exp(known.curves(entry, theta).value)
     abilities = {run: at[0] for one in making.beside.values() for run, at in one.abilities.items()}
@@ -150,7 +150,7 @@ def _curve(making: Making, k: int) -> dict[str, str]:
     making.out.put(f"figures/{name}", drawings.curve(
         "Expected score against ability", theta.tolist(), curve.tolist(), points
     ))  # fmt: skip
-    row = known.table.iloc[known.place[entry]]
+    row = known.table.iloc[known.position[entry]]
     told = f"a {row['a']:.2f}, b {row['b']:.2f} (SE {row['se_b']:.2f})" * bool(
         np.isfinite(row["b"])
     )

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from gfactor.reports.leaderboard import drawings, grids
+from gfactor.reports.leaderboard.among_people import placed
 from gfactor.reports.leaderboard.plan import Making
 from gfactor.reports.leaderboard.runs import Run
 from gfactor.reports.leaderboard.standings import (
@@ -35,6 +36,11 @@ def write_boards(making: Making) -> None:
             slices.append((label, path))
         grid = grids.board_grid(board, setting, making.beside[board.number])
         making.out.table(grid.file, grids.exported(board.table))
+        if plan.norms is not None:
+            table = placed(plan.answers, board, plan.norms)
+            names = [plan.names[int(run)] for run in table["run"]]
+            table = table.assign(run=names).rename(columns={"run": "name"})
+            making.out.table(f"{grid.file}-among-people", table)
         figure = f"figures/board-{board.number}.svg"
         making.out.put(figure, _board_figure(board, grid.title))
         shown.append({

@@ -13,7 +13,9 @@ import pandas as pd
 
 from gfactor.items import Image, ItemBank, digest_of
 from gfactor.psychometrics.irt.calibration import Calibration
+from gfactor.psychometrics.norms import Norms
 from gfactor.reports.leaderboard import grids
+from gfactor.reports.leaderboard.among_people import among_all, sentences
 from gfactor.reports.leaderboard.answers import Answers, slug
 from gfactor.reports.leaderboard.replies import (
     Spool,
@@ -61,6 +63,8 @@ class Plan:
         Where the people's answers are from.
     max_bytes : int
         What the site may take without its pictures; replies are cut to fit.
+    norms : Norms, optional
+        Of people: where runs stand among them.
     """
 
     answers: Answers
@@ -74,6 +78,7 @@ class Plan:
     entries: Mapping[int, str] = field(default_factory=dict)
     people: str = ""
     max_bytes: int = 15_000_000
+    norms: Norms | None = None
 
     @cached_property
     def names(self) -> dict[int, str]:
@@ -207,7 +212,11 @@ class Making:
         by_board = {}
         for board in plan.boards:
             known = {run: abilities[run] for run in board.table["run"] if run in abilities}
+            among, notes = {}, ()
+            if plan.norms is not None and board.benchmark in plan.norms.scales:
+                among = among_all(plan.answers, board, plan.norms)
+                notes = sentences(plan.norms)
             by_board[board.number] = grids.Beside(
-                one.pages, one.unread, one.failed, one.tokens, one.cost, known
+                one.pages, one.unread, one.failed, one.tokens, one.cost, known, among, notes
             )
         return by_board

@@ -78,13 +78,22 @@ def write_site(
     Raises
     ------
     ParameterError
-        Where the folder cannot be written; MissingExtraError where jinja2 is missing.
+        Where the folder cannot be written or holds another page; MissingExtraError where jinja2
+        is missing.
     """
     folder = Path(folder)
     again = (folder / MARKER).exists()
+    if not again and (folder / "index.html").exists():
+        raise ParameterError(
+            f"{str(folder)!r} holds a page index.html that no leaderboard wrote; name another "
+            "folder, or remove the page"
+        )
     try:
         for name in ("", "assets", *FOLDERS):
             (folder / name).mkdir(parents=True, exist_ok=True)
+        if not again:
+            # So that what a stopped call leaves is known as a leaderboard's.
+            (folder / MARKER).write_text("{}\n", "utf-8")
     except OSError as error:
         raise ParameterError(
             f"cannot write a leaderboard to {str(folder)!r}: {error.strerror}; name a folder that "

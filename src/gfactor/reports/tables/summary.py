@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -14,6 +16,7 @@ from gfactor.reports.rates import (
     LENIENT,
     PEOPLE_NOTE,
     RATE_NOTE,
+    Measure,
     over_domains,
     rate,
     rows_of,
@@ -23,17 +26,6 @@ from gfactor.reports.table import Table, table
 from gfactor.scoring import shares
 from gfactor.scoring.policies import policy_for
 
-NOTES = (
-    "Accuracy is by the benchmark's own rule (strict reading: an answer outside the output format "
-    "is wrong), lenient beside it.",
-    "Over domains: the same mean with a cluster-robust t interval over domains (Cameron and "
-    "Miller 2015): what would be expected of other domains of this kind. Where all domains agree, "
-    "Wilson's with domains for trials.",
-    "Answers: responses that count. Missing: attempts that failed (transport, timeout) or were "
-    "left out; they are in neither n nor answers.",
-    "Format errors: replies that do not conform to the output format, or hold no answer, where the "
-    "benchmark's policy counts that as an error.",
-)
 READ_NOTE = (
     "Shares of all responses. Rule: the rules found the answer. Judge: a judge model did, where "
     "the rules had not. Random draw: neither did, and the policy took an option drawn at random "
@@ -42,36 +34,145 @@ READ_NOTE = (
 )
 
 
+@dataclass(frozen=True)
+class _Examinee:
+    """One row: an examinee (or all persons), its answers, and those of them that count."""
+
+    results: Results
+    label: str
+    answers: pd.DataFrame
+    counted: pd.DataFrame
+
+    @property
+    def role(self) -> str:
+        return str(self.answers["role"].iloc[0])
+
+    @property
+    def missing(self) -> int:
+        return self.answers["missing"].astype(bool).sum()
+
+    def rate(self, measure: Measure) -> Mapping[str, Any]:
+        return rate(self.counted, measure, self.results.level)
+
+
+@dataclass(frozen=True)
+class _Column:
+    """A column, or several that belong together: the one place where it is defined.
+
+    Parameters
+    ----------
+    names: as exported.
+    cells: what an examinee's row holds, in the order of the names; nothing where it has none.
+    heading: of the first, where it is not its name.
+    percent: shown as a percentage.
+    notes: what a reader must know of it, below the table.
+    """
+
+    names: tuple[str, ...]
+    cells: Callable[[_Examinee], tuple[Any, ...]]
+    heading: str = ""
+    percent: bool = False
+    notes: tuple[str, ...] = ()
+
+
+def _with_interval(name: str) -> tuple[str, str, str]:
+    return name, f"{name}_low", f"{name}_high"
+
+
+def _rate(measure: Measure) -> Callable[[_Examinee], tuple[Any, ...]]:
+    """A rate with its interval."""
+
+    def cells(one: _Examinee) -> tuple[Any, ...]:
+        told = one.rate(measure)
+        return told["value"], told["low"], told["high"]
+
+    return cells
+
+
+def _over_domains(one: _Examinee) -> tuple[Any, ...]:
+    if "domain" not in one.counted:
+        return ()
+    over = over_domains(one.counted, ACCURACY, one.results.level)
+    ends = (over["low"], over["high"]) if len(one.counted) else (float("nan"),) * 2
+    return one.rate(ACCURACY)["value"], *ends
+
+
+def _specification(one: _Examinee) -> tuple[str]:
+    names = one.answers["examinee"]
+    return (f"{names.nunique()} persons" if one.role == "person" else names.iloc[0],)
+
+
+COLUMNS = (
+    _Column(("label",), lambda one: (one.label,), "examinee"),
+    _Column(("role",), lambda one: (one.role,)),
+    _Column(("n",), lambda one: (len(one.counted),)),
+    _Column(
+        _with_interval("accuracy"), _rate(ACCURACY), percent=True,
+        notes=(
+            "Accuracy is by the benchmark's own rule (strict reading: an answer outside the output "
+            "format is wrong), lenient beside it.",
+            RATE_NOTE,
+        ),
+    ),
+    _Column(("chance",), lambda one: (one.rate(ACCURACY)["chance"],), percent=True,
+            notes=(CHANCE_NOTE,)),
+    _Column(
+        _with_interval("over_domains"), _over_domains, "over domains", percent=True,
+        notes=(
+            "Over domains: the same mean with a cluster-robust t interval over domains (Cameron "
+            "and Miller 2015): what would be expected of other domains of this kind. Where all "
+            "domains agree, Wilson's with domains for trials.",
+        ),
+    ),
+    _Column(_with_interval("lenient"), _rate(LENIENT), percent=True),
+    _Column(
+        _with_interval("format_errors"), _rate(FORMAT_ERRORS), "format errors", percent=True,
+        notes=(
+            "Format errors: replies that do not conform to the output format, or hold no answer, "
+            "where the benchmark's policy counts that as an error.",
+        ),
+    ),
+    _Column(
+        ("answers",), lambda one: (len(one.answers) - one.missing,),
+        notes=(
+            "Answers: responses that count. Missing: attempts that failed (transport, timeout) or "
+            "were left out; they are in neither n nor answers.",
+        ),
+    ),
+    _Column(("missing",), lambda one: (one.missing,)),
+    _Column(("examinee",), _specification, "specification"),
+)  # fmt: skip
+
+
+def _row(columns: Sequence[_Column], one: _Examinee) -> dict[str, Any]:
+    row: dict[str, Any] = {}
+    for shown in columns:
+        if cells := shown.cells(one):
+            row |= zip(shown.names, cells, strict=True)
+    return row
+
+
 @table("summary", section="summary", order=10)
 def summary(results: Results) -> Table:
     """Accuracy of every examinee, with two intervals, and its format errors."""
     answers = _with_people(results)
     counted = rows_of(answers)
     counting = [policy_for(name, results.policy) for name in results.benchmarks or [""]]
-    errors = "error" in counting
-    rows = [
-        _row(results, str(label), group, counted.loc[(counted["label"] == label).to_numpy(bool)])
-        for label, group in answers.groupby("label")
-    ]
+    columns = [c for c in COLUMNS if "error" in counting or "format_errors" not in c.names]
+    rows = []
+    for label, group in answers.groupby("label"):
+        of_label = counted.loc[(counted["label"] == label).to_numpy(bool)]
+        rows.append(_row(columns, _Examinee(results, str(label), group, of_label)))
     frame = _in_order(pd.DataFrame(rows))
-    frame = frame if errors else frame.drop(columns=[n for n in frame if "format_errors" in n])
-    percent = ("accuracy", "lenient", "over_domains", "format_errors", "chance")
+    columns = [c for c in columns if c.names[0] in frame]
+    people = (PEOPLE_NOTE,) if results.labels("person") else ()
     return Table(
         "Every examinee",
         frame,
-        percent=tuple(name for name in percent if name in frame),
-        headings={"label": "examinee", "over_domains": "over domains", "examinee": "specification",
-                  "format_errors": "format errors"},
-        notes=(
-            NOTES[0],
-            RATE_NOTE,
-            *(NOTES[1:2] if "over_domains" in frame else ()),
-            *((PEOPLE_NOTE,) if results.labels("person") else ()),
-            CHANCE_NOTE,
-            NOTES[2],
-            *(NOTES[3:] if errors else ()),
-        ),
-    )  # fmt: skip
+        percent=tuple(c.names[0] for c in columns if c.percent),
+        headings={c.names[0]: c.heading for c in columns if c.heading},
+        notes=(*(note for c in columns for note in c.notes), *people),
+    )
 
 
 @table("reading", section="summary", order=11, needs=("stage",))
@@ -112,29 +213,3 @@ def _in_order(frame: pd.DataFrame) -> pd.DataFrame:
         ["_position", "accuracy", "label"], ascending=[True, False, True], kind="stable"
     )
     return frame.drop(columns="_position").reset_index(drop=True)
-
-
-def _row(
-    results: Results, label: str, answers: pd.DataFrame, counted: pd.DataFrame
-) -> dict[str, Any]:
-    row: dict[str, Any] = {"label": label, "role": answers["role"].iloc[0], "n": len(counted)}
-    for name, measure in (
-        ("accuracy", ACCURACY),
-        ("lenient", LENIENT),
-        ("format_errors", FORMAT_ERRORS),
-    ):
-        told = rate(counted, measure, results.level)
-        row |= {name: told["value"], f"{name}_low": told["low"], f"{name}_high": told["high"]}
-        if name == "accuracy":
-            row["chance"] = told["chance"]
-        if name == "accuracy" and "domain" in counted:
-            over = over_domains(counted, ACCURACY, results.level)
-            row |= {
-                "over_domains": told["value"],
-                "over_domains_low": over["low"] if len(counted) else float("nan"),
-                "over_domains_high": over["high"] if len(counted) else float("nan"),
-            }
-    persons = answers["examinee"].nunique()
-    who = answers["examinee"].iloc[0] if row["role"] != "person" else f"{persons} persons"
-    missing = answers["missing"].astype(bool).sum()
-    return row | {"answers": len(answers) - missing, "missing": missing, "examinee": who}

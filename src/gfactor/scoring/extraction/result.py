@@ -34,8 +34,8 @@ class Extraction:
     >>> from gfactor.items import OutputFormat
     >>> counting = OutputFormat("value", labels=("COUNT",))
     >>> from gfactor.scoring import strict
-    >>> found = strict("I see three.\nCOUNT:3", counting)
-    >>> found.answer, found.stage
+    >>> answer = strict("I see three.\nCOUNT:3", counting)
+    >>> answer.answer, answer.stage
     (3, 'strict')
     """
 

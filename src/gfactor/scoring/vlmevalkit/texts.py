@@ -33,7 +33,7 @@ _COUNT = re.compile(r"\b(?:[0-9]|1[0-9]|20|" + "|".join(NUMBER_WORDS) + r")\b")
 def option_in(reply: str, options: Mapping[str, str]) -> str | None:
     """The label of the option that a reply names by VLMEvalKit's exact matching; "Z" for none.
 
-    A label counts that is the only one among the reply's words and one of its last five; then
+    A label counts that is the only one among the reply's words and one of its last four; then
     "answer is X" (A to D); then the text of exactly one option, in a reply at most twice as long
     as all of them.
 

@@ -6,12 +6,11 @@ from gfactor.studies.annotation.exchange import (
     Sample,
     add_responses,
     export_bank,
-    from_label_studio,
     labels_table,
     sampled,
-    to_label_studio,
     wrong_responses,
 )
+from gfactor.studies.annotation.label_studio import from_label_studio, to_label_studio
 from gfactor.studies.annotation.project import Project, check_name
 from gfactor.studies.annotation.schemes import SCHEMES, Scheme
 from gfactor.studies.annotation.state import ItemState, grades, labels, states

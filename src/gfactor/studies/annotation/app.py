@@ -5,17 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from gfactor.studies.annotation.pages import editing, entry, files, labeling
+from gfactor.studies.annotation.pages import commenting, editing, entry, files, labeling
 from gfactor.studies.annotation.project import Project
 from gfactor.studies.annotation.workspace import Workspace, message
-from gfactor.studies.web import Address, Prefixed, SecureHeaders, SmallPosts
+from gfactor.studies.web import Address
 from gfactor.studies.web.extras import need
+from gfactor.studies.web.operations import Log, guarded, health_route
 
 LARGEST_POST = 1_000_000
 """Bytes of a draft; the longest exam items with their analyses have a tenth of that."""
 
 
-def application(project: Project | Path, *, secure: bool = False, public_url: str = "") -> Any:
+def application(
+    project: Project | Path, *, secure: bool = False, public_url: str = "", log: Log | None = None
+) -> Any:
     """The ASGI application of a project.
 
     Parameters
@@ -24,6 +27,7 @@ def application(project: Project | Path, *, secure: bool = False, public_url: st
     secure: whether browsers reach it over HTTPS (through a proxy); cookies then demand it.
     public_url: where browsers reach it, "https://lab.example/workspace": the proxy may leave the
         path in requests or take it out. Its scheme says whether that is over HTTPS.
+    log: where requests are logged; None for nowhere.
 
     Raises ParameterError where the folder is no project, or has lost its secrets.
     """
@@ -32,12 +36,13 @@ def application(project: Project | Path, *, secure: bool = False, public_url: st
     address = Address.of(public_url, secure=secure)
     workspace = Workspace(opened, opened.store(wait_s=0.0), address)
     routes = [*entry.routes(), *editing.routes(), *labeling.routes(), *files.routes()]
+    routes += commenting.routes()
+    routes.append(health_route(workspace.store.assignments))
     applications = need("starlette.applications")
     app = applications.Starlette(routes=routes, exception_handlers={404: _not_found})
     app.state.workspace, app.state.address, app.state.logins = workspace, address, workspace.logins
     app.router.redirect_slashes = False
-    bounded = SmallPosts(Prefixed(app, address.prefix), LARGEST_POST)
-    return SecureHeaders(bounded, secure=address.secure)
+    return guarded(app, routes, address, LARGEST_POST, log)
 
 
 async def _not_found(request: Any, _: Exception) -> Any:

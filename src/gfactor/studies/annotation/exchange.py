@@ -1,11 +1,10 @@
-"""The way out and in: annotated banks, labels of responses, Label Studio."""
+"""The way out and in: annotated banks, samples of responses, their labels."""
 
 from __future__ import annotations
 
-import base64
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -14,26 +13,12 @@ import pandas as pd
 
 from gfactor.benchmarks.selection.parsing import Quotas
 from gfactor.errors import ParameterError
-from gfactor.items import Image, Item, canonical_json, text_hash, write_bank
+from gfactor.items import Item, canonical_json, text_hash, write_bank
 from gfactor.items.files import check_writable, replacing
-from gfactor.studies.annotation.draft import Draft, draft_of, items_of, problems
+from gfactor.studies.annotation.draft import Draft, draft_of, items_of
 from gfactor.studies.annotation.project import Project
-from gfactor.studies.annotation.state import states
+from gfactor.studies.annotation.state import labels_waiting, states
 from gfactor.studies.annotation.store import Entry
-from gfactor.studies.web.pictures import kind_of
-
-LABEL_STUDIO = """<View>
-  <Text name="general" value="$general"/>
-  <Repeater on="$images" indexFlag="{{idx}}">
-    <Image name="image-{{idx}}" value="$images[{{idx}}]"/>
-  </Repeater>
-  <TextArea name="draft" toName="general" value="$draft" maxSubmissions="1" editable="true"/>
-  <Rating name="difficulty" toName="general" maxRating="5"/>
-  <Rating name="quality" toName="general" maxRating="5"/>
-  <TextArea name="dropped" toName="general" maxSubmissions="1" placeholder="Drop it, because"/>
-</View>
-"""
-"""The labeling interface to set in Label Studio before its import."""
 
 
 def export_bank(project: Project, path: Path, *, only_final: bool = False) -> dict[str, int]:
@@ -193,10 +178,9 @@ def labels_table(project: Project, *, unblind: bool = False) -> tuple[pd.DataFra
     try:
         responses = store.responses().set_index("id")
         latest = store.latest("label")
+        waiting = labels_waiting(store, set(latest))
     finally:
         store.close()
-    people = {who for _, who in latest}
-    waiting = len(responses) * max(1, len(people)) - len(latest)
     told = unblind or not waiting
     rows = []
     for (number, who), entry in latest.items():
@@ -215,86 +199,3 @@ def labels_table(project: Project, *, unblind: bool = False) -> tuple[pd.DataFra
         )
     columns = ["response", "item", "examinee", "condition", "annotator", "category", "abilities"]
     return pd.DataFrame(rows, columns=[*columns, "note", "created"]), waiting
-
-
-def to_label_studio(project: Project, path: Path) -> int:
-    """Write the items as tasks of Label Studio, images within; how many.
-
-    Every task holds the draft as JSON, which Label Studio's annotators edit as text; set
-    `LABEL_STUDIO` as the labeling interface, which is written beside as PATH.xml.
-    """
-    check_writable(path)
-    tasks = [
-        {
-            "data": {
-                "item": item.id,
-                "general": draft_of(item).general,
-                "draft": draft_of(item).to_json(),
-                "images": [_uri(image) for image in item.images],
-            }
-        }
-        for item in project.bank
-    ]
-    with replacing(path) as temporary:
-        temporary.write_text(json.dumps(tasks, ensure_ascii=False, indent=1), "utf-8")
-    path.with_suffix(".xml").write_text(LABEL_STUDIO, "utf-8")
-    return len(tasks)
-
-
-def from_label_studio(project: Project, path: Path) -> int:
-    """Add the annotations of a JSON export of Label Studio to the history; how many.
-
-    Each becomes a draft by `label-studio:NAME`. Raises ParameterError, with the task, where one is
-    of no item of the project or its draft cannot be used; nothing is added then.
-    """
-    try:
-        tasks = json.loads(path.read_text("utf-8"))
-        annotations = [_annotations(project, k, task) for k, task in enumerate(tasks, 1)]
-    except (
-        OSError,
-        ValueError,
-        TypeError,
-        AttributeError,
-        KeyError,
-        RecursionError,
-    ) as error:
-        raise ParameterError(
-            f"{str(path)!r} is not a JSON export of Label Studio: {error}"
-        ) from error
-    store = project.store()
-    try:
-        added = 0
-        for item, who, draft in (one for task in annotations for one in task):
-            store.add(item, who, "draft", draft.to_json())
-            added += 1
-    finally:
-        store.close()
-    return added
-
-
-def _annotations(project: Project, number: int, task: Mapping[str, Any]) -> list[Any]:
-    item_id = task["data"]["item"]
-    if item_id not in project.bank:
-        raise ParameterError(f"task {number}: there is no item {item_id!r} in the project")
-    images = len(project.bank.item(item_id).images)
-    out = []
-    for annotation in task.get("annotations", []):
-        values = {r["from_name"]: r["value"] for r in annotation.get("result", [])}
-        texts = values.get("draft", {}).get("text") or [task["data"]["draft"]]
-        draft = Draft.from_json(texts[0])
-        for name in ("difficulty", "quality"):
-            if "rating" in values.get(name, {}):
-                draft = replace(draft, **{name: int(values[name]["rating"])})
-        if values.get("dropped", {}).get("text"):
-            draft = replace(draft, dropped=str(values["dropped"]["text"][0]))
-        if wrong := problems(draft, images):
-            raise ParameterError(f"task {number}, item {item_id!r}: {wrong[0].sentence}")
-        who = annotation.get("completed_by", "unknown")
-        name = who.get("email", who.get("id")) if isinstance(who, dict) else who
-        out.append((item_id, f"label-studio:{name}", draft))
-    return out
-
-
-def _uri(image: Image) -> str:
-    kind = kind_of(image.data) or "application/octet-stream"
-    return f"data:{kind};base64,{base64.b64encode(image.data).decode()}"

@@ -19,6 +19,15 @@ from gfactor.studies.web.database import WAIT_S
 from gfactor.studies.web.secrets import hashed_password, new_password
 
 ROLES = ("annotator", "adjudicator")
+GUIDELINES = "guidelines.md"
+
+
+def read_guidelines(path: Path) -> str:
+    """The text of a Markdown file; ParameterError where it cannot be read."""
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ParameterError(f"{str(path)!r} cannot be read as text in UTF-8: {error}") from error
 
 
 def check_name(name: str) -> None:
@@ -36,7 +45,9 @@ class Project:
     path: Path
 
     @classmethod
-    def make(cls, path: Path, bank: ItemBank, title: str, scheme: str) -> Project:
+    def make(
+        cls, path: Path, bank: ItemBank, title: str, scheme: str, guidelines: str = ""
+    ) -> Project:
         """Start a project; ParameterError where the folder holds one."""
         project = cls(path)
         if (path / "project.json").exists():
@@ -48,6 +59,8 @@ class Project:
             copy_bank(bank.path, path / "bank.parquet")
             Secrets.make(random_secrets.token_urlsafe(24)).save(path / "secrets.json")
             facts = {"title": title, "scheme": scheme}
+            if guidelines:
+                (path / GUIDELINES).write_text(guidelines, "utf-8")
             (path / "project.json").write_text(json.dumps(facts, ensure_ascii=False), "utf-8")
         except OSError as error:
             raise ParameterError(
@@ -107,6 +120,12 @@ class Project:
         """The history; close it."""
         return Store(self.path / "history.db", wait_s)
 
+    @property
+    def guidelines(self) -> str:
+        """What annotators are to keep to (Markdown): `guidelines.md` of the folder; "" without."""
+        path = self.path / GUIDELINES
+        return read_guidelines(path) if path.exists() else ""
+
     def invite(self, name: str, role: str = "annotator") -> str:
         """Add an annotator or an adjudicator; their new password, which is kept nowhere."""
         if role not in ROLES:
@@ -121,8 +140,12 @@ class Project:
             store.close()
         return password
 
-    def assign(self, names: Sequence[str], per_item: int = 2, seed: int = 0) -> int:
+    def assign(
+        self, names: Sequence[str], per_item: int = 2, seed: int = 0, *, responses: bool = False
+    ) -> int:
         """Give every item to `per_item` of the annotators, each as many; how many assignments.
+
+        With `responses` not the items are given but the responses to be labeled.
 
         Who gets an item is drawn with the seed: the annotators in a random order go round, so that
         every pair of them meets on some items. Items that have enough annotators stay as they are.
@@ -139,21 +162,35 @@ class Project:
                 raise ParameterError(
                     f"{per_item} annotators per item were asked for, {len(set(names))} are named"
                 )
-            have: dict[str, set[str]] = {}
-            for item, name in store.assignments():
-                have.setdefault(item, set()).add(name)
-            load = dict.fromkeys(names, 0)
-            pairs = []
-            random = ItemRandom({"assign": seed}, 0)
-            for item in random.shuffled(self.bank.ids):
-                order = ItemRandom({"assign": seed, "item": item}, 0).shuffled(sorted(load))
-                free = sorted(
-                    (n for n in order if n not in have.get(item, ())), key=load.__getitem__
-                )
-                for name in free[: max(0, per_item - len(have.get(item, ())))]:
-                    load[name] += 1
-                    pairs.append((item, name))
+            units = [*self.bank.ids]
+            if responses:
+                units = [response_unit(n) for n in sorted(map(int, store.responses()["id"]))]
+            pairs = _balanced(units, sorted(set(names)), per_item, store.assignments(), seed)
             store.assign(pairs)
         finally:
             store.close()
         return len(pairs)
+
+
+def response_unit(number: int) -> str:
+    """What assignments call a response, which no item's id is in practice."""
+    return f"response:{number}"
+
+
+def _balanced(
+    units: Sequence[str], names: Sequence[str], per_unit: int, given: Sequence[tuple[str, str]],
+    seed: int,
+) -> list[tuple[str, str]]:  # fmt: skip
+    """Pairs of unit and annotator that are still missing, everybody getting as many."""
+    have: dict[str, set[str]] = {}
+    for unit, name in given:
+        have.setdefault(unit, set()).add(name)
+    load = dict.fromkeys(names, 0)
+    pairs = []
+    for unit in ItemRandom({"assign": seed}, 0).shuffled(units):
+        order = ItemRandom({"assign": seed, "item": unit}, 0).shuffled(sorted(load))
+        free = sorted((n for n in order if n not in have.get(unit, ())), key=load.__getitem__)
+        for name in free[: max(0, per_unit - len(have.get(unit, ())))]:
+            load[name] += 1
+            pairs.append((unit, name))
+    return pairs

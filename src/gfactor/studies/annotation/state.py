@@ -124,8 +124,44 @@ def _independent(store: Store) -> dict[tuple[str, str], Entry]:
 
 
 def labels(store: Store) -> pd.DataFrame:
-    """Error categories given, responses (by number) x annotators."""
+    """Error categories given, responses (by number) x annotators; of responses with a known
+    category what was said before it was told."""
     rows: dict[str, dict[str, str]] = {}
-    for (response, name), entry in store.latest("label").items():
+    for (response, name), entry in counted_labels(store).items():
         rows.setdefault(response, {})[name] = json.loads(entry.content)["category"]
     return pd.DataFrame.from_dict(rows, orient="index")
+
+
+def counted_labels(store: Store) -> dict[tuple[str, str], Entry]:
+    """The label that counts, by response and annotator: the last one; of responses with a known
+    category the first, which was given before the category was told."""
+    counted = store.latest("label")
+    gold = {str(number) for number in store.gold()}
+    if gold:
+        first: dict[tuple[str, str], Entry] = {}
+        for entry in store.history():
+            if entry.kind == "label" and entry.item in gold:
+                first.setdefault((entry.item, entry.annotator), entry)
+        counted |= first
+    return counted
+
+
+def queue(store: Store, name: str) -> list[int]:
+    """The responses that somebody is to label, in the order of their numbers: those assigned to
+    them, and all whose category is known; all where no response is assigned to anybody."""
+    numbers = [int(number) for number in store.responses()["id"]]
+    assigned = {(unit, who) for unit, who in store.assignments() if unit.startswith("response:")}
+    if not assigned:
+        return numbers
+    gold = store.gold()
+    return [n for n in numbers if n in gold or (f"response:{n}", name) in assigned]
+
+
+def labels_waiting(store: Store, given: set[tuple[str, str]]) -> int:
+    """Labels that are still to come: of the queues of all to whom responses are assigned, or else
+    of all who have begun."""
+    people = {who for unit, who in store.assignments() if unit.startswith("response:")}
+    if not people:
+        people = {who for _, who in given}
+        return len(store.responses()) * max(1, len(people)) - len(given)
+    return sum((str(n), who) not in given for who in people for n in queue(store, who))

@@ -38,7 +38,7 @@ HISTORY = sa.Table(
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("item", sa.Text, nullable=False, index=True),
     sa.Column("annotator", sa.Text, nullable=False),
-    sa.Column("kind", sa.Text, nullable=False),  # draft, adjudication, label
+    sa.Column("kind", sa.Text, nullable=False),  # draft, adjudication, label, comment
     sa.Column("content", sa.Text, nullable=False),  # JSON
     sa.Column("created", sa.Text, nullable=False),
 )
@@ -53,6 +53,21 @@ RESPONSES = sa.Table(
     sa.Column("text", sa.Text, nullable=False),
     sa.Column("answer", sa.Text, nullable=False),
     sa.UniqueConstraint("item", "examinee", "condition"),
+)
+
+SPENT = sa.Table(
+    "spent",
+    METADATA,
+    sa.Column("entry", sa.Integer, primary_key=True),  # of the history
+    sa.Column("seconds", sa.Float, nullable=False),  # from the page shown to the entry saved
+)
+
+GOLD = sa.Table(
+    "gold",  # responses whose category is known: annotators are told it after their label
+    METADATA,
+    sa.Column("response", sa.Integer, primary_key=True),
+    sa.Column("category", sa.Text, nullable=False),
+    sa.Column("why", sa.Text, nullable=False),
 )
 
 _APPEND_ONLY = [
@@ -115,17 +130,47 @@ class Store:
             rows = connection.execute(sa.select(ASSIGNMENTS.c.item, ASSIGNMENTS.c.annotator))
             return [(item, name) for item, name in rows]
 
-    def add(self, item: str, annotator: str, kind: str, content: str) -> int:
-        """Add to the history; the number of the new entry."""
+    def add(
+        self, item: str, annotator: str, kind: str, content: str, *,
+        seconds: float | None = None, created: str = "",
+    ) -> int:  # fmt: skip
+        """Add to the history; the number of the new entry. `seconds` is the time it took, where
+        that is known; `created` the time of an entry that comes from elsewhere."""
         row = HISTORY.insert().values(
             item=item,
             annotator=annotator,
             kind=kind,
             content=content,
-            created=datetime.now(UTC).isoformat(timespec="milliseconds"),
+            created=created or datetime.now(UTC).isoformat(timespec="milliseconds"),
         )
         with self._connected() as connection:
-            return int(connection.execute(row).inserted_primary_key[0])  # pyright: ignore[reportOptionalSubscript]
+            entry = int(connection.execute(row).inserted_primary_key[0])  # pyright: ignore[reportOptionalSubscript]
+            if seconds is not None:
+                connection.execute(SPENT.insert().values(entry=entry, seconds=seconds))
+            return entry
+
+    def spent(self) -> dict[int, float]:
+        """Seconds from the page shown to the entry saved, by the entry's number."""
+        with self._connected() as connection:
+            rows = connection.execute(sa.select(SPENT.c.entry, SPENT.c.seconds))
+            return {int(entry): float(seconds) for entry, seconds in rows}
+
+    def set_gold(self, rows: Iterable[Mapping[str, Any]]) -> int:
+        """Say the known category of responses (`response`, `category`, `why`); how many."""
+        many = [dict(row) for row in rows]
+        with self._connected() as connection:
+            for row in many:
+                known = insert(GOLD).values(**row)
+                connection.execute(known.on_conflict_do_update(
+                    index_elements=["response"], set_={k: row[k] for k in ("category", "why")}
+                ))  # fmt: skip
+        return len(many)
+
+    def gold(self) -> dict[int, tuple[str, str]]:
+        """The known category of responses, and why it is that, by the response's number."""
+        with self._connected() as connection:
+            rows = connection.execute(sa.select(GOLD).order_by(GOLD.c.response))
+            return {int(number): (category, why) for number, category, why in rows}
 
     def history(self, item: str | None = None) -> list[Entry]:
         """The entries of an item, or all, oldest first."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -16,6 +17,11 @@ from gfactor.studies.annotation.store import Store
 from gfactor.studies.web import Address, Logins, Pages, csrf_token, genuine_fields
 from gfactor.studies.web.forms import Fields
 from gfactor.studies.web.markup import direction
+
+
+def clock() -> float:
+    """Seconds, from any beginning."""
+    return time.monotonic()
 
 
 @dataclass(frozen=True)
@@ -64,6 +70,22 @@ class Workspace:
         row = self.store.annotators().get(name)
         return row.role if row is not None else ""
 
+    @cached_property
+    def shown_at(self) -> dict[tuple[str, str], float]:
+        """When somebody was shown an item or a response, by the server's clock; not kept."""
+        return {}
+
+    def show(self, who: str, unit: str) -> None:
+        """Start the clock of somebody who is shown an item or a response."""
+        self.shown_at[who, unit] = clock()
+
+    def seconds_since_shown(self, who: str, unit: str) -> float | None:
+        """Seconds since somebody was shown what they save now, and the clock started again."""
+        now = clock()
+        begun = self.shown_at.get((who, unit))
+        self.shown_at[who, unit] = now
+        return None if begun is None else now - begun
+
     def form_token(self, request: Any) -> str:
         return csrf_token(self.project.secrets, self.logins.token(request))
 
@@ -82,6 +104,7 @@ def page(request: Any, name: str, status: int = 200, **values: Any) -> Any:
         who=who,
         role=workspace.role(who),
         form_token=workspace.form_token(request),
+        guidelines=workspace.project.guidelines,
         **values,
     )
 

@@ -14,13 +14,15 @@ from gfactor.studies.questionnaires.pages import (
     ending,
     entry,
     files,
+    moving,
     owner,
     owner_tables,
     privacy,
     task,
 )
-from gfactor.studies.web import Address, DatabaseBusyError, Prefixed, SecureHeaders, SmallPosts
+from gfactor.studies.web import Address, DatabaseBusyError
 from gfactor.studies.web.extras import need
+from gfactor.studies.web.operations import Log, guarded, health_route
 
 LARGEST_POST = 200_000
 """Bytes of a form; an open answer of 20,000 Chinese characters fits."""
@@ -36,6 +38,7 @@ def application(
     public_url: str = "",
     simulated: bool = False,
     purge_s: float = PURGE_S,
+    log: Log | None = None,
 ) -> Any:
     """The ASGI application of a study.
 
@@ -49,6 +52,7 @@ def application(
         no server times are stored. Never for people.
     purge_s: seconds between two deletions of what links answers to persons outside, where its time
         is over; the first is at the start.
+    log: where requests are logged; None for nowhere.
 
     Raises ParameterError where the folder is no study, has lost its secrets, or was changed after
     its first participant.
@@ -58,8 +62,11 @@ def application(
     address = Address.of(public_url, secure=secure)
     context = StudyContext(opened, opened.store(wait_s=0.0), address, simulated)
     context.store.purge(context.study.retention_days)
-    rooms = (entry, task, ending, privacy, owner, owner_tables, files)
-    routes = [one for room in rooms for one in room.routes()]
+    context.warm_up()
+    # The ones that are asked most come first.
+    rooms = (task, files, entry, ending, moving, privacy, owner, owner_tables)
+    routes = [route for room in rooms for route in room.routes()]
+    routes.append(health_route(context.store.ended))
     app = need("starlette.applications").Starlette(
         routes=routes,
         exception_handlers={404: entry.not_found},
@@ -67,8 +74,7 @@ def application(
     )
     app.state.context, app.state.address, app.state.logins = context, address, context.owners
     app.router.redirect_slashes = False
-    bounded = SmallPosts(Prefixed(app, address.prefix), LARGEST_POST)
-    return SecureHeaders(bounded, secure=address.secure)
+    return guarded(app, routes, address, LARGEST_POST, log)
 
 
 @asynccontextmanager

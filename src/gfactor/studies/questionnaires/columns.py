@@ -24,6 +24,7 @@ COLUMNS: Mapping[str, str] = {
     "void": "whether the item counts for nobody, by an upheld challenge",
     "turn": "turn of a conversation, from 0",
     "language": "language of the interface",
+    "languages_read": "languages that the participant reads, among which theirs was drawn",
     "consent_version": "version of the consent text",
     "declaration": "digest of the study as it was declared then",
     "started": "when consent was given (UTC)",

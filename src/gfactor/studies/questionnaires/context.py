@@ -9,16 +9,27 @@ from secrets import token_hex
 from typing import Any
 
 from gfactor.items import Item
+from gfactor.scoring.questions import CHOSEN
 from gfactor.studies.questionnaires.allocation import Step
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.folder import BOT_HEADER, StudyFolder
 from gfactor.studies.questionnaires.inputs import list_fields_of
 from gfactor.studies.questionnaires.languages import languages_of
+from gfactor.studies.questionnaires.marking import Marked, mark
 from gfactor.studies.questionnaires.page_definitions import Page, text_in
+from gfactor.studies.questionnaires.perception.pages import scripts_of
+from gfactor.studies.questionnaires.perception.presentation import Exposure, exposure_of
+from gfactor.studies.questionnaires.prepared import Prepared
 from gfactor.studies.questionnaires.rulings import Rulings
 from gfactor.studies.questionnaires.sequencing import FormPlan
 from gfactor.studies.questionnaires.store import Participant, Store
-from gfactor.studies.questionnaires.views import View, check_view, item_view, shown_order
+from gfactor.studies.questionnaires.views import (
+    View,
+    check_view,
+    item_view,
+    shown_order,
+    turn_pictures,
+)
 from gfactor.studies.questionnaires.words import Words, words
 from gfactor.studies.web import (
     Address,
@@ -48,14 +59,21 @@ MOST_PARTS = 20_000
 """Questions, and parts of their pages, that are kept in memory."""
 
 
+@lru_cache(maxsize=MOST_PARTS)
+def _images(secrets: Secrets, code: str) -> str:
+    return f"/image/{secrets.sign('pictures', code)[:22]}/"
+
+
 @dataclass
 class Progress:
-    """Where a participant is: the position of the next question, when it was shown first, and
-    which turn of it comes next where it is a conversation."""
+    """Where a participant is: the position of the next question, when it was shown first,
+    which turn of it comes next where it is a conversation, and how the participation ended where it
+    did before the last page."""
 
     position: int
     since: float | None = None
     turn: int = 0
+    outcome: str = ""
 
 
 class Persons:
@@ -85,7 +103,8 @@ class Persons:
         if person.code not in self._progress:
             position = self._store.position(person.code)
             turn = len(self._store.turns(person.code, position))
-            self._progress[person.code] = Progress(position, turn=turn)
+            outcome = self._store.outcome(person.code)
+            self._progress[person.code] = Progress(position, turn=turn, outcome=outcome)
         return self._progress[person.code]
 
     def lengthen(self, person: Participant, form: tuple[Step, ...]) -> Participant:
@@ -117,6 +136,7 @@ class StudyContext:
     simulated: bool = False
     visits: list[int] = field(default_factory=lambda: [0])
     views: dict[Any, View] = field(default_factory=dict)
+    marks: dict[tuple[str, str, int | None], Marked] = field(default_factory=dict)
     requests: RateLimit = field(default_factory=lambda: RateLimit(REQUESTS_PER_SECOND, REQUESTS))
     starts: RateLimit = field(default_factory=lambda: RateLimit(STARTS_PER_SECOND, STARTS))
     receipts: RateLimit = field(default_factory=lambda: RateLimit(RECEIPTS_PER_SECOND, RECEIPTS))
@@ -177,15 +197,45 @@ class StudyContext:
         def rendered(part: str, view: View | None) -> str:
             return fresh(part, view, {})
 
+        stems: dict[Any, str] = {}
+
         def answer(view: View, typed: Mapping[str, Any], images: str) -> Any:
             html = fresh("answer", view, typed) if typed else rendered("answer", view)
             return pages.safe(html.replace(anywhere, images))
 
-        def stem(view: View, images: str) -> Any:
-            return pages.safe(rendered("stem", view).replace(anywhere, images))
+        def stem(view: View, images: str, part: str = "stem") -> Any:
+            asked = part, view.parts, view.language, view.dir
+            if asked not in stems:
+                if len(stems) >= MOST_PARTS:
+                    stems.clear()
+                stems[asked] = fresh(part, view, {})
+            return pages.safe(stems[asked].replace(anywhere, images))
 
         pages.know(stem=stem, answer=answer, sayings=pages.safe(rendered("sayings", None)))
+        pages.know(scripts=scripts_of(self.study.pages or ()))
         return pages
+
+    @cached_property
+    def prepared(self) -> Prepared:
+        """Questions as they are sent one after the other."""
+        return Prepared(self.pages, MOST_PARTS)
+
+    @cached_property
+    def first_pictures(self) -> Callable[[str], range]:
+        """From an item's id to the pictures that it shows first."""
+        return lru_cache(maxsize=MOST_PARTS)(lambda item_id: turn_pictures(self.item(item_id), 0))
+
+    def marked(self, item_id: str, text: str, position: int | None) -> Marked:
+        """What an answer earns; that of a choice, of which there are few, is kept."""
+        item = self.item(item_id)
+        if item.answer_type not in CHOSEN:
+            return mark(item, text, position)
+        asked = item_id, text, position
+        if asked not in self.marks:
+            if len(self.marks) >= MOST_PARTS:
+                self.marks.clear()
+            self.marks[asked] = mark(item, text, position)
+        return self.marks[asked]
 
     @property
     def lang(self) -> str:
@@ -195,7 +245,7 @@ class StudyContext:
     def images(self, person: Participant) -> str:
         """The path below which a participant's pictures lie: another one for each participation,
         since browsers keep pictures by their paths."""
-        return f"/image/{self.secrets.sign('pictures', person.code)[:22]}/"
+        return _images(self.secrets, person.code)
 
     def is_bot(self, request: Any) -> bool:
         """Whether a request comes from `study simulate`, which has the study's secrets: bots are
@@ -237,6 +287,13 @@ class StudyContext:
             self.views[seen] = make()
         return self.views[seen]
 
+    def warm_up(self) -> None:
+        """Mark an answer of each type, so that the first participant does not wait for what that
+        has to read and compile."""
+        types = self.folder.bank.frame().drop_duplicates("answer_type")
+        for item_id in types["id"]:
+            self.marked(item_id, "A", None)
+
     def text_of(self, kind: str) -> str:
         """The text of the page of a kind (consent, debriefing); "" where there is none."""
         pages = [page for page in self.study.pages or () if page.kind == kind]
@@ -254,6 +311,10 @@ class StudyContext:
         assert self.study.pages is not None
         assert step.page is not None
         return self.study.pages[step.page]
+
+    def exposure(self, step: Step) -> Exposure | None:
+        """How the pictures of a question are shown for a short time; None where they stay."""
+        return exposure_of(self.page(step)) if step.has_item and step.page is not None else None
 
     def rulings(self) -> Rulings:
         """What the owner has said of keys by now."""

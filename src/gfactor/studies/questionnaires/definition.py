@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from gfactor.errors import ParameterError
+from gfactor.studies.questionnaires.groups import groups_of
 from gfactor.studies.questionnaires.page_definitions import Page, Text, plain_pages
 from gfactor.studies.questionnaires.page_reading import read_pages
+from gfactor.studies.questionnaires.recruiting import SERVICES, check_codes
 from gfactor.studies.questionnaires.settings import Adaptive, Conduct, Pay, Rules
 
 DISCLOSURES = ("never", "closed")
@@ -24,6 +26,8 @@ IDS = ("optional", "required", "signed")
 
 LANGUAGES = ("en", "zh", "fr", "es", "pt", "ko", "ar", "he")
 """Languages of the interface: those of M3GIA, and two that are written from right to left."""
+
+_PROLIFIC = ("PROLIFIC_PID", ("STUDY_ID", "SESSION_ID"))
 
 
 @dataclass(frozen=True)
@@ -67,7 +71,12 @@ class Study:
     conditions: between persons; pages name theirs. Allocated in random order, equally often.
     counterbalance: blocks whose order differs from person to person, by a Williams design.
     languages: of the interface, from which a participant chooses one; `language` is among them.
-    quotas: how many may complete the study in each of these languages, beside `quota`.
+    quotas: how many of each group may complete the study, beside `quota`, see `groups`.
+    service: which recruiting service sends participants, one of `SERVICES`: its parameters are
+        those of `external_id` and `external_facts` where these are not set.
+    codes: what people get who do not complete as wanted (`OUTCOMES`): a code of the service, or an
+        address, in which {id} stands for the person's id.
+    random_languages: among which a participant is allocated at random, of those that they read.
     conduct: see there; who is responsible, for the page on data protection and `study check`.
     """
 
@@ -87,8 +96,8 @@ class Study:
     consent_version: str = "1"
     contact: str = ""
     retention_days: int = 365
-    external_id: str = "PROLIFIC_PID"
-    external_facts: tuple[str, ...] = ("STUDY_ID", "SESSION_ID")
+    external_id: str = _PROLIFIC[0]
+    external_facts: tuple[str, ...] = _PROLIFIC[1]
     ids: str = "optional"
     completion_code: str = ""
     completion_url: str = ""
@@ -101,7 +110,10 @@ class Study:
     conditions: tuple[str, ...] | None = None
     counterbalance: tuple[str, ...] | None = None
     languages: tuple[str, ...] | None = None
+    random_languages: tuple[str, ...] | None = None
     quotas: Mapping[str, int] | None = None
+    service: str | None = None
+    codes: Mapping[str, str] | None = None
     conduct: Conduct | None = None
 
     def __post_init__(self) -> None:
@@ -115,6 +127,9 @@ class Study:
                 "them as language"
             )
         self._check_languages()
+        groups_of(self)
+        check_codes(self)
+        self._take_parameters()
         for name, allowed in (("ids", IDS), ("disclose", DISCLOSURES)):
             if getattr(self, name) not in allowed:
                 raise ParameterError(
@@ -151,12 +166,15 @@ class Study:
                 f"languages of a study are {list(names)}; give different ones of "
                 f"{', '.join(LANGUAGES)}, {self.language!r}, its language, among them"
             )
-        for name, count in (self.quotas or {}).items():
-            if name not in names or type(count) is not int or count < 1:
-                raise ParameterError(
-                    f"quotas of a study say {count!r} for {name!r}; give a whole number from 1 on "
-                    f"for languages of the study ({', '.join(names)})"
-                )
+
+    def _take_parameters(self) -> None:
+        """The service's URL parameters, where nobody has named others."""
+        if self.service is None:
+            return
+        service = SERVICES[self.service]
+        if self.external_id == _PROLIFIC[0] and self.external_facts == _PROLIFIC[1]:
+            object.__setattr__(self, "external_id", service.id)
+            object.__setattr__(self, "external_facts", service.facts)
 
     def _check_pages(self) -> None:
         for name in ("per_person", "blocks", "practice", "adaptive"):
@@ -218,17 +236,21 @@ class Study:
         if pages is None:
             return _build(cls, held, where)
         between = ("conditions", "counterbalance")
-        plain = {name: v for name, v in held.items() if name not in ("pages", *between)}
+        later = ("pages", "quotas", *between)
+        plain = {name: v for name, v in held.items() if name not in later}
         study = _build(cls, plain, where)
         read = read_pages(pages, study.languages or (study.language,), where)
         named = {name: _names(held[name], f"{where}: {name}") for name in between if name in held}
+        quotas = held.get("quotas")
+        if quotas is not None and not isinstance(quotas, dict):
+            raise ParameterError(f"{where}: quotas is {quotas!r}; it must be a table")
         try:
-            return replace(study, pages=read, **named)
+            return replace(study, pages=read, quotas=quotas, **named)
         except ParameterError as error:
             raise ParameterError(f"{where}: {error}") from error
 
 
-_TABLES = ("pins", "pay", "rules", "adaptive", "quotas", "conduct")
+_TABLES = ("pins", "pay", "rules", "adaptive", "quotas", "codes", "conduct")
 
 
 def _numbers(thing: Any) -> list[tuple[str, float]]:
@@ -273,6 +295,7 @@ def _build(kind: Any, held: dict[str, Any], where: str) -> Any:
     for name, value in held.items():
         wanted = types.get(name)
         wanted = next((kind for kind in get_args(wanted) if dataclasses.is_dataclass(kind)), wanted)
+        wanted = str if wanted == (str | None) else wanted
         if wanted is None:
             raise ParameterError(f"{where}: a study has no setting {name!r}")
         if dataclasses.is_dataclass(wanted) and isinstance(value, dict):
@@ -290,7 +313,7 @@ def _build(kind: Any, held: dict[str, Any], where: str) -> Any:
             values[name] = tuple(map(str, value))
         elif name == "pins" and isinstance(value, dict):
             values[name] = {item: _labels(where, item, labels) for item, labels in value.items()}
-        elif name == "quotas" and isinstance(value, dict):
+        elif name in ("quotas", "codes") and isinstance(value, dict):
             values[name] = value
         else:
             raise ParameterError(f"{where}: {name} is {value!r}; it must be a list of texts")

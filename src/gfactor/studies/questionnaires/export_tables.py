@@ -11,6 +11,8 @@ from gfactor.studies.questionnaires.adaptive import AdaptiveBlock, answered_in
 from gfactor.studies.questionnaires.columns import COLUMNS
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.folder import StudyFolder
+from gfactor.studies.questionnaires.perception.pages import TABLES, perception_tables
+from gfactor.studies.questionnaires.perception.presentation import presentations
 from gfactor.studies.questionnaires.question_pages import cells, dictionary_rows
 from gfactor.studies.questionnaires.sequencing import FormPlan
 from gfactor.studies.questionnaires.words import words
@@ -28,18 +30,27 @@ def with_conditions(folder: StudyFolder, people: pd.DataFrame, table: pd.DataFra
 
 def questionnaire(study: Study, tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
     """Of a study with pages the answers to its questions, a row per participant and a column per
-    variable, and the table of answers without them; else nothing."""
+    variable, the table of answers without them, and those of `perception`; else nothing."""
     if study.pages is None:
         return {}
     answers = tables["answers"]
     pages = answers["kind"] == "page"
     rows: dict[str, dict[str, Any]] = {code: {} for code in tables["participants"]["code"]}
-    for code, text in zip(answers.loc[pages, "code"], answers.loc[pages, "text"], strict=True):
+    asked = pages & answers["item"].isin([page.name for page in study.pages if page.questions])
+    for code, text in zip(answers.loc[asked, "code"], answers.loc[asked, "text"], strict=True):
         rows[code] |= cells(text)
     variables = [v for page in study.pages for q in page.questions for v in q.variables]
     table = pd.DataFrame([{"code": code, **row} for code, row in rows.items()],
                          columns=["code", *variables], dtype=object)  # fmt: skip
-    return {"answers": answers.loc[~pages], "questionnaire": table}
+    measured = perception_tables(study.pages, answers.loc[pages])
+    return {"answers": answers.loc[~pages], "questionnaire": table, **measured}
+
+
+def timed_pictures(study: Study, *stored: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """The table `presentations` of a study whose pictures are shown for a short time; else
+    nothing. `stored` are the tables that `presentations` reads."""
+    table = None if study.pages is None else presentations(study, *stored)
+    return {} if table is None else {"presentations": table}
 
 
 def sequences(
@@ -109,7 +120,8 @@ def dictionary_of(study: Study, tables: Mapping[str, pd.DataFrame]) -> pd.DataFr
     rows = []
     for table, frame in tables.items():
         for name in frame.columns:
-            known = {"description": COLUMNS.get(str(name), ""), "levels": ""}
+            columns = {**COLUMNS, **TABLES.get(table, {})}
+            known = {"description": columns.get(str(name), ""), "levels": ""}
             if table == "questionnaire" and name != "code":
                 known = asked[str(name)]
             shown = "participant_id" if name == "code" else str(name)

@@ -23,6 +23,7 @@ from gfactor.studies.questionnaires.export_tables import (
     dictionary_of,
     questionnaire,
     sequences,
+    timed_pictures,
     with_conditions,
 )
 from gfactor.studies.questionnaires.folder import StudyFolder
@@ -96,7 +97,12 @@ def export_study(
             stored = _journal(folder, answers_of_chosen, rulings, challenged, output / "journal.db")
             tables = _tables(store, answers, people, marked)
             tables |= questionnaire(folder.study, tables)
+            timed = (store.frame("presentations"), store.frame("shown"))
+            tables |= timed_pictures(folder.study, people, answers, *timed)
             tables["participants"] = with_conditions(folder, people, tables["participants"])
+            if folder.study.random_languages is not None:
+                reads = store.frame("randomized").rename(columns={"known": "languages_read"})
+                tables["participants"] = tables["participants"].merge(reads, "left", on="code")
             tables |= sequences(folder.plans, people, given, answers)
             files = _psych_ds(folder.study, tables, declared, output / "psych_ds")
             declaration = output / "declaration.json"

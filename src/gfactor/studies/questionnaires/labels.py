@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -67,6 +67,12 @@ def marks(answers: pd.DataFrame, participants: pd.DataFrame, rules: Rules) -> pd
         distracted=table["away_seconds"] > rules.away_s,
         incomplete=~finished,
     )
+
+
+def fails_checks(answers: Iterable[Mapping[str, Any]], rules: Rules) -> bool:
+    """Whether the answers of one participant make their submission invalid."""
+    wrong = sum(row["kind"] == "check" and not row["right"] for row in answers)
+    return wrong > rules.checks_wrong
 
 
 def reasons(row: Mapping[Any, Any], rules: Rules) -> dict[str, str]:

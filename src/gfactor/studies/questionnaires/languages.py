@@ -1,12 +1,12 @@
-"""Parallel languages of a study: what is asked in each, and who chose which."""
+"""Parallel languages of a study: what is asked in each, and who chose or was allocated which."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from gfactor.errors import ParameterError
-from gfactor.items import ItemBank
+from gfactor.items import ItemBank, ItemRandom
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.sequencing import FormPlan
@@ -15,6 +15,45 @@ from gfactor.studies.questionnaires.sequencing import FormPlan
 def languages_of(study: Study) -> tuple[str, ...]:
     """The languages that a participant can choose from; the first is the study's own."""
     return study.languages or (study.language,)
+
+
+@dataclass(frozen=True)
+class LanguageDraw:
+    """Allocates a participant to one of the languages that they read.
+
+    Parameters
+    ----------
+    study: whose seed decides.
+    known: of `random_languages`, those that the participant reads.
+    available: of these, those whose quota is not full.
+    plans: the forms of the study by language.
+    """
+
+    study: Study
+    known: tuple[str, ...]
+    available: tuple[str, ...]
+    plans: Mapping[str, FormPlan]
+
+    def language(self, started: Mapping[str, int], number: int) -> str:
+        """The language of the participant of this number (from 0): that which the fewest have got
+        of those who read the same ones (`started`); at random where several have."""
+        fewest = min(started.get(name, 0) for name in self.available)
+        least = [name for name in self.available if started.get(name, 0) == fewest]
+        key = {"study": self.study.id, "seed": self.study.seed, "use": "language"}
+        return ItemRandom(key, number).choice(least)
+
+
+def check_random_languages(study: Study) -> None:
+    """ParameterError where `random_languages` are not two or more of the study's languages."""
+    names = study.random_languages
+    if names is None:
+        return
+    known = languages_of(study)
+    if len(names) < 2 or len(set(names)) < len(names) or not set(names) <= set(known):
+        raise ParameterError(
+            f"random_languages of a study are {list(names)}; give two or more different ones of "
+            f"its languages ({', '.join(known)})"
+        )
 
 
 def plans_of(
@@ -27,6 +66,7 @@ def plans_of(
 
     Raises ParameterError where a setting does not fit the bank.
     """
+    check_random_languages(study)
     return {
         language: FormPlan(*_in_language(study, bank, language), calibrations)
         for language in languages_of(study)

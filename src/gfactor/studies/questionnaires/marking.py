@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ from gfactor.scoring.questions import CHOSEN, question_about
 from gfactor.scoring.replies import read_reply
 from gfactor.studies.questionnaires.allocation import Step
 from gfactor.studies.questionnaires.inputs import read_inputs
+from gfactor.studies.web.forms import Fields
 
 LONGEST = 20_000
 """Characters of an answer; an open answer of several pages fits."""
@@ -50,7 +52,8 @@ def given(item: Item, step: Step, fields: Mapping[str, Sequence[str]]) -> Given:
     """
     labels = [choice.label for choice in item.choices]
     if item.answer_type in CHOSEN:
-        chosen = [label for label in labels if label in fields.get("option", ())]
+        options = fields.get("option", ())
+        chosen = [label for label in labels if label in options]
         if item.answer_type == "choice":
             chosen = chosen[:1]
         if not chosen:
@@ -74,6 +77,9 @@ def given(item: Item, step: Step, fields: Mapping[str, Sequence[str]]) -> Given:
 def mark(item: Item, text: str, position: int | None) -> Marked:
     """What an answer earns. An empty one earns nothing, whatever the item's key."""
     question = question_about(item, "default")
+    if item.answer_type == "choice" and any(choice.label == text for choice in item.choices):
+        # The page gives an option's label, in which there is nothing to be looked for.
+        return Marked(text, position, question.points(text).earned * item.points, question.possible)
     read = read_reply(text, "ok", question).lenient if text else None
     earned = question.points(read.answer).earned * item.points if read and read.has_answer else 0.0
     return Marked(text, position, earned, question.possible)
@@ -86,3 +92,12 @@ def blanks(item: Item) -> int:
 
 def _line(texts: Sequence[str]) -> str:
     return " ".join(" ".join(texts)[:LONGEST].split())
+
+
+def seconds_in(fields: Fields, name: str) -> float | None:
+    """A number that the browser measured; None where it is none or cannot be."""
+    try:
+        value = float(fields.get(name))
+    except ValueError:
+        return None
+    return value if math.isfinite(value) and 0 <= value < 1e6 else None

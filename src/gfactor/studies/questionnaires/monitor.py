@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from gfactor.studies.questionnaires.adaptive import answered_in
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.labels import MARKS, answer_seconds, marks, reasons
+from gfactor.studies.questionnaires.quotas import completed
 from gfactor.studies.questionnaires.sequencing import FormPlan
 from gfactor.studies.questionnaires.store import Store
 
@@ -42,13 +44,14 @@ def overview(
     shown, counters = store.frame("shown"), store.counters()
     marked = marks(answers, participants, study.rules)
     done = _count(marked, "finished")
+    exits = Counter(store.frame("exits")["outcome"])
     first, amendments = store.declarations()
     facts = [
         ("Closed", _minute(ended) if (ended := store.ended()) else "no"),
         ("Paused", _minute(paused["since"]) if (paused := store.paused()) else "no"),
         ("Visits", str(counters.get("visits", 0))),
         ("Consented", str(counters.get("started", 0))),
-        ("In progress", str(len(participants) - done)),
+        ("In progress", str(len(participants) - done - exits.total())),
         ("Finished", f"{done} of {study.quota}" if study.quota else str(done)),
         ("Withdrawn", str(counters.get("withdrawn", 0))),
         ("Turned away by the quota", str(counters.get("full", 0))),
@@ -63,8 +66,10 @@ def overview(
         blocks = (plans or {})[language[row["code"]]].adaptive
         known = {name: b.estimate(answered_in(asked, b)) for name, b in blocks.items()}
         row["abilities"] = {n: {"theta": e.theta, "se": e.se} for n, e in known.items()}
+    reached = completed(study, store)
     for name, quota in (study.quotas or {}).items():
-        facts.append((f"Finished in {name}", f"{store.completed(name)} of {quota}"))
+        facts.append((f"Finished in {name}", f"{reached[name]} of {quota}"))
+    facts += [(name.replace("_", " ").capitalize(), str(exits[name])) for name in sorted(exits)]
     if first is not None:
         facts.append(("Declared", f"{first['created'][:10]}, {first['digest'][:12]}"))
         facts.append(("Amendments", str(len(amendments))))

@@ -10,7 +10,8 @@ from typing import Any, Literal
 from gfactor.studies.questionnaires.words import Words
 
 PageKind = Literal[
-    "consent", "questions", "instructions", "practice", "block", "break", "feedback", "debriefing"
+    "consent", "questions", "screen", "color_vision", "contrast", "instructions", "practice",
+    "block", "break", "feedback", "debriefing",
 ]  # fmt: skip
 QuestionKind = Literal["single", "multiple", "number", "text", "grid"]
 
@@ -92,6 +93,14 @@ class Page:
     calibration, max_items, se, among: of an adaptive block, see `Adaptive`.
     digest: of its calibration.
     blocks: about which blocks a feedback tells how many answers were right.
+    exposure_ms, fixation_ms, mask, mask_ms: of a block or practice, see `Exposure`; 0 for pictures
+        that stay until the answer.
+    card, distance, full_screen: what a page about the screen asks for beside what a browser tells:
+        the size of a card on it, the viewing distance, to fill the screen.
+    plates: of each axis of a page about color vision.
+    levels, rings: of a page about contrast: levels, and rings of each.
+    least_sensitivity: a log10 sensitivity to contrast below this screens out.
+    screen_out: the code that people get who are screened out by such a page; "" for nobody is.
     condition: who sees the page; "" for everybody.
     """
 
@@ -114,6 +123,18 @@ class Page:
     among: int = 1
     digest: str = ""
     blocks: tuple[str, ...] = ()
+    exposure_ms: float = 0.0
+    fixation_ms: float = 500.0
+    mask: str = ""
+    mask_ms: float = 0.0
+    card: bool = True
+    distance: bool = True
+    full_screen: bool = False
+    plates: int = 4
+    levels: int = 8
+    rings: int = 2
+    least_sensitivity: float = 0.0
+    screen_out: str = ""
     condition: str = ""
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, cast, get_args
 
 from gfactor.errors import ParameterError
+from gfactor.imaging.masks import MaskKind
 from gfactor.studies.questionnaires.page_definitions import (
     AGES,
     LIBRARY,
@@ -24,15 +25,19 @@ from gfactor.studies.questionnaires.page_definitions import (
     is_calibration_name,
 )
 
+_EXPOSURE = ("exposure_ms", "fixation_ms", "mask", "mask_ms")
 _SHARED = ("kind", "heading", "text", "condition")
 _KEYS: Mapping[str, tuple[str, ...]] = {
     "consent": ("kind", "text"),
     "questions": (*_SHARED, "name", "questions"),
+    "color_vision": (*_SHARED, "name", "plates", "screen_out"),
+    "contrast": (*_SHARED, "name", "levels", "rings", "least_sensitivity", "screen_out"),
+    "screen": (*_SHARED, "name", "card", "distance", "full_screen"),
     "instructions": _SHARED,
-    "practice": ("kind", "condition", "items"),
+    "practice": ("kind", "condition", "items", *_EXPOSURE),
     "block": (
         *_SHARED, "name", "items", "labels", "per_person", "shuffle", "shuffle_options", "checks",
-        "time_limit_s", "pins", "calibration", "max_items", "se", "among", "digest",
+        "time_limit_s", "pins", "calibration", "max_items", "se", "among", "digest", *_EXPOSURE,
     ),
     "break": _SHARED,
     "feedback": (*_SHARED, "blocks"),
@@ -83,6 +88,9 @@ class _Reader:
             "shuffle": _flag, "shuffle_options": _flag, "checks": _count,
             "time_limit_s": _number, "pins": _pins, "calibration": _file_name, "max_items": _count,
             "se": _number, "among": _count, "digest": _text, "blocks": _texts, "condition": _name,
+            "exposure_ms": _number, "fixation_ms": _number, "mask": _mask, "mask_ms": _number,
+            "plates": _few, "levels": _few, "rings": _few, "least_sensitivity": _number,
+            "screen_out": _text, "card": _flag, "distance": _flag, "full_screen": _flag,
         }  # fmt: skip
         values = {k: read[k](v, f"{where}.{k}") for k, v in given.items() if k != "kind"}
         for name in _NEEDED.get(kind, ()):
@@ -93,6 +101,9 @@ class _Reader:
         for name in ("max_items", "se", "among", "digest"):
             if name in values and not values.get("calibration"):
                 raise ParameterError(f"{where}.{name} is for adaptive blocks; name a calibration")
+        for name in _EXPOSURE[1:]:
+            if name in values and not values.get("exposure_ms"):
+                raise ParameterError(f"{where}.{name} is for timed pictures; give exposure_ms")
         if values.get("calibration") and values.get("per_person"):
             raise ParameterError(
                 f"{where}.per_person is for blocks that are not adaptive; set max_items"
@@ -245,6 +256,10 @@ def _file_name(given: Any, where: str) -> str:
     return given
 
 
+def _mask(given: Any, where: str) -> str:
+    return _one_of({"mask": given}, "mask", get_args(MaskKind), where.removesuffix(".mask"))
+
+
 def _texts(given: Any, where: str) -> tuple[str, ...]:
     if not isinstance(given, list) or not given or not all(isinstance(v, str) for v in given):
         raise ParameterError(f"{where} must be a list of texts, not {given!r}")
@@ -254,6 +269,12 @@ def _texts(given: Any, where: str) -> tuple[str, ...]:
 def _count(given: Any, where: str) -> int:
     if type(given) is not int or given < 0:
         raise ParameterError(f"{where} must be a whole number from 0 on, not {given!r}")
+    return given
+
+
+def _few(given: Any, where: str) -> int:
+    if type(given) is not int or not 2 <= given <= 12:
+        raise ParameterError(f"{where} must be a whole number from 2 to 12, not {given!r}")
     return given
 
 

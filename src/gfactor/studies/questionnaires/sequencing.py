@@ -18,12 +18,13 @@ from gfactor.studies.questionnaires.counterbalancing import (
 )
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.page_definitions import Page
+from gfactor.studies.questionnaires.perception.presentation import check_exposures
 from gfactor.studies.questionnaires.settings import Adaptive
 
 Rows = Sequence[Mapping[str, Any]]
 """Rows of the table of answers, by position."""
 
-SHOWN = ("questions", "instructions", "break", "feedback")
+SHOWN = ("questions", "screen", "color_vision", "contrast", "instructions", "break", "feedback")
 """Pages that stand in a form as steps of their own."""
 
 
@@ -86,6 +87,7 @@ class FormPlan:
             return
         check_conditions(study)
         pools = _pools(study.pages, bank)
+        check_exposures(study.pages, pools, bank)
         for k, page in enumerate(study.pages):
             if page.kind == "block":
                 settings = block_settings(study, page)
@@ -208,7 +210,7 @@ def block_settings(study: Study, page: Page) -> Study:
     }
     return replace(
         study, id=f"{study.id}-{page.name}", pages=None, conditions=None, counterbalance=None,
-        checks=page.checks,
+        quotas=None, checks=page.checks,
         per_person=page.per_person, pins={**study.pins, **page.pins}, adaptive=adaptive_of(page),
         **given,
     )  # fmt: skip

@@ -6,9 +6,11 @@ import hashlib
 import json
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +26,9 @@ from gfactor.studies.questionnaires.action_log import (
 )
 from gfactor.studies.questionnaires.allocation import Step, from_json, to_json
 from gfactor.studies.questionnaires.declaration import Declaration, changes, check_same_bank
+from gfactor.studies.questionnaires.languages import LanguageDraw
 from gfactor.studies.questionnaires.owners import Owners
+from gfactor.studies.questionnaires.perception.presentation import MEASURE, Presentations
 from gfactor.studies.questionnaires.states import States
 from gfactor.studies.questionnaires.tables import (
     AMENDMENTS,
@@ -34,9 +38,13 @@ from gfactor.studies.questionnaires.tables import (
     CONSENTS,
     CONTACTS,
     COUNTERS,
+    EXITS,
     META,
     METADATA,
     PARTICIPANTS,
+    PAYMENTS,
+    PRESENTATIONS,
+    RANDOMIZED,
     RULINGS,
     SCHEMA,
     SHOWN,
@@ -46,7 +54,11 @@ from gfactor.studies.questionnaires.tables import (
 from gfactor.studies.web.database import WAIT_S, Database
 
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without those that look alike
-_OF_PARTICIPANT = (PARTICIPANTS, ANSWERS, TURNS, SHOWN, CHALLENGES, CONTACTS, CONSENTS)
+_PASSED_OVER = "numbers passed over"
+_OF_PARTICIPANT = (
+    PARTICIPANTS, ANSWERS, TURNS, PRESENTATIONS, RANDOMIZED, SHOWN, CHALLENGES, CONTACTS, EXITS,
+    PAYMENTS, CONSENTS,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -58,6 +70,18 @@ class Participant:
     form: tuple[Step, ...]
     language: str
     finished: str | None
+
+    @cached_property
+    def numbers(self) -> tuple[int, ...]:
+        """For each step of the form how many of its like it is: practice apart from what counts."""
+        alike = ["practice" if step.kind == "practice" else step.kind != "page"
+                 for step in self.form]  # fmt: skip
+        seen: Counter[str | bool] = Counter()
+        numbers = []
+        for kind in alike:
+            seen[kind] += 1
+            numbers.append(seen[kind])
+        return tuple(numbers)
 
 
 @dataclass(frozen=True)
@@ -86,7 +110,8 @@ class Store(States):
 
     def __init__(self, path: Path, wait_s: float = WAIT_S) -> None:
         self._database = Database(path, METADATA, "the study", wait_s)
-        self._connected = self._database.connected
+        self._connected = self.transaction = self._database.connected
+        self.presentations = Presentations(self._database)
         with self._connected() as connection:
             schema = insert(META).values(key="schema", value=str(SCHEMA))
             connection.execute(schema.on_conflict_do_nothing())
@@ -111,6 +136,8 @@ class Store(States):
         consent_version: str,
         declaration: Declaration,
         external: External | None = None,
+        is_passed_over: Callable[[int], bool] = lambda _: False,
+        draw: LanguageDraw | None = None,
         consent: str = "",
     ) -> Participant | None:
         """A new participant, or None where the external id has taken part already.
@@ -125,6 +152,8 @@ class Store(States):
         form_of: a function from the participant's number to the form.
         declaration: the study as it is now.
         external: whom a recruiting service or the owner sent.
+        is_passed_over: whether nobody gets this number, since its condition is full.
+        draw: allocates the language, in place of `language`, and with it the form.
         consent: the text that they agreed to, as they saw it.
         """
         now = _now()
@@ -136,10 +165,19 @@ class Store(States):
                 if not connection.execute(taken).rowcount:
                     connection.execute(_counted("started", -1))
                     return _again(connection, session, external)
+            used = COUNTERS.c.name.in_(["started", _PASSED_OVER])
             number = connection.execute(
-                sa.select(COUNTERS.c.count).where(COUNTERS.c.name == "started")
+                sa.select(sa.func.sum(COUNTERS.c.count)).where(used)
             ).scalar_one()
+            while is_passed_over(number - 1):
+                connection.execute(_counted(_PASSED_OVER))
+                number += 1
             code = "p" + "".join(secrets.choice(_LETTERS) for _ in range(9))
+            if draw is not None:
+                language = draw.language(_started(connection, draw), number - 1)
+                form_of = draw.plans[language].start
+                known = {"code": code, "known": ";".join(draw.known)}
+                connection.execute(RANDOMIZED.insert().values(known))
             form = tuple(form_of(number - 1))
             connection.execute(
                 PARTICIPANTS.insert().values(
@@ -182,11 +220,31 @@ class Store(States):
         with self._connected() as connection:
             return connection.execute(known).scalar()
 
+    def contact(self, code: str) -> tuple[str, dict[str, str]]:
+        """The id by which a participant was sent, and what else the address held; empty where
+        nobody sent them, or that is kept no longer."""
+        known = sa.select(CONTACTS.c.external_id, CONTACTS.c.facts).where(CONTACTS.c.code == code)
+        with self._connected() as connection:
+            row = connection.execute(known).first()
+        return ("", {}) if row is None else (row.external_id, json.loads(row.facts))
+
+    def outcome(self, code: str) -> str:
+        """How a participation ended before the last page; "" where it did not."""
+        known = sa.select(EXITS.c.outcome).where(EXITS.c.code == code)
+        with self._connected() as connection:
+            return connection.execute(known).scalar() or ""
+
     def has_taken_part(self, external: External) -> bool:
         """Whether somebody with this id has ever begun."""
         query = sa.select(TAKEN.c.hash).where(TAKEN.c.hash == external.hashed)
         with self._connected() as connection:
             return connection.execute(query).first() is not None
+
+    def move(self, code: str, session: str) -> None:
+        """Give a participation to another session, and to no other any more."""
+        this_person = PARTICIPANTS.c.code == code
+        with self._connected() as connection:
+            connection.execute(PARTICIPANTS.update().where(this_person).values(session=session))
 
     def position(self, code: str) -> int:
         """How many questions a participant has answered: the position of the next one."""
@@ -207,10 +265,12 @@ class Store(States):
         page: str = "",
         last: bool = False,
         form: Sequence[Step] | None = None,
+        outcome: str = "",
+        measured: str = "",
     ) -> tuple[bool, float]:
         """Store an answer, that the page after it is shown, with the `last` one that the
-        participant has finished, and the `form` where the answer made it longer, in one
-        transaction.
+        participant has finished, the `form` where the answer made it longer, the `outcome` where it
+        ended the participation, and what was `measured` of a timed picture, in one transaction.
 
         Returns whether it was stored (not where this position was answered before: the first
         answer stays; nor where the study is closed), and when the next page was shown first.
@@ -220,8 +280,12 @@ class Store(States):
             stored = connection.execute(_ANSWER, [row[name] for name in _ANSWERED]).rowcount
             if stored and last:
                 connection.execute(_FINISHED, (row["created"], code))
+            if stored and measured:
+                connection.execute(MEASURE, (code, position, measured))
             if stored and form is not None:
                 connection.execute(_FORM, (to_json(form), code))
+            if stored and outcome:
+                connection.execute(_EXIT, (code, outcome, row["created"]))
             if not page:
                 return bool(stored), 0.0
             shown = connection.execute(_SHOWN, (code, page, time.time()))
@@ -396,6 +460,19 @@ class Store(States):
         with self._connected() as connection:
             return connection.execute(done).scalar_one()
 
+    def completed_numbers(self) -> list[int]:
+        """The numbers of those who have finished."""
+        done = sa.select(PARTICIPANTS.c.number).where(PARTICIPANTS.c.finished.is_not(None))
+        with self._connected() as connection:
+            return list(connection.execute(done).scalars())
+
+    def completed_pages(self) -> list[str]:
+        """The answers to pages of questions of those who have finished, as they are stored."""
+        done = (PARTICIPANTS.c.code == ANSWERS.c.code) & PARTICIPANTS.c.finished.is_not(None)
+        given = sa.select(ANSWERS.c.text).where(ANSWERS.c.kind == "page", done)
+        with self._connected() as connection:
+            return list(connection.execute(given).scalars())
+
     def purge(self, days: int) -> int:
         """Delete external ids older than `days`; how many were deleted."""
         limit = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")
@@ -420,6 +497,7 @@ _SHOWN = (
     "ON CONFLICT (code, page) DO UPDATE SET times = times + 1 RETURNING at"
 )
 _FINISHED = "UPDATE participants SET finished = ? WHERE code = ?"
+_EXIT = "INSERT INTO exits (code, outcome, created) VALUES (?, ?, ?)"
 _FORM = "UPDATE participants SET form = ? WHERE code = ?"
 # Plain SQL: these are what an answer costs, and SQLAlchemy takes three times as long.
 
@@ -441,6 +519,13 @@ def _again(connection: sa.Connection, session: str, external: External) -> Parti
     this_person = PARTICIPANTS.c.code == code
     connection.execute(PARTICIPANTS.update().where(this_person).values(session=session))
     return _participant(connection, this_person)
+
+
+def _started(connection: sa.Connection, draw: LanguageDraw) -> dict[str, int]:
+    """How many of those who read the same languages were allocated to each."""
+    same = (RANDOMIZED.c.code == PARTICIPANTS.c.code) & (RANDOMIZED.c.known == ";".join(draw.known))
+    counts = sa.select(PARTICIPANTS.c.language, sa.func.count()).where(same)
+    return {name: n for name, n in connection.execute(counts.group_by(PARTICIPANTS.c.language))}
 
 
 def _meta(key: str) -> Any:

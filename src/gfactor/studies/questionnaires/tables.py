@@ -58,6 +58,24 @@ TAKEN = sa.Table(
     sa.Column("hash", sa.Text, primary_key=True),
 )
 
+EXITS = sa.Table(
+    "exits",  # participations that ended before the last page
+    METADATA,
+    sa.Column("code", sa.Text, primary_key=True),
+    sa.Column("outcome", sa.Text, nullable=False),  # see recruiting.OUTCOMES
+    sa.Column("created", sa.Text, nullable=False),
+)
+
+PAYMENTS = sa.Table(
+    "payments",  # what was written to payment files; rows are only added
+    METADATA,
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("code", sa.Text, nullable=False),
+    sa.Column("kind", sa.Text, nullable=False),  # of the file, see recruiting.Service
+    sa.Column("cents", sa.Integer, nullable=False),  # 0 in a file without amounts
+    sa.Column("created", sa.Text, nullable=False),
+)
+
 ANSWERS = sa.Table(
     "answers",
     METADATA,
@@ -77,6 +95,7 @@ ANSWERS = sa.Table(
     sa.Column("resized", sa.Integer, nullable=False),
     sa.Column("late", sa.Boolean, nullable=False),
     sa.Column("created", sa.Text, nullable=False),
+    sqlite_with_rowid=False,  # one tree, not two, for each answer
 )
 
 TURNS = sa.Table(
@@ -100,6 +119,24 @@ SHOWN = sa.Table(
     sa.Column("page", sa.Text, primary_key=True),
     sa.Column("at", sa.Float, nullable=False),  # seconds since 1970, when it was first shown
     sa.Column("times", sa.Integer, nullable=False),  # how often it was loaded
+    sqlite_with_rowid=False,
+)
+
+PRESENTATIONS = sa.Table(
+    "presentations",  # of questions whose pictures are shown for a short time
+    METADATA,
+    sa.Column("code", sa.Text, primary_key=True),
+    sa.Column("position", sa.Integer, primary_key=True),
+    sa.Column("sent", sa.Integer, nullable=False),  # how often the picture was sent before
+    sa.Column("begun", sa.Boolean, nullable=False),  # whether the participant has started it
+    sa.Column("measured", sa.Text, nullable=False),  # JSON, see presentation.MEASURED
+)
+
+RANDOMIZED = sa.Table(
+    "randomized",  # those whose language was drawn
+    METADATA,
+    sa.Column("code", sa.Text, primary_key=True),
+    sa.Column("known", sa.Text, nullable=False),  # which languages they read, with ";"
 )
 
 CHALLENGES = sa.Table(

@@ -25,12 +25,13 @@ def check_csrf(secrets: Secrets, request: Any, session: str, given: str) -> bool
     The browser's own word on the origin must not contradict it, and the token must be the one
     of the session.
     """
-    origin = request.headers.get("origin")
-    host = request.headers.get("host", "")
+    headers = dict(request.scope["headers"])
+    origin = headers.get(b"origin", b"").decode("latin-1")
+    host = headers.get(b"host", b"").decode("latin-1")
     address: Address = request.app.state.address
     if origin and origin != "null" and not address.comes_from_here(origin, host):
         return False
-    if request.headers.get("sec-fetch-site", "same-origin") == "cross-site":
+    if headers.get(b"sec-fetch-site") == b"cross-site":
         return False
     expected = csrf_token(secrets, session).encode()
     return bool(session) and hmac.compare_digest(expected, given.encode("utf-8", "replace"))

@@ -32,6 +32,7 @@ class SecureHeaders:
         more = {"strict-transport-security": STAY_ON_HTTPS} if secure else {}
         headers = {**HEADERS, **more}
         self._headers = [(name.encode(), value.encode()) for name, value in headers.items()]
+        self._headers.append((b"cache-control", b"no-store"))
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
@@ -40,11 +41,9 @@ class SecureHeaders:
 
         async def send_with(message: Any) -> None:
             if message["type"] == "http.response.start":
-                names = {name.lower() for name, _ in message["headers"]}
-                more = [pair for pair in self._headers if pair[0] not in names]
-                if b"cache-control" not in names:
-                    more.append((b"cache-control", b"no-store"))
-                message = {**message, "headers": [*message["headers"], *more]}
+                there = dict(message["headers"])
+                more = [pair for pair in self._headers if pair[0] not in there]
+                message["headers"] = [*message["headers"], *more]
             await send(message)
 
         await self._app(scope, receive, send_with)

@@ -8,6 +8,7 @@ from a list of allowed elements and attributes, because it passes tags inside `\
 from __future__ import annotations
 
 import html
+import re
 import secrets
 from collections.abc import Callable
 from functools import lru_cache
@@ -48,6 +49,10 @@ RIGHT_TO_LEFT_SCRIPTS = frozenset(
 """Languages and scripts (BCP 47) that are written from right to left."""
 
 
+_WORDS = re.compile(r"[^\W_]+( [^\W_]+)*")
+"""A text in which nothing can be marked up."""
+
+
 @lru_cache(maxsize=4096)
 def to_html(text: str, *, inline: bool = False) -> str:
     """A text as safe HTML.
@@ -60,6 +65,8 @@ def to_html(text: str, *, inline: bool = False) -> str:
 
     Images are not rendered: an item's images are segments of their own.
     """
+    if inline and _WORDS.fullmatch(text):
+        return text
     formulas: dict[str, str] = {}
     parser = _parser(_keeping(formulas))
     raw = parser.renderInline(text) if inline else parser.render(text)

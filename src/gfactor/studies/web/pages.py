@@ -25,6 +25,7 @@ class Pages:
             lstrip_blocks=True,
             auto_reload=False,
         )
+        self._html = need("starlette.responses").HTMLResponse
         self.safe = need("markupsafe").Markup
         self._environment.globals["markup"] = lambda text, inline=False: self.safe(
             to_html(str(text), inline=inline)
@@ -41,5 +42,8 @@ class Pages:
 
     def response(self, name: str, status: int = 200, **values: Any) -> Any:
         """The page as a response."""
-        html = need("starlette.responses").HTMLResponse
-        return html(self.text(name, **values), status_code=status)
+        return self.html(self.text(name, **values), status)
+
+    def html(self, text: str, status: int = 200) -> Any:
+        """HTML as a response."""
+        return self._html(text, status_code=status)

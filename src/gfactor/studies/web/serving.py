@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import gc
+import ipaddress
 import socket
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -44,10 +46,38 @@ def serve(
         proxy_headers=bool(proxies),
         forwarded_allow_ips=list(proxies),
     )
+    # What was loaded by now stays: it need not be looked through again and again.
+    gc.collect()
+    gc.freeze()
     try:
         uvicorn.Server(config).run(sockets=[bound])
     finally:
         bound.close()
+
+
+def check_transport(host: str, *, https: bool, public_url: str, insecure_http: bool) -> None:
+    """ParameterError where passwords and answers would go over the network as plain text.
+
+    Parameters
+    ----------
+    host: the address to listen at.
+    https, public_url: whether browsers come over HTTPS, through a proxy.
+    insecure_http: whether the owner has said that plain HTTP is meant.
+    """
+    if insecure_http or Address.of(public_url, secure=https).secure or _is_loopback(host):
+        return
+    raise ParameterError(
+        f"{host or 'every address'} can be reached from other machines, and over plain HTTP "
+        "everybody on the way reads answers and passwords; put a proxy with HTTPS in front and "
+        "give --public-url https://..., listen at 127.0.0.1, or say --insecure-http"
+    )
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def _bind(host: str, port: int) -> socket.socket:

@@ -39,8 +39,11 @@ def hashed(token: str) -> str:
 
 def session_of(request: Any, name: str) -> str:
     """The token of a request's cookie, "" where there is none."""
-    token = request.cookies.get(name, "")
-    return token if len(token) < 200 else ""
+    known = request.scope.setdefault("gfactor.sessions", {})
+    if name not in known:
+        token = request.cookies.get(name, "")
+        known[name] = token if len(token) < 200 else ""
+    return known[name]
 
 
 def with_session(response: Any, name: str, token: str, address: Address) -> Any:

@@ -17,6 +17,7 @@ from gfactor.studies.web import Address, Pages, Prefixed, SecureHeaders
 from gfactor.studies.web import serve as serve_application
 from gfactor.studies.web.assets import static_route
 from gfactor.studies.web.extras import need
+from gfactor.studies.web.serving import check_transport
 
 _SHOWN = 50
 """Answers and failed attempts that are shown at once, the newest."""
@@ -36,6 +37,7 @@ def view(
     https: bool = False,
     public_url: str = "",
     proxies: Sequence[str] = (),
+    insecure_http: bool = False,
     ready: Callable[[str], None] | None = None,
 ) -> None:
     """Serve a live page of a campaign until interrupted; nobody is asked by it.
@@ -57,6 +59,8 @@ def view(
         Where browsers reach it: "https://lab.example/campaign".
     proxies : list of str
         Addresses of proxies whose X-Forwarded-For is believed.
+    insecure_http : bool
+        Serve plain HTTP also at addresses that other machines reach.
     ready : callable, optional
         Is told the address once the port is bound.
 
@@ -70,6 +74,7 @@ def view(
     >>> import gfactor as gf
     >>> gf.campaign.view("campaign.toml", port=8020)  # doctest: +SKIP
     """
+    check_transport(host, https=https, public_url=public_url, insecure_http=insecure_http)
     app = application(file, secure=https, public_url=public_url)
     serve_application(app, host, port, ready, tuple(proxies), public_url)
 

@@ -59,10 +59,10 @@ def cohen_kappa(
             "columns, or use fleiss_kappa or krippendorff_alpha"
         )
     both = ratings.dropna()
-    made = Ratings.of(both)
-    place = {value: k for k, value in enumerate(made.values)}
-    first, second = (np.array([place[v] for v in both.iloc[:, k]]) for k in (0, 1))
-    size = len(made.values)
+    table = Ratings.of(both)
+    index = {value: k for k, value in enumerate(table.values)}
+    first, second = (np.array([index[v] for v in both.iloc[:, k]]) for k in (0, 1))
+    size = len(table.values)
     ones, others = np.eye(size)[first], np.eye(size)[second]
     ranks = np.arange(size, dtype=float)
     apart = np.abs(ranks[:, None] - ranks[None])
@@ -78,7 +78,7 @@ def cohen_kappa(
         return 1 - out
 
     name = "Cohen's kappa" + ("" if weights == "none" else f" ({weights} weights)")
-    return with_interval(name, made, kappa, draws, seed)
+    return with_interval(name, table, kappa, draws, seed)
 
 
 def fleiss_kappa(ratings: pd.DataFrame, *, draws: int = DRAWS, seed: int = 0) -> Agreement:
@@ -110,10 +110,10 @@ def fleiss_kappa(ratings: pd.DataFrame, *, draws: int = DRAWS, seed: int = 0) ->
     >>> 0 < fleiss_kappa(ratings).estimate < 1
     True
     """
-    made = Ratings.of(ratings)
-    counts = made.counts.astype(float)
+    table = Ratings.of(ratings)
+    counts = table.counts.astype(float)
     each = counts.sum(axis=1)
-    if len(set(each)) > 1 or made.n < made.units:
+    if len(set(each)) > 1 or table.n < table.units:
         raise ParameterError(
             "Fleiss' kappa needs equally many ratings of every unit; use krippendorff_alpha, which "
             "does not"
@@ -130,4 +130,4 @@ def fleiss_kappa(ratings: pd.DataFrame, *, draws: int = DRAWS, seed: int = 0) ->
         np.divide(observed - expected, 1 - expected, where=expected < 1 - 1e-12, out=out)
         return out
 
-    return with_interval("Fleiss' kappa", made, kappa, draws, seed)
+    return with_interval("Fleiss' kappa", table, kappa, draws, seed)

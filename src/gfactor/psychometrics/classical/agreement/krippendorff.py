@@ -86,21 +86,21 @@ def krippendorff_alpha(
     """
     if level not in LEVELS:
         raise UnknownNameError("level of measurement", level, LEVELS)
-    made = Ratings.of(ratings)
+    table = Ratings.of(ratings)
     if level in ("interval", "ratio") and not all(
-        isinstance(value, int | float | np.number) for value in made.values
+        isinstance(value, int | float | np.number) for value in table.values
     ):
         raise ParameterError(
-            f"ratings at the {level} level are numbers, found {made.values[0]!r}; use nominal or "
+            f"ratings at the {level} level are numbers, found {table.values[0]!r}; use nominal or "
             "ordinal"
         )
     numbers = level in ("interval", "ratio")
-    values = np.array(made.values if numbers else range(len(made.values)), float)
-    counts = made.counts.astype(float)
+    values = np.array(table.values if numbers else range(len(table.values)), float)
+    counts = table.counts.astype(float)
     each = counts.sum(axis=1)
     pairs = counts[:, :, None] * counts[:, None, :]
     pairs[:, range(len(values)), range(len(values))] -= counts
-    coincidences = (pairs / (each - 1)[:, None, None]).reshape(made.n, -1)
+    coincidences = (pairs / (each - 1)[:, None, None]).reshape(table.n, -1)
 
     def alpha(weights: Floats) -> Floats:
         together = (weights @ coincidences).reshape(len(weights), len(values), len(values))
@@ -109,8 +109,8 @@ def krippendorff_alpha(
         apart = LEVELS[level](values, totals)
         observed = (together * apart).sum(axis=(1, 2))
         expected = np.einsum("dc,dk,dck->d", totals, totals, apart) / (n - 1)
-        made = np.full(len(weights), np.nan)
-        np.divide(observed, expected, where=expected > 0, out=made)
-        return 1 - made
+        table = np.full(len(weights), np.nan)
+        np.divide(observed, expected, where=expected > 0, out=table)
+        return 1 - table
 
-    return with_interval(f"Krippendorff's alpha ({level})", made, alpha, draws, seed)
+    return with_interval(f"Krippendorff's alpha ({level})", table, alpha, draws, seed)

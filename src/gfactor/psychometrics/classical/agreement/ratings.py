@@ -47,11 +47,11 @@ class Ratings:
         """
         held = table.to_numpy(object)
         known = ~pd.isna(table).to_numpy(bool)
-        values = _sorted(set(held[known]))
-        place = {value: k for k, value in enumerate(values)}
+        values = sorted_values(set(held[known]))
+        column_of = {value: k for k, value in enumerate(values)}
         counts = np.zeros((len(table), len(values)), np.int64)
         for row, column in zip(*np.nonzero(known), strict=True):
-            counts[row, place[held[row, column]]] += 1
+            counts[row, column_of[held[row, column]]] += 1
         paired = counts.sum(axis=1) >= 2
         if not paired.any():
             raise ParameterError(
@@ -164,6 +164,6 @@ def with_interval(
     )
 
 
-def _sorted(values: set[Any]) -> list[Any]:
+def sorted_values(values: set[Any]) -> list[Any]:
     numbers = all(isinstance(v, int | float | np.number) for v in values)
     return sorted(values) if numbers else sorted(values, key=str)

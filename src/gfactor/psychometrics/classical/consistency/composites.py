@@ -47,14 +47,14 @@ def standardized_alpha(correlations: Floats, blocks: Sequence[Block]) -> Floats:
     [[0.75]]
     """
     r = correlations if correlations.ndim == 3 else correlations[None]
-    found = np.ones((len(r), len(blocks)))
+    alpha = np.ones((len(r), len(blocks)))
     for j, columns in enumerate(blocks):
         k = len(columns)
         if k > 1:
             total = r[:, columns[:, None], columns].sum(axis=(1, 2))
             with np.errstate(divide="ignore", invalid="ignore"):
-                found[:, j] = k / (k - 1) * (1 - k / np.where(total > 0, total, np.nan))
-    return found
+                alpha[:, j] = k / (k - 1) * (1 - k / np.where(total > 0, total, np.nan))
+    return alpha
 
 
 def composite_reliability(loadings: Floats, member: Floats) -> Floats:
@@ -113,14 +113,14 @@ def component_reliability(correlations: Floats, blocks: Sequence[Block]) -> Floa
     >>> component_reliability(r, [np.arange(3)]).round(3).tolist()
     [0.857]
     """
-    found = np.ones(len(blocks))
+    rho = np.ones(len(blocks))
     for j, columns in enumerate(blocks):
         if len(columns) > 1:
             values, vectors = np.linalg.eigh(correlations[np.ix_(columns, columns)])
             loadings = vectors[:, -1] * np.sqrt(values[-1])
             square = loadings.sum() ** 2
-            found[j] = square / (square + (1 - loadings**2).sum())
-    return found
+            rho[j] = square / (square + (1 - loadings**2).sum())
+    return rho
 
 
 def omega(correlations: Floats, blocks: Sequence[Block]) -> Floats:
@@ -156,15 +156,15 @@ def omega(correlations: Floats, blocks: Sequence[Block]) -> Floats:
     # Loaded only here: coefficients of sums of indicators, next door, need no factor analysis.
     from gfactor.psychometrics.factor.exploratory.extraction import extract  # noqa: PLC0415
 
-    found = np.full(len(blocks), np.nan)
+    values = np.full(len(blocks), np.nan)
     for j, columns in enumerate(blocks):
         if len(columns) == 1:
-            found[j] = 1.0
+            values[j] = 1.0
         elif len(columns) > 2:
             block = correlations[np.ix_(columns, columns)]
             if np.linalg.eigvalsh(block)[0] < 1e-8:
                 continue
             loadings = extract(block, 1).loadings[:, 0]
             square = loadings.sum() ** 2
-            found[j] = square / (square + (1 - loadings**2).sum())
-    return found
+            values[j] = square / (square + (1 - loadings**2).sum())
+    return values

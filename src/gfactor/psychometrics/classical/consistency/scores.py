@@ -274,8 +274,8 @@ def reliability(
     >>> random = np.random.default_rng(1)
     >>> g = random.normal(size=300)
     >>> data = pd.DataFrame({f"x{k}": g + random.normal(size=300) for k in range(1, 7)})
-    >>> found = gf.reliability(data)
-    >>> found.ci_lower < found.alpha < found.ci_upper
+    >>> alpha = gf.reliability(data)
+    >>> alpha.ci_lower < alpha.alpha < alpha.ci_upper
     True
     """
     complete = scores.dropna()

@@ -97,14 +97,14 @@ def efa(
     >>> gf.efa(data).factors
     1
     """
-    found = correlate(scores) if n is None else given_correlations(scores, n)
-    if found.singular:
-        reason = next(d for d in found.diagnostics if d.code == "singular_correlations")
+    correlations = correlate(scores) if n is None else given_correlations(scores, n)
+    if correlations.singular:
+        reason = next(d for d in correlations.diagnostics if d.code == "singular_correlations")
         raise ParameterError(f"{reason.sentence} {reason.remedy}")
-    parallel = parallel_analysis(found, seed=seed) if factors == "parallel" else None
+    parallel = parallel_analysis(correlations, seed=seed) if factors == "parallel" else None
     m = max(1, parallel.factors) if parallel is not None else int(factors)
-    _check_number(m, len(found.names))
-    extraction = extract(found.values, m, method)
+    _check_number(m, len(correlations.names))
+    extraction = extract(correlations.values, m, method)
     rotated = rotate(
         extraction.loadings,
         rotation,
@@ -115,11 +115,13 @@ def efa(
         delta=delta,
         power=power,
     )
-    made = _result(found, extraction, rotated, method, rotation, parallel, seed)
-    if method != "ml" or rotation == "promax" or extraction.bounded.any() or not made.converged:
-        return made
+    solution = _result(correlations, extraction, rotated, method, rotation, parallel, seed)
+    if method != "ml" or rotation == "promax" or extraction.bounded.any() or not solution.converged:
+        return solution
     held, oblique = _held(rotation, m, kaiser, gamma, delta)
-    return replace(made, errors=errors_of(made.loadings, made.phi, found.n, held, oblique))
+    return replace(
+        solution, errors=errors_of(solution.loadings, solution.phi, correlations.n, held, oblique)
+    )
 
 
 def _held(
@@ -143,7 +145,7 @@ def _check_number(m: int, k: int) -> None:
 
 
 def _result(
-    found: Correlations,
+    correlations: Correlations,
     extraction: Extraction,
     rotated: Rotated,
     method: str,
@@ -151,7 +153,7 @@ def _result(
     parallel: Parallel | None,
     seed: int,
 ) -> Efa:
-    names, r = list(found.names), found.values
+    names, r = list(correlations.names), correlations.values
     m = rotated.loadings.shape[1]
     factors = [f"F{number}" for number in range(1, m + 1)]
     pattern, phi = rotated.loadings, rotated.correlations
@@ -169,7 +171,7 @@ def _result(
     )
     residuals = r - common
     np.fill_diagonal(residuals, 0)
-    fit = efa_fit(r, common, found.n, m)
+    fit = efa_fit(r, common, correlations.n, m)
     return Efa(
         loadings=pd.DataFrame(pattern, names, factors),
         structure=pd.DataFrame(pattern @ phi, names, factors),
@@ -178,10 +180,10 @@ def _result(
         variance=_variance(pattern, phi, factors),
         fit=fit,
         residuals=pd.DataFrame(residuals, names, names),
-        correlations=found.matrix,
+        correlations=correlations.matrix,
         method=method,
         rotation=rotation,
-        n=found.n,
+        n=correlations.n,
         k=len(names),
         factors=m,
         starts=rotated.starts,
@@ -192,7 +194,7 @@ def _result(
         gradient=extraction.gradient,
         parallel=parallel,
         diagnostics=by_severity(
-            [*found.diagnostics, *against(names, extraction, rotated, fit, parallel)]
+            [*correlations.diagnostics, *against(names, extraction, rotated, fit, parallel)]
         ),
     )
 
@@ -265,8 +267,8 @@ def bootstrap_efa(
     >>> rng = np.random.default_rng(1)
     >>> g = rng.normal(size=(200, 1))
     >>> data = pd.DataFrame(g + rng.normal(size=(200, 4)), columns=list("abcd"))
-    >>> found = bootstrap_efa(efa(data, 1), data, n_bootstrap=50)
-    >>> found.intervals["statistic"].tolist()
+    >>> draws = bootstrap_efa(efa(data, 1), data, n_bootstrap=50)
+    >>> draws.intervals["statistic"].tolist()
     ['a on F1', 'b on F1', 'c on F1', 'd on F1']
     """
     target = solution.loadings.to_numpy(float)

@@ -56,9 +56,9 @@ def _heywood(names: Sequence[str], extraction: Extraction) -> list[Diagnostic]:
 
 
 def _unfinished(extraction: Extraction, rotated: Rotated) -> list[Diagnostic]:
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     if not extraction.converged:
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "extraction_not_converged",
                 "error",
@@ -70,7 +70,7 @@ def _unfinished(extraction: Extraction, rotated: Rotated) -> list[Diagnostic]:
             )
         )
     if not rotated.converged:
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "rotation_not_converged",
                 "warning",
@@ -78,7 +78,7 @@ def _unfinished(extraction: Extraction, rotated: Rotated) -> list[Diagnostic]:
                 "Use another rotation, or more iterations.",
             )
         )
-    return found
+    return diagnostics
 
 
 def _local(rotated: Rotated) -> list[Diagnostic]:
@@ -98,12 +98,12 @@ def _local(rotated: Rotated) -> list[Diagnostic]:
 
 
 def _poor_factors(names: Sequence[str], rotated: Rotated) -> list[Diagnostic]:
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     for number, column in enumerate(np.abs(rotated.loadings).T, 1):
         salient = [name for name, size in zip(names, column, strict=True) if size >= SALIENT]
         if len(salient) < 3:
             told = f" ({', '.join(salient)})" if salient else ""
-            found.append(
+            diagnostics.append(
                 Diagnostic(
                     "weak_factor",
                     "warning",
@@ -112,7 +112,7 @@ def _poor_factors(names: Sequence[str], rotated: Rotated) -> list[Diagnostic]:
                     (f"F{number}",),
                 )
             )
-    return found
+    return diagnostics
 
 
 def _too_alike(rotated: Rotated) -> list[Diagnostic]:

@@ -136,8 +136,12 @@ def rotated_covariance(
         inverse = np.linalg.inv(whole * np.outer(unit, unit)) * np.outer(unit, unit)
     except np.linalg.LinAlgError:
         return None
-    found = inverse[p : len(moves), p : len(moves)] / n
-    return found if np.isfinite(found).all() and (np.diag(found) > -1e-12).all() else None
+    covariance = inverse[p : len(moves), p : len(moves)] / n
+    return (
+        covariance
+        if np.isfinite(covariance).all() and (np.diag(covariance) > -1e-12).all()
+        else None
+    )
 
 
 def _moves(
@@ -147,28 +151,28 @@ def _moves(
     uniquenesses that keep the variances at one) and the factor correlations."""
     p, m = loadings.shape
     structure = loadings @ phi
-    made = np.zeros((p + p * m + len(pairs), p, p))
+    moves = np.zeros((p + p * m + len(pairs), p, p))
     for i in range(p):
-        made[i, i, :] += sigma[i]
-        made[i, :, i] += sigma[i]
+        moves[i, i, :] += sigma[i]
+        moves[i, :, i] += sigma[i]
         for j in range(m):
-            place = p + i * m + j
-            made[place, i, :] += structure[:, j]
-            made[place, :, i] += structure[:, j]
-            made[place, i, i] = 0.0
+            row = p + i * m + j
+            moves[row, i, :] += structure[:, j]
+            moves[row, :, i] += structure[:, j]
+            moves[row, i, i] = 0.0
     for k, (a, b) in enumerate(pairs):
         block = np.outer(loadings[:, a], loadings[:, b])
         block = block + block.T
-        made[p + p * m + k] = block - np.diag(np.diag(block))
-    return made
+        moves[p + p * m + k] = block - np.diag(np.diag(block))
+    return moves
 
 
 def _slopes(held: Held, loadings: Array, phi: Array, pairs: list[tuple[np.intp, np.intp]]) -> Array:
     """Derivatives of what is held by loadings and factor correlations, by differences."""
     columns: list[Array] = []
-    for place in range(loadings.size):
+    for parameter in range(loadings.size):
         move = np.zeros(loadings.size)
-        move[place] = _STEP
+        move[parameter] = _STEP
         step = move.reshape(loadings.shape)
         columns.append((held(loadings + step, phi) - held(loadings - step, phi)) / (2 * _STEP))
     for a, b in pairs:
@@ -184,19 +188,19 @@ def errors_of(
     """The same as tables; uniquenesses by the delta method. None where there are none."""
     pattern, between = loadings.to_numpy(float), phi.to_numpy(float)
     p, m = pattern.shape
-    found = rotated_covariance(pattern, between, n, held, oblique)
-    if found is None:
+    covariance = rotated_covariance(pattern, between, n, held, oblique)
+    if covariance is None:
         return None
-    error = np.sqrt(np.maximum(np.diag(found), 0.0))
+    error = np.sqrt(np.maximum(np.diag(covariance), 0.0))
     square = np.zeros((m, m))
     column, row = np.triu_indices(m, 1)
-    slope = np.zeros((p, len(found)))
+    slope = np.zeros((p, len(covariance)))
     for i in range(p):
         slope[i, i * m : (i + 1) * m] = 2 * between @ pattern[i]
     if oblique:
         square[row, column] = square[column, row] = error[p * m :]
         slope[:, p * m :] = 2 * pattern[:, row] * pattern[:, column]
-    unique = np.sqrt(np.maximum(np.einsum("ia,ab,ib->i", slope, found, slope), 0.0))
+    unique = np.sqrt(np.maximum(np.einsum("ia,ab,ib->i", slope, covariance, slope), 0.0))
     names = list(loadings.index)
     return EfaErrors(
         pd.DataFrame(error[: p * m].reshape(p, m), names, list(loadings.columns)),

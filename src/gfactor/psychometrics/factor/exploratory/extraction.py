@@ -150,7 +150,7 @@ def _by_uniquenesses(r: Array, m: int, search: _Search, tolerance: float) -> Ext
     # Lawley and Maxwell's start: unique variances shrunk by the share of factors.
     start = (1 - 0.5 * m / p) / np.diag(np.linalg.inv(r))
     x = search.there(np.clip(np.asarray(start, float), LEAST_UNIQUENESS, 1))
-    found = optimize.minimize(
+    optimum = optimize.minimize(
         lambda at: search.discrepancy(at, r, m)[:2],
         x,
         jac=True,
@@ -158,13 +158,13 @@ def _by_uniquenesses(r: Array, m: int, search: _Search, tolerance: float) -> Ext
         bounds=[(low, high)] * p,
         options={"maxiter": 2000, "ftol": 1e-13, "gtol": 1e-7},
     )
-    x = np.asarray(found.x, float)
+    x = np.asarray(optimum.x, float)
     x, steps = _newton(x, r, m, search, low, tolerance)
     _, gradient, _, loadings = search.discrepancy(x, r, m)
     bounded = (x <= low) & (gradient >= 0)
     largest = float(np.abs(gradient[~bounded]).max(initial=0))
     return Extraction(
-        loadings[:, ::-1], search.back(x), bounded, largest, found.nit + steps, largest < 1e-6
+        loadings[:, ::-1], search.back(x), bounded, largest, optimum.nit + steps, largest < 1e-6
     )
 
 

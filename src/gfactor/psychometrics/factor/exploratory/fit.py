@@ -149,11 +149,11 @@ def _interval(chi_square: float, df: int, n: int) -> tuple[float, float]:
     def bound(probability: float) -> float:
         if stats.chi2.cdf(chi_square, df) <= probability:
             return 0.0
-        found = optimize.root_scalar(
+        limit = optimize.root_scalar(
             lambda shift: float(stats.ncx2.cdf(chi_square, df, shift)) - probability,
             bracket=(1e-12, 4 * chi_square + 100),
             xtol=1e-12,
         )
-        return float(np.sqrt(found.root / ((n - 1) * df)))
+        return float(np.sqrt(limit.root / ((n - 1) * df)))
 
     return bound(1 - tail), bound(tail)

@@ -121,7 +121,7 @@ def schmid_leiman(solution: Efa) -> SchmidLeiman:
             f"{solution.rotation}; use an oblique rotation such as oblimin"
         )
     pattern, r = solution.loadings.to_numpy(), solution.correlations.to_numpy()
-    second, found = _second_order(phi, solution.method)
+    second, said = _second_order(phi, solution.method)
     g = pattern @ second
     group = pattern * np.sqrt(np.maximum(0, 1 - second**2))
     signs = np.where(g < 0, -1.0, 1.0)
@@ -146,7 +146,7 @@ def schmid_leiman(solution: Efa) -> SchmidLeiman:
         ecv=float((g**2).sum() / common),
         turned=tuple(str(name) for name, sign in zip(names, signs, strict=True) if sign < 0),
         n=solution.n,
-        diagnostics=by_severity([*solution.diagnostics, *found]),
+        diagnostics=by_severity([*solution.diagnostics, *said]),
     )
 
 
@@ -160,11 +160,11 @@ def _second_order(phi: np.ndarray, method: str) -> tuple[np.ndarray, list[Diagno
             "Three or more group factors are needed for omega hierarchical.",
         )
         return np.array([root, np.sign(phi[0, 1]) * root]), [note]
-    found = extract(phi, 1, method)
-    second = found.loadings[:, 0] * (1.0 if found.loadings.sum() >= 0 else -1.0)
-    if not found.bounded.any():
+    extraction = extract(phi, 1, method)
+    second = extraction.loadings[:, 0] * (1.0 if extraction.loadings.sum() >= 0 else -1.0)
+    if not extraction.bounded.any():
         return second, []
-    guilty = tuple(f"F{i + 1}" for i in np.flatnonzero(found.bounded))
+    guilty = tuple(f"F{i + 1}" for i in np.flatnonzero(extraction.bounded))
     heywood = Diagnostic(
         "heywood_second_order",
         "warning",

@@ -165,13 +165,13 @@ def _reference(
     n: int, k: int, kind: str, draws: int, generator: np.random.Generator
 ) -> NDArray[np.float64]:
     chunk = max(1, _CHUNK // (n * k))
-    made: list[NDArray[np.float64]] = []
+    eigenvalues: list[NDArray[np.float64]] = []
     for start in range(0, draws, chunk):
         x = generator.normal(size=(min(chunk, draws - start), n, k))
         x -= x.mean(axis=1, keepdims=True)
         x /= np.sqrt((x**2).sum(axis=1, keepdims=True))
-        made.append(_eigenvalues(x.transpose(0, 2, 1) @ x, kind))
-    return np.concatenate(made)
+        eigenvalues.append(_eigenvalues(x.transpose(0, 2, 1) @ x, kind))
+    return np.concatenate(eigenvalues)
 
 
 def _eigenvalues(r: NDArray[np.float64], kind: str) -> NDArray[np.float64]:

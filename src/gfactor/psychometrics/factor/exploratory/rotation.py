@@ -119,7 +119,7 @@ def rotate(
     turned, phi = _applied(a, turns[best], oblique)
     if rotation == "promax":
         turned, phi = _promax(turned, power)
-    found = Rotated(
+    rotated = Rotated(
         turned * scale,
         phi,
         float(values[best]),
@@ -128,7 +128,7 @@ def rotate(
         _distinct(values[small]),
         bool(small[best]),
     )
-    return _in_order(found.loadings, phi, found)
+    return _in_order(rotated.loadings, phi, rotated)
 
 
 def _starts(m: int, starts: int, seed: int) -> Array:
@@ -214,7 +214,7 @@ def _distinct(values: Array) -> int:
     return 1 + int((np.diff(ordered) > 1e-5 * np.maximum(1e-12, np.abs(ordered[1:]))).sum())
 
 
-def _in_order(loadings: Array, phi: Array, found: Rotated) -> Rotated:
+def _in_order(loadings: Array, phi: Array, rotated: Rotated) -> Rotated:
     """Factors by explained variance, each pointing where most of its loadings do."""
     signs = np.where(loadings.sum(axis=0) < 0, -1.0, 1.0)
     explained = np.diag(phi @ loadings.T @ loadings)
@@ -222,5 +222,11 @@ def _in_order(loadings: Array, phi: Array, found: Rotated) -> Rotated:
     turned = (loadings * signs)[:, order]
     phi = (phi * np.outer(signs, signs))[np.ix_(order, order)]
     return Rotated(
-        turned, phi, found.value, found.starts, found.agreeing, found.optima, found.converged
+        turned,
+        phi,
+        rotated.value,
+        rotated.starts,
+        rotated.agreeing,
+        rotated.optima,
+        rotated.converged,
     )

@@ -110,11 +110,6 @@ class Cat:
         return [self._names[k] for k in self._rows]
 
     @property
-    def considered(self) -> list[str]:
-        """Items that exposure control left out of this test."""
-        return [self._names[k] for k in self._passed]
-
-    @property
     def scores(self) -> list[int]:
         """Their scores."""
         return list(self._scores)

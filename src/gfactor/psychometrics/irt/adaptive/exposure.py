@@ -109,8 +109,8 @@ class SympsonHetter:
     ) -> tuple[int, list[int]]:
         chance = self.parameters.reindex(list(names)).fillna(1.0).to_numpy(float)
         order = [int(k) for k in np.argsort(-gain, kind="stable") if np.isfinite(gain[k])]
-        for place, k in enumerate(order):
+        for passed, k in enumerate(order):
             if rng.uniform() < chance[k]:
-                return k, order[:place]
+                return k, order[:passed]
         # Every item was refused: the best one is asked, so that the test goes on.
         return order[0], []

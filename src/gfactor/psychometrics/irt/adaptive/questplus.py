@@ -188,14 +188,14 @@ class QuestPlus:
 
     def expected_entropies(self) -> Floats:
         """Expected posterior entropy after every stimulus, nats, (S,)."""
-        found = np.zeros(len(self.stimuli))
+        entropies = np.zeros(len(self.stimuli))
         axes = tuple(axis + 1 for axis in self._nuisance)
         for likelihood in self._likelihood:
             joint = likelihood * self.posterior
-            joint = (joint.sum(axis=axes) if axes else joint).reshape(len(found), -1)
+            joint = (joint.sum(axis=axes) if axes else joint).reshape(len(entropies), -1)
             # E[H] = sum over outcomes of (sum of entr(joint) - entr(P(outcome))).
-            found += special.entr(joint).sum(axis=1) - special.entr(joint.sum(axis=1))
-        return found
+            entropies += special.entr(joint).sum(axis=1) - special.entr(joint.sum(axis=1))
+        return entropies
 
     def answer(self, stimulus: float, outcome: Hashable) -> None:
         """Take an outcome into the posterior.
@@ -247,15 +247,15 @@ def _likelihoods(
     x = stimuli.reshape(-1, *(1 for _ in grid))
     p = np.asarray(curve(x, **dict(zip(grid, mesh, strict=True))), float)
     shape = (len(stimuli), *(len(v) for v in grid.values()))
-    found = np.stack([p, 1 - p]) if p.shape == shape and outcomes == 2 else p
-    if found.shape != (outcomes, *shape):
+    likelihoods = np.stack([p, 1 - p]) if p.shape == shape and outcomes == 2 else p
+    if likelihoods.shape != (outcomes, *shape):
         raise ParameterError(
             f"the function must give an array of shape {shape} for two outcomes, or "
             f"{(outcomes, *shape)}; got {p.shape}"
         )
-    if not ((found >= 0).all() and np.allclose(found.sum(axis=0), 1)):
+    if not ((likelihoods >= 0).all() and np.allclose(likelihoods.sum(axis=0), 1)):
         raise ParameterError("the function must give probabilities of outcomes that sum to 1")
-    return found
+    return likelihoods
 
 
 def _prior(

@@ -13,7 +13,7 @@ from gfactor.psychometrics.sem.constraints import Reduction
 from gfactor.psychometrics.sem.optimize import SCORING_ABOVE
 
 _NUDGE = 1e-10
-_OWN = ("which", "x", "low", "high", "scoring", "share", "almost", "pivot", "own")
+_FIELDS = ("which", "x", "low", "high", "scoring", "share", "almost", "pivot", "diagonal")
 
 
 def reduced(matrices: np.ndarray, reduction: Reduction) -> np.ndarray:
@@ -50,7 +50,7 @@ class Batch:
         self.share = np.zeros(count)
         self.almost = np.zeros(count, dtype=bool)
         self.pivot = np.full(count, np.nan)
-        self.own = np.ones((count, len(reduction.kept)))
+        self.diagonal = np.ones((count, len(reduction.kept)))
 
     def theta(self, x: np.ndarray) -> np.ndarray:
         if self.reduction.trivial:
@@ -63,7 +63,7 @@ class Batch:
             return
         which = np.flatnonzero(mask)
         self.state = self.state.take(which)
-        for name in _OWN:
+        for name in _FIELDS:
             value = getattr(self, name)
             if value is not None:
                 setattr(self, name, value[which])
@@ -71,10 +71,10 @@ class Batch:
     def take_in(self, other: Batch) -> None:
         """Adds replicates."""
         self.state = self.state.joined(other.state)
-        for name in _OWN:
-            mine, theirs = getattr(self, name), getattr(other, name)
-            if mine is not None:
-                setattr(self, name, np.concatenate([mine, theirs]))
+        for name in _FIELDS:
+            ours, theirs = getattr(self, name), getattr(other, name)
+            if ours is not None:
+                setattr(self, name, np.concatenate([ours, theirs]))
 
     def gradient(self, parts: DerivativeParts) -> np.ndarray:
         """Shape (R, k)."""
@@ -95,34 +95,34 @@ class Batch:
         step = np.zeros_like(gradient)
         self.pivot[:] = np.nan
         right = -gradient
-        mine = np.flatnonzero(self.scoring)
-        if len(mine):
-            self._solve(mine, self._matrices(parts, mine, exact=False), right, free, step)
-        mine = np.flatnonzero(~self.scoring)
-        if len(mine):
-            left = self._solve(mine, self._damped(parts, mine), right, free, step)
+        rows = np.flatnonzero(self.scoring)
+        if len(rows):
+            self._solve(rows, self._matrices(parts, rows, exact=False), right, free, step)
+        rows = np.flatnonzero(~self.scoring)
+        if len(rows):
+            left = self._solve(rows, self._damped(parts, rows), right, free, step)
             self._insist(parts, left, right, free, step)
         return step
 
-    def _matrices(self, parts: DerivativeParts, mine: np.ndarray, *, exact: bool) -> np.ndarray:
-        """Of the replicates `mine`, what the step is solved with, without damping."""
-        some = parts if len(mine) == len(self.which) else parts.take(mine)
+    def _matrices(self, parts: DerivativeParts, rows: np.ndarray, *, exact: bool) -> np.ndarray:
+        """Of the replicates `rows`, what the step is solved with, without damping."""
+        some = parts if len(rows) == len(self.which) else parts.take(rows)
         if exact:
             return reduced(self.likelihood.hessian(some), self.reduction)
         matrix = reduced(self.likelihood.expected(some), self.reduction)
-        places = np.arange(matrix.shape[1])
-        own = matrix[:, places, places]
-        least = 1e-6 * own.max(axis=1, keepdims=True, initial=0.0)
-        matrix[:, places, places] += _NUDGE * np.maximum(own, least)
+        diagonal = np.arange(matrix.shape[1])
+        squares = matrix[:, diagonal, diagonal]
+        least = 1e-6 * squares.max(axis=1, keepdims=True, initial=0.0)
+        matrix[:, diagonal, diagonal] += _NUDGE * np.maximum(squares, least)
         return matrix
 
-    def _damped(self, parts: DerivativeParts, mine: np.ndarray) -> np.ndarray:
+    def _damped(self, parts: DerivativeParts, rows: np.ndarray) -> np.ndarray:
         """Hessians, with as much of the expected ones as they needed last time."""
-        matrix = self._matrices(parts, mine, exact=True)
-        places = np.flatnonzero(self.share[mine])
-        if len(places):
-            model = self._matrices(parts, mine[places], exact=False)
-            matrix[places] += self.share[mine[places], None, None] * model
+        matrix = self._matrices(parts, rows, exact=True)
+        shared = np.flatnonzero(self.share[rows])
+        if len(shared):
+            model = self._matrices(parts, rows[shared], exact=False)
+            matrix[shared] += self.share[rows[shared], None, None] * model
         return matrix
 
     def _insist(
@@ -148,31 +148,31 @@ class Batch:
 
     def _solve(
         self,
-        mine: np.ndarray,
+        rows: np.ndarray,
         matrix: np.ndarray,
         right: np.ndarray,
         free: np.ndarray | None,
         step: np.ndarray,
     ) -> np.ndarray:
-        """Fills in steps of the replicates `mine` and overwrites their matrices; returns those
+        """Fills in steps of the replicates `rows` and overwrites their matrices; returns those
         whose matrix is not positive definite."""
-        places = np.arange(matrix.shape[1])
-        wanted = right[mine]
+        diagonal = np.arange(matrix.shape[1])
+        wanted = right[rows]
         if free is not None:
-            loose = free[mine]
+            loose = free[rows]
             matrix *= loose[:, :, None] & loose[:, None]
-            matrix[:, places, places] += ~loose
+            matrix[:, diagonal, diagonal] += ~loose
             wanted = np.where(loose, wanted, 0.0)
-        own = matrix[:, places, places]
-        found, pivot = solved(matrix, wanted)
+        squares = matrix[:, diagonal, diagonal]
+        steps, pivot = solved(matrix, wanted)
         good = pivot > 0
-        ready = mine[good]
-        step[ready] = found[good]
-        self.own[ready] = own[good]
+        ready = rows[good]
+        step[ready] = steps[good]
+        self.diagonal[ready] = squares[good]
         # Only the pivots of Hessians as they are say anything about a minimum.
         bare = ~self.scoring[ready] & (self.share[ready] == 0)
         self.pivot[ready] = np.where(bare, pivot[good], np.nan)
-        return mine[~good]
+        return rows[~good]
 
     def advance(self, step: np.ndarray, gradient: np.ndarray, gain: np.ndarray) -> np.ndarray:
         """Moves all, shortening steps where needed; returns who could not move."""
@@ -251,8 +251,8 @@ class Ends:
 
     def put(self, which: np.ndarray, other: Ends) -> None:
         """Replaces some replicates by all of another's."""
-        for name, mine in vars(self).items():
-            mine[which] = getattr(other, name)
+        for name, values in vars(self).items():
+            values[which] = getattr(other, name)
 
 
 def _begun(start: np.ndarray) -> Ends:
@@ -276,7 +276,7 @@ class Queue:
         self._begun = 0
         self.ends = _begun(task.start)
         self.batch = self._next(0)
-        self.place = np.arange(0)
+        self.row = np.arange(0)
         self.steps = np.zeros(0, dtype=int)
         self.known, self.known_value = None, np.zeros(0)
         if task.known is not None:
@@ -293,17 +293,17 @@ class Queue:
     def refill(self) -> bool:
         """Takes in as many as there is room for; whether any are on their way."""
         waiting = len(self._task.which) - self._begun
-        room = min(_WIDTH - len(self.place), waiting)
-        if room and (room >= _WIDTH // 4 or not len(self.place) or room == waiting):
+        room = min(_WIDTH - len(self.row), waiting)
+        if room and (room >= _WIDTH // 4 or not len(self.row) or room == waiting):
             first = self._begun
             fresh = self._next(room)
             sound = np.isfinite(fresh.state.value)
             fresh.keep(sound)
-            self.place = np.concatenate([self.place, first + np.flatnonzero(sound)])
+            self.row = np.concatenate([self.row, first + np.flatnonzero(sound)])
             self.steps = np.concatenate([self.steps, np.zeros(int(sound.sum()), dtype=int)])
             self.batch.take_in(fresh)
-            return bool(len(self.place)) or self.refill()
-        return bool(len(self.place))
+            return bool(len(self.row)) or self.refill()
+        return bool(len(self.row))
 
     @property
     def waiting(self) -> bool:
@@ -312,7 +312,7 @@ class Queue:
 
     def leave(self, mask: np.ndarray, status: str, gradient: np.ndarray) -> None:
         """Notes where some replicates ended."""
-        at, ends, batch = self.place[mask], self.ends, self.batch
+        at, ends, batch = self.row[mask], self.ends, self.batch
         ends.theta[at] = batch.theta(batch.x[mask])
         ends.value[at] = batch.state.value[mask]
         ends.gradient[at] = np.abs(gradient[mask]).max(axis=1, initial=0.0)
@@ -322,4 +322,4 @@ class Queue:
     def drop(self, mask: np.ndarray) -> None:
         """Goes on without them."""
         self.batch.keep(~mask)
-        self.place, self.steps = self.place[~mask], self.steps[~mask]
+        self.row, self.steps = self.row[~mask], self.steps[~mask]

@@ -67,10 +67,10 @@ def spread(matrices: np.ndarray, others: np.ndarray) -> np.ndarray:
     matrices: M, symmetric, shape (R, p, p). others: the rows of Z below the identity, (R, 2 q, p).
     """
     count, more, p = others.shape
-    own, mixed = p * p, p * p + more * p
+    square, mixed = p * p, p * p + more * p
     out = np.empty((count, mixed + more * more))
-    out[:, :own] = matrices.reshape(count, own)
-    below = out[:, own:mixed].reshape(count, more, p)
+    out[:, :square] = matrices.reshape(count, square)
+    below = out[:, square:mixed].reshape(count, more, p)
     np.matmul(others, matrices, out=below)
     np.matmul(below, others.mT, out=out[:, mixed:].reshape(count, more, more))
     return out
@@ -90,9 +90,9 @@ class Derivatives:
         out = np.zeros((len(parts), self._n_free))
         for layout, share, group in zip(self._layouts, self._shares, parts.groups, strict=True):
             index = layout.structure.index
-            own = group.plain.take(layout.gradient, axis=1)
-            own -= group.weighted.take(layout.gradient, axis=1)
-            out[:, index[layout.chosen]] += share * layout.scale[:, 0] * own
+            slopes = group.plain.take(layout.gradient, axis=1)
+            slopes -= group.weighted.take(layout.gradient, axis=1)
+            out[:, index[layout.chosen]] += share * layout.scale[:, 0] * slopes
             if self._use_mean:
                 chosen, left, scale = layout.mean
                 out[:, index[chosen]] -= share * group.pulled[:, left] * group.eta[:, scale]
@@ -100,13 +100,13 @@ class Derivatives:
 
     def expected(self, parts: DerivativeParts) -> np.ndarray:
         """The expected Hessian, lower triangles, shape (R, n_free, n_free)."""
-        return self._made(parts, exact=False)
+        return self._reduced(parts, exact=False)
 
     def hessian(self, parts: DerivativeParts) -> np.ndarray:
         """The exact Hessian, as `expected`."""
-        return self._made(parts, exact=True)
+        return self._reduced(parts, exact=True)
 
-    def _made(self, parts: DerivativeParts, *, exact: bool) -> np.ndarray:
+    def _reduced(self, parts: DerivativeParts, *, exact: bool) -> np.ndarray:
         n = self._n_free
         out = np.zeros((len(parts), n * n))
         for first in range(0, len(parts), _CHUNK):
@@ -121,7 +121,7 @@ class Derivatives:
     def _expected(self, layout: Layout, group: GroupParts) -> np.ndarray:
         """One group's packed triangle, replicates last."""
         plain = np.ascontiguousarray(group.plain.T)
-        ll, rr, lr, rl = (plain.take(place, axis=0) for place in layout.both)
+        ll, rr, lr, rl = (plain.take(positions, axis=0) for positions in layout.both)
         ll *= rr
         lr *= rl
         ll += lr
@@ -158,8 +158,8 @@ def _packed(layout: Layout, moved: np.ndarray) -> np.ndarray:
 
 
 def _add_means(packed: np.ndarray, layout: Layout, plain: np.ndarray, eta: np.ndarray) -> None:
-    rows, place, first, second = layout.mean_pairs
-    packed[rows] += plain[place] * eta[first] * eta[second]
+    rows, third, first, second = layout.mean_pairs
+    packed[rows] += plain[third] * eta[first] * eta[second]
 
 
 def _crossed(plain: np.ndarray, extra: np.ndarray, both: tuple[np.ndarray, ...]) -> np.ndarray:

@@ -102,7 +102,7 @@ class _Work:
         scale = parameter_scales(problem.structure, problem.sample)
         self.scale = np.maximum(self.scaling.inner(scale[None])[0], 1e-12)
         for one in self.scaling.freed:
-            self.scale[one.place] = max(one.fixed, self.scale[one.place])
+            self.scale[one.parameter] = max(one.fixed, self.scale[one.parameter])
 
     def _search(
         self,
@@ -139,15 +139,15 @@ class _Work:
             good = ends.status == "converged"
             kind[which[good]] = PROPER
             at_zero = self._below(ends.theta)
-            for place in np.flatnonzero(good):
-                if limits[place] and at_zero[place]:
-                    kind[which[place]], reason[which[place]] = INFINITE, limits[place]
+            for row in np.flatnonzero(good):
+                if limits[row] and at_zero[row]:
+                    kind[which[row]], reason[which[row]] = INFINITE, limits[row]
             self._failures(which, ends, reason)
             kept = which[good]
-            found = improprieties(self.scaling.structure, inner[kept])
-            for place, words in zip(kept, found, strict=True):
-                if words and kind[place] == PROPER:
-                    kind[place], reason[place] = IMPROPER, words
+            wrong = improprieties(self.scaling.structure, inner[kept])
+            for row, words in zip(kept, wrong, strict=True):
+                if words and kind[row] == PROPER:
+                    kind[row], reason[row] = IMPROPER, words
         lost = kind == FAILED
         theta[lost] = inner[lost] = value[lost] = np.nan
         values = solutions(self.fit.table, self.likelihood, theta, inner)
@@ -178,43 +178,43 @@ class _Work:
         # Those that will be held at zero are begun again with that bound.
         suspect &= ~(self._below(ends.theta) & (ends.status == "converged"))
         self._cold(which, np.flatnonzero(suspect), ends)
-        for place in np.flatnonzero((ends.status != "converged") & (ends.status != "runaway")):
-            self._alone(int(which[place]), int(place), ends)
+        for row in np.flatnonzero((ends.status != "converged") & (ends.status != "runaway")):
+            self._alone(int(which[row]), int(row), ends)
 
     def _cold(
         self,
         which: np.ndarray,
-        mine: np.ndarray,
+        rows: np.ndarray,
         ends: Ends,
         bounds: tuple[np.ndarray, np.ndarray] | None = None,
     ) -> None:
         """Searches once more from cold start values; the better end stays."""
-        if not len(mine):
+        if not len(rows):
             return
-        start = np.tile(self.scaling.inner(self.cold[None]), (len(mine), 1))
-        ended = (ends.status[mine] == "converged")[:, None]
-        known = np.where(ended, ends.theta[mine], np.nan)
-        more = self._search(which[mine], start, bounds, (known, ends.value[mine]))
+        start = np.tile(self.scaling.inner(self.cold[None]), (len(rows), 1))
+        ended = (ends.status[rows] == "converged")[:, None]
+        known = np.where(ended, ends.theta[rows], np.nan)
+        more = self._search(which[rows], start, bounds, (known, ends.value[rows]))
         better = (more.status == "converged") & (
-            (ends.status[mine] != "converged") | (more.value < ends.value[mine] - 1e-7)
+            (ends.status[rows] != "converged") | (more.value < ends.value[rows] - 1e-7)
         )
-        ends.put(mine[better], more.take(better))
+        ends.put(rows[better], more.take(better))
 
-    def _alone(self, replicate: int, place: int, ends: Ends) -> None:
+    def _alone(self, replicate: int, row: int, ends: Ends) -> None:
         """One replicate by the single-fit search, in the form of the batch."""
         parts = tuple(
-            GroupSample(group.label, group.n, mine.mean[replicate], mine.cov[replicate])
-            for group, mine in zip(self.fit.sample.groups, self.moments.groups, strict=True)
+            GroupSample(group.label, group.n, ours.mean[replicate], ours.cov[replicate])
+            for group, ours in zip(self.fit.sample.groups, self.moments.groups, strict=True)
         )
         sample = Sample(self.fit.sample.variables, parts, self.fit.sample.has_means)
-        made = fit_alone(self.scaling.table, sample, self.fit.options, ends.theta[place])
-        if made is None:
+        alone = fit_alone(self.scaling.table, sample, self.fit.options, ends.theta[row])
+        if alone is None:
             return
-        ends.theta[place], ends.value[place] = made.theta, made.outcome.value
-        ends.gradient[place] = made.convergence.max_gradient
-        ends.status[place] = "converged" if made.converged else made.convergence.status
-        ends.running[place] = False
-        ends.running[place, list(made.outcome.running)] = True
+        ends.theta[row], ends.value[row] = alone.theta, alone.outcome.value
+        ends.gradient[row] = alone.convergence.max_gradient
+        ends.status[row] = "converged" if alone.converged else alone.convergence.status
+        ends.running[row] = False
+        ends.running[row, list(alone.outcome.running)] = True
 
     def _limits(self, which: np.ndarray, ends: Ends) -> list[str]:
         """Holds freed disturbances that came out negative at zero; says which."""
@@ -222,32 +222,32 @@ class _Work:
         freed = self.scaling.freed
         if not freed:
             return said
-        places = np.array([one.place for one in freed])
-        mine = np.flatnonzero(self._below(ends.theta) & (ends.status == "converged"))
-        if not len(mine):
+        columns = np.array([one.parameter for one in freed])
+        rows = np.flatnonzero(self._below(ends.theta) & (ends.status == "converged"))
+        if not len(rows):
             return said
         low, high = np.full(ends.theta.shape[1], -np.inf), np.full(ends.theta.shape[1], np.inf)
-        low[places] = 0.0
-        wanted = ends.theta[mine][:, places].copy()
-        more = self._search(which[mine], ends.theta[mine], (low, high))
-        more.steps += ends.steps[mine]
-        ends.put(mine, more)
-        self._cold(which, mine, ends, (low, high))
+        low[columns] = 0.0
+        wanted = ends.theta[rows][:, columns].copy()
+        more = self._search(which[rows], ends.theta[rows], (low, high))
+        more.steps += ends.steps[rows]
+        ends.put(rows, more)
+        self._cold(which, rows, ends, (low, high))
         several = len({one.group for one in freed}) > 1
         labels = self.fit.sample.labels
-        for row, place in enumerate(mine):
+        for row, replicate in enumerate(rows):
             names = [
                 one.name + (f" ({labels[one.group]})" if several else "")
                 for one, size in zip(freed, wanted[row], strict=True)
                 if size < _ZERO
             ]
-            said[place] = f"the disturbance of {', '.join(names)} wants to be negative"
+            said[replicate] = f"the disturbance of {', '.join(names)} wants to be negative"
         return said
 
     def _below(self, theta: np.ndarray) -> np.ndarray:
         """Which solutions have a freed disturbance at zero or below, shape (R,)."""
-        places = [one.place for one in self.scaling.freed]
-        return np.asarray((theta[:, places] < _ZERO).any(axis=1))
+        columns = [one.parameter for one in self.scaling.freed]
+        return np.asarray((theta[:, columns] < _ZERO).any(axis=1))
 
     def _running(self, running: np.ndarray) -> str:
         """Names of parameters that run away: loadings and slopes rather than the variances that
@@ -257,12 +257,12 @@ class _Work:
         return ", ".join(self.fit.names[k] for k in np.flatnonzero(chosen))
 
     def _failures(self, which: np.ndarray, ends: Ends, reason: np.ndarray) -> None:
-        for place in np.flatnonzero(ends.status != "converged"):
-            status = str(ends.status[place])
+        for row in np.flatnonzero(ends.status != "converged"):
+            status = str(ends.status[row])
             if status == "runaway":
-                reason[which[place]] = f"{self._running(ends.running[place])} runs to infinity"
+                reason[which[row]] = f"{self._running(ends.running[row])} runs to infinity"
             else:
-                reason[which[place]] = STATUS_WORDS.get(status, status)
+                reason[which[row]] = STATUS_WORDS.get(status, status)
 
 
 _CHUNK = 128

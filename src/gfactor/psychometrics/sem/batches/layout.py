@@ -20,34 +20,34 @@ from gfactor.psychometrics.sem.model.structure import GroupStructure
 
 @dataclass(frozen=True)
 class Products:
-    """Sums of products: `out[rows] += coefficient * prod(array[places])`, no row twice.
+    """Sums of products: `out[rows] += coefficient * prod(array[factors])`, no row twice.
 
     Parameters
     ----------
     rows: places in the packed lower triangle of the group's parameters, shape (t,).
-    places: one array of places per factor, shape (t,) each.
+    factors: one array of places per factor, shape (t,) each.
     coefficient: shape (t, 1); None where all are one.
     """
 
     rows: np.ndarray
-    places: tuple[np.ndarray, ...]
+    factors: tuple[np.ndarray, ...]
     coefficient: np.ndarray | None
 
     def add(self, out: np.ndarray, *arrays: np.ndarray) -> None:
         """Adds the products of rows of `arrays`, each of shape (places, R)."""
-        made = arrays[0].take(self.places[0], axis=0)
+        product = arrays[0].take(self.factors[0], axis=0)
         if self.coefficient is not None:
-            made *= self.coefficient
-        for array, place in zip(arrays[1:], self.places[1:], strict=True):
-            made *= array.take(place, axis=0)
-        out[self.rows] += made
+            product *= self.coefficient
+        for array, positions in zip(arrays[1:], self.factors[1:], strict=True):
+            product *= array.take(positions, axis=0)
+        out[self.rows] += product
 
 
 _Term = tuple[int, tuple[int, ...], float]
 """A row of the packed triangle, the places of the factors, a coefficient."""
 
 
-def _place(i: int, j: int) -> int:
+def _packed(i: int, j: int) -> int:
     """Where the packed lower triangle has a pair."""
     high, low = max(i, j), min(i, j)
     return high * (high + 1) // 2 + low
@@ -67,17 +67,17 @@ def _layers(terms: list[_Term]) -> tuple[Products, ...]:
         if depth == len(layers):
             layers.append([])
         layers[depth].append(term)
-    found = []
+    products = []
     for layer in layers:
-        places = np.array([term[1] for term in layer], dtype=int)
-        found.append(
+        positions = np.array([term[1] for term in layer], dtype=int)
+        products.append(
             Products(
                 np.array([term[0] for term in layer]),
-                tuple(places[:, k].copy() for k in range(places.shape[1])),
+                tuple(positions[:, k].copy() for k in range(positions.shape[1])),
                 None if all(term[2] == 1 for term in layer) else _column(layer),
             )
         )
-    return tuple(found)
+    return tuple(products)
 
 
 class Layout:
@@ -147,12 +147,12 @@ class Layout:
         for m in range(len(chosen)):
             for c in range(len(self.chosen)):
                 # The derivative of either order of the pair; a parameter with itself has both.
-                own = 2.0 if chosen[m] == self.chosen[c] else 1.0
-                row = _place(int(chosen[m]), int(self.chosen[c]))
+                times = 2.0 if chosen[m] == self.chosen[c] else 1.0
+                row = _packed(int(chosen[m]), int(self.chosen[c]))
                 for one, other in ((self.left, self.right), (self.right, self.left)):
-                    place = int(self._flat(left[m], one[c]))
-                    factor = own * float(self.scale[c, 0])
-                    terms.append((row, (place, int(other[c]), int(eta[m])), factor))
+                    position = int(self._flat(left[m], one[c]))
+                    factor = times * float(self.scale[c, 0])
+                    terms.append((row, (position, int(other[c]), int(eta[m])), factor))
         return _layers(terms)
 
     @cached_property
@@ -164,12 +164,12 @@ class Layout:
     def _bends(self) -> Iterator[_Term]:
         s = self.structure
         p, q = s.p, s.q
-        places = np.arange(p + 2 * q)
-        at = self._flat(places[:, None], places).tolist()
+        positions = np.arange(p + 2 * q)
+        at = self._flat(positions[:, None], positions).tolist()
         lam, beta, psi = (s.of_kind[kind].tolist() for kind in (LOADING, REGRESSION, COVARIANCE))
 
         def term(x: int, y: int, omega: int, latent: int, factor: float) -> _Term:
-            return _place(x, y), (omega, latent), factor
+            return _packed(x, y), (omega, latent), factor
 
         def total(a: int, b: int) -> int:
             return a * q + b
@@ -226,12 +226,12 @@ class Layout:
             if s.kind[x] == LOADING:
                 others += [(y, s.row[y], s.column[y]) for y in beta]
             for y, to, eta in others:
-                row = _place(int(x), int(y))
+                row = _packed(int(x), int(y))
                 terms.append((row, (int(pulled), int(j * q + to), int(eta)), -1.0))
         for n, x in enumerate(beta):
             for y in beta[: n + 1]:
-                row = _place(int(x), int(y))
+                row = _packed(int(x), int(y))
                 for a, b in ((x, y), (y, x)):
-                    place = int(s.column[a] * q + s.row[b])
-                    terms.append((row, (int(p + s.row[a]), place, int(s.column[b])), -1.0))
+                    position = int(s.column[a] * q + s.row[b])
+                    terms.append((row, (int(p + s.row[a]), position, int(s.column[b])), -1.0))
         return _layers(terms)

@@ -66,13 +66,13 @@ class State:
     def joined(self, other: State) -> State:
         """This and another's replicates."""
         pairs = zip(self.groups, other.groups, strict=True)
-        groups = tuple(mine.joined(theirs) for mine, theirs in pairs)
+        groups = tuple(ours.joined(theirs) for ours, theirs in pairs)
         return State(np.concatenate([self.value, other.value]), groups)
 
     def put(self, which: np.ndarray, other: State) -> None:
         self.value[which] = other.value
-        for mine, theirs in zip(self.groups, other.groups, strict=True):
-            mine.put(which, theirs)
+        for ours, theirs in zip(self.groups, other.groups, strict=True):
+            ours.put(which, theirs)
 
 
 class Likelihood:
@@ -102,10 +102,10 @@ class Likelihood:
     def matrices(self, number: int, theta: np.ndarray, which: np.ndarray) -> list[np.ndarray]:
         """One group's six matrices, replicates first, at theta of shape (R, n_free)."""
         s = self.structure.groups[number]
-        fixed, places, numbers, parts = s.flat
+        fixed, positions, numbers, parts = s.flat
         flat = np.empty((len(theta), len(fixed)))
         flat[:] = fixed
-        flat[:, places] = theta[:, numbers]
+        flat[:, positions] = theta[:, numbers]
         out = [
             flat[:, part].reshape(len(theta), *one.shape)
             for part, one in zip(parts, s.base, strict=True)
@@ -143,14 +143,14 @@ class Likelihood:
                     mu = mu + (lam @ eta[:, :, None])[:, :, 0]
                 away = sample.mean[which] - mu
                 trace += np.einsum("ri,rij,rj->r", away, inverse, away, optimize=True)
-            own = self.shares[number] * ((logdet + trace) / 2 - sample.saturated[which])
-            value += np.where(good & np.isfinite(trace), own, np.inf)
+            distance = self.shares[number] * ((logdet + trace) / 2 - sample.saturated[which])
+            value += np.where(good & np.isfinite(trace), distance, np.inf)
             groups.append(GroupState(reduced, cross, total, cov, inverse, away, eta))
         return State(value, tuple(groups))
 
     def parts(self, state: State, which: np.ndarray) -> DerivativeParts:
         """The products that derivatives are picked from, at a state of the replicates `which`."""
-        found = []
+        products = []
         for number, group in enumerate(state.groups):
             count = len(state.value)
             others = np.concatenate([group.reduced.mT, group.cross.mT], axis=1)
@@ -164,7 +164,7 @@ class Likelihood:
             latent = np.concatenate(
                 [group.total.reshape(count, -1), group.latent_cov.reshape(count, -1)], axis=1
             )
-            found.append(
+            products.append(
                 GroupParts(
                     spread(group.inverse, others),
                     spread(group.inverse @ sample @ group.inverse, others),
@@ -173,7 +173,7 @@ class Likelihood:
                     latent,
                 )
             )
-        return DerivativeParts(tuple(found))
+        return DerivativeParts(tuple(products))
 
     def alone(self, replicate: int) -> NormalLikelihood:
         """The same of one replicate, for single searches; not where cells are `given`."""
@@ -221,17 +221,17 @@ def given_cells(
     structure: Structure, rows: Sequence[Parameter], variables: Sequence[str], fixed: bool
 ) -> Cells:
     """Per group, the cells of covariates taken as given: see `Likelihood`."""
-    place = {name: k for k, name in enumerate(variables)}
-    found: list[list[tuple[int, int, int, int, int]]] = [[] for _ in structure.groups]
+    index = {name: k for k, name in enumerate(variables)}
+    cells: list[list[tuple[int, int, int, int, int]]] = [[] for _ in structure.groups]
     if not fixed:
-        return found
+        return cells
     for row, cell in zip(rows, structure.cells, strict=True):
         if not row.exo or row.free or cell is None:
             continue
-        first = place[row.lhs]
-        second = -1 if row.op == "~1" else place[row.rhs]
-        mine = found[row.group - 1]
-        mine.append((cell.matrix, cell.row, cell.column, first, second))
+        first = index[row.lhs]
+        second = -1 if row.op == "~1" else index[row.rhs]
+        of_group = cells[row.group - 1]
+        of_group.append((cell.matrix, cell.row, cell.column, first, second))
         if cell.matrix in (COVARIANCE, RESIDUAL) and cell.row != cell.column:
-            mine.append((cell.matrix, cell.column, cell.row, first, second))
-    return found
+            of_group.append((cell.matrix, cell.column, cell.row, first, second))
+    return cells

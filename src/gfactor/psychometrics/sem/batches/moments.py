@@ -20,10 +20,10 @@ _TINY = 1e-13
 """A pivot below this share of its diagonal element is rounding: the matrix is singular."""
 
 
-def _pivots(diagonal: np.ndarray, own: np.ndarray) -> np.ndarray:
+def _pivots(diagonal: np.ndarray, squares: np.ndarray) -> np.ndarray:
     """Each matrix's smallest pivot as a share of its diagonal, -1 where it is only rounding;
     from the diagonals of roots and of the matrices, shape (R, k) each."""
-    least = (diagonal**2 / (np.abs(own) + 1e-300)).min(axis=1, initial=1.0)
+    least = (diagonal**2 / (np.abs(squares) + 1e-300)).min(axis=1, initial=1.0)
     return np.where(least > _TINY, least, -1.0)
 
 
@@ -62,8 +62,8 @@ def solved(matrices: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndar
 
     A share that is not positive means not positive definite, and the solution means nothing.
     """
-    places = np.arange(matrices.shape[1])
-    own = matrices[:, places, places]
+    diagonal = np.arange(matrices.shape[1])
+    squares = matrices[:, diagonal, diagonal]
     out = np.zeros_like(right)
     lost = []
     for k, matrix in enumerate(matrices):
@@ -72,7 +72,7 @@ def solved(matrices: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndar
             lost.append(k)
         else:
             out[k] = x
-    pivots = _pivots(matrices[:, places, places], own)
+    pivots = _pivots(matrices[:, diagonal, diagonal], squares)
     pivots[lost] = -1.0
     return out, pivots
 

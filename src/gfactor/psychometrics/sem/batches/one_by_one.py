@@ -34,13 +34,13 @@ def fit_alone(
     """The single-fit search from a start, then from its own; None where there is no fit at all."""
     try:
         problem = problem_of(table, sample, options)
-        made = Fit.searched("", table, problem, start)
-        if made.converged:
-            return made
+        first = Fit.searched("", table, problem, start)
+        if first.converged:
+            return first
         other = Fit.searched("", table, problem)
     except (GfactorError, np.linalg.LinAlgError):
         return None
-    return other if other.converged or other.outcome.value < made.outcome.value else made
+    return other if other.converged or other.outcome.value < first.outcome.value else first
 
 
 def fit_each(
@@ -57,15 +57,15 @@ def _fitted(fit: Fit, samples: Sequence[Sample]) -> ManyFits:
     rows = len(fit.table)
     theta, values, standard, chisq, gradient, kind, reason, steps = ([] for _ in range(8))
     for sample in samples:
-        made, why = _made(fit, sample)
-        if made is not None:
-            theta.append(made.theta)
-            values.append(made.row_values())
-            standard.append(made.row_standardized())
-            chisq.append(2 * made.problem.cases * made.outcome.value)
-            gradient.append(made.convergence.max_gradient)
-            steps.append(made.convergence.iterations)
-            why = improprieties(made.problem.structure, made.theta[None])[0]
+        refitted, why = _refit(fit, sample)
+        if refitted is not None:
+            theta.append(refitted.theta)
+            values.append(refitted.row_values())
+            standard.append(refitted.row_standardized())
+            chisq.append(2 * refitted.problem.cases * refitted.outcome.value)
+            gradient.append(refitted.convergence.max_gradient)
+            steps.append(refitted.convergence.iterations)
+            why = improprieties(refitted.problem.structure, refitted.theta[None])[0]
             kind.append(IMPROPER if why else PROPER)
         else:
             theta.append(np.full(fit.table.n_free, np.nan))
@@ -89,16 +89,16 @@ def _fitted(fit: Fit, samples: Sequence[Sample]) -> ManyFits:
     )
 
 
-def _made(fit: Fit, sample: Sample) -> tuple[Fit | None, str]:
+def _refit(fit: Fit, sample: Sample) -> tuple[Fit | None, str]:
     """A converged fit, or why there is none."""
     try:
         if isinstance(fit, OrdinalFit):
-            made = fit.again(sample)
-            return (made, "") if made.converged else (None, made.convergence.sentence)
+            refitted = fit.again(sample)
+            return (refitted, "") if refitted.converged else (None, refitted.convergence.sentence)
         problem = problem_of(fit.table, sample, fit.options)
-        made = Fit.searched(fit.model, fit.table, problem, fit.theta)
-        if not made.converged:
-            made = Fit.searched(fit.model, fit.table, problem)
+        refitted = Fit.searched(fit.model, fit.table, problem, fit.theta)
+        if not refitted.converged:
+            refitted = Fit.searched(fit.model, fit.table, problem)
     except (GfactorError, np.linalg.LinAlgError) as error:
         return None, str(error)
-    return (made, "") if made.converged else (None, made.convergence.sentence)
+    return (refitted, "") if refitted.converged else (None, refitted.convergence.sentence)

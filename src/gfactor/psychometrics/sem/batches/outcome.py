@@ -105,10 +105,12 @@ def improprieties(structure: Structure, theta: np.ndarray) -> list[str]:
             (RESIDUAL, s.observed, "negative residual variance of"),
             (COVARIANCE, s.latent, "negative variance or disturbance of"),
         ):
-            mine = np.flatnonzero((s.kind == kind) & (s.row == s.column))
-            values = theta[:, s.index[mine]]
+            variances = np.flatnonzero((s.kind == kind) & (s.row == s.column))
+            values = theta[:, s.index[variances]]
             for row in np.flatnonzero((values < -_ZERO).any(axis=1)):
-                bad = ", ".join(names[s.row[mine[k]]] for k in np.flatnonzero(values[row] < -_ZERO))
+                bad = ", ".join(
+                    names[s.row[variances[k]]] for k in np.flatnonzero(values[row] < -_ZERO)
+                )
                 said[row].append(f"{words} {bad}{where}")
         for row in np.flatnonzero(_indefinite(structure, number, theta)):
             if not said[row]:
@@ -123,11 +125,11 @@ def _indefinite(structure: Structure, number: int, theta: np.ndarray) -> np.ndar
     if not s.q:
         return np.zeros(len(theta), dtype=bool)
     psi = np.broadcast_to(s.base[COVARIANCE], (len(theta), s.q, s.q)).copy()
-    row, column, index = s.places[COVARIANCE]
+    row, column, index = s.free_elements[COVARIANCE]
     psi[:, row, column] = theta[:, index]
     if s.recursive:
         beta = np.broadcast_to(s.base[REGRESSION], psi.shape).copy()
-        row, column, index = s.places[REGRESSION]
+        row, column, index = s.free_elements[REGRESSION]
         beta[:, row, column] = theta[:, index]
         total = np.linalg.inv(s.identities[1] - beta)
         psi = total @ psi @ total.mT

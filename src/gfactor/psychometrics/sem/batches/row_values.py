@@ -32,21 +32,21 @@ def solutions(
     """
     count = len(theta)
     values = np.full((count, len(table)), np.nan)
-    for place, row in enumerate(table.rows):
+    for k, row in enumerate(table.rows):
         if row.free:
-            values[:, place] = theta[:, row.free - 1]
+            values[:, k] = theta[:, row.free - 1]
         elif row.group:
-            values[:, place] = row.value or 0.0
+            values[:, k] = row.value or 0.0
     standard = _standardized(table, likelihood, inner, values)
     shown = theta.copy()
-    for place, row in enumerate(table.rows):
+    for k, row in enumerate(table.rows):
         if row.free:
-            shown[:, row.free - 1] = standard[:, place]
+            shown[:, row.free - 1] = standard[:, k]
     if any(row.op == ":=" for row in table.rows):
-        for place, row in enumerate(table.rows):
+        for k, row in enumerate(table.rows):
             if row.op == ":=":
-                values[:, place] = _Defined(table, theta).value(row.lhs)
-                standard[:, place] = _Defined(table, shown).value(row.lhs)
+                values[:, k] = _Defined(table, theta).value(row.lhs)
+                standard[:, k] = _Defined(table, shown).value(row.lhs)
         lost = np.isnan(theta).any(axis=1)
         values[lost] = standard[lost] = np.nan
     return values, standard
@@ -85,14 +85,14 @@ def _scales(matrices: list[np.ndarray], recursive: bool) -> Mapping[str, np.ndar
         cov = total @ psi @ total.mT
     sigma = np.einsum("rij,rjk,rik->ri", lam, cov, lam, optimize=True)
 
-    def own(stack: np.ndarray) -> np.ndarray:
+    def diagonal(stack: np.ndarray) -> np.ndarray:
         return np.diagonal(stack, axis1=1, axis2=2)
 
     return {
-        "observed": _root(sigma + own(resid)),
-        "eta": _root(own(cov)),
-        "psi": _root(own(psi)),
-        "theta": _root(own(resid)),
+        "observed": _root(sigma + diagonal(resid)),
+        "eta": _root(diagonal(cov)),
+        "psi": _root(diagonal(psi)),
+        "theta": _root(diagonal(resid)),
     }
 
 
@@ -106,13 +106,13 @@ def _standardized(
     for number, s in enumerate(likelihood.structure.groups):
         matrices = likelihood.matrices(number, inner[fine], fine)
         scale = _scales(matrices, s.recursive)
-        for place, (row, cell) in enumerate(zip(table.rows, cells, strict=True)):
+        for k, (row, cell) in enumerate(zip(table.rows, cells, strict=True)):
             if cell is None or row.group != number + 1:
                 continue
             i, j = cell.row, cell.column
             value = matrices[cell.matrix][:, i, j]
             if row.exo and not row.free:
-                values[fine, place] = value
+                values[fine, k] = value
             if cell.matrix == LOADING:
                 factor = scale["eta"][:, j] / scale["observed"][:, i]
             elif cell.matrix == REGRESSION:
@@ -128,6 +128,6 @@ def _standardized(
             else:
                 assert cell.matrix == MEAN
                 factor = 1 / scale["eta"][:, i]
-            out[fine, place] = value * factor
+            out[fine, k] = value * factor
     values[np.isnan(inner).any(axis=1)] = np.nan
     return out

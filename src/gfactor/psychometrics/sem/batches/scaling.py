@@ -35,14 +35,14 @@ class Freed:
     Parameters
     ----------
     name: of the latent variable. group: from 0.
-    place: in the parameter vector, where the search has the disturbance and the model the marker.
+    parameter: its number, where the search has the disturbance and the model the marker.
     marker, fixed: what the search holds the marker at, the model the disturbance.
     up, down: places of parameters that grow, and shrink, with the root of the disturbance.
     """
 
     name: str
     group: int
-    place: int
+    parameter: int
     marker: float
     fixed: float
     up: np.ndarray
@@ -66,22 +66,22 @@ class Scaling:
         """The model's parameters, shape (R, n_free), as they are searched."""
         out = theta.copy()
         for one in self.freed:
-            size = theta[:, one.place] / one.marker
+            size = theta[:, one.parameter] / one.marker
             size = np.where(np.abs(size) > 0.05, size, 0.05)[:, None]
             out[:, one.up] = theta[:, one.up] / size
             out[:, one.down] = theta[:, one.down] * size
-            out[:, one.place] = size[:, 0] ** 2 * one.fixed
+            out[:, one.parameter] = size[:, 0] ** 2 * one.fixed
         return out
 
     def outer(self, theta: np.ndarray) -> np.ndarray:
         """What was searched as the model's parameters; infinite slopes where a disturbance is 0."""
         out = theta.copy()
         for one in self.freed:
-            size = np.sqrt(np.maximum(theta[:, one.place], 0.0) / one.fixed)[:, None]
+            size = np.sqrt(np.maximum(theta[:, one.parameter], 0.0) / one.fixed)[:, None]
             out[:, one.up] = theta[:, one.up] * size
             with np.errstate(divide="ignore", invalid="ignore"):
                 out[:, one.down] = theta[:, one.down] / size
-            out[:, one.place] = one.marker * size[:, 0]
+            out[:, one.parameter] = one.marker * size[:, 0]
         return out
 
 
@@ -95,23 +95,23 @@ def scaling_of(
     for row in table.rows:
         if row.free and (np.isfinite(row.lower) or np.isfinite(row.upper)):
             alone[row.free - 1] = False
-    found = []
+    freed = []
     for number, s in enumerate(structure.groups):
         for k in range(s.n_true_latent):
             one = _freed(s, number, k, theta, alone)
             if one is not None:
-                found.append(one)
-    if not found:
+                freed.append(one)
+    if not freed:
         return Scaling(table, structure, ())
     rows = list(table.rows)
-    for one in found:
-        for place, row in enumerate(rows):
-            if row.free == one.place + 1:
-                rows[place] = row.changed(free=0, value=one.marker)
+    for one in freed:
+        for at, row in enumerate(rows):
+            if row.free == one.parameter + 1:
+                rows[at] = row.changed(free=0, value=one.marker)
             elif (row.lhs, row.op, row.rhs, row.group) == (one.name, "~~", one.name, one.group + 1):
-                rows[place] = row.changed(free=one.place + 1, value=None)
+                rows[at] = row.changed(free=one.parameter + 1, value=None)
     changed = ParameterTable(tuple(rows), table.groups)
-    return Scaling(changed, compile_table(changed), tuple(found))
+    return Scaling(changed, compile_table(changed), tuple(freed))
 
 
 def _freed(
@@ -136,11 +136,11 @@ def _freed(
         or not alone[s.index[into | out_of | loads]].all()
     ):
         return None
-    places = s.index[loads]
-    marker = int(places[np.argmax(np.abs(theta[places]))])
+    indices = s.index[loads]
+    marker = int(indices[np.argmax(np.abs(theta[indices]))])
     if not abs(theta[marker]) > 0:
         return None
-    up = np.concatenate([places[places != marker], s.index[out_of]])
+    up = np.concatenate([indices[indices != marker], s.index[out_of]])
     return Freed(
         s.latent[k], number, marker, float(theta[marker]), float(psi[k, k]), up, s.index[into]
     )
@@ -176,8 +176,8 @@ def first_steps(
                     away @ (group.mean_factor @ inverse).T
                 )
             products = (aw[:, :, None] * bw[:, None, :]).reshape(len(a), -1)
-            own = (aw * b).sum(axis=1) - total.reshape(len(total), -1) @ products.T
-            gradient[:, s.index[s.covariance_part[0]]] += share * own
+            slopes = (aw * b).sum(axis=1) - total.reshape(len(total), -1) @ products.T
+            gradient[:, s.index[s.covariance_part[0]]] += share * slopes
             matrix += share * information_at(group, inverse, n, means=means)
         step = -np.linalg.solve(reduction.matrix(matrix), (gradient @ reduction.basis).T).T
     except np.linalg.LinAlgError:

@@ -48,7 +48,7 @@ def search_many(
     queue = Queue(likelihood, reduction, task)
     batch = queue.batch
     while queue.refill():
-        if len(queue.place) <= _FEW and not queue.waiting and not any(likelihood.given):
+        if len(queue.row) <= _FEW and not queue.waiting and not any(likelihood.given):
             _one_by_one(queue, likelihood, scale, limit)
             break
         parts = likelihood.parts(batch.state, batch.which)
@@ -60,7 +60,7 @@ def search_many(
             queue.drop(over)
             gradient, shown, parts = gradient[~over], shown[~over], parts.take(~over)
             free = None if free is None else free[~over]
-            if not len(queue.place):
+            if not len(queue.row):
                 continue
         step = batch.directions(parts, shown, free)
         gain = -np.einsum("rk,rk->r", gradient, step) / 2
@@ -68,7 +68,7 @@ def search_many(
         if over.any():
             queue.drop(over)
             gradient, shown, step, gain = gradient[~over], shown[~over], step[~over], gain[~over]
-            if not len(queue.place):
+            if not len(queue.row):
                 continue
         exact = ~batch.scoring & np.isfinite(batch.pivot)
         stuck = batch.advance(step, gradient, gain)
@@ -83,7 +83,7 @@ def search_many(
 def _one_by_one(queue: Queue, likelihood: Likelihood, scale: np.ndarray, limit: int) -> None:
     """Brings the last few to their ends by the single search, whose rules are the same."""
     batch, ends, kept = queue.batch, queue.ends, queue.batch.reduction.kept
-    for k, place in enumerate(queue.place):
+    for k, row in enumerate(queue.row):
         part = slice(k, k + 1)
         single = likelihood.alone(int(batch.which[k]))
         low, high = (_sides(batch.low, k, kept, scale), _sides(batch.high, k, kept, scale))
@@ -99,13 +99,13 @@ def _one_by_one(queue: Queue, likelihood: Likelihood, scale: np.ndarray, limit: 
         theta = outcome.point.theta
         batch.x[k] = theta[kept]
         gradient = batch.reduction.vector(single.gradient(outcome.point))[None]
-        ends.theta[place], ends.value[place] = theta, outcome.value
-        ends.gradient[place] = np.abs(_loose(gradient, batch.free(gradient, part))).max(initial=0.0)
-        ends.steps[place] = queue.steps[k] + outcome.iterations
+        ends.theta[row], ends.value[row] = theta, outcome.value
+        ends.gradient[row] = np.abs(_loose(gradient, batch.free(gradient, part))).max(initial=0.0)
+        ends.steps[row] = queue.steps[k] + outcome.iterations
         far = np.abs(batch.x[k]) > _FAR * scale[kept]
         gone = outcome.status == "runaway" or (outcome.status == "limit" and far.any())
-        ends.status[place] = "runaway" if gone else outcome.status
-        ends.running[place, kept[far]] = gone
+        ends.status[row] = "runaway" if gone else outcome.status
+        ends.running[row, kept[far]] = gone
 
 
 def _sides(
@@ -122,7 +122,7 @@ def _sides(
 def _arrived(queue: Queue, unit: np.ndarray, gradient: np.ndarray, limit: int) -> np.ndarray:
     """Notes those whose gradient is zero after a last small step, and those with no steps left."""
     batch = queue.batch
-    flat = batch.almost & (np.abs(gradient) < _FLAT_SLOPE * np.sqrt(batch.own)).all(axis=1)
+    flat = batch.almost & (np.abs(gradient) < _FLAT_SLOPE * np.sqrt(batch.diagonal)).all(axis=1)
     late = (queue.steps >= limit) & ~flat
     if flat.any():
         queue.leave(flat, "converged", gradient)
@@ -136,7 +136,7 @@ def _arrived(queue: Queue, unit: np.ndarray, gradient: np.ndarray, limit: int) -
 
 def _run(queue: Queue, far: np.ndarray) -> None:
     rows, columns = np.nonzero(far)
-    queue.ends.running[queue.place[rows], queue.batch.reduction.kept[columns]] = True
+    queue.ends.running[queue.row[rows], queue.batch.reduction.kept[columns]] = True
 
 
 def _loose(gradient: np.ndarray, free: np.ndarray | None) -> np.ndarray:
@@ -173,8 +173,8 @@ def _returned(queue: Queue, unit: np.ndarray, gain: np.ndarray) -> np.ndarray:
     point that is convex as well and promises the same value."""
     batch = queue.batch
     if queue.known is None:
-        return np.zeros(len(queue.place), dtype=bool)
-    apart = np.abs(batch.x - queue.known[queue.place])
-    ahead = batch.state.value - gain - queue.known_value[queue.place]
+        return np.zeros(len(queue.row), dtype=bool)
+    apart = np.abs(batch.x - queue.known[queue.row])
+    ahead = batch.state.value - gain - queue.known_value[queue.row]
     same = np.abs(ahead) < 0.2 * np.abs(gain) + 1e-9
     return same & np.isfinite(batch.pivot) & (apart < _NEAR * unit).all(axis=1)

@@ -61,15 +61,15 @@ class Resamples:
         groups = fit.sample.groups
         self._indices = indices
         if indices is not None:
-            for group, mine in zip(groups, indices, strict=True):
-                if mine.ndim != 2 or mine.shape[1] != group.n or mine.min() < 0:
+            for group, drawn in zip(groups, indices, strict=True):
+                if drawn.ndim != 2 or drawn.shape[1] != group.n or drawn.min() < 0:
                     raise ParameterError(
                         f"indices need one row of {group.n} case numbers from 0 per resample"
                         f"{f' of group {group.label!r}' if group.label else ''}."
                     )
-                if mine.max() >= group.n:
+                if drawn.max() >= group.n:
                     raise ParameterError(
-                        f"indices name case {mine.max()}, but the cases are 0 to {group.n - 1}."
+                        f"indices name case {drawn.max()}, but the cases are 0 to {group.n - 1}."
                     )
         self.rows = [
             moved_to_model(fit, number) if kind == "bollen-stine" else fit.case_rows(number)
@@ -78,8 +78,8 @@ class Resamples:
 
     def moments(self) -> Moments:
         """All resamples' moments, for batches."""
-        made = [self._group(number) for number in range(len(self.rows))]
-        return joined(made, wishart=self.fit.options.likelihood == "wishart")
+        by_group = [self._group(number) for number in range(len(self.rows))]
+        return joined(by_group, wishart=self.fit.options.likelihood == "wishart")
 
     def _group(self, number: int) -> GroupMoments:
         rows = self.rows[number]
@@ -107,8 +107,8 @@ class Resamples:
     def _counts(self, number: int, first: int, count: int) -> np.ndarray:
         """How often each case stands in each resample."""
         n = len(self.rows[number])
-        places = self._drawn(number, first, count) + n * np.arange(count)[:, None]
-        return np.bincount(places.ravel(), minlength=n * count).reshape(count, n).astype(float)
+        cells = self._drawn(number, first, count) + n * np.arange(count)[:, None]
+        return np.bincount(cells.ravel(), minlength=n * count).reshape(count, n).astype(float)
 
     def _simulated(self, number: int, count: int) -> np.ndarray:
         here = self.fit.point.groups[number]

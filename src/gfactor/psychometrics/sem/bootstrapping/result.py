@@ -87,18 +87,18 @@ class FitBootstrap(Bootstrap):
         """A table of estimates with these percentile intervals, and with definitions' standard
         deviations over the resamples (divisor one less than their number, as in lavaan)."""
         table = self.intervals
-        made = frame.copy()
+        applied = frame.copy()
         error = frame["se"].to_numpy(dtype=float, copy=True)
         defined = (frame["op"] == ":=").to_numpy()
         error[defined] = table["se"].to_numpy(dtype=float)[defined]
         values = frame["est"].to_numpy(dtype=float)
         tests = tests_and_intervals(values, error, self.level)
         for name in ("se", "z", "pvalue"):
-            made[name] = tests[name]
+            applied[name] = tests[name]
         moved = error != 0
         for name, limit in (("ci.lower", "low"), ("ci.upper", "high")):
-            made[name] = np.where(moved, table[limit].to_numpy(dtype=float), values)
-        return made
+            applied[name] = np.where(moved, table[limit].to_numpy(dtype=float), values)
+        return applied
 
     @property
     def title(self) -> str:

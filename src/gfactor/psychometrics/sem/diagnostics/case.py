@@ -53,9 +53,9 @@ class Case:
         """What group `number` (from 1) is called."""
         return self.table.groups[number - 1] if self.table.groups else f"group {number}"
 
-    def where(self, place: int) -> str:
+    def where(self, number: int) -> str:
         """ " in group X", from place 0; nothing for a single sample."""
-        return f" in group {self.group(place + 1)!r}" if self.table.n_groups > 1 else ""
+        return f" in group {self.group(number + 1)!r}" if self.table.n_groups > 1 else ""
 
     @property
     def groups(self) -> tuple[GroupPoint, ...]:
@@ -86,9 +86,9 @@ class Case:
         problem = self.estimated.problem
         return parameter_scales(problem.structure, problem.sample)
 
-    def latent_sizes(self, place: int) -> np.ndarray:
+    def latent_sizes(self, number: int) -> np.ndarray:
         """A usual standard deviation of every eta of a group."""
-        group, sample = self.groups[place], self.estimated.problem.sample.groups[place]
+        group, sample = self.groups[number], self.estimated.problem.sample.groups[number]
         return eta_sizes(group.structure, sample.cov)
 
     @cached_property

@@ -30,8 +30,8 @@ def identification(case: Case) -> Iterator[Diagnostic]:
     if _far_away(case):  # where one parameter dwarfs the others, the rank is lost in rounding
         return
     deltas = [
-        delta / case.estimated.problem.moment_units(place)[-len(delta) :, None]
-        for place, delta in enumerate(case.estimated.deltas())
+        delta / case.estimated.problem.moment_units(number)[-len(delta) :, None]
+        for number, delta in enumerate(case.estimated.deltas())
     ]
     jacobian = np.concatenate(deltas) @ case.estimated.directions
     if not np.isfinite(jacobian).all() or not jacobian.shape[1]:

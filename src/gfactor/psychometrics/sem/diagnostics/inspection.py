@@ -58,44 +58,44 @@ def misfit(fit: Fit) -> tuple[Diagnostic, ...]:
     have no degrees of freedom."""
     if not fit.converged:
         return ()
-    found = reported(fit.measures)
-    if not found.testable:
+    tested = reported(fit.measures)
+    if not tested.testable:
         return ()
-    poor = _poor(found)
-    rejected = found.pvalue is not None and found.pvalue < ALPHA
+    poor = _poor(tested)
+    rejected = tested.pvalue is not None and tested.pvalue < ALPHA
     if not rejected:
-        return tuple(_hardly_tested(fit, found, poor))
+        return tuple(_hardly_tested(fit, tested, poor))
     local = tuple(_local(fit, "warning" if poor else "note"))
-    return (_exact(fit, found, poor), *(_approximate(found, poor)), *local)
+    return (_exact(fit, tested, poor), *(_approximate(tested, poor)), *local)
 
 
-def _poor(found: ReportedFit) -> dict[str, float]:
+def _poor(tested: ReportedFit) -> dict[str, float]:
     """Indices beyond the usual limits."""
     poor = {}
     for name, (limit, sign) in _LIMITS.items():
-        value = getattr(found, name)
+        value = getattr(tested, name)
         if value is not None and sign * (value - limit) > 0:
             poor[name] = float(value)
-    if set(poor) == {"rmsea"} and (found.df or 0) < _FEW_DF:
+    if set(poor) == {"rmsea"} and (tested.df or 0) < _FEW_DF:
         return {}
     return poor
 
 
-def _powers(fit: Fit, found: ReportedFit) -> tuple[float, float]:
+def _powers(fit: Fit, tested: ReportedFit) -> tuple[float, float]:
     n, groups = fit.problem.fit_n, len(fit.sample.groups)
     small, large = (
-        power_of_exact_fit(size, float(found.df or 0), n, groups, ALPHA) for size in (SMALL, LARGE)
+        power_of_exact_fit(size, float(tested.df or 0), n, groups, ALPHA) for size in (SMALL, LARGE)
     )
     return small, large
 
 
-def _exact(fit: Fit, found: ReportedFit, poor: Mapping[str, float]) -> Diagnostic:
-    small, large = _powers(fit, found)
-    critical = found.critical_n(fit.problem.fit_n, ALPHA)
+def _exact(fit: Fit, tested: ReportedFit, poor: Mapping[str, float]) -> Diagnostic:
+    small, large = _powers(fit, tested)
+    critical = tested.critical_n(fit.problem.fit_n, ALPHA)
     values: dict[str, Any] = {
-        "chisq": found.chisq,
-        "df": found.df,
-        "pvalue": found.pvalue,
+        "chisq": tested.chisq,
+        "df": tested.df,
+        "pvalue": tested.pvalue,
         "n": fit.n,
         "power_rmsea_05": small,
         "power_rmsea_08": large,
@@ -117,7 +117,7 @@ def _exact(fit: Fit, found: ReportedFit, poor: Mapping[str, float]) -> Diagnosti
     )
 
 
-def _approximate(found: ReportedFit, poor: Mapping[str, float]) -> Iterator[Diagnostic]:
+def _approximate(tested: ReportedFit, poor: Mapping[str, float]) -> Iterator[Diagnostic]:
     if not poor:
         return
     told = ", ".join(
@@ -126,11 +126,11 @@ def _approximate(found: ReportedFit, poor: Mapping[str, float]) -> Iterator[Diag
         for name, value in poor.items()
     )
     interval = ""
-    if "rmsea" in poor and found.rmsea_low is not None and found.rmsea_high is not None:
+    if "rmsea" in poor and tested.rmsea_low is not None and tested.rmsea_high is not None:
         interval = (
-            f"; RMSEA has the {found.level:.0%} interval [{share(found.rmsea_low)}, "
-            f"{share(found.rmsea_high)}], and close fit (RMSEA at most .05) has p "
-            f"{p_value(found.close_pvalue, '= ')}"
+            f"; RMSEA has the {tested.level:.0%} interval [{share(tested.rmsea_low)}, "
+            f"{share(tested.rmsea_high)}], and close fit (RMSEA at most .05) has p "
+            f"{p_value(tested.close_pvalue, '= ')}"
         )
     yield Diagnostic(
         "poor_approximate_fit",
@@ -144,9 +144,11 @@ def _approximate(found: ReportedFit, poor: Mapping[str, float]) -> Iterator[Diag
     )
 
 
-def _hardly_tested(fit: Fit, found: ReportedFit, poor: Mapping[str, float]) -> Iterator[Diagnostic]:
+def _hardly_tested(
+    fit: Fit, tested: ReportedFit, poor: Mapping[str, float]
+) -> Iterator[Diagnostic]:
     """A test that is not significant says little where it had no power."""
-    small, large = _powers(fit, found)
+    small, large = _powers(fit, tested)
     if large >= _LITTLE_POWER:
         return
     told = ", ".join(f"{name.upper()} {share(value)}" for name, value in poor.items())
@@ -154,11 +156,11 @@ def _hardly_tested(fit: Fit, found: ReportedFit, poor: Mapping[str, float]) -> I
         "fit_hardly_tested",
         "note",
         f"Exact fit is not rejected ({exact_fit_text(fit.measures)}), but with n = {fit.n} and "
-        f"{found.df:.0f} degrees of freedom the test detects a misfit of RMSEA {share(LARGE, 2)} "
+        f"{tested.df:.0f} degrees of freedom the test detects a misfit of RMSEA {share(LARGE, 2)} "
         f"in only {large:.0%} of samples{f'; beyond the usual limits: {told}' if told else ''}.",
         "Do not take the p-value as evidence for the model; collect more cases.",
         tuple(poor),
-        {"power_rmsea_05": small, "power_rmsea_08": large, "n": fit.n, "df": found.df},
+        {"power_rmsea_05": small, "power_rmsea_08": large, "n": fit.n, "df": tested.df},
     )
 
 
@@ -190,12 +192,12 @@ def _indices(fit: Fit) -> list[tuple[str, float, str]]:
     """The largest modification indices with their standardized expected changes; none where the
     information matrix of the estimates has no inverse."""
     try:
-        found = modification_indices(fit, _LOCAL_MI).head(_SHOWN)
+        indices = modification_indices(fit, _LOCAL_MI).head(_SHOWN)
     except np.linalg.LinAlgError:
         return []
     several = len(fit.sample.groups) > 1
     rows = []
-    for row in found.to_dict("records"):
+    for row in indices.to_dict("records"):
         where = f" ({fit.sample.labels[row['group'] - 1]})" if several else ""
         change = row["sepc_all"]
         told = f"standardized change {change:+.2f}" if math.isfinite(change) else ""
@@ -241,7 +243,7 @@ def search_ended(fit: Fit) -> tuple[Diagnostic, ...]:
     end = fit.convergence
     values = {"max_gradient": end.max_gradient, "smallest_curvature": end.smallest_curvature}
     if end.status == "runaway":
-        names = tuple(fit.names[place] for place in end.running)
+        names = tuple(fit.names[k] for k in end.running)
         return (
             Diagnostic(
                 "runaway_solution",

@@ -57,7 +57,7 @@ def sample_size(case: Case) -> Iterator[Diagnostic]:
 def clusters(case: Case) -> Iterator[Diagnostic]:
     """Sandwich standard errors rest on the number of clusters, not of cases."""
     problem = case.estimated.problem
-    for place, group in enumerate(problem.sample.groups):
+    for number, group in enumerate(problem.sample.groups):
         if group.clusters is None:
             continue
         count = len(np.unique(group.clusters))
@@ -65,7 +65,7 @@ def clusters(case: Case) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 "few_clusters",
                 "warning",
-                f"{count} clusters{case.where(place)} for {problem.n_parameters} parameters: "
+                f"{count} clusters{case.where(number)} for {problem.n_parameters} parameters: "
                 "cluster-robust standard errors are too small with few clusters, and their "
                 "covariance matrix is singular with no more clusters than parameters.",
                 "Collect more clusters, or fit a smaller model.",
@@ -77,7 +77,7 @@ def clusters(case: Case) -> Iterator[Diagnostic]:
 @check("weights")
 def weights(case: Case) -> Iterator[Diagnostic]:
     """What unequal weights cost in precision (Kish 1965)."""
-    for place, group in enumerate(case.estimated.problem.sample.groups):
+    for number, group in enumerate(case.estimated.problem.sample.groups):
         if group.weights is None:
             continue
         effective = float(group.weights.sum() ** 2 / (group.weights**2).sum())
@@ -85,7 +85,7 @@ def weights(case: Case) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 "unequal_weights",
                 "note",
-                f"Sampling weights{case.where(place)} are so unequal that {group.n} cases are "
+                f"Sampling weights{case.where(number)} are so unequal that {group.n} cases are "
                 f"worth about {effective:.0f} (Kish 1965).",
                 "Read standard errors and power as those of the smaller number.",
                 (),
@@ -96,8 +96,8 @@ def weights(case: Case) -> Iterator[Diagnostic]:
 @check("collinearity")
 def collinearity(case: Case) -> Iterator[Diagnostic]:
     """Pairs that correlate far more than the model says."""
-    for place, group in enumerate(case.groups):
-        sample = _correlations(case.estimated.problem.sample.groups[place].cov)
+    for number, group in enumerate(case.groups):
+        sample = _correlations(case.estimated.problem.sample.groups[number].cov)
         implied = _correlations(group.sigma)
         names = group.structure.observed
         missed = np.abs(sample) - np.abs(implied)
@@ -112,7 +112,7 @@ def collinearity(case: Case) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 "unmodelled_collinearity",
                 "warning",
-                f"Nearly the same variables that the model holds apart{case.where(place)}: "
+                f"Nearly the same variables that the model holds apart{case.where(number)}: "
                 f"{shown}.",
                 "Let their residuals correlate, drop one, or ask whether they share items.",
                 tuple(f"{a}~~{b}" for a, b, _, _ in bad),
@@ -128,7 +128,7 @@ def _correlations(cov: np.ndarray) -> np.ndarray:
 @check("coverage")
 def coverage(case: Case) -> Iterator[Diagnostic]:
     """Full information needs no complete cases, but every covariance some that show both."""
-    for place, group in enumerate(case.estimated.problem.sample.groups):
+    for number, group in enumerate(case.estimated.problem.sample.groups):
         if group.rows is None or not np.isnan(group.rows).any():
             continue
         rare = pairs_apart(group.rows, case.estimated.problem.sample.variables)
@@ -138,7 +138,7 @@ def coverage(case: Case) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 "never_seen_together",
                 "error",
-                f"No case{case.where(place)} shows both of {told(never)}: the data say nothing "
+                f"No case{case.where(number)} shows both of {told(never)}: the data say nothing "
                 "of their covariance, which chi-square, degrees of freedom and fit indices count "
                 "all the same.",
                 "Do not use the fit; the estimates hold only if the model is right. Collect cases "
@@ -150,7 +150,7 @@ def coverage(case: Case) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 "rarely_seen_together",
                 "warning",
-                f"Fewer than a tenth of the cases{case.where(place)} show both of "
+                f"Fewer than a tenth of the cases{case.where(number)} show both of "
                 f"{told(rare, shares=True)}.",
                 "What the model says of these pairs rests on few cases; collect more that show "
                 "both, or leave one of each pair out.",

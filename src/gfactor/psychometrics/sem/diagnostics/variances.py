@@ -22,30 +22,30 @@ _ZERO = 1e-9
 @check("heywood")
 def heywood(case: Case) -> Iterator[Diagnostic]:
     """Residual variances of indicators that are negative."""
-    for place, group in enumerate(case.groups):
+    for number, group in enumerate(case.groups):
         s = group.structure
         theta = np.diag(group.theta)
-        unit = np.diag(case.estimated.problem.sample.groups[place].cov)
+        unit = np.diag(case.estimated.problem.sample.groups[number].cov)
         yield from _negative(
-            case, place, theta, unit, s.observed, "heywood_case", "residual variance", "indicator"
+            case, number, theta, unit, s.observed, "heywood_case", "residual variance", "indicator"
         )
 
 
 @check("negative_variance")
 def negative_variance(case: Case) -> Iterator[Diagnostic]:
     """Variances or disturbances of latent variables that are negative."""
-    for place, group in enumerate(case.groups):
+    for number, group in enumerate(case.groups):
         psi = np.diag(group.psi)
-        unit = case.latent_sizes(place) ** 2
+        unit = case.latent_sizes(number) ** 2
         yield from _negative(
-            case, place, psi, unit, group.structure.latent, "negative_variance",
+            case, number, psi, unit, group.structure.latent, "negative_variance",
             "variance or disturbance", "latent variable",
         )  # fmt: skip
 
 
 def _negative(
     case: Case,
-    place: int,
+    number: int,
     values: np.ndarray,
     unit: np.ndarray,
     names: Sequence[str],
@@ -59,7 +59,7 @@ def _negative(
         yield Diagnostic(
             code,
             "error",
-            f"The solution is improper{case.where(place)}: negative {what} of {shown}.",
+            f"The solution is improper{case.where(number)}: negative {what} of {shown}.",
             f"Bound variances at zero (bounds = 'pos.var') and see what changes; the {kind} may be "
             "redundant, the model wrong, or the sample too small (Kolenikov & Bollen 2012).",
             tuple(names[i] for i in bad),
@@ -85,7 +85,7 @@ def on_bound(case: Case) -> Iterator[Diagnostic]:
 @check("definiteness")
 def definiteness(case: Case) -> Iterator[Diagnostic]:
     """Covariance matrices of residuals and latent variables that no variables could have."""
-    for place, group in enumerate(case.groups):
+    for number, group in enumerate(case.groups):
         for name, matrix, code in (
             ("residual covariance matrix", group.theta, "theta_not_positive"),
             ("covariance matrix of the latent variables", group.latent_cov, "psi_not_positive"),
@@ -102,7 +102,7 @@ def definiteness(case: Case) -> Iterator[Diagnostic]:
                 yield Diagnostic(
                     code,
                     "error",
-                    f"The {name}{case.where(place)} is not positive definite (smallest eigenvalue "
+                    f"The {name}{case.where(number)} is not positive definite (smallest eigenvalue "
                     f"of its correlations {smallest:.2g}).",
                     "Two variables are too alike, or a covariance is too large; merge them, or fix "
                     "the covariance.",
@@ -119,9 +119,9 @@ _OVER = 1e-6
 
 @check("loadings")
 def loadings(case: Case) -> Iterator[Diagnostic]:
-    for place, group in enumerate(case.groups):
+    for number, group in enumerate(case.groups):
         s = group.structure
-        sd = np.sqrt(np.maximum(np.diag(case.estimated.problem.sample.groups[place].cov), 1e-300))
+        sd = np.sqrt(np.maximum(np.diag(case.estimated.problem.sample.groups[number].cov), 1e-300))
         latent = np.sqrt(np.maximum(np.diag(group.latent_cov), 0.0))
         standardized = group.loading * latent / sd[:, None]
         standardized[:, s.n_true_latent :] = 0.0
@@ -138,7 +138,7 @@ def loadings(case: Case) -> Iterator[Diagnostic]:
         yield Diagnostic(
             "runaway_loading" if ran else "loading_above_one",
             "error" if ran else "warning",
-            f"Standardized loadings above one{case.where(place)}: {shown}."
+            f"Standardized loadings above one{case.where(number)}: {shown}."
             + (" The largest grows without end." if ran else ""),
             "Bound variances at zero; a factor with one strong indicator is not defined by the "
             "others."
@@ -152,7 +152,7 @@ def loadings(case: Case) -> Iterator[Diagnostic]:
 
 @check("latent_correlations")
 def latent_correlations(case: Case) -> Iterator[Diagnostic]:
-    for place, group in enumerate(case.groups):
+    for number, group in enumerate(case.groups):
         names = group.structure.latent
         variances = np.diag(group.latent_cov)
         bad = []
@@ -167,7 +167,7 @@ def latent_correlations(case: Case) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 "latent_correlation_above_one",
                 "error",
-                f"Latent correlations beyond one{case.where(place)}: {shown}.",
+                f"Latent correlations beyond one{case.where(number)}: {shown}.",
                 "The factors cannot be distinguished in these data; merge them.",
                 tuple(f"{a}~~{b}" for a, b, _ in bad),
                 {f"{a}~~{b}": r for a, b, r in bad},

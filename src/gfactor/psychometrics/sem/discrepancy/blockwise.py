@@ -40,15 +40,15 @@ def _folds(p: int) -> tuple[np.ndarray, np.ndarray, tuple[np.ndarray, ...]]:
     """Rows and columns of the lower triangle; and for every pair of its places (i, j), (m, n), the
     place in its square of (i, m), (j, n) and of the three others that symmetry gives."""
     i, j = np.tril_indices(p)
-    place = np.zeros((p, p), dtype=int)
-    place[i, j] = place[j, i] = np.arange(len(i))
+    position = np.zeros((p, p), dtype=int)
+    position[i, j] = position[j, i] = np.arange(len(i))
     i, j = i[:, None], j[:, None]
     m, n = i.T, j.T
     wide = len(i)
     four = ((i, m, j, n), (i, n, j, m), (j, m, i, n), (j, n, i, m))
     # Places need half the memory as 32-bit numbers, and picking is all about memory.
-    found = tuple((place[a, b] * wide + place[c, d]).astype(np.int32) for a, b, c, d in four)
-    return i[:, 0], j[:, 0], found
+    folds = tuple((position[a, b] * wide + position[c, d]).astype(np.int32) for a, b, c, d in four)
+    return i[:, 0], j[:, 0], folds
 
 
 def summed_pair_products(
@@ -59,13 +59,13 @@ def summed_pair_products(
     if p > _LARGEST:
         r = len(factors[0])
         out = np.zeros((r, r))
-        for own, first, second in zip(weight, left, right, strict=True):
-            out += own * pair_products(first, second, factors)
+        for share, first, second in zip(weight, left, right, strict=True):
+            out += share * pair_products(first, second, factors)
         return out
     # All matrices are symmetric: lower triangles hold everything, with a quarter of the products.
     i, j, four = _folds(p)
     flat = (left[:, i, j] * weight[:, None]).T @ right[:, i, j]
-    kernel = sum(flat.take(places) for places in four)
+    kernel = sum(flat.take(fold) for fold in four)
     a, b = factors
     vectors = a[:, i] * b[:, j] + a[:, j] * b[:, i]
     vectors[:, i == j] *= 0.5
@@ -86,9 +86,9 @@ def summed_mixed_products(
     if p > _LARGEST:
         a, b = factors
         out = np.zeros((len(mean_factor), len(a)))
-        for own, w, u in zip(weight, inverse, pull, strict=True):
+        for share, w, u in zip(weight, inverse, pull, strict=True):
             turned = mean_factor @ w
-            out += own * ((turned @ a.T) * (b @ u) + (turned @ b.T) * (a @ u))
+            out += share * ((turned @ a.T) * (b @ u) + (turned @ b.T) * (a @ u))
         return out
     kernel = np.tensordot(inverse, pull * weight[:, None], axes=(0, 0)).reshape(p, p * p)
     return mean_factor @ kernel @ _vectors(factors).T

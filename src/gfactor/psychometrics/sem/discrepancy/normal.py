@@ -78,10 +78,10 @@ class Complete(Terms):
     """One block that shows all variables: the commonest case, which must be fast."""
 
     def _prepare(self) -> bool:
-        found = positive_inverse(self.point.sigma)
-        if found is None:
+        inverse = positive_inverse(self.point.sigma)
+        if inverse is None:
             return False
-        self.inverse, self._logdet = found
+        self.inverse, self._logdet = inverse
         self._share = float(self.blocks.weight[0])
         self._total = self.blocks.cov[0]
         if self.use_mean:
@@ -132,10 +132,10 @@ class Incomplete(Terms):
     """Several blocks, each with the variables that it shows."""
 
     def _prepare(self) -> bool:
-        found = shown_inverses(self.blocks, self.point.sigma)
-        if found is None:
+        inverses = shown_inverses(self.blocks, self.point.sigma)
+        if inverses is None:
             return False
-        self.inverse, self._logdet = found
+        self.inverse, self._logdet = inverses
         seen = self.blocks.seen
         self._total = self.blocks.cov
         if self.use_mean:

@@ -61,9 +61,9 @@ class Estimated:
                 return np.full(information.shape, np.nan)
             inverse = pseudo_inverse(inner)[0]
         else:
-            found = positive_inverse(inner)
-            assert found is not None
-            inverse = found[0]
+            inverted = positive_inverse(inner)
+            assert inverted is not None
+            inverse = inverted[0]
         if not self._plain:
             inverse = self.directions @ inverse @ self.directions.T
         return (inverse + inverse.T) / 2
@@ -110,12 +110,12 @@ class Estimated:
                 f"casewise scores need a likelihood; estimator {self.problem.options.estimator} "
                 "has none: use ML or MLR."
             )
-        found = []
+        scores = []
         for number, group in enumerate(self.problem.sample.groups):
             if group.rows is None:
                 raise ParameterError(NEEDS_CASES)
-            found.append(casewise_scores(likelihood, self.point, number, group.rows))
-        return found
+            scores.append(casewise_scores(likelihood, self.point, number, group.rows))
+        return scores
 
     def first_order(self, which: int) -> np.ndarray:
         """The mean outer product of casewise scores; where h1_information is "unstructured", of
@@ -258,8 +258,8 @@ class Estimated:
             dataclasses.replace(b, weight=b.weight * r, saturated=b.saturated * r)
             for b, r in zip(likelihood.blocks, ratios, strict=True)
         )
-        own = NormalLikelihood(problem.structure, blocks, use_mean=problem.use_mean)
-        return own.value(own.at(self.theta))
+        by_share = NormalLikelihood(problem.structure, blocks, use_mean=problem.use_mean)
+        return by_share.value(by_share.at(self.theta))
 
     @property
     def error_cases(self) -> float:

@@ -32,8 +32,8 @@ def saturated_likelihood(problem: Problem, number: int) -> NormalLikelihood:
     """The likelihood of one group's unrestricted moments, of one case of the group."""
     # Under the Wishart likelihood these have divisor n - 1, unlike `problem.blocks`.
     likelihood = problem.discrepancy
-    own = likelihood.blocks if isinstance(likelihood, NormalLikelihood) else problem.blocks
-    block = own[number]
+    blocks = likelihood.blocks if isinstance(likelihood, NormalLikelihood) else problem.blocks
+    block = blocks[number]
     alone = dataclasses.replace(block, weight=block.weight / block.weight.sum())
     structure = saturated_structure(problem.sample.variables, means=problem.use_mean)
     return NormalLikelihood(structure, (alone,), use_mean=problem.use_mean)
@@ -64,12 +64,12 @@ class SaturatedGroup:
         """Casewise slopes, shape (n, moments); weighted and summed within clusters where there are
         such."""
         assert self._group.rows is not None
-        found = casewise_scores(self._likelihood, self._point, 0, self._group.rows)
+        scores = casewise_scores(self._likelihood, self._point, 0, self._group.rows)
         # Their mean is zero where covariances have divisor n, and is taken off otherwise.
         if self._group.designed:
-            return self._group.totals(found)
+            return self._group.totals(scores)
         complete = self._problem.blocks[self._number].complete
-        return found - found.mean(axis=0) if complete else found
+        return scores - scores.mean(axis=0) if complete else scores
 
     @cached_property
     def information(self) -> np.ndarray:

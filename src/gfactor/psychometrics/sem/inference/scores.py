@@ -35,8 +35,8 @@ def casewise_scores(
     a, b = group.factors
     out = np.zeros((len(rows), likelihood.structure.n_free))
     level = np.atleast_2d(((a @ inverse) * b).sum(axis=-1))
-    mine = s.index[s.covariance_part[0]]
-    out[:, mine] = (pulled @ a.T) * (pulled @ b.T) - level[member]
+    parameters = s.index[s.covariance_part[0]]
+    out[:, parameters] = (pulled @ a.T) * (pulled @ b.T) - level[member]
     if likelihood.use_mean:
         out[:, s.index[s.mean_part[0]]] += pulled @ group.mean_factor.T
     return out

@@ -53,7 +53,7 @@ def release(
     """The equality of this level with the largest score test: its name, score, df and p; None
     where none may be released any more."""
     by_label = {row.plabel: row for row in fit.table.rows if row.plabel}
-    found: list[tuple[float, str, int, float]] = []
+    tests: list[tuple[float, str, int, float]] = []
     for lhs, _, rhs, chisq, df, pvalue in releases_of(fit.estimated, fit.table).itertuples(
         index=False
     ):
@@ -61,12 +61,12 @@ def release(
         if row is None or other is None or row.group == other.group or not df > 0:
             continue
         if _kind(row, fit) in level.new and _may_go(row, fit, level, released):
-            found.append((float(chisq), name_of(row), int(df), float(pvalue)))
-    if not found and "intercepts" in level.new:
+            tests.append((float(chisq), name_of(row), int(df), float(pvalue)))
+    if not tests and "intercepts" in level.new:
         return _fixed_intercept(fit, level, released)
-    if not found:
+    if not tests:
         return None
-    score, name, df, pvalue = max(found, key=lambda one: (one[0], one[1]))
+    score, name, df, pvalue = max(tests, key=lambda one: (one[0], one[1]))
     return name, score, df, pvalue
 
 
@@ -101,8 +101,8 @@ def _may_go(row: Parameter, fit: Fit, level: Level, released: tuple[str, ...]) -
     free = {part for name in gone for part in name.split()} | {_indicator(row)}
     loads = [one for one in fit.table.rows if one.op == "=~" and one.group == 1]
     for factor in {one.lhs for one in loads if one.rhs == _indicator(row)}:
-        own = {one.rhs for one in loads if one.lhs == factor}
-        if len(own - free) < FEWEST:
+        indicators = {one.rhs for one in loads if one.lhs == factor}
+        if len(indicators - free) < FEWEST:
             return False
     return True
 
@@ -265,11 +265,11 @@ def invariance(
     for level in levels:
         if progress is not None:
             progress(level.name)
-        step, found = _step(
+        step, released = _step(
             setting, level, steps, method, (criterion, alpha), partial, most_releases
         )
         steps.append(step)
-        trace += found
+        trace += released
     kind = _variant([s.fit for s in steps])
     sample = steps[0].fit.sample
     return Invariance(
@@ -302,8 +302,8 @@ def _step(
     # A level that is nested in one that was rejected is rejected with it.
     holds = before.holds and full.converged and _kept(full, before.fit, difference, level, rule)
     step = Step(level, full, full, difference, difference, carried, carried, holds)
-    found: list[Release] = []
-    while partial and before.holds and not step.holds and (most is None or len(found) < most):
+    releases: list[Release] = []
+    while partial and before.holds and not step.holds and (most is None or len(releases) < most):
         candidate = release(step.fit, level, step.released)
         if candidate is None:
             break
@@ -313,10 +313,10 @@ def _step(
         if fit.problem.df <= before.fit.problem.df:
             break
         now = compare_fits(fit, before.fit, method)
-        found.append(Release(level.name, name, score, df, pvalue, now))
+        releases.append(Release(level.name, name, score, df, pvalue, now))
         keeps = fit.converged and _kept(fit, before.fit, now, level, rule)
         step = dataclasses.replace(step, fit=fit, final=now, released=released, holds=keeps)
-    return step, found
+    return step, releases
 
 
 def _kept(
@@ -326,14 +326,14 @@ def _kept(
     if criterion == "p":
         return math.isfinite(difference.pvalue) and difference.pvalue >= alpha
     kind = _variant([fit, before])
-    own, last = measures_of(fit, kind), measures_of(before, kind)
+    now, last = measures_of(fit, kind), measures_of(before, kind)
     sizes = [one.n for one in fit.sample.groups]
     large = fit.n > LARGE and max(sizes) <= 1.5 * min(sizes)
     cfi, rmsea, srmr_loadings, srmr = CUTOFFS[large]
     limit = srmr_loadings if level.new == ("loadings",) else srmr
     # Chen's rule: CFI, supplemented by RMSEA or SRMR.
-    worse = own["rmsea"] - last["rmsea"] >= rmsea or own["srmr"] - last["srmr"] >= limit
-    return not (last["cfi"] - own["cfi"] >= cfi and worse)
+    worse = now["rmsea"] - last["rmsea"] >= rmsea or now["srmr"] - last["srmr"] >= limit
+    return not (last["cfi"] - now["cfi"] >= cfi and worse)
 
 
 def _variant(fits: Sequence[Fit]) -> str:
@@ -346,27 +346,27 @@ def _variant(fits: Sequence[Fit]) -> str:
 
 
 def _against_fits(steps: Sequence[Step]) -> list[Diagnostic]:
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     for number, step in enumerate(steps):
         for one in step.fit.diagnostics:
             # Levels after the first are judged by what they add to the misfit of the one before.
             if one.severity != "note" and not (number and one.code in MISFIT):
                 sentence = f"At the {step.level.name} level: {one.sentence}"
-                found.append(dataclasses.replace(one, sentence=sentence))
+                diagnostics.append(dataclasses.replace(one, sentence=sentence))
         if step.final is not None:
-            found += step.final.diagnostics
-    return found
+            diagnostics += step.final.diagnostics
+    return diagnostics
 
 
 def _against(
     setting: Setting, levels: tuple[Level, ...], steps: Sequence[Step]
 ) -> list[Diagnostic]:
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     sample = steps[0].fit.sample
     small = [one for one in sample.groups if one.n < FEW]
     if small:
         told = ", ".join(f"{one.label} ({one.n})" for one in small)
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "small_groups",
                 "warning",
@@ -379,7 +379,7 @@ def _against(
     measures = steps[0].fit.measures
     rmsea, srmr = measures.get("rmsea"), measures.get("srmr")
     if rmsea is not None and srmr is not None and rmsea > 0.08 and srmr > 0.08:
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "configural_misfit",
                 "warning",
@@ -390,7 +390,7 @@ def _against(
             )
         )
     if levels is BINARY:
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "binary_indicators",
                 "note",
@@ -399,7 +399,7 @@ def _against(
             )
         )
     elif setting.ordinal:
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "ordinal_cutoffs",
                 "note",
@@ -407,4 +407,4 @@ def _against(
                 "With ordinal variables rely on the difference test.",
             )
         )
-    return found
+    return diagnostics

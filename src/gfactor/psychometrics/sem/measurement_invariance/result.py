@@ -114,15 +114,15 @@ class Invariance(Result):
         difference: ChiSquareDifference | None,
         released: tuple[str, ...],
     ) -> dict[str, Any]:
-        own = measures_of(fit, self.cfi)
+        measures = measures_of(fit, self.cfi)
         last = measures_of(before.fit, self.cfi) if before is not None else {}
         partial = "partial " if released else ""
-        row: dict[str, Any] = {"level": partial + step.level.name, **own}
+        row: dict[str, Any] = {"level": partial + step.level.name, **measures}
         row["d_chisq"] = math.nan if difference is None else difference.chisq
         row["d_df"] = 0 if difference is None else difference.df
         row["d_pvalue"] = math.nan if difference is None else difference.pvalue
         for name in ("cfi", "rmsea", "srmr"):
-            row[f"d_{name}"] = own[name] - last[name] if last else math.nan
+            row[f"d_{name}"] = measures[name] - last[name] if last else math.nan
         row["holds"] = step.holds if fit is step.fit else False
         row["released"] = ", ".join(released)
         return row
@@ -189,8 +189,8 @@ class Invariance(Result):
 
 def measures_of(fit: Fit, kind: str) -> dict[str, float]:
     """Parameters, chi-square and fit in the variant asked for; NaN where there is none."""
-    found = fit.measures
-    scaled = ".scaled" if found.get("chisq.scaled") is not None else ""
+    measures = fit.measures
+    scaled = ".scaled" if measures.get("chisq.scaled") is not None else ""
     suffix = f".{kind}" if kind else ""
     names = {
         "npar": "npar",
@@ -203,7 +203,7 @@ def measures_of(fit: Fit, kind: str) -> dict[str, float]:
         "rmsea_high": "rmsea.ci.upper" + suffix,
         "srmr": "srmr",
     }
-    return {name: _number(found.get(key)) for name, key in names.items()}
+    return {name: _number(measures.get(key)) for name, key in names.items()}
 
 
 def _number(value: float | None) -> float:

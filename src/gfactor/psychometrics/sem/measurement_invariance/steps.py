@@ -115,13 +115,13 @@ def _ordinal_intercepts(
     latent = set(table.latent)
     rows: list[Parameter] = []
     for row in table.rows:
-        made = row
+        changed = row
         if row.op == "~1" and row.group > 1 and not row.user:
             if free and row.lhs in latent:
-                made = replace(row, free=0, value=0.0)
+                changed = replace(row, free=0, value=0.0)
             elif row.lhs in ordered and (free or f"{row.lhs}~1" in partial):
-                made = replace(row, free=-1, value=None)
-        rows.append(made)
+                changed = replace(row, free=-1, value=None)
+        rows.append(changed)
     number = 0
     numbered: list[Parameter] = []
     for row in rows:

@@ -77,17 +77,17 @@ def _given(context: Context, number: int) -> float:
     here, group = context.estimated.point.groups[number], problem.sample.groups[number]
     given = np.isin(problem.sample.variables, problem.exogenous)
     seen = given_covariates(group.mean, group.cov, given)
-    made = given_covariates(here.mu, here.sigma, given)
+    expected = given_covariates(here.mu, here.sigma, given)
     structured = problem.options.h1_information[0] == "structured"
-    inverse = np.linalg.inv(made.cov if structured else seen.cov)
+    inverse = np.linalg.inv(expected.cov if structured else seen.cov)
 
     def length(effects: np.ndarray, square: np.ndarray) -> float:
         turned = inverse @ square
         paths = float(np.trace(inverse @ effects @ seen.design @ effects.T))
         return 0.5 * float((turned * turned.T).sum()) + paths
 
-    both = [np.column_stack([one.intercept, one.slopes]) for one in (seen, made)]
-    return length(both[0] - both[1], seen.cov - made.cov) / length(both[0], seen.cov)
+    both = [np.column_stack([one.intercept, one.slopes]) for one in (seen, expected)]
+    return length(both[0] - both[1], seen.cov - expected.cov) / length(both[0], seen.cov)
 
 
 def _gfi(context: Context) -> float:

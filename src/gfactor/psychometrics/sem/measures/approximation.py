@@ -37,10 +37,10 @@ def noncentrality(chisq: float, df: float, probability: float) -> float:
         return 0.0
     if chisq > _HUGE:
         return chisq
-    found = float(chndtrinc(chisq, df, probability))
+    value = float(chndtrinc(chisq, df, probability))
     # One Newton step: the derivative by the noncentrality is half the difference to df + 2.
-    slope = (_cdf(chisq, df + 2, found) - _cdf(chisq, df, found)) / 2
-    return found - (_cdf(chisq, df, found) - probability) / slope if slope < 0 else found
+    slope = (_cdf(chisq, df + 2, value) - _cdf(chisq, df, value)) / 2
+    return value - (_cdf(chisq, df, value) - probability) / slope if slope < 0 else value
 
 
 def power_of_exact_fit(rmsea: float, df: float, n: float, groups: int, alpha: float) -> float:
@@ -110,35 +110,35 @@ def rmsea(context: Context) -> Measures:
     test, n, groups = context.exact, context.n, context.n_groups
     df = float(test.df)
     plain = _family(_point(test.chisq - df, df, n, groups), test.chisq, df, n, groups, 1.0, "")
-    found: Measures = {}
+    measures: Measures = {}
     for name, value in plain.items():
-        found[name] = value
+        measures[name] = value
         if name == "rmsea.ci.upper":
-            found["rmsea.ci.level"] = LEVEL
+            measures["rmsea.ci.level"] = LEVEL
         elif name == "rmsea.pvalue":
-            found["rmsea.close.h0"] = CLOSE
+            measures["rmsea.close.h0"] = CLOSE
         elif name == "rmsea.notclose.pvalue":
-            found["rmsea.notclose.h0"] = NOT_CLOSE
+            measures["rmsea.notclose.h0"] = NOT_CLOSE
     if test.scaled is not None:
-        own = float(test.df_scaled or 0)
-        point = _point(test.scaled - own, own, n, groups)
+        df_scaled = float(test.df_scaled or 0)
+        point = _point(test.scaled - df_scaled, df_scaled, n, groups)
         if test.name == "scaled.shifted":
-            found |= _family(point, test.scaled, own, n, groups, 1.0, ".scaled")
+            measures |= _family(point, test.scaled, df_scaled, n, groups, 1.0, ".scaled")
         else:
             stretched = df * (test.mean_factor or 0.0)
-            found |= _family(point, test.chisq, stretched, n, groups, 1.0, ".scaled")
+            measures |= _family(point, test.chisq, stretched, n, groups, 1.0, ".scaled")
     if context.problem.options.full_information:
         fixed = corrected(context.estimated)
         if fixed is not None:
             chisq, factor = fixed
             point = _point(chisq - factor * df, df, n, groups)
             reference = chisq / factor if factor > 0 else math.nan
-            found |= _family(point, reference, df, n, groups, factor, ".robust")
+            measures |= _family(point, reference, df, n, groups, factor, ".robust")
     elif (
         test.scaled is not None
         and test.mean_factor is not None
         and (test.name != "mean.var.adjusted")
     ):
         point = _point(test.chisq - test.mean_factor * df, df, n, groups)
-        found |= _family(point, test.scaled, df, n, groups, test.factor or 0.0, ".robust")
-    return found
+        measures |= _family(point, test.scaled, df, n, groups, test.factor or 0.0, ".robust")
+    return measures

@@ -7,17 +7,17 @@ from gfactor.psychometrics.sem.measures.context import Context, Measures, family
 
 
 def _of(test: ExactFit, prefix: str) -> Measures:
-    found: Measures = {
+    measures: Measures = {
         f"{prefix}chisq": test.chisq,
         f"{prefix}df": float(test.df),
         f"{prefix}pvalue": test.pvalue,
     }
     if test.scaled is not None:
-        found[f"{prefix}chisq.scaled"] = test.scaled
-        found[f"{prefix}df.scaled"] = test.df_scaled
-        found[f"{prefix}pvalue.scaled"] = test.pvalue_scaled
-        found[f"{prefix}chisq.scaling.factor"] = test.factor
-    return found
+        measures[f"{prefix}chisq.scaled"] = test.scaled
+        measures[f"{prefix}df.scaled"] = test.df_scaled
+        measures[f"{prefix}pvalue.scaled"] = test.pvalue_scaled
+        measures[f"{prefix}chisq.scaling.factor"] = test.factor
+    return measures
 
 
 @family(0)

@@ -76,7 +76,7 @@ def all_measures(context: Context) -> Measures:
     >>> "rmsea" in fit.measures
     True
     """
-    found: Measures = {}
+    measures: Measures = {}
     for _, function in sorted(_FAMILIES, key=lambda pair: pair[0]):
-        found.update(function(context))
-    return found
+        measures.update(function(context))
+    return measures

@@ -20,9 +20,9 @@ _NOTHING = 1e-9
 
 
 def _cfi(model: Pair, base: Pair) -> float:
-    own = max(model[0] - model[1], 0.0)
-    worst = max(own, base[0] - base[1], 0.0)
-    return 1.0 if worst < _NOTHING else 1 - own / worst
+    excess = max(model[0] - model[1], 0.0)
+    worst = max(excess, base[0] - base[1], 0.0)
+    return 1.0 if worst < _NOTHING else 1 - excess / worst
 
 
 def _tli(model: Pair, base: Pair, df: float, df_base: float) -> float:
@@ -63,10 +63,10 @@ def _robust(context: Context) -> tuple[Pair, Pair] | None:
     """Chi-squares and corrected degrees of freedom of the robust variants."""
     test, base = context.exact, context.baseline_exact
     if context.problem.options.full_information:
-        own, null = corrected(context.estimated), corrected(context.baseline)
-        if own is None or null is None:
+        model, null = corrected(context.estimated), corrected(context.baseline)
+        if model is None or null is None:
             return None
-        return (own[0], own[1] * test.df), (null[0], null[1] * base.df)
+        return (model[0], model[1] * test.df), (null[0], null[1] * base.df)
     if test.name == "mean.var.adjusted" or test.mean_factor is None or base.mean_factor is None:
         return None
     own_df = test.mean_factor * test.df if test.df else 0.0
@@ -79,20 +79,20 @@ def incremental(context: Context) -> Measures:
     test, base = context.exact, context.baseline_exact
     plain: Pair = (test.chisq, float(test.df))
     null: Pair = (base.chisq, float(base.df))
-    found: Measures = {"cfi": _cfi(plain, null), "tli": _tli(plain, null, test.df, base.df)}
-    late: Measures = {"nnfi": found["tli"], **_others(plain, null)}
+    measures: Measures = {"cfi": _cfi(plain, null), "tli": _tli(plain, null, test.df, base.df)}
+    late: Measures = {"nnfi": measures["tli"], **_others(plain, null)}
     if test.scaled is not None and base.scaled is not None:
         scaled: Pair = (test.scaled, float(test.df_scaled or 0))
         null_scaled: Pair = (base.scaled, float(base.df_scaled or 0))
-        found["cfi.scaled"] = _cfi(scaled, null_scaled)
-        found["tli.scaled"] = _tli(scaled, null_scaled, scaled[1], null_scaled[1])
-        late["nnfi.scaled"] = found["tli.scaled"]
+        measures["cfi.scaled"] = _cfi(scaled, null_scaled)
+        measures["tli.scaled"] = _tli(scaled, null_scaled, scaled[1], null_scaled[1])
+        late["nnfi.scaled"] = measures["tli.scaled"]
         late |= {f"{name}.scaled": v for name, v in _others(scaled, null_scaled).items()}
     robust = _robust(context)
     if robust is not None:
-        own, worst = robust
-        found["cfi.robust"] = _cfi(own, worst)
-        found["tli.robust"] = _tli(own, worst, test.df, base.df)
-        late["nnfi.robust"] = found["tli.robust"]
-        late["rni.robust"] = _rni(own, worst)
-    return {**found, **late}
+        model, worst = robust
+        measures["cfi.robust"] = _cfi(model, worst)
+        measures["tli.robust"] = _tli(model, worst, test.df, base.df)
+        late["nnfi.robust"] = measures["tli.robust"]
+        late["rni.robust"] = _rni(model, worst)
+    return {**measures, **late}

@@ -53,17 +53,17 @@ def likelihood(context: Context) -> Measures:
     problem = context.problem
     if not problem.likelihood_based:
         return {}
-    own, best = log_likelihoods(problem, context.estimated.value_by_share)
+    logl, best = log_likelihoods(problem, context.estimated.value_by_share)
     k, n = problem.n_parameters, problem.sample.n
-    found: Measures = {
-        "logl": own,
+    measures: Measures = {
+        "logl": logl,
         "unrestricted.logl": best,
-        "aic": -2 * own + 2 * k,
-        "bic": -2 * own + k * math.log(n),
+        "aic": -2 * logl + 2 * k,
+        "bic": -2 * logl + k * math.log(n),
         "ntotal": float(n),
-        "bic2": -2 * own + k * math.log((n + 2) / 24),
+        "bic2": -2 * logl + k * math.log((n + 2) / 24),
     }
     if context.exact.h1_factor is not None:
-        found["scaling.factor.h1"] = context.exact.h1_factor
-        found["scaling.factor.h0"] = context.exact.h0_factor
-    return found
+        measures["scaling.factor.h1"] = context.exact.h1_factor
+        measures["scaling.factor.h0"] = context.exact.h0_factor
+    return measures

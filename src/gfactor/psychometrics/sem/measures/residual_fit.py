@@ -19,18 +19,18 @@ def _group(context: Context, number: int) -> dict[str, float]:
     mean, implied, covariates = group.mean, here.mu, 0
     if is_conditional(problem):
         given = np.isin(problem.sample.variables, problem.exogenous)
-        seen, made = (given_covariates(*m, given) for m in ((mean, cov), (implied, sigma)))
-        mean, cov, implied, sigma = seen.intercept, seen.cov, made.intercept, made.cov
+        seen, expected = (given_covariates(*m, given) for m in ((mean, cov), (implied, sigma)))
+        mean, cov, implied, sigma = seen.intercept, seen.cov, expected.intercept, expected.cov
         covariates = int(given.sum())
     p = len(cov)
     row, column = vech_places(p)
-    sd, own = np.sqrt(cov.diagonal()), np.sqrt(np.abs(sigma.diagonal()))
+    sd, sd_implied = np.sqrt(cov.diagonal()), np.sqrt(np.abs(sigma.diagonal()))
     raw = (cov - sigma)[row, column]
     bentler = raw / (sd[row] * sd[column])
-    cor = (cov / np.outer(sd, sd) - sigma / np.outer(own, own))[row, column]
+    cor = (cov / np.outer(sd, sd) - sigma / np.outer(sd_implied, sd_implied))[row, column]
     mplus = np.where(row == column, 1 - sigma[row, column] / cov[row, column], cor)
     away = mean - implied if means else np.zeros(p)
-    shift = mean / sd - implied / own if means else np.zeros(p)
+    shift = mean / sd - implied / sd_implied if means else np.zeros(p)
     star = p * (p + 1) / 2
     # lavaan takes given covariates off, too, though they have no residuals.
     off = star - p - covariates
@@ -64,7 +64,7 @@ def residual(context: Context) -> Measures:
     }
     options = problem.options
     like_mplus = options.mimic == "Mplus" and options.information[0] == "observed"
-    found: Measures = {"rmr": mean["rmr"], "rmr_nomean": mean["rmr_nomean"]}
-    found["srmr"] = mean["srmr_mplus" if like_mplus else "srmr_bentler"]
-    found |= {name: value for name, value in mean.items() if not name.startswith("rmr")}
-    return found
+    measures: Measures = {"rmr": mean["rmr"], "rmr_nomean": mean["rmr_nomean"]}
+    measures["srmr"] = mean["srmr_mplus" if like_mplus else "srmr_bentler"]
+    measures |= {name: value for name, value in mean.items() if not name.startswith("rmr")}
+    return measures

@@ -60,8 +60,8 @@ def _group(
     rows: list[Parameter], table: ParameterTable, observed: tuple[str, ...]
 ) -> tuple[GroupStructure, list[Cell | None]]:
     latent = _etas(rows, table.latent)
-    eta = {name: place for place, name in enumerate(latent)}
-    seen = {name: place for place, name in enumerate(observed)}
+    eta = {name: number for number, name in enumerate(latent)}
+    seen = {name: number for number, name in enumerate(observed)}
     p, q = len(observed), len(latent)
     base = (
         np.zeros((p, q)),
@@ -118,10 +118,10 @@ def compile_table(table: ParameterTable) -> Structure:
     cells: dict[int, Cell | None] = {}
     groups = []
     for number in range(1, table.n_groups + 1):
-        places = [k for k, row in enumerate(table.rows) if row.group == number]
-        structure, mine = _group([table.rows[k] for k in places], table, observed)
+        numbers = [k for k, row in enumerate(table.rows) if row.group == number]
+        structure, of_group = _group([table.rows[k] for k in numbers], table, observed)
         groups.append(structure)
-        cells.update(zip(places, mine, strict=True))
+        cells.update(zip(numbers, of_group, strict=True))
     meanstructure = any(row.op == "~1" for row in table.rows)
     every = tuple(cells.get(k) for k in range(len(table.rows)))
     return Structure(tuple(groups), table.n_free, every, meanstructure)

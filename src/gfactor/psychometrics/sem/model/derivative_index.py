@@ -46,7 +46,7 @@ class DerivativeIndex:
     pair_scale: products of two scales, shape (r, r); None where all are one.
     moving: columns of Lambda and Beta by which a parameter bends what others move, and
     bent: the row of Beta or Psi by which it is bent, both as places in `effects`.
-    own: the column of Lambda, Beta or Psi, as a place in `effects`.
+    column: the column of Lambda, Beta or Psi, as a place in `effects`.
     """
 
     left: np.ndarray
@@ -57,7 +57,7 @@ class DerivativeIndex:
     pair_scale: np.ndarray | None
     moving: np.ndarray
     bent: np.ndarray
-    own: np.ndarray
+    column: np.ndarray
 
     @cached_property
     def _slope(self) -> np.ndarray:
@@ -81,7 +81,7 @@ class DerivativeIndex:
 
     @cached_property
     def _shared(self) -> _Pairs:
-        return _Pairs(self.own, self.own, self.width)
+        return _Pairs(self.column, self.column, self.width)
 
     def pick(self, held: np.ndarray) -> Picked:
         """From Z M Z': a M a', a M b' and b M b' of every pair of parameters, shape (r, r)."""
@@ -174,5 +174,5 @@ def index_derivatives(
         pair_scale=None if (scale == 1).all() else scale * scale.T,
         moving=np.where(kind <= REGRESSION, column, nothing),
         bent=np.where(inner, q + row, nothing),
-        own=np.select([kind <= REGRESSION, kind == COVARIANCE], [column, q + column], nothing),
+        column=np.select([kind <= REGRESSION, kind == COVARIANCE], [column, q + column], nothing),
     )

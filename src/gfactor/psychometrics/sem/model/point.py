@@ -19,8 +19,8 @@ from gfactor.psychometrics.sem.model.structure import GroupStructure, Structure
 def vech_places(p: int) -> tuple[np.ndarray, np.ndarray]:
     """Rows and columns of the lower triangle, column by column, as lavaan stacks it."""
     column, row = np.triu_indices(p)
-    for places in (row, column):
-        places.setflags(write=False)
+    for indices in (row, column):
+        indices.setflags(write=False)
     return row, column
 
 
@@ -29,9 +29,9 @@ class GroupPoint:
 
     def __init__(self, structure: GroupStructure, theta: np.ndarray) -> None:
         self.structure = structure
-        fixed, places, numbers, parts = structure.flat
+        fixed, positions, numbers, parts = structure.flat
         values = fixed.copy()
-        values[places] = theta[numbers]
+        values[positions] = theta[numbers]
         self.loading, self.regression, self.psi, self.theta, self.nu, self.alpha = (
             values[part].reshape(matrix.shape)
             for part, matrix in zip(parts, structure.base, strict=True)

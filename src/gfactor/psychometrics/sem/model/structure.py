@@ -32,12 +32,16 @@ class Cell:
 Selector = tuple[Any, Any]
 
 
-def span(places: np.ndarray) -> np.ndarray | slice:
+def span(positions: np.ndarray) -> np.ndarray | slice:
     """The places as a slice where they follow each other, which is common and several times as
     fast."""
-    if len(places) and places[-1] - places[0] == len(places) - 1 and (np.diff(places) == 1).all():
-        return slice(int(places[0]), int(places[-1]) + 1)
-    return places
+    if (
+        len(positions)
+        and positions[-1] - positions[0] == len(positions) - 1
+        and (np.diff(positions) == 1).all()
+    ):
+        return slice(int(positions[0]), int(positions[-1]) + 1)
+    return positions
 
 
 def block_of(rows: np.ndarray, columns: np.ndarray) -> Selector:
@@ -96,12 +100,12 @@ class GroupStructure:
         """Fixed loadings on the true latent variables, shape (p, true latents): those of the
         loadings' matrix, and those of observed variables that act as etas."""
         true = self.n_true_latent
-        found = self.base[LOADING][:, :true].copy()
+        fixed = self.base[LOADING][:, :true].copy()
         for eta, k in enumerate(self.acting, start=true):
             if k >= 0:
-                found[k] += self.base[REGRESSION][eta, :true]
-        found.setflags(write=False)
-        return found
+                fixed[k] += self.base[REGRESSION][eta, :true]
+        fixed.setflags(write=False)
+        return fixed
 
     @cached_property
     def recursive(self) -> bool:
@@ -113,8 +117,8 @@ class GroupStructure:
         """The longest chain of regressions, or None where there is a loop (or a very long chain):
         (I - Beta)^-1 is the sum of the powers of Beta up to it."""
         led = self.base[REGRESSION] != 0
-        mine = self.kind == REGRESSION
-        led[self.row[mine], self.column[mine]] = True
+        regressions = self.kind == REGRESSION
+        led[self.row[regressions], self.column[regressions]] = True
         chain = led
         for length in range(4):
             if not chain.any():
@@ -127,12 +131,12 @@ class GroupStructure:
         return bool(self.base[MEAN].any() or (self.kind == MEAN).any())
 
     @cached_property
-    def places(self) -> tuple[tuple[np.ndarray, np.ndarray, np.ndarray], ...]:
+    def free_elements(self) -> tuple[tuple[np.ndarray, np.ndarray, np.ndarray], ...]:
         """Per matrix: rows, columns and parameter numbers of its free elements, mirrored."""
-        found = []
+        elements = []
         for kind in range(6):
-            mine = self.kind == kind
-            row, column, index = self.row[mine], self.column[mine], self.index[mine]
+            of_kind = self.kind == kind
+            row, column, index = self.row[of_kind], self.column[of_kind], self.index[of_kind]
             if kind in (COVARIANCE, RESIDUAL):
                 off = row != column
                 row, column, index = (
@@ -140,13 +144,17 @@ class GroupStructure:
                     np.concatenate([column, row[off]]),
                     np.concatenate([index, index[off]]),
                 )
-            found.append((row, column, index))
-        return tuple(found)
+            elements.append((row, column, index))
+        return tuple(elements)
 
     @cached_property
     def filled(self) -> tuple[tuple[int, np.ndarray, np.ndarray, np.ndarray], ...]:
-        """The matrices that have free elements, with `places`."""
-        return tuple((kind, *place) for kind, place in enumerate(self.places) if len(place[0]))
+        """The matrices that have free elements, with `free_elements`."""
+        return tuple(
+            (kind, *elements)
+            for kind, elements in enumerate(self.free_elements)
+            if len(elements[0])
+        )
 
     @cached_property
     def flat(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, tuple[slice, ...]]:
@@ -155,13 +163,13 @@ class GroupStructure:
         sizes = [matrix.size for matrix in self.base]
         ends = np.cumsum(sizes).tolist()
         parts = tuple(slice(end - size, end) for end, size in zip(ends, sizes, strict=True))
-        places = [
+        positions = [
             parts[kind].start + row * self.base[kind].shape[1] + column
-            for kind, (row, column, _) in enumerate(self.places)
+            for kind, (row, column, _) in enumerate(self.free_elements)
         ]
-        numbers = [index for _, _, index in self.places]
+        numbers = [index for _, _, index in self.free_elements]
         fixed = np.concatenate([matrix.ravel() for matrix in self.base])
-        return fixed, np.concatenate(places), np.concatenate(numbers), parts
+        return fixed, np.concatenate(positions), np.concatenate(numbers), parts
 
     @cached_property
     def identities(self) -> tuple[np.ndarray, np.ndarray]:

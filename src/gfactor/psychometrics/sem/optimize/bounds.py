@@ -47,8 +47,8 @@ _STRETCHES = {
 
 def _marker(s: GroupStructure, eta: int) -> int | None:
     """The indicator whose loading is fixed to one, where there is exactly one such."""
-    found = np.flatnonzero(s.fixed_loadings[:, eta] == 1.0)
-    return int(found[0]) if len(found) == 1 else None
+    markers = np.flatnonzero(s.fixed_loadings[:, eta] == 1.0)
+    return int(markers[0]) if len(markers) == 1 else None
 
 
 class _Limits:
@@ -108,7 +108,7 @@ def _standard(
 ) -> None:
     """lavaan's bounds of one group; those of the model text stay."""
     limits = _Limits(s, variance, stretch)
-    for place, kind, row, column in zip(s.index, s.kind, s.row, s.column, strict=True):
+    for k, kind, row, column in zip(s.index, s.kind, s.row, s.column, strict=True):
         if kind == RESIDUAL and row == column:
             low, high = limits.low[row], limits.high[row]
         elif kind == RESIDUAL:
@@ -124,10 +124,10 @@ def _standard(
             low = -high
         else:
             continue
-        if np.isinf(lower[place]):
-            lower[place] = low
-        if np.isinf(upper[place]):
-            upper[place] = high
+        if np.isinf(lower[k]):
+            lower[k] = low
+        if np.isinf(upper[k]):
+            upper[k] = high
 
 
 def bounds_of(
@@ -150,11 +150,11 @@ def bounds_of(
     for s, variance in zip(structure.groups, variances, strict=True):
         same = s.row == s.column
         if kind in {"pos.var", "pos.ov.var"}:
-            mine = s.index[(s.kind == RESIDUAL) & same]
-            lower[mine] = np.maximum(lower[mine], 0.0)
+            parameters = s.index[(s.kind == RESIDUAL) & same]
+            lower[parameters] = np.maximum(lower[parameters], 0.0)
         if kind in {"pos.var", "pos.lv.var"}:
-            mine = s.index[(s.kind == COVARIANCE) & same]
-            lower[mine] = np.maximum(lower[mine], 0.0)
+            parameters = s.index[(s.kind == COVARIANCE) & same]
+            lower[parameters] = np.maximum(lower[parameters], 0.0)
         if kind in _STRETCHES:
             _standard(s, variance, lower, upper, _STRETCHES[kind])
     if np.isinf(lower).all() and np.isinf(upper).all():

@@ -132,9 +132,9 @@ def prove(
         basis, stuck = _free_directions(constraints, theta, bounds)
         slopes, bent = slopes @ basis, basis.T @ bent @ basis
         sizes = step_sizes(basis, scale)
-    own = np.sqrt(np.maximum(np.abs(bent.diagonal()), 1e-300))
-    gradient = float(np.abs(slopes / np.maximum(own, _LEAST / sizes)).max(initial=0.0))
-    scaled = bent / (own[:, None] * own)
+    curvature = np.sqrt(np.maximum(np.abs(bent.diagonal()), 1e-300))
+    gradient = float(np.abs(slopes / np.maximum(curvature, _LEAST / sizes)).max(initial=0.0))
+    scaled = bent / (curvature[:, None] * curvature)
     identified = _all_above(scaled, FLAT)
     status = outcome.status
     if status in {"stuck", "limit"} and gradient < GRADIENT_LIMIT:

@@ -91,9 +91,9 @@ def _direction(
             step = _solve(bent, -gradient)
             if step is not None:
                 return step
-    own = model.diagonal() * unit**2
-    own = np.maximum(own, own.max() * 1e-6) / unit**2
-    model = model + np.diag(1e-10 * own)
+    curvature = model.diagonal() * unit**2
+    curvature = np.maximum(curvature, curvature.max() * 1e-6) / unit**2
+    model = model + np.diag(1e-10 * curvature)
     if bent is None:
         step = _solve(model, -gradient)
         if step is not None:
@@ -103,7 +103,7 @@ def _direction(
         step = _solve(bent + share * model, -gradient)
         if step is not None:
             return step
-    return -gradient / np.maximum(own, 1e-12 / unit**2)
+    return -gradient / np.maximum(curvature, 1e-12 / unit**2)
 
 
 SCORING_ABOVE = 0.02

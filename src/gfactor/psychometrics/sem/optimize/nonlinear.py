@@ -51,8 +51,8 @@ class _Scaled:
         return self.linear.x(theta) / self.unit
 
     def value(self, u: np.ndarray) -> float:
-        found = self.discrepancy.value(self.discrepancy.at(self.theta(u)))
-        return found if np.isfinite(found) else _FAR_OFF
+        value = self.discrepancy.value(self.discrepancy.at(self.theta(u)))
+        return value if np.isfinite(value) else _FAR_OFF
 
     def gradient(self, u: np.ndarray) -> np.ndarray:
         point = self.discrepancy.at(self.theta(u))
@@ -159,17 +159,17 @@ def minimise_constrained(
     conditions = [
         {
             "type": kind,
-            "fun": lambda u, k=place: scaled.residuals(u)[k],
-            "jac": lambda u, k=place: scaled.jacobians(u)[k],
+            "fun": lambda u, k=number: scaled.residuals(u)[k],
+            "jac": lambda u, k=number: scaled.jacobians(u)[k],
         }
-        for place, kind in enumerate(("eq", "ineq"))
-        if len(constraints.residuals(start)[place])
+        for number, kind in enumerate(("eq", "ineq"))
+        if len(constraints.residuals(start)[number])
     ]
     box = None
     if bounds is not None:
         box = list(zip(*(scaled.u(side) for side in bounds), strict=True))
     with np.errstate(all="ignore"):
-        found = scipy.optimize.minimize(
+        optimum = scipy.optimize.minimize(
             scaled.value,
             scaled.u(start),
             jac=scaled.gradient,
@@ -178,16 +178,16 @@ def minimise_constrained(
             constraints=conditions,
             options={"maxiter": 1000, "ftol": 1e-13},
         )
-    u, polished, size = np.asarray(found.x), 0, np.inf
+    u, polished, size = np.asarray(optimum.x), 0, np.inf
     if bounds is None and scaled.value(u) < _FAR_OFF:
         u, polished, size = _polish(scaled, u)
     _refuse_broken(scaled, u)
     point = discrepancy.at(scaled.theta(u))
-    done = size < 1e-9 or (bounds is not None and bool(found.success))
+    done = size < 1e-9 or (bounds is not None and bool(optimum.success))
     return Outcome(
         point,
         discrepancy.value(point),
-        int(found.nit) + polished,
+        int(optimum.nit) + polished,
         "converged" if done else "stuck",
         0.0 if done else np.inf,
     )

@@ -56,11 +56,11 @@ def follow(
     steps = outcome.iterations
     best = outcome
     for _ in range(24):
-        places = reduction.kept[held]
+        parameters = reduction.kept[held]
         theta = best.point.theta.copy()
-        theta[places] *= 2.0
+        theta[parameters] *= 2.0
         tight_low, tight_high = low.copy(), high.copy()
-        tight_low[places] = tight_high[places] = theta[places]
+        tight_low[parameters] = tight_high[parameters] = theta[parameters]
         trial = minimise(
             discrepancy, reduction, theta, scale, lower=tight_low, upper=tight_high, limit=60
         )
@@ -74,7 +74,7 @@ def follow(
                 best = trial
             break
         best = trial
-        if (np.abs(best.point.theta[places]) / scale[places]).max() > _FAR:
+        if (np.abs(best.point.theta[parameters]) / scale[parameters]).max() > _FAR:
             break
     free = minimise(
         discrepancy, reduction, best.point.theta, scale, lower=lower, upper=upper, limit=200

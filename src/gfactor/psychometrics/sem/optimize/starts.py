@@ -136,8 +136,8 @@ def _signs(correlation: np.ndarray, member: np.ndarray) -> np.ndarray:
         return member
     signs = member.copy()
     for k in np.flatnonzero(((against @ member) * member).any(axis=0)):
-        mine = np.flatnonzero(member[:, k])
-        signs[mine, k] = _keyed(correlation[np.ix_(mine, mine)])
+        members = np.flatnonzero(member[:, k])
+        signs[members, k] = _keyed(correlation[np.ix_(members, members)])
     return signs
 
 
@@ -154,8 +154,8 @@ def _variances(plan: Plan, target: np.ndarray) -> np.ndarray:
 
 def _group_start(s: GroupStructure, mean: np.ndarray, cov: np.ndarray, out: np.ndarray) -> None:
     plan = plan_of(s)
-    own = cov.diagonal()
-    sd = np.sqrt(own)
+    variances = cov.diagonal()
+    sd = np.sqrt(variances)
     correlation = cov / (sd[:, None] * sd)
     target = np.zeros((s.p, s.q))
     loadings = _centroid(correlation, _signs(correlation, plan.member))
@@ -165,41 +165,43 @@ def _group_start(s: GroupStructure, mean: np.ndarray, cov: np.ndarray, out: np.n
     target[:, plan.marked[against]] *= -1
     variance = _variances(plan, target)
     index, row, column = s.index, s.row, s.column
-    mine = s.of_kind[LOADING]
-    out[index[mine]] = target[row[mine], column[mine]] / np.sqrt(variance[column[mine]])
-    mine = s.of_kind[REGRESSION]
-    slopes = np.sqrt(NESTED * variance[row[mine]] / variance[column[mine]])
-    out[index[mine]] = np.where(plan.slopes, slopes, 0.0)
+    elements = s.of_kind[LOADING]
+    out[index[elements]] = target[row[elements], column[elements]] / np.sqrt(
+        variance[column[elements]]
+    )
+    elements = s.of_kind[REGRESSION]
+    slopes = np.sqrt(NESTED * variance[row[elements]] / variance[column[elements]])
+    out[index[elements]] = np.where(plan.slopes, slopes, 0.0)
     # Loadings of indicators that something else predicts, too.
     true = s.n_true_latent
-    kept = mine[(row[mine] >= true) & (column[mine] < true)]
+    kept = elements[(row[elements] >= true) & (column[elements] < true)]
     kept = kept[s.acting[row[kept] - true] >= 0]
     out[index[kept]] = target[s.acting[row[kept] - true], column[kept]] / np.sqrt(
         variance[column[kept]]
     )
-    mine = s.of_kind[COVARIANCE]
-    alone = variance[row[mine]] * (1 - NESTED * plan.predicted[row[mine]])
-    out[index[mine]] = np.where(row[mine] == column[mine], alone, 0.0)
-    mine = s.of_kind[RESIDUAL]
-    left = np.maximum(own - (target**2).sum(axis=1), 0.1 * own)
-    out[index[mine]] = np.where(row[mine] == column[mine], left[row[mine]], 0.0)
-    mine = s.of_kind[INTERCEPT]
-    out[index[mine]] = mean[row[mine]]
+    elements = s.of_kind[COVARIANCE]
+    alone = variance[row[elements]] * (1 - NESTED * plan.predicted[row[elements]])
+    out[index[elements]] = np.where(row[elements] == column[elements], alone, 0.0)
+    elements = s.of_kind[RESIDUAL]
+    left = np.maximum(variances - (target**2).sum(axis=1), 0.1 * variances)
+    out[index[elements]] = np.where(row[elements] == column[elements], left[row[elements]], 0.0)
+    elements = s.of_kind[INTERCEPT]
+    out[index[elements]] = mean[row[elements]]
     if s.q > s.n_true_latent:
         _observed_etas(s, mean, cov, out)
 
 
 def _observed_etas(s: GroupStructure, mean: np.ndarray, cov: np.ndarray, out: np.ndarray) -> None:
     """Covariances and means of observed variables that act as etas: the sample's."""
-    for place in s.of_kind[COVARIANCE]:
-        row, column = int(s.row[place]), int(s.column[place])
+    for k in s.of_kind[COVARIANCE]:
+        row, column = int(s.row[k]), int(s.column[k])
         if row >= s.n_true_latent and column >= s.n_true_latent:
             first, second = s.acting[[row - s.n_true_latent, column - s.n_true_latent]]
             share = 0.8 if row == column else 1.0
-            out[s.index[place]] = share * cov[first, second]
-    for place in s.of_kind[MEAN]:
-        if s.row[place] >= s.n_true_latent:
-            out[s.index[place]] = mean[s.acting[s.row[place] - s.n_true_latent]]
+            out[s.index[k]] = share * cov[first, second]
+    for k in s.of_kind[MEAN]:
+        if s.row[k] >= s.n_true_latent:
+            out[s.index[k]] = mean[s.acting[s.row[k] - s.n_true_latent]]
 
 
 def start_values(table: ParameterTable, structure: Structure, sample: Sample) -> np.ndarray:
@@ -211,8 +213,8 @@ def start_values(table: ParameterTable, structure: Structure, sample: Sample) ->
     out = np.zeros(structure.n_free)
     for group, moments in zip(structure.groups, sample.groups, strict=True):
         _group_start(group, moments.mean, moments.cov, out)
-    places, values = table.starts
-    out[places] = values
+    parameters, values = table.starts
+    out[parameters] = values
     return out
 
 
@@ -241,16 +243,16 @@ def _group_scales(s: GroupStructure, mean: np.ndarray, cov: np.ndarray) -> np.nd
     size = eta_sizes(s, cov)
     out = np.empty(len(s.index))
     row, column = s.row, s.column
-    mine = s.of_kind[LOADING]
-    out[mine] = sd[row[mine]] / size[column[mine]]
-    mine = s.of_kind[REGRESSION]
-    out[mine] = size[row[mine]] / size[column[mine]]
-    mine = s.of_kind[COVARIANCE]
-    out[mine] = size[row[mine]] * size[column[mine]]
-    mine = s.of_kind[RESIDUAL]
-    out[mine] = sd[row[mine]] * sd[column[mine]]
-    mine = s.of_kind[INTERCEPT]
-    out[mine] = np.abs(mean[row[mine]]) + sd[row[mine]]
-    mine = s.of_kind[MEAN]
-    out[mine] = size[row[mine]] * 10 + np.abs(mean).max(initial=0.0)
+    elements = s.of_kind[LOADING]
+    out[elements] = sd[row[elements]] / size[column[elements]]
+    elements = s.of_kind[REGRESSION]
+    out[elements] = size[row[elements]] / size[column[elements]]
+    elements = s.of_kind[COVARIANCE]
+    out[elements] = size[row[elements]] * size[column[elements]]
+    elements = s.of_kind[RESIDUAL]
+    out[elements] = sd[row[elements]] * sd[column[elements]]
+    elements = s.of_kind[INTERCEPT]
+    out[elements] = np.abs(mean[row[elements]]) + sd[row[elements]]
+    elements = s.of_kind[MEAN]
+    out[elements] = size[row[elements]] * 10 + np.abs(mean).max(initial=0.0)
     return out

@@ -39,9 +39,9 @@ class CategoryScores:
         ordinal = point.ordinal
         sd = np.sqrt(np.maximum(np.diag(point.sigma), 1e-300))
         mean = point.center
-        mine = ordinal.ordered[ordinal.owner]
-        owner = ordinal.owner[mine]
-        return CategoryScores((point.thresholds[mine] - mean[owner]) / sd[owner], owner, sd)
+        ordered = ordinal.ordered[ordinal.owner]
+        owner = ordinal.owner[ordered]
+        return CategoryScores((point.thresholds[ordered] - mean[owner]) / sd[owner], owner, sd)
 
     def covariances(self, responses: Array, whole: bool) -> Array:
         """Of the scores, shape (p, p), where the responses (or what is common to them) covary like

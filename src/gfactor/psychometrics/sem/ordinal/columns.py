@@ -109,9 +109,9 @@ class OrdinalColumn:
         share = np.bincount(codes, minlength=self.categories) / len(codes)
         density = _density(self.thresholds)
         table = np.zeros((self.categories, len(density)))
-        place = np.arange(len(density))
-        table[place, place] = density / share[:-1]
-        table[place + 1, place] = -density / share[1:]
+        k = np.arange(len(density))
+        table[k, k] = density / share[:-1]
+        table[k + 1, k] = -density / share[1:]
         return np.where(self.known[:, None], table[self.codes], 0.0)
 
 
@@ -156,8 +156,8 @@ class NumericColumn:
     def scores(self) -> Array:
         """Derivatives by mean, slopes and variance, shape (n, 2 + q)."""
         sd = np.sqrt(self.variance)
-        found = self.spread(self.z / sd, (self.z**2 - 1) / (2 * self.variance))
-        return np.where(self.known[:, None], found, 0.0)
+        scores = self.spread(self.z / sd, (self.z**2 - 1) / (2 * self.variance))
+        return np.where(self.known[:, None], scores, 0.0)
 
 
 Column = OrdinalColumn | NumericColumn
@@ -194,8 +194,8 @@ def ordinal_column(
     if design is None:
         return OrdinalColumn(name, codes, thresholds)
     column = OrdinalColumn(name, codes, thresholds, np.zeros(design.shape[1]), design)
-    found = _probit(column.among(known), where)
-    return replace(column, thresholds=found.thresholds, slopes=found.slopes)
+    fitted = _probit(column.among(known), where)
+    return replace(column, thresholds=fitted.thresholds, slopes=fitted.slopes)
 
 
 def _probit(column: OrdinalColumn, where: str) -> OrdinalColumn:
@@ -258,12 +258,12 @@ def numeric_column(name: str, values: Array, design: Array | None = None) -> Num
     shown = values[known]
     if design is not None:
         full = np.column_stack([np.ones(len(shown)), design[known]])
-        found = np.linalg.lstsq(full, shown, rcond=None)[0]
-        variance = float(((shown - full @ found) ** 2).mean())
+        coefficients = np.linalg.lstsq(full, shown, rcond=None)[0]
+        variance = float(((shown - full @ coefficients) ** 2).mean())
         if not variance > 1e-12 * float(shown.var()):
             raise ParameterError(f"covariates determine the variable {name!r}; leave it out")
-        slopes = np.asarray(found[1:], float)
-        return NumericColumn(name, values, float(found[0]), variance, slopes, design)
+        slopes = np.asarray(coefficients[1:], float)
+        return NumericColumn(name, values, float(coefficients[0]), variance, slopes, design)
     variance = float(shown.var())
     if variance <= 0:
         raise ParameterError(f"variable {name!r} does not vary; leave it out")

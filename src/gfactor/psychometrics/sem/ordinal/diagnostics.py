@@ -19,11 +19,11 @@ _MOST = 12
 
 def against_moments(sample: Sample, moments: Sequence[OrdinalMoments]) -> Iterator[Diagnostic]:
     """Perfect and indefinite correlations, and tables with empty cells, group by group."""
-    for group, own in zip(sample.groups, moments, strict=True):
+    for group, known in zip(sample.groups, moments, strict=True):
         where = f" in group {group.label!r}" if group.label else ""
         many = [
             f"{name} ({count})"
-            for name, count in zip(own.names, own.categories, strict=True)
+            for name, count in zip(known.names, known.categories, strict=True)
             if count > _MOST
         ]
         if many and group is sample.groups[0]:
@@ -34,17 +34,17 @@ def against_moments(sample: Sample, moments: Sequence[OrdinalMoments]) -> Iterat
                 "Take such variables as continuous, or join categories.",
                 tuple(name.split(" ")[0] for name in many),
             )
-        if own.perfect:
-            told = _pairs(own.perfect)
+        if known.perfect:
+            told = _pairs(known.perfect)
             yield Diagnostic(
                 "perfect_polychoric",
                 "error",
                 f"Two cells of the table are empty{where} for {told}: the correlation has no "
                 "value and was set to 0.999.",
                 "Leave one of the two variables out.",
-                tuple(name for pair in own.perfect for name in pair),
+                tuple(name for pair in known.perfect for name in pair),
             )
-        alike = _nearly_perfect(own)
+        alike = _nearly_perfect(known)
         if alike:
             yield Diagnostic(
                 "perfect_polychoric",
@@ -54,41 +54,42 @@ def against_moments(sample: Sample, moments: Sequence[OrdinalMoments]) -> Iterat
                 "Leave one of the two variables out.",
                 tuple(name for pair in alike for name in pair),
             )
-        smallest = float(np.linalg.eigvalsh(own.cov)[0])
+        smallest = float(np.linalg.eigvalsh(known.cov)[0])
         if smallest < 0:
             yield Diagnostic(
                 "polychoric_indefinite",
                 "warning",
                 f"The matrix of polychoric correlations{where} has a negative eigenvalue "
-                f"({smallest:.3f}): {own.n} cases are few for {len(own.names)} variables.",
+                f"({smallest:.3f}): {known.n} cases are few for {len(known.names)} variables.",
                 "Join rare categories or collect more; robust CFI and RMSEA have no value.",
                 (),
                 {"eigenvalue": smallest},
             )
-        if own.empty:
-            pairs = int(own.ordered.sum()) * (int(own.ordered.sum()) - 1) // 2
+        if known.empty:
+            pairs = int(known.ordered.sum()) * (int(known.ordered.sum()) - 1) // 2
             yield Diagnostic(
                 "empty_cells",
-                "warning" if len(own.empty) > pairs / 4 else "note",
-                f"{len(own.empty)} of {pairs} tables of two ordinal variables have an empty "
-                f"cell{where}: {_pairs(own.empty)}.",
+                "warning" if len(known.empty) > pairs / 4 else "note",
+                f"{len(known.empty)} of {pairs} tables of two ordinal variables have an empty "
+                f"cell{where}: {_pairs(known.empty)}.",
                 "Correlations of such pairs are biased; join rare categories.",
-                tuple(dict.fromkeys(name for pair in own.empty for name in pair)),
-                {"tables": len(own.empty), "pairs": pairs},
+                tuple(dict.fromkeys(name for pair in known.empty for name in pair)),
+                {"tables": len(known.empty), "pairs": pairs},
             )
 
 
-def _nearly_perfect(own: OrdinalMoments) -> tuple[tuple[str, str], ...]:
+def _nearly_perfect(moments: OrdinalMoments) -> tuple[tuple[str, str], ...]:
     """Pairs of ordinal variables whose correlation ends at the limit of the search."""
-    row, column = np.tril_indices(len(own.names), -1)
-    both = own.ordered[row] & own.ordered[column]
-    at_limit = both & (np.abs(own.cov[row, column]) >= LARGEST - 1e-9)
-    found = [
-        (own.names[j], own.names[i]) for i, j in zip(row[at_limit], column[at_limit], strict=True)
+    row, column = np.tril_indices(len(moments.names), -1)
+    both = moments.ordered[row] & moments.ordered[column]
+    at_limit = both & (np.abs(moments.cov[row, column]) >= LARGEST - 1e-9)
+    pairs = [
+        (moments.names[j], moments.names[i])
+        for i, j in zip(row[at_limit], column[at_limit], strict=True)
     ]
-    return tuple(pair for pair in found if pair not in own.perfect)
+    return tuple(pair for pair in pairs if pair not in moments.perfect)
 
 
-def _pairs(found: tuple[tuple[str, str], ...]) -> str:
-    told = ", ".join(f"{a} with {b}" for a, b in found[:_SHOWN])
-    return told + (f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else "")
+def _pairs(pairs: tuple[tuple[str, str], ...]) -> str:
+    told = ", ".join(f"{a} with {b}" for a, b in pairs[:_SHOWN])
+    return told + (f" and {len(pairs) - _SHOWN} more" if len(pairs) > _SHOWN else "")

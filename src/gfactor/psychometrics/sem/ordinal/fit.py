@@ -62,18 +62,20 @@ def independence_table(problem: OrdinalProblem) -> ParameterTable:
             Parameter(lhs, op, rhs, group, free=number if value is None else 0, value=value)
         )
 
-    for group, own in enumerate(problem.moments, 1):
-        for name, ordered in zip(own.names, own.ordered, strict=True):
+    for group, moments in enumerate(problem.moments, 1):
+        for name, ordered in zip(moments.names, moments.ordered, strict=True):
             add(group, name, "~~", name, 1.0 if ordered else None)
-        for name, ordered, categories in zip(own.names, own.ordered, own.categories, strict=True):
+        for name, ordered, categories in zip(
+            moments.names, moments.ordered, moments.categories, strict=True
+        ):
             for step in range(1, categories):
                 add(group, name, "|", f"t{step}")
             add(group, name, "~1", "", 0.0 if ordered else None)
             if ordered:
                 add(group, name, "~*~", name, 1.0)
-            for covariate in own.covariates:
+            for covariate in moments.covariates:
                 add(group, name, "~", covariate)
-        for one, other in combinations_with_replacement(own.covariates, 2):
+        for one, other in combinations_with_replacement(moments.covariates, 2):
             rows.append(Parameter(one, "~~", other, group, value=0.0, exo=True))
     return ParameterTable(tuple(rows))
 
@@ -83,29 +85,31 @@ def ordinal_baseline(problem: OrdinalProblem) -> OrdinalEstimated:
     thresholds and variances, which the full weight matrix ties to the correlations."""
     table = independence_table(problem)
     # Theta parameterization would do the same: variances of one and scales of one agree.
-    own = ordinal_problem(
+    independence = ordinal_problem(
         table,
         problem.sample,
         problem.moments,
         problem.options.replaced(parameterization="delta"),
         unconstrained(table.n_free),
     )
-    theta = ordinal_starts(table, own, _starts(table, problem))
-    outcome = minimise(own.discrepancy, own.constraints.linear, theta, np.abs(theta) + 1.0)
-    return OrdinalEstimated(own, outcome.point, outcome.value)
+    theta = ordinal_starts(table, independence, _starts(table, problem))
+    outcome = minimise(
+        independence.discrepancy, independence.constraints.linear, theta, np.abs(theta) + 1.0
+    )
+    return OrdinalEstimated(independence, outcome.point, outcome.value)
 
 
 def _starts(table: ParameterTable, problem: OrdinalProblem) -> Array:
     start = np.zeros(table.n_free)
-    places = {name: k for k, name in enumerate(problem.sample.variables)}
+    index = {name: k for k, name in enumerate(problem.sample.variables)}
     for row in table.rows:
         if row.free and row.op in {"~~", "~1"}:
-            group, k = problem.sample.groups[row.group - 1], places[row.lhs]
+            group, k = problem.sample.groups[row.group - 1], index[row.lhs]
             start[row.free - 1] = group.cov[k, k] if row.op == "~~" else group.mean[k]
         elif row.free and row.op == "~":
-            own = problem.moments[row.group - 1]
-            k = places[row.lhs]
-            start[row.free - 1] = own.slopes[k, own.covariates.index(row.rhs)]
+            moments = problem.moments[row.group - 1]
+            k = index[row.lhs]
+            start[row.free - 1] = moments.slopes[k, moments.covariates.index(row.rhs)]
     return start
 
 
@@ -146,7 +150,7 @@ class OrdinalFit(Fit):
 
     @cached_property
     def estimates(self) -> pd.DataFrame:
-        made = ordinal_estimates(
+        frame = ordinal_estimates(
             self.table,
             self.squares,
             self.theta,
@@ -154,7 +158,7 @@ class OrdinalFit(Fit):
             self.options.ci_level,
             self.untouched,
         )
-        return self.with_bootstrap(made)
+        return self.with_bootstrap(frame)
 
     def row_values(self) -> Array:
         nothing = np.zeros((self.table.n_free,) * 2)
@@ -177,8 +181,8 @@ class OrdinalFit(Fit):
         categories = CategoryScores.of(here)
         if observed is not None:
             sd = np.sqrt(np.diag(observed))
-            own = np.sqrt(np.diag(here.sigma))
-            observed = observed / np.outer(sd, sd) * np.outer(own, own)
+            sd_implied = np.sqrt(np.diag(here.sigma))
+            observed = observed / np.outer(sd, sd) * np.outer(sd_implied, sd_implied)
         given = self.ordinal.moments[0].covariates
         return None if given else observed, categories.covariances, here.ordinal.ordered
 
@@ -189,8 +193,8 @@ class OrdinalFit(Fit):
 
     def case_rows(self, group: int) -> Array:
         """With given covariates after the variables."""
-        rows, own = np.asarray(self.sample.groups[group].rows), self.ordinal.moments[group]
-        return rows if own.design is None else np.hstack([rows, own.design])
+        rows, moments = np.asarray(self.sample.groups[group].rows), self.ordinal.moments[group]
+        return rows if moments.design is None else np.hstack([rows, moments.design])
 
     def again(self, sample: Sample) -> OrdinalFit:
         """The model fitted to other cases, whose rows are as `case_rows` has them.
@@ -207,7 +211,7 @@ class OrdinalFit(Fit):
             column = "group of the case"
             data[column] = np.repeat(labels, [len(part) for part in parts])
         ordered = [name for name, is_one in zip(names, moments[0].ordered, strict=False) if is_one]
-        drawn, own = ordinal_sample(
+        drawn, drawn_moments = ordinal_sample(
             data,
             names,
             ordered,
@@ -216,8 +220,10 @@ class OrdinalFit(Fit):
             moments[0].covariates,
             self.options.missing == "pairwise",
         )
-        table = with_covariate_moments(self.table, own)
-        problem = ordinal_problem(table, drawn, own, self.options, self.problem.constraints)
+        table = with_covariate_moments(self.table, drawn_moments)
+        problem = ordinal_problem(
+            table, drawn, drawn_moments, self.options, self.problem.constraints
+        )
         return OrdinalFit.searched(self.model, table, problem, self.theta)
 
     def standardized(self, kind: Kind = "std.all") -> pd.DataFrame:
@@ -265,8 +271,8 @@ class OrdinalFit(Fit):
         left = observed - implied
         if kind != "raw":
             sd = np.sqrt(np.diag(observed))
-            own = np.sqrt(np.diag(implied)) if kind == "cor" else sd
-            left = observed / np.outer(sd, sd) - implied / np.outer(own, own)
+            unit = np.sqrt(np.diag(implied)) if kind == "cor" else sd
+            left = observed / np.outer(sd, sd) - implied / np.outer(unit, unit)
         return pd.DataFrame(left, names, names)
 
 
@@ -336,4 +342,6 @@ def ordered_completion(
     given = draft.given
     wanted = [name for name in used if name in options.ordered and name not in given]
     levels = category_levels(complete, wanted)
-    return replace(completion, ordered={name: len(own) - 1 for name, own in levels.items()})
+    return replace(
+        completion, ordered={name: len(categories) - 1 for name, categories in levels.items()}
+    )

@@ -55,9 +55,9 @@ class OrdinalLeastSquares:
         self.ordinal = structure
         self.moments = moments
         self.weights = weights
-        total = sum(own.n for own in moments)
-        self.shares = tuple((own.n - 1) / total for own in moments)
-        self._observed = tuple(own.statistics for own in moments)
+        total = sum(of_group.n for of_group in moments)
+        self.shares = tuple((of_group.n - 1) / total for of_group in moments)
+        self._observed = tuple(of_group.statistics for of_group in moments)
 
     @property
     def structure(self) -> Structure:
@@ -68,12 +68,12 @@ class OrdinalLeastSquares:
 
     def _groups(self, point: Point) -> list[tuple[float, OrdinalGroupPoint, Array, Array]]:
         """Share, group, weight, and distance of every group."""
-        made = []
+        parts = []
         for number, group in enumerate(point.groups):
             assert isinstance(group, OrdinalGroupPoint)
             away = self._observed[number] - group.statistics
-            made.append((self.shares[number], group, self.weights[number], away))
-        return made
+            parts.append((self.shares[number], group, self.weights[number], away))
+        return parts
 
     def value(self, point: Point) -> float:
         groups = self._groups(point)

@@ -41,15 +41,15 @@ def ordinal_measures(context: Context) -> Measures:
             exact=_known(context.exact),
             baseline_exact=_known(context.baseline_exact),
         )
-    found: Measures = {**chisquare(plain)}
+    measures: Measures = {**chisquare(plain)}
     wanted = {**incremental(plain), **rmsea(plain)}
-    found |= {name: value for name, value in wanted.items() if not name.endswith(".robust")}
+    measures |= {name: value for name, value in wanted.items() if not name.endswith(".robust")}
     if context.exact.scaled is not None and context.exact.name != "mean.var.adjusted":
         robust = _robust_context(plain)
         if robust is not None:
             both = {**incremental(robust), **rmsea(robust)}
-            found |= {name: value for name, value in both.items() if name.endswith(".robust")}
-    return found | _residual(context) | _absolute(context)
+            measures |= {name: value for name, value in both.items() if name.endswith(".robust")}
+    return measures | _residual(context) | _absolute(context)
 
 
 def _known(test: ExactFit) -> ExactFit:
@@ -60,11 +60,11 @@ def _known(test: ExactFit) -> ExactFit:
 def _parts(context: Context) -> list[tuple[float, OrdinalGroupPoint]]:
     shares = context.problem.sample.shares
     groups = context.estimated.point.groups
-    made = []
+    parts = []
     for share, group in zip(shares, groups, strict=True):
         assert isinstance(group, OrdinalGroupPoint)
-        made.append((float(share), group))
-    return made
+        parts.append((float(share), group))
+    return parts
 
 
 def _robust_context(context: Context) -> Context | None:
@@ -73,7 +73,7 @@ def _robust_context(context: Context) -> Context | None:
     matrix is not positive definite."""
     problem = context.problem
     assert isinstance(problem, OrdinalProblem)
-    if not all(own.ordered.all() and not own.covariates for own in problem.moments):
+    if not all(moments.ordered.all() and not moments.covariates for moments in problem.moments):
         return None
     n, df = problem.sample.n, context.exact.df
     statistic = null = 0.0
@@ -131,32 +131,35 @@ def _residual(context: Context) -> Measures:
     problem = context.problem
     assert isinstance(problem, OrdinalProblem)
     names = ("rmr", "rmr_nomean", "srmr_bentler", "srmr_bentler_nomean", "crmr", "crmr_nomean")
-    found: dict[str, float] = {name: 0.0 for name in names}
-    for (share, group), own in zip(_parts(context), problem.moments, strict=True):
-        p = len(own.cov)
+    sums: dict[str, float] = {name: 0.0 for name in names}
+    for (share, group), moments in zip(_parts(context), problem.moments, strict=True):
+        p = len(moments.cov)
         row, column = below(p)
-        sd, implied = np.sqrt(np.diag(own.cov)), np.sqrt(np.diag(group.scaled))
-        raw = own.cov - group.scaled
-        first = own.thresholds - group.statistics[: len(own.thresholds)]
+        sd, implied = np.sqrt(np.diag(moments.cov)), np.sqrt(np.diag(group.scaled))
+        raw = moments.cov - group.scaled
+        first = moments.thresholds - group.statistics[: len(moments.thresholds)]
         squares = {
             "rmr": (raw, np.ones(p)),
             "srmr_bentler": (raw / np.outer(sd, sd), sd),
-            "crmr": (own.cov / np.outer(sd, sd) - group.scaled / np.outer(implied, implied), sd),
+            "crmr": (
+                moments.cov / np.outer(sd, sd) - group.scaled / np.outer(implied, implied),
+                sd,
+            ),
         }
         for name, (residual, unit) in squares.items():
             # Variances, those of given covariates among them, are counted but, as in lavaan, not
             # summed.
             cov = float((residual[row, column] ** 2).sum())
-            count = len(row) + (0 if name == "crmr" else p + len(own.covariates))
-            also = float(((first / unit[own.owner]) ** 2).sum())
+            count = len(row) + (0 if name == "crmr" else p + len(moments.covariates))
+            also = float(((first / unit[moments.owner]) ** 2).sum())
             # Means of continuous variables are summed but, as in lavaan, not counted.
-            thresholds = int(own.ordered[own.owner].sum())
-            found[name] += share * math.sqrt((cov + also) / (count + thresholds))
-            found[f"{name}_nomean"] += share * (math.sqrt(cov / count) if count else 0.0)
-    made: Measures = {name: found[name] for name in names[:2]}
-    made["srmr"] = found["srmr_bentler_nomean"]
-    made |= {name: found[name] for name in names[2:]}
-    return made | {"srmr_mplus": None, "srmr_mplus_nomean": None}
+            thresholds = int(moments.ordered[moments.owner].sum())
+            sums[name] += share * math.sqrt((cov + also) / (count + thresholds))
+            sums[f"{name}_nomean"] += share * (math.sqrt(cov / count) if count else 0.0)
+    measures: Measures = {name: sums[name] for name in names[:2]}
+    measures["srmr"] = sums["srmr_bentler_nomean"]
+    measures |= {name: sums[name] for name in names[2:]}
+    return measures | {"srmr_mplus": None, "srmr_mplus_nomean": None}
 
 
 def _absolute(context: Context) -> Measures:
@@ -167,10 +170,10 @@ def _absolute(context: Context) -> Measures:
     assert isinstance(squares, OrdinalLeastSquares)
     gfi = 0.0
     moments = 0
-    for (share, group), own, weighted in zip(
+    for (share, group), of_group, weighted in zip(
         _parts(context), squares.moments, problem.weights, strict=True
     ):
-        s, w = own.statistics, weighted.weight
+        s, w = of_group.statistics, weighted.weight
         away = s - group.statistics
         gfi += share * (1 - float(away @ w @ away) / float(s @ w @ s))
         moments += len(s)

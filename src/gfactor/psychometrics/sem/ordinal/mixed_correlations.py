@@ -106,10 +106,10 @@ def pearson(x: NumericColumn, y: NumericColumn) -> Pair:
     rest = 1 - rho**2
     square = x.z**2 - 2 * rho * x.z * y.z + y.z**2
     scores = rho / rest + x.z * y.z / rest - square * rho / rest**2
-    made: list[Array] = []
-    for own, other in ((x, y), (y, x)):
-        sd = np.sqrt(own.variance)
-        mean = (own.z - rho * other.z) / (rest * sd)
-        variance = ((own.z**2 - rho * own.z * other.z) / rest - 1) / (2 * own.variance)
-        made.append(own.spread(mean, variance))
-    return Pair(rho, scores, made[0], made[1])
+    scores_of: list[Array] = []
+    for one, other in ((x, y), (y, x)):
+        sd = np.sqrt(one.variance)
+        mean = (one.z - rho * other.z) / (rest * sd)
+        variance = ((one.z**2 - rho * one.z * other.z) / rest - 1) / (2 * one.variance)
+        scores_of.append(one.spread(mean, variance))
+    return Pair(rho, scores, scores_of[0], scores_of[1])

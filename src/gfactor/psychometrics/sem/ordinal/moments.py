@@ -96,21 +96,21 @@ def _slopes(first: Limits, second: Limits, rho: float) -> tuple[Array, Array]:
     rest = 1 - rho**2
     for i, j, sign in _SIGNS:
         h, k = first[i], second[j]
-        own = sign * bivariate_normal_pdf(h, k, np.array(rho))
-        density += own
-        bend += own * (rho / rest + (h * k * (1 + rho**2) - rho * (h**2 + k**2)) / rest**2)
+        change = sign * bivariate_normal_pdf(h, k, np.array(rho))
+        density += change
+        bend += change * (rho / rest + (h * k * (1 + rho**2) - rho * (h**2 + k**2)) / rest**2)
     return density, bend
 
 
-def _by_limits(own: Limits, other: Limits, rho: float, inside: Array) -> tuple[Array, Array]:
+def _by_limits(limits: Limits, other: Limits, rho: float, inside: Array) -> tuple[Array, Array]:
     """Derivatives of every case's log-probability by its lower and its upper limit."""
     root = np.sqrt(1 - rho**2)
-    found: list[Array] = []
-    for sign, edge in zip((-1.0, 1.0), own, strict=True):
+    slopes: list[Array] = []
+    for sign, edge in zip((-1.0, 1.0), limits, strict=True):
         high, low = ((limit - rho * edge) / root for limit in (other[1], other[0]))
         density = np.exp(-(edge**2) / 2) / np.sqrt(2 * np.pi)
-        found.append(sign * density * (ndtr(high) - ndtr(low)) / inside)
-    return found[0], found[1]
+        slopes.append(sign * density * (ndtr(high) - ndtr(low)) / inside)
+    return slopes[0], slopes[1]
 
 
 @dataclass(frozen=True)
@@ -203,14 +203,14 @@ def ordinal_moments(
     for name, values in data.items():
         x = values.to_numpy(float)
         if name in ordered:
-            own = np.unique(x[~np.isnan(x)]) if levels is None else levels[str(name)]
-            columns.append(ordinal_column(str(name), x, own, where, design))
+            categories = np.unique(x[~np.isnan(x)]) if levels is None else levels[str(name)]
+            columns.append(ordinal_column(str(name), x, categories, where, design))
         else:
             columns.append(numeric_column(str(name), x, design))
-    made = _joined(columns, len(data), zero_add, keep_margins)
+    moments = _joined(columns, len(data), zero_add, keep_margins)
     if given is None or design is None:
-        return made
-    return replace(made, covariates=tuple(map(str, given.columns)), design=design)
+        return moments
+    return replace(moments, covariates=tuple(map(str, given.columns)), design=design)
 
 
 def _joined(
@@ -231,18 +231,23 @@ def _joined(
     ]
     if tables:
         pairs = [(columns[row[k]], columns[column[k]]) for k in tables]
-        found = polychoric(pairs, zero_add, keep_margins)  # type: ignore[arg-type]
-        rho[tables], scores[:, tables] = found.rho, found.scores
-        flags[0, tables], flags[1, tables] = found.empty, found.perfect
-        for k, first, second in zip(tables, found.first, found.second, strict=True):
-            for own, cross in ((layout.places[row[k]], first), (layout.places[column[k]], second)):
-                a21[k, own] = cross[: len(own)]
+        pairs_of_tables = polychoric(pairs, zero_add, keep_margins)  # type: ignore[arg-type]
+        rho[tables], scores[:, tables] = pairs_of_tables.rho, pairs_of_tables.scores
+        flags[0, tables], flags[1, tables] = pairs_of_tables.empty, pairs_of_tables.perfect
+        for k, first, second in zip(
+            tables, pairs_of_tables.first, pairs_of_tables.second, strict=True
+        ):
+            for columns_of, cross in (
+                (layout.columns[row[k]], first),
+                (layout.columns[column[k]], second),
+            ):
+                a21[k, columns_of] = cross[: len(columns_of)]
     for k in set(range(len(row))).difference(tables):
         both = columns[row[k]].known & columns[column[k]].known
         pair, (first, second) = _mixed(columns[row[k]].among(both), columns[column[k]].among(both))
         rho[k], scores[both, k], scores[~both, k] = pair.rho, pair.scores, 0.0
-        a21[k, layout.places[row[k]]] = pair.scores @ first
-        a21[k, layout.places[column[k]]] = pair.scores @ second
+        a21[k, layout.columns[row[k]]] = pair.scores @ first
+        a21[k, layout.columns[column[k]]] = pair.scores @ second
     cov = np.eye(p)
     sd = np.array([1.0 if isinstance(c, OrdinalColumn) else np.sqrt(c.variance) for c in columns])
     cov[row, column] = cov[column, row] = rho
@@ -299,10 +304,10 @@ class _Layout:
         design = columns[0].design
         self.slopes = 0 if design is None else design.shape[1]
         after = starts[-1] + self.slopes * len(columns)
-        self.variances = {k: after + place for place, k in enumerate(numeric)}
+        self.variances = {k: after + number for number, k in enumerate(numeric)}
         self.size = after + len(numeric)
         self.owner = np.repeat(np.arange(len(columns)), lengths)
-        self.places = [
+        self.columns = [
             [
                 *range(a, b),
                 *range(starts[-1] + k * self.slopes, starts[-1] + (k + 1) * self.slopes),
@@ -314,8 +319,8 @@ class _Layout:
             [c.thresholds if isinstance(c, OrdinalColumn) else [-c.mean] for c in columns]
         )
         self.scores = np.zeros((len(columns[0].scores), self.size))
-        for places, column in zip(self.places, columns, strict=True):
-            self.scores[:, places] = column.scores
+        for at, column in zip(self.columns, columns, strict=True):
+            self.scores[:, at] = column.scores
 
 
 def _gamma(
@@ -324,15 +329,15 @@ def _gamma(
     a21: Array,
     rho: Array,
     sd: Array,
-    places: tuple[NDArray[np.intp], NDArray[np.intp]],
+    pairs: tuple[NDArray[np.intp], NDArray[np.intp]],
 ) -> Array:
     """Asymptotic covariance of the statistics (not yet times n)."""
     all_scores = np.hstack([layout.scores, scores])
     inner = all_scores.T @ all_scores
     m = layout.size
     a11 = np.zeros((m, m))
-    for own in layout.places:
-        a11[np.ix_(own, own)] = inner[np.ix_(own, own)]
+    for block in layout.columns:
+        a11[np.ix_(block, block)] = inner[np.ix_(block, block)]
     inverse = np.linalg.inv(a11)
     size = np.einsum("ij,ij->j", scores, scores)
     a22 = np.where(size > 0, 1 / np.where(size > 0, size, 1.0), 0.0)
@@ -341,14 +346,14 @@ def _gamma(
     bread[m:, :m] = -a22[:, None] * (a21 @ inverse)
     bread[m:, m:] = np.diag(a22)
     # From correlations to covariances; means enter with the minus sign of thresholds.
-    row, column = places
+    row, column = pairs
     change = np.eye(len(inner))
     change[m:, m:] = np.diag(sd[row] * sd[column])
     for k, at in layout.variances.items():
         for other in (row == k, column == k):
-            mine = np.flatnonzero(other)
-            partner = np.where(row[mine] == k, column[mine], row[mine])
-            change[m + mine, at] = rho[mine] * sd[partner] / (2 * sd[k])
+            correlations = np.flatnonzero(other)
+            partner = np.where(row[correlations] == k, column[correlations], row[correlations])
+            change[m + correlations, at] = rho[correlations] * sd[partner] / (2 * sd[k])
     change[layout.means, layout.means] = -1.0
     whole = change @ bread
     return whole @ inner @ whole.T

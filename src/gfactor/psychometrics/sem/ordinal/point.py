@@ -65,15 +65,15 @@ class OrdinalGroupPoint(GroupPoint):
     def marginal(self, covariances: Array, means: Array) -> OrdinalGroupPoint:
         """The same over cases whose given covariates covary like this: for standardization.
         `center` moves with their means; `mu` stays what the thresholds were fitted with."""
-        made = copy.copy(self)
+        point = copy.copy(self)
         given = self.ordinal.given
-        made.psi = self.psi.copy()
-        made.psi[np.ix_(given, given)] = covariances
+        point.psi = self.psi.copy()
+        point.psi[np.ix_(given, given)] = covariances
         paths = self.total[:, given]
-        made.latent_cov = self.latent_cov + paths @ covariances @ paths.T
-        made.sigma = self.sigma + self.slopes @ covariances @ self.slopes.T
-        made.center = self.mu + self.slopes @ means
-        return made
+        point.latent_cov = self.latent_cov + paths @ covariances @ paths.T
+        point.sigma = self.sigma + self.slopes @ covariances @ self.slopes.T
+        point.center = self.mu + self.slopes @ means
+        return point
 
     @cached_property
     def slopes(self) -> Array:
@@ -87,11 +87,11 @@ class OrdinalGroupPoint(GroupPoint):
         out = np.zeros((s.p, len(self.ordinal.given), n_free))
         left = np.concatenate([np.eye(s.p), self.reduced.T])
         for kind, first in ((LOADING, 0), (REGRESSION, s.p)):
-            mine = s.of_kind[kind]
-            way = left[first + s.row[mine]]
+            elements = s.of_kind[kind]
+            way = left[first + s.row[elements]]
             for k, covariate in enumerate(self.ordinal.given):
-                share = self.total[s.column[mine], covariate]
-                out[:, k, s.index[mine]] += (way * share[:, None]).T
+                share = self.total[s.column[elements], covariate]
+                out[:, k, s.index[elements]] += (way * share[:, None]).T
         return out
 
     def _slope_bend(self, pull: Array) -> Array:
@@ -102,9 +102,9 @@ class OrdinalGroupPoint(GroupPoint):
         i, j = s.row[lam], s.column[lam]
         k, h = s.row[beta], s.column[beta]
         for number, covariate in enumerate(self.ordinal.given):
-            own, effect = pull[:, number], self.total[:, covariate]
-            through = self.reduced.T @ own
-            block = own[i][:, None] * self.total[j[:, None], k] * effect[h]
+            pulled, effect = pull[:, number], self.total[:, covariate]
+            through = self.reduced.T @ pulled
+            block = pulled[i][:, None] * self.total[j[:, None], k] * effect[h]
             out[np.ix_(lam, beta)] += block
             out[np.ix_(beta, lam)] += block.T
             crossed = self.total[h[:, None], k] * through[k][:, None] * effect[h]

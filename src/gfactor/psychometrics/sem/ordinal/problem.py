@@ -51,7 +51,7 @@ class OrdinalProblem(Problem):
 
     @property
     def bounding_variances(self) -> list[Array]:
-        return [own.cov.diagonal() for own in self.moments]
+        return [moments.cov.diagonal() for moments in self.moments]
 
     def with_table(self, table: ParameterTable) -> OrdinalProblem:
         assert self.ordinal is not None
@@ -100,14 +100,16 @@ class OrdinalEstimated(Estimated):
     def _gammas(self) -> list[Array]:
         problem = self.problem
         assert isinstance(problem, OrdinalProblem)
-        return [own.gamma for own in problem.moments]
+        return [moments.gamma for moments in problem.moments]
 
     def test_gamma(self, number: int) -> Array:
         """What the corrections of the test take: in the manner of Mplus times (n - 1) / n."""
         problem = self.problem
         assert isinstance(problem, OrdinalProblem)
-        own = problem.moments[number]
-        return own.gamma * ((own.n - 1) / own.n if problem.options.mimic == "Mplus" else 1.0)
+        moments = problem.moments[number]
+        return moments.gamma * (
+            (moments.n - 1) / moments.n if problem.options.mimic == "Mplus" else 1.0
+        )
 
 
 def category_levels(data: pd.DataFrame, ordered: Sequence[str]) -> dict[str, Array]:
@@ -159,27 +161,29 @@ def ordinal_sample(
         present = np.ones(len(table), dtype=bool)
         member = np.full(len(table), "", dtype=object)
     samples: list[GroupSample] = []
-    made: list[OrdinalMoments] = []
+    by_group: list[OrdinalMoments] = []
     asked = 0
     for label in labels:
         asked += int((present & (member == label)).sum())
-        mine = complete & present & (member == label)
-        own = table.loc[mine]
+        members = complete & present & (member == label)
+        cases = table.loc[members]
         where = f" in group {label!r}" if label else ""
-        if len(own) < 3:
-            raise ParameterError(f"{len(own)} complete cases are left{where}; three are needed.")
-        refuse_apart(own.to_numpy(float), list(table.columns), where)
-        x = covariates.loc[mine]
+        if len(cases) < 3:
+            raise ParameterError(f"{len(cases)} complete cases are left{where}; three are needed.")
+        refuse_apart(cases.to_numpy(float), list(table.columns), where)
+        x = covariates.loc[members]
         _refuse_determined(x, where)
-        moments = ordinal_moments(own, ordered, levels, where, given=x)
-        mean = np.zeros(own.shape[1])
+        moments = ordinal_moments(cases, ordered, levels, where, given=x)
+        mean = np.zeros(cases.shape[1])
         numeric = ~moments.ordered[moments.owner]
         mean[moments.owner[numeric]] = -moments.thresholds[numeric]
-        rows = own.to_numpy(float)
-        samples.append(GroupSample(label, len(own), mean, moments.cov, rows, np.flatnonzero(mine)))
-        made.append(moments)
+        rows = cases.to_numpy(float)
+        samples.append(
+            GroupSample(label, len(cases), mean, moments.cov, rows, np.flatnonzero(members))
+        )
+        by_group.append(moments)
     notes = left_out(tuple(samples), asked, not pairwise, int((~present).sum()), group)
-    return Sample(tuple(table.columns), tuple(samples), notes=notes), tuple(made)
+    return Sample(tuple(table.columns), tuple(samples), notes=notes), tuple(by_group)
 
 
 def _refuse_determined(covariates: pd.DataFrame, where: str) -> None:
@@ -207,13 +211,13 @@ def with_covariate_moments(
     rows: list[Parameter] = []
     for given in table.rows:
         row = given
-        own = moments[row.group - 1] if row.group else moments[0]
-        if row.exo and row.op in {"~~", "~1"} and own.design is not None:
-            i = own.covariates.index(row.lhs)
+        known_moments = moments[row.group - 1] if row.group else moments[0]
+        if row.exo and row.op in {"~~", "~1"} and known_moments.design is not None:
+            i = known_moments.covariates.index(row.lhs)
             if row.op == "~1":
-                known = own.design[:, i].mean()
+                known = known_moments.design[:, i].mean()
             else:
-                known = own.covariances[i, own.covariates.index(row.rhs)]
+                known = known_moments.covariances[i, known_moments.covariates.index(row.rhs)]
             row = row.changed(value=float(known), free=0)
         rows.append(row)
     return ParameterTable(tuple(rows), table.groups)
@@ -236,7 +240,7 @@ def ordinal_problem(
             "ULSMV, DWLS, ULS or WLS."
         )
     structure = compile_ordinal(table, moments, options.parameterization)
-    weights = tuple(weight_matrix(own, options.minimised) for own in moments)
+    weights = tuple(weight_matrix(one, options.minimised) for one in moments)
     squares = OrdinalLeastSquares(structure, moments, weights)
     return OrdinalProblem(
         options,
@@ -246,8 +250,8 @@ def ordinal_problem(
         squares,
         exogenous=moments[0].covariates,
         weights=tuple(
-            WeightedMoments(own.statistics, weight, float(share))
-            for own, weight, share in zip(moments, weights, sample.shares, strict=True)
+            WeightedMoments(one.statistics, weight, float(share))
+            for one, weight, share in zip(moments, weights, sample.shares, strict=True)
         ),
         moments=moments,
         ordinal=structure,
@@ -258,8 +262,8 @@ def ordinal_starts(table: ParameterTable, problem: OrdinalProblem, start: Array)
     """Starts of thresholds (the sample's) and scaling factors (1) put into `start`."""
     assert problem.ordinal is not None
     out = start.copy()
-    for group, own in zip(problem.ordinal.groups, problem.moments, strict=True):
-        out[group.thresholds.index] = own.thresholds[group.thresholds.place]
+    for group, moments in zip(problem.ordinal.groups, problem.moments, strict=True):
+        out[group.thresholds.index] = moments.thresholds[group.thresholds.position]
         out[group.scales.index] = 1.0
     for row in table.rows:
         if row.free and row.op in {"|", "~*~"} and row.value is not None:

@@ -140,8 +140,8 @@ def _edges(point: OrdinalGroupPoint, answers: Array, levels: Array | None, name:
             f"{name!r} has the answer {answers[wrong][0]:g}, which is none of the categories of "
             f"the fit ({', '.join(f'{level:g}' for level in levels)})"
         )
-    own = point.thresholds[point.ordinal.owner == list(point.structure.observed).index(name)]
-    cuts = np.concatenate([[-np.inf], own, [np.inf]])
+    thresholds = point.thresholds[point.ordinal.owner == list(point.structure.observed).index(name)]
+    cuts = np.concatenate([[-np.inf], thresholds, [np.inf]])
     code = np.searchsorted(levels, np.where(known, answers, levels[0]))
     return np.where(known, cuts[code], -np.inf), np.where(known, cuts[code + 1], np.inf)
 

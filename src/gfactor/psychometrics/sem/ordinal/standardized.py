@@ -58,14 +58,14 @@ def over_covariates(squares: OrdinalLeastSquares, point: Point) -> Point:
     n - 1, as in lavaan."""
     if squares.moments[0].design is None:
         return point
-    made = copy.copy(point)
+    marginal = copy.copy(point)
     groups: list[OrdinalGroupPoint] = []
-    for group, own in zip(point.groups, squares.moments, strict=True):
+    for group, moments in zip(point.groups, squares.moments, strict=True):
         assert isinstance(group, OrdinalGroupPoint)
-        assert own.design is not None
-        groups.append(group.marginal(own.covariances, own.design.mean(axis=0)))
-    made.groups = tuple(groups)
-    return made
+        assert moments.design is not None
+        groups.append(group.marginal(moments.covariances, moments.design.mean(axis=0)))
+    marginal.groups = tuple(groups)
+    return marginal
 
 
 def ordinal_standardized(
@@ -81,18 +81,18 @@ def ordinal_standardized(
     full = with_implied(table, point)
     point = over_covariates(squares, point)
     values = standardized_values(full, squares.structure, point, kind, untouched)
-    for place, row in enumerate(full.rows):
+    for number, row in enumerate(full.rows):
         if row.op not in {"|", "~*~"}:
             continue
         value = theta[row.free - 1] if row.free else float(row.value or 0.0)
         group = point.groups[row.group - 1]
         k = group.structure.observed.index(row.lhs)
         if kind == "std.lv":
-            values[place] = value
+            values[number] = value
         elif row.op == "~*~":
-            values[place] = 1.0
+            values[number] = 1.0
         else:
-            values[place] = value / np.sqrt(max(group.sigma[k, k], 1e-300))
+            values[number] = value / np.sqrt(max(group.sigma[k, k], 1e-300))
     return values
 
 

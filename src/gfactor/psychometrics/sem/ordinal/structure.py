@@ -18,22 +18,22 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Values:
-    """A vector with fixed values, and the places and numbers (from 0) of its free elements."""
+    """A vector with fixed values, and the positions and numbers (from 0) of its free elements."""
 
     base: Array
-    place: NDArray[np.intp]
+    position: NDArray[np.intp]
     index: NDArray[np.intp]
 
     def at(self, theta: Array) -> Array:
-        if not len(self.place):
+        if not len(self.position):
             return self.base
-        made = self.base.copy()
-        made[self.place] = theta[self.index]
-        return made
+        values = self.base.copy()
+        values[self.position] = theta[self.index]
+        return values
 
     def derivative(self, n_free: int) -> Array:
         out = np.zeros((len(self.base), n_free))
-        out[self.place, self.index] = 1.0
+        out[self.position, self.index] = 1.0
         return out
 
 
@@ -88,11 +88,11 @@ def compile_ordinal(
     delta = parameterization == "delta"
     groups = tuple(
         replace(
-            _group([row for row in table.rows if row.group == number], own, delta),
-            given=np.array([s.latent.index(name) for name in own.covariates], dtype=np.intp),
-            predicted=_predicted(table, own, s) if delta else (),
+            _group([row for row in table.rows if row.group == number], known, delta),
+            given=np.array([s.latent.index(name) for name in known.covariates], dtype=np.intp),
+            predicted=_predicted(table, known, s) if delta else (),
         )
-        for number, (own, s) in enumerate(zip(moments, structure.groups, strict=True), 1)
+        for number, (known, s) in enumerate(zip(moments, structure.groups, strict=True), 1)
     )
     return OrdinalStructure(structure, groups, parameterization == "delta")
 
@@ -121,7 +121,7 @@ def _predicted(
 ) -> tuple[tuple[int, int], ...]:
     """Ordinal variables among the etas; ParameterError where one predicts others and has a residual
     variance that only theta parameterization can express."""
-    found = []
+    predicted = []
     causes = {row.rhs for row in table.rows if row.op == "~"}
     effects = {row.lhs for row in table.rows if row.op == "~"}
     effects |= {row.rhs for row in table.rows if row.op == "=~"}
@@ -135,8 +135,8 @@ def _predicted(
                 "parameterization cannot express; set parameterization = 'theta'."
             )
         if name not in causes:
-            found.append((k, structure.latent.index(name)))
-    return tuple(found)
+            predicted.append((k, structure.latent.index(name)))
+    return tuple(predicted)
 
 
 def _at_zero(table: ParameterTable) -> ParameterTable:
@@ -158,7 +158,7 @@ def _without(structure: Structure, covariates: tuple[str, ...]) -> Structure:
         return structure
     groups = []
     kept = np.array([name not in covariates for name in structure.groups[0].observed])
-    place = np.cumsum(kept) - 1
+    new_index = np.cumsum(kept) - 1
     for group in structure.groups:
         loading, regression, psi, theta, nu, alpha = group.base
         base = (loading[kept], regression, psi, theta[np.ix_(kept, kept)], nu[kept], alpha)
@@ -172,32 +172,32 @@ def _without(structure: Structure, covariates: tuple[str, ...]) -> Structure:
                 group,
                 observed=tuple(np.array(group.observed, dtype=object)[kept]),
                 base=base,
-                row=np.where(seen, place[np.where(seen, group.row, 0)], group.row),
-                column=np.where(both, place[np.where(both, group.column, 0)], group.column),
+                row=np.where(seen, new_index[np.where(seen, group.row, 0)], group.row),
+                column=np.where(both, new_index[np.where(both, group.column, 0)], group.column),
             )
         )
-    cells = tuple(None if cell is None else _moved(cell, place) for cell in structure.cells)
+    cells = tuple(None if cell is None else _moved(cell, new_index) for cell in structure.cells)
     return replace(structure, groups=tuple(groups), cells=cells)
 
 
-def _moved(cell: Cell, place: NDArray[np.intp]) -> Cell:
+def _moved(cell: Cell, new_index: NDArray[np.intp]) -> Cell:
     if cell.matrix not in (LOADING, RESIDUAL, INTERCEPT):
         return cell
-    column = int(place[cell.column]) if cell.matrix == RESIDUAL else cell.column
-    return replace(cell, row=int(place[cell.row]), column=column)
+    column = int(new_index[cell.column]) if cell.matrix == RESIDUAL else cell.column
+    return replace(cell, row=int(new_index[cell.row]), column=column)
 
 
 def _group(rows: list[Parameter], moments: OrdinalMoments, delta: bool) -> OrdinalGroup:
-    places: dict[tuple[str, str], int] = {}
+    numbers: dict[tuple[str, str], int] = {}
     step = 0
     for k, owner in enumerate(moments.owner):
         step = step + 1 if k and owner == moments.owner[k - 1] else 1
         if moments.ordered[owner]:
-            places[moments.names[owner], f"t{step}"] = k
+            numbers[moments.names[owner], f"t{step}"] = k
     thresholds = [row for row in rows if row.op == "|"]
     given = {(row.lhs, row.rhs) for row in thresholds}
-    for name, step_name in [*given - places.keys(), *places.keys() - given]:
-        count = sum(one == name for one, _ in places)
+    for name, step_name in [*given - numbers.keys(), *numbers.keys() - given]:
+        count = sum(one == name for one, _ in numbers)
         raise ParameterError(
             f"the threshold {name} | {step_name} is not both in the model and in the data, where "
             f"{name!r} has {count} thresholds; correct the model"
@@ -207,22 +207,22 @@ def _group(rows: list[Parameter], moments: OrdinalMoments, delta: bool) -> Ordin
     return OrdinalGroup(
         moments.ordered,
         moments.owner,
-        _values(thresholds, [places[row.lhs, row.rhs] for row in thresholds], moments, 0.0),
+        _values(thresholds, [numbers[row.lhs, row.rhs] for row in thresholds], moments, 0.0),
         _values(scales, [by_name[row.lhs] for row in scales], moments, 1.0),
         np.empty(0, dtype=np.intp),
     )
 
 
 def _values(
-    rows: list[Parameter], places: list[int], moments: OrdinalMoments, default: float
+    rows: list[Parameter], positions: list[int], moments: OrdinalMoments, default: float
 ) -> Values:
     size = len(moments.owner) if default == 0.0 else len(moments.names)
     base = np.full(size, default)
     free: list[tuple[int, int]] = []
-    for row, place in zip(rows, places, strict=True):
+    for row, position in zip(rows, positions, strict=True):
         if row.free:
-            free.append((place, row.free - 1))
+            free.append((position, row.free - 1))
         elif row.value is not None:
-            base[place] = row.value
+            base[position] = row.value
     numbers = np.array(free, dtype=np.intp).reshape(-1, 2)
     return Values(base, numbers[:, 0], numbers[:, 1])

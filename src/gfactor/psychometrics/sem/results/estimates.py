@@ -43,12 +43,12 @@ def values_and_errors(
     errors = np.array([np.sqrt(variances[row.free - 1]) if row.free else 0.0 for row in table.rows])
     if any(row.op == ":=" for row in table.rows):
         quantities = Quantities(table)
-        for place, row in enumerate(table.rows):
+        for k, row in enumerate(table.rows):
             if row.op == ":=":
                 expression = quantities.defined[row.lhs]
                 slope = quantities.gradient(expression, theta)
-                values[place] = quantities.value(expression, theta)
-                errors[place] = np.sqrt(max(float(slope @ vcov @ slope), 0.0))
+                values[k] = quantities.value(expression, theta)
+                errors[k] = np.sqrt(max(float(slope @ vcov @ slope), 0.0))
     return values, errors
 
 

@@ -41,14 +41,14 @@ def residual_covariances(estimated: Estimated, number: int, kind: ResidualKind) 
     sd = np.sqrt(cov.diagonal())
     left = cov - sigma
     if kind == "cor":
-        own = np.sqrt(sigma.diagonal())
-        left = cov / np.outer(sd, sd) - sigma / np.outer(own, own)
+        sd_implied = np.sqrt(sigma.diagonal())
+        left = cov / np.outer(sd, sd) - sigma / np.outer(sd_implied, sd_implied)
     elif kind == "cor.bentler":
         left = left / np.outer(sd, sd)
     elif kind in {"normalized", "standardized"}:
-        found = _of_sample if kind == "normalized" else _of_residuals
+        variance_of = _of_sample if kind == "normalized" else _of_residuals
         row, column = vech_places(p)
-        variance = found(estimated, number)[-len(row) :]
+        variance = variance_of(estimated, number)[-len(row) :]
         # What a model reproduces exactly has an error that is only rounding.
         floor = 1e-10 * np.abs(variance).max()
         error = np.sqrt(np.where(variance > floor, variance, np.nan))

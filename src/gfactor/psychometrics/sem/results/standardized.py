@@ -33,9 +33,9 @@ class _Scales:
         s = point.structure
         whole = kind != "std.lv"
         skip = set(untouched) if kind == "std.nox" else set()
-        own = _root(point.sigma.diagonal())
+        sd = _root(point.sigma.diagonal())
         keep = np.array([not whole or name in skip for name in s.observed])
-        self.observed = np.where(keep, 1.0, own)
+        self.observed = np.where(keep, 1.0, sd)
         eta = _root(point.latent_cov.diagonal())
         acting = np.arange(s.q) >= s.n_true_latent
         kept = acting & np.array([not whole or name in skip for name in s.latent], dtype=bool)
@@ -94,42 +94,42 @@ def standardized_values(
     values = parameter_values(table, point.theta)
     out = np.full(len(values), np.nan)
     cells: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
-    for place, (row, cell) in enumerate(zip(table.rows, structure.cells, strict=True)):
+    for number, (row, cell) in enumerate(zip(table.rows, structure.cells, strict=True)):
         if cell is not None:
-            mine = cells.setdefault((row.group - 1, cell.matrix), [])
-            mine.append((place, cell.row, cell.column))
+            of_matrix = cells.setdefault((row.group - 1, cell.matrix), [])
+            of_matrix.append((number, cell.row, cell.column))
     scales = [_Scales(group, kind, untouched) for group in point.groups]
     # A variance of zero gives no scale: NaN.
     with np.errstate(divide="ignore", invalid="ignore"):
-        for (group, matrix), found in cells.items():
-            places, i, j = np.array(found).T
+        for (group, matrix), of_cells in cells.items():
+            numbers, i, j = np.array(of_cells).T
             factors = scales[group].factors(matrix, i, j)
-            out[places] = values[places] * np.where(np.isfinite(factors), factors, np.nan)
+            out[numbers] = values[numbers] * np.where(np.isfinite(factors), factors, np.nan)
     shown = point.theta.copy()
-    for place, row in enumerate(table.rows):
-        if row.free and structure.cells[place] is not None:
-            shown[row.free - 1] = out[place]
+    for number, row in enumerate(table.rows):
+        if row.free and structure.cells[number] is not None:
+            shown[row.free - 1] = out[number]
     if any(row.op == ":=" for row in table.rows):
         quantities = Quantities(table)
-        for place, row in enumerate(table.rows):
+        for number, row in enumerate(table.rows):
             if row.op == ":=":
-                out[place] = quantities.value(quantities.defined[row.lhs], shown)
+                out[number] = quantities.value(quantities.defined[row.lhs], shown)
     return out
 
 
 def r_squared(point: GroupPoint) -> dict[str, float]:
     """Explained share of variance of every indicator and every predicted variable."""
     s = point.structure
-    found: dict[str, float] = {}
+    shares: dict[str, float] = {}
     loads = np.asarray(s.base[LOADING].any(axis=1))
     loads[s.row[s.kind == LOADING]] = True
     acting = set(s.latent[s.n_true_latent :])
     for k, name in enumerate(s.observed):
         if loads[k] and name not in acting:
-            found[name] = float(1 - point.theta[k, k] / point.sigma[k, k])
+            shares[name] = float(1 - point.theta[k, k] / point.sigma[k, k])
     led = np.asarray(s.base[REGRESSION].any(axis=1))
     led[s.row[s.kind == REGRESSION]] = True
     for k, name in enumerate(s.latent):
         if led[k]:
-            found[name] = float(1 - point.psi[k, k] / point.latent_cov[k, k])
-    return found
+            shares[name] = float(1 - point.psi[k, k] / point.latent_cov[k, k])
+    return shares

@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 _COLUMNS = ("est", "se", "z", "pvalue", "ci.lower", "ci.upper", "std.all")
 
 
-def fixed(value: object, places: int = 2) -> str:
+def fixed(value: object, decimals: int = 2) -> str:
     """A number with so many decimals; "-" for what does not exist."""
     if value is None or not isinstance(value, (int, float)) or not math.isfinite(value):
         return "-"
-    text = f"{value:.{places}f}"
+    text = f"{value:.{decimals}f}"
     return text.lstrip("-") if not float(text) else text
 
 
-def share(value: object, places: int = 3) -> str:
+def share(value: object, decimals: int = 3) -> str:
     """Without the zero before the point, as APA writes what lies between -1 and 1."""
-    text = fixed(value, places)
+    text = fixed(value, decimals)
     return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
 
 
@@ -38,13 +38,13 @@ def p_value(value: object, equals: str = "") -> str:
     return text if text == "-" else equals + text
 
 
-def exact_fit_text(measures: Known, places: int = 2) -> str:
+def exact_fit_text(measures: Known, decimals: int = 2) -> str:
     """The test of exact fit: chi-square(df) = ..., p ..."""
     m = reported(measures)
     kind = {"scaled": " (scaled)", "bootstrap": ""}.get(m.test, "")
     drawn = " (Bollen-Stine)" if m.test == "bootstrap" else ""
     return (
-        f"chi-square({fixed(m.df, 0)}) = {fixed(m.chisq, places)}{kind}, "
+        f"chi-square({fixed(m.df, 0)}) = {fixed(m.chisq, decimals)}{kind}, "
         f"p {p_value(m.pvalue, '= ')}{drawn}"
     )
 

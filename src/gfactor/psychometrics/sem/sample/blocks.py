@@ -45,8 +45,8 @@ class Blocks:
         """The variables that a block does not show, shape (k, most that any lacks), and which of
         these entries are more than filling."""
         most = int((~self.seen).sum(axis=1).max(initial=0))
-        places = np.argsort(self.seen, axis=1, kind="stable")[:, :most]
-        return places, ~np.take_along_axis(self.seen, places, axis=1)
+        columns = np.argsort(self.seen, axis=1, kind="stable")[:, :most]
+        return columns, ~np.take_along_axis(self.seen, columns, axis=1)
 
 
 def complete_block(group: GroupSample, share: float, *, divisor_less_one: bool = False) -> Blocks:
@@ -81,6 +81,6 @@ def pattern_blocks(group: GroupSample, share: float) -> Blocks:
     ends = np.cumsum(sizes)
     cov = np.zeros((len(seen), seen.shape[1], seen.shape[1]))
     for k, end in enumerate(ends):
-        mine = order[end - sizes[k] : end]
-        cov[k] = (away[mine] * each[mine, None]).T @ away[mine] / counts[k]
+        rows = order[end - sizes[k] : end]
+        cov[k] = (away[rows] * each[rows, None]).T @ away[rows] / counts[k]
     return Blocks(share * counts / counts.sum(), seen, mean, cov, member)

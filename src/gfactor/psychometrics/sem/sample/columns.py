@@ -121,21 +121,21 @@ def numbers(data: pd.DataFrame, variables: Sequence[str]) -> np.ndarray:
     Raises ParameterError for a variable that is no column, too.
     """
     names = data.columns.tolist()
-    place_of = {name: place for place, name in enumerate(names)}
+    place_of = {name: column for column, name in enumerate(names)}
     few = len(names) <= 3 * len(variables) and len(place_of) == len(names)
     if few and (data.size <= _SMALL or all(kind == "float64" for kind in data.dtypes)):
         # Column by column pandas takes longer than a small model's whole search.
-        places = [place_of[name] for name in variables if name in place_of]
+        columns = [place_of[name] for name in variables if name in place_of]
         whole = data.to_numpy()
-        if len(places) == len(variables) and whole.dtype == np.float64:
-            found = whole[:, places]
-            if not np.isinf(found).any():
-                return found
+        if len(columns) == len(variables) and whole.dtype == np.float64:
+            values = whole[:, columns]
+            if not np.isinf(values).any():
+                return values
     out = np.empty((len(data), len(variables)))
-    for place, name in enumerate(variables):
+    for column, name in enumerate(variables):
         if name not in place_of:
             raise absent(name, data)
-        out[:, place] = column_numbers(data, name)
+        out[:, column] = column_numbers(data, name)
     return out
 
 

@@ -35,13 +35,13 @@ def pairs_apart(rows: np.ndarray, names: Sequence[str], below: float = FEW) -> l
     """
     seen = (~np.isnan(rows)).astype(float)
     share = seen.T @ seen / len(rows)
-    found = [
+    apart = [
         Pair(names[j], names[i], float(share[i, j]))
         for i in range(len(names))
         for j in range(i)
         if share[i, j] < below
     ]
-    return sorted(found, key=lambda pair: pair.share)
+    return sorted(apart, key=lambda pair: pair.share)
 
 
 def refuse_apart(rows: np.ndarray, names: Sequence[str], where: str = "") -> None:
@@ -88,11 +88,11 @@ def left_out(
         cases were left out, or only those that show nothing.
     homeless: rows without a value in the grouping `column`.
     """
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     lost = asked - sum(group.n for group in groups)
     if lost:
         many = lost > _MANY * asked
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "cases_left_out",
                 "warning" if listwise and many else "note",
@@ -111,7 +111,7 @@ def left_out(
             )
         )
     if homeless:
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "rows_without_group",
                 "warning",
@@ -122,4 +122,4 @@ def left_out(
                 {"rows": homeless},
             )
         )
-    return tuple(found)
+    return tuple(diagnostics)

@@ -24,11 +24,11 @@ class _Step:
     """One EM step, and the value it starts from."""
 
     def __init__(self, blocks: Blocks, mean: np.ndarray, cov: np.ndarray) -> None:
-        found = shown_inverses(blocks, cov)
-        if found is None:
+        inverses = shown_inverses(blocks, cov)
+        if inverses is None:
             self.value = np.inf
             return
-        inverse, logdet = found
+        inverse, logdet = inverses
         away = np.where(blocks.seen, blocks.mean - mean, 0.0)
         total = blocks.cov + away[:, :, None] * away[:, None, :]
         traces = (inverse * total).sum(axis=(1, 2))

@@ -19,9 +19,9 @@ def shown_inverses(blocks: Blocks, cov: np.ndarray) -> tuple[np.ndarray, np.ndar
     """Of every block, the inverse of the covariances of what it shows (zeros elsewhere), shape
     (k, p, p), and its log determinant, shape (k,); None where one is not positive definite."""
     if blocks.unseen[0].shape[1] <= _FEW * len(cov):
-        found = positive_inverse(cov)
-        if found is not None and (found[0].diagonal() * cov.diagonal()).max() < _INFLATED:
-            return _without(blocks, *found)
+        whole = positive_inverse(cov)
+        if whole is not None and (whole[0].diagonal() * cov.diagonal()).max() < _INFLATED:
+            return _without(blocks, *whole)
     both = blocks.both
     shown = np.where(both, cov, np.eye(len(cov)))
     try:
@@ -38,12 +38,14 @@ def _without(
 ) -> tuple[np.ndarray, np.ndarray] | None:
     """The same from the inverse of all variables' covariances, W: without the variables M it is
     W - W[:, M] W[M, M]^-1 W[M, :], and the determinant grows by that of W[M, M]."""
-    places, real = blocks.unseen
+    columns, real = blocks.unseen
     pairs = real[:, :, None] & real[:, None, :]
-    inner = np.where(pairs, whole[places[:, :, None], places[:, None, :]], np.eye(places.shape[1]))
+    inner = np.where(
+        pairs, whole[columns[:, :, None], columns[:, None, :]], np.eye(columns.shape[1])
+    )
     try:
         root = np.linalg.cholesky(inner)
-        half = np.linalg.inv(root) @ (whole[places] * real[:, :, None])
+        half = np.linalg.inv(root) @ (whole[columns] * real[:, :, None])
     except np.linalg.LinAlgError:
         return None
     inverse = (whole - half.mT @ half) * blocks.both

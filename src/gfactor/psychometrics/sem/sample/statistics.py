@@ -285,17 +285,19 @@ def sample_from_data(
     values = column.astype(str).to_numpy(dtype=object)
     present = column.notna().to_numpy()
     order = list(labels) or list(dict.fromkeys(values[present]))
-    found: list[GroupSample] = []
+    groups: list[GroupSample] = []
     asked = 0
     for label in order:
-        mine = present & (values == label)
-        asked += int(mine.sum())
-        found.append(
-            _group_sample(str(label), rows[mine], every[mine], variables, listwise, needed, design)
+        rows_of = present & (values == label)
+        asked += int(rows_of.sum())
+        groups.append(
+            _group_sample(
+                str(label), rows[rows_of], every[rows_of], variables, listwise, needed, design
+            )
         )
-    found = list(_normalized(found))
-    notes = left_out(tuple(found), asked, listwise, int((~present).sum()), group)
-    return Sample(tuple(variables), tuple(found), notes=notes)
+    groups = list(_normalized(groups))
+    notes = left_out(tuple(groups), asked, listwise, int((~present).sum()), group)
+    return Sample(tuple(variables), tuple(groups), notes=notes)
 
 
 def _ordered_moments(
@@ -364,9 +366,9 @@ def sample_from_moments(
     1
     """
     groups = []
-    for place, (cov, mean, n) in enumerate(zip(covs, means, counts, strict=True)):
+    for number, (cov, mean, n) in enumerate(zip(covs, means, counts, strict=True)):
         square, center = _ordered_moments(cov, mean, variables)
-        label = labels[place] if labels else ""
+        label = labels[number] if labels else ""
         if n < 2:
             raise ParameterError(f"n is {n}, but a covariance matrix needs two or more cases.")
         if np.linalg.eigvalsh(square)[0] <= 0:

@@ -109,8 +109,10 @@ class Generator:
         columns = self.missing.columns or tuple(name for name in names if name != by)
         chance: np.ndarray | float = self.missing.share
         if by:
-            place = names.index(by)
-            z = (rows[..., place] - self.population.means[number][place]) / self._sd[number][place]
+            column = names.index(by)
+            z = (rows[..., column] - self.population.means[number][column]) / self._sd[number][
+                column
+            ]
             chance = expit(_intercept(self.missing) + self.missing.slope * z)[..., None]
         chosen = np.array([names.index(name) for name in columns])
         holes = rng.random((*rows.shape[:2], len(chosen))) < chance
@@ -214,9 +216,9 @@ def _coarse(
     limits = np.asarray(cuts, dtype=float)
     if not len(limits) or (np.diff(limits) <= 0).any():
         raise ParameterError(f"the thresholds of {name!r} must rise; they are {list(cuts)}.")
-    place = source.variables.index(name)
+    column = source.variables.index(name)
     # One scale for all groups, so that groups differ in their answers as in what is behind them.
-    center, size = source.means[0][place], np.sqrt(source.covs[0][place, place])
+    center, size = source.means[0][column], np.sqrt(source.covs[0][column, column])
     values = frame[name].to_numpy(dtype=float)
-    found = 1.0 + np.searchsorted(limits, (values - center) / size, side="left")
-    return np.where(np.isnan(values), np.nan, found)
+    categories = 1.0 + np.searchsorted(limits, (values - center) / size, side="left")
+    return np.where(np.isnan(values), np.nan, categories)

@@ -45,9 +45,9 @@ def fleishman(skewness: float, kurtosis: float) -> tuple[float, float, float]:
 
     for start in ((1.0, skewness / 6, 0.0), (0.8, skewness / 4, 0.05), (0.6, skewness / 3, 0.1),
                   (1.1, skewness / 8, -0.05), (0.4, skewness / 3, 0.2)):  # fmt: skip
-        found = root(away, np.array(start), tol=1e-13)
-        if found.success and np.abs(away(found.x)).max() < 1e-9:
-            b, c, d = (float(one) for one in found.x)
+        solution = root(away, np.array(start), tol=1e-13)
+        if solution.success and np.abs(away(solution.x)).max() < 1e-9:
+            b, c, d = (float(one) for one in solution.x)
             return b, c, d
     raise ParameterError(
         f"no cubic transformation of a normal variable has skewness {skewness:g} and excess "
@@ -88,8 +88,10 @@ def distortion(
     for pair in zip(skewness.tolist(), kurtosis.tolist(), strict=True):
         if pair not in known:
             known[pair] = fleishman(*pair)
-    made = np.array([known[p] for p in zip(skewness.tolist(), kurtosis.tolist(), strict=True)])
-    b, c, d = made.T
+    coefficients = np.array(
+        [known[p] for p in zip(skewness.tolist(), kurtosis.tolist(), strict=True)]
+    )
+    b, c, d = coefficients.T
     linear = np.outer(b, b) + 3 * (np.outer(b, d) + np.outer(d, b)) + 9 * np.outer(d, d)
     square, cube = 2 * np.outer(c, c), 6 * np.outer(d, d)
     r = np.clip(correlation, -0.999, 0.999)
@@ -112,4 +114,4 @@ def distortion(
             f"that is not positive definite (smallest eigenvalue {values[0]:.2g}); make skewness "
             "and kurtosis less extreme."
         )
-    return Distortion(made, np.linalg.cholesky(r))
+    return Distortion(coefficients, np.linalg.cholesky(r))

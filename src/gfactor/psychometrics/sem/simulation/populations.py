@@ -136,12 +136,12 @@ def _unit_variances(
     rows: list[Parameter], structure: Structure, number: int, point: GroupPoint
 ) -> list[Parameter]:
     """Variances of one group that the text leaves out, so that all variables have variance one."""
-    mine = [
-        (place, cell)
-        for place, (row, cell) in enumerate(zip(rows, structure.cells, strict=True))
+    left_out = [
+        (k, cell)
+        for k, (row, cell) in enumerate(zip(rows, structure.cells, strict=True))
         if row.group == number and cell is not None and _is_variance(row) and row.user == 0
     ]
-    etas = [(place, cell.row) for place, cell in mine if cell.matrix == COVARIANCE]
+    etas = [(k, cell.row) for k, cell in left_out if cell.matrix == COVARIANCE]
     psi = point.psi.copy()
     free = [eta for _, eta in etas]
     psi[free, free] = 0.0
@@ -151,16 +151,14 @@ def _unit_variances(
     psi[free, free] = sizes
     sigma = point.reduced @ psi @ point.reduced.T
     out = list(rows)
-    values = dict(zip((place for place, _ in etas), sizes, strict=True))
-    values |= {
-        place: 1 - sigma[cell.row, cell.row] for place, cell in mine if cell.matrix == RESIDUAL
-    }
-    for place, value in values.items():
+    values = dict(zip((k for k, _ in etas), sizes, strict=True))
+    values |= {k: 1 - sigma[cell.row, cell.row] for k, cell in left_out if cell.matrix == RESIDUAL}
+    for k, value in values.items():
         if not value > 0:
             raise ParameterError(
-                f"the variance of {rows[place].lhs} would have to be {value:.3g} for it to have "
-                f"variance one; make what explains it smaller, or give {rows[place].lhs} ~~ "
-                f"value*{rows[place].lhs}."
+                f"the variance of {rows[k].lhs} would have to be {value:.3g} for it to have "
+                f"variance one; make what explains it smaller, or give {rows[k].lhs} ~~ "
+                f"value*{rows[k].lhs}."
             )
-        out[place] = rows[place].changed(value=float(value))
+        out[k] = rows[k].changed(value=float(value))
     return out

@@ -39,9 +39,9 @@ _MANY = 0.05
 
 def findings(reference: Fit, runs: Replications, alone: bool) -> tuple[Diagnostic, ...]:
     """A model that does not hold, samples that are not in the averages, few replications."""
-    found = []
+    diagnostics = []
     if reference.outcome.value > _MISFIT:
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "pseudo_true_values",
                 "note",
@@ -55,7 +55,7 @@ def findings(reference: Fit, runs: Replications, alone: bool) -> tuple[Diagnosti
         count = int((runs.kind == kind).sum())
         if count:
             reasons = "; ".join(f"{k}: {v}" for k, v in list(runs.reasons(kind).items())[:3])
-            found.append(
+            diagnostics.append(
                 Diagnostic(
                     code,
                     "warning" if count > _MANY * total else "note",
@@ -66,7 +66,7 @@ def findings(reference: Fit, runs: Replications, alone: bool) -> tuple[Diagnosti
                 )
             )
     if total < 200:
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 "few_replications",
                 "note",
@@ -76,7 +76,7 @@ def findings(reference: Fit, runs: Replications, alone: bool) -> tuple[Diagnosti
                 + (" (this study is fitted sample by sample; be patient)." if alone else "."),
             )
         )
-    return by_severity(found)
+    return by_severity(diagnostics)
 
 
 _BLOCK = 2_000_000
@@ -196,26 +196,26 @@ def _reference(
             known.labels if several else (),
         )
     labels = known.labels
-    found = fit_model(
+    fit = fit_model(
         chosen,
         sample_cov=dict(zip(labels, covs, strict=True)) if several else covs[0],
         sample_mean=dict(zip(labels, means, strict=True)) if several else means[0],
         n=list(counts) if several else counts[0],
         **given,
     )
-    if not found.converged:
+    if not fit.converged:
         raise ParameterError(
             "the model has no proven minimum at the population's own moments "
-            f"({found.convergence.sentence}); check its identification."
+            f"({fit.convergence.sentence}); check its identification."
         )
     asked = options.get("estimator", "ML")
-    return found if asked == "ML" else _renamed(found, asked)
+    return fit if asked == "ML" else _renamed(fit, asked)
 
 
-def _renamed(found: Fit, estimator: str) -> Fit:
+def _renamed(fit: Fit, estimator: str) -> Fit:
     """The same fit under the options that samples will have."""
-    options = found.options.replaced(estimator=estimator, se="robust.huber.white")
-    return dataclasses.replace(found, options=options)
+    options = fit.options.replaced(estimator=estimator, se="robust.huber.white")
+    return dataclasses.replace(fit, options=options)
 
 
 def _blocks(maker: Generator, replications: int) -> Iterator[int]:
@@ -235,11 +235,11 @@ def _batches(
 
     def drawn() -> Iterator[tuple[Fit, Moments]]:
         for count in _blocks(maker, replications):
-            made = [
+            moments_of = [
                 sampled_moments(maker.draw(rng, number, count)[..., order])
                 for number in range(len(maker.counts))
             ]
-            moments = joined(made, wishart=reference.options.likelihood == "wishart")
+            moments = joined(moments_of, wishart=reference.options.likelihood == "wishart")
             yield from ((reference, some) for some in moments.parts())
 
     return concatenated(each(_fitted_batch, drawn()), watch)
@@ -281,17 +281,17 @@ def _fitted_alone(
     theta, errors = np.full((2, 1, table.n_free), np.nan)
     chisq, kind, reason = np.nan, FAILED, ""
     try:
-        made = fit_model(table, data, **options)
-        if made.converged:
-            exact = made.exact
-            theta[0] = made.theta
+        fit = fit_model(table, data, **options)
+        if fit.converged:
+            exact = fit.exact
+            theta[0] = fit.theta
             chisq = exact.chisq if exact.scaled is None else exact.scaled
-            variance = made.vcov_matrix.diagonal()
+            variance = fit.vcov_matrix.diagonal()
             errors[0] = np.sqrt(np.where(variance > 0, variance, np.nan))
-            reason = improprieties(made.problem.structure, made.theta[None])[0]
+            reason = improprieties(fit.problem.structure, fit.theta[None])[0]
             kind = IMPROPER if reason else PROPER
         else:
-            reason = made.convergence.sentence
+            reason = fit.convergence.sentence
     except (GfactorError, np.linalg.LinAlgError) as error:
         reason = str(error)
     words = (np.array([one], dtype=object) for one in (kind, reason))

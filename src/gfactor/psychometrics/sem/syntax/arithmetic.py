@@ -43,11 +43,11 @@ class Reader:
         self._at = min(self._at + 1, len(self._tokens) - 1)
         return token
 
-    def found(self, *operators: str) -> bool:
+    def sees(self, *operators: str) -> bool:
         return self.next.kind == "operator" and self.next.text in operators
 
     def expect(self, operator: str) -> Token:
-        if not self.found(operator):
+        if not self.sees(operator):
             raise self.surprise(repr(operator))
         return self.take()
 
@@ -58,13 +58,13 @@ class Reader:
     def expression(self) -> Expression:
         """A sum of products, as far as it goes."""
         left = self._product()
-        while self.found("+", "-"):
+        while self.sees("+", "-"):
             left = self._grown(self.take().text, left, self._product())
         return left
 
     def _product(self) -> Expression:
         left = self.factor()
-        while self.found("*", "/"):
+        while self.sees("*", "/"):
             left = self._grown(self.take().text, left, self.factor())
         return left
 
@@ -74,15 +74,15 @@ class Reader:
         if self._depth > _DEEPEST:
             raise self.surprise(f"at most {_DEEPEST} nested brackets and signs")
         try:
-            if self.found("+"):
+            if self.sees("+"):
                 self.take()
                 return self.factor()
-            if self.found("-"):
+            if self.sees("-"):
                 self.take()
                 inner = self.factor()
                 return Minus(inner)
             base = self._atom()
-            if self.found("^", "**"):
+            if self.sees("^", "**"):
                 self.take()
                 return self._grown("^", base, self.factor())
             return base
@@ -96,7 +96,7 @@ class Reader:
         return Binary(operator, left, right)
 
     def _atom(self) -> Expression:
-        if self.found("("):
+        if self.sees("("):
             self.take()
             inner = self.expression()
             self.expect(")")
@@ -108,7 +108,7 @@ class Reader:
         if token.kind not in {"name", "quoted"}:
             raise self.surprise("a number, a label or '('")
         self.take()
-        if token.kind == "name" and self.found("("):
+        if token.kind == "name" and self.sees("("):
             return self._call(token)
         if token.kind == "name" and token.text == "Inf":
             return Number(float("inf"))
@@ -144,11 +144,11 @@ def parse_expression(text: str) -> Expression:
     ------
     ModelSyntaxError: with the place, where the text is not one expression.
     """
-    found = tokens(text)
-    if not found:
+    pieces = tokens(text)
+    if not pieces:
         raise ModelSyntaxError("expected an expression, found nothing")
-    reader = Reader(found)
+    reader = Reader(pieces)
     parsed = reader.expression()
-    if reader.next.kind != "end" or reader.next is not found[-1]:
+    if reader.next.kind != "end" or reader.next is not pieces[-1]:
         raise reader.surprise("an operator or the end of the expression")
     return parsed

@@ -93,7 +93,7 @@ def _unique(names: Iterable[str]) -> tuple[str, ...]:
 def _in_order(triples: list[tuple[str, str, str]], known: tuple[str, ...]) -> list[tuple[str, str]]:
     """The pairs of covariance rows, the variable that is listed first on the left."""
     unlisted = (*(lhs for lhs, _, _ in triples), *(rhs for _, _, rhs in triples))
-    rank = {name: place for place, name in enumerate(_unique((*known, *unlisted)))}
+    rank = {name: k for k, name in enumerate(_unique((*known, *unlisted)))}
     return [(min(a, b, key=rank.get), max(a, b, key=rank.get)) for a, _, b in triples]  # type: ignore[arg-type]
 
 
@@ -113,7 +113,7 @@ _FREE = 1
 
 
 @dataclass(frozen=True)
-class _Place:
+class _Block:
     """Which group a row is made for: its number from 1, and how many there are."""
 
     group: int
@@ -131,20 +131,20 @@ def group_rows(
         values for the number of groups.
     """
     part = roles(formulas)
-    place = _Place(group, groups)
+    block = _Block(group, groups)
     meanstructure = options.meanstructure or any(
         term.intercept for formula in formulas for term in formula.terms
     )
-    rows = _of_the_text(formulas, part, options, place)
+    rows = _of_the_text(formulas, part, options, block)
     there = {(row.lhs, row.op, row.rhs) for row in rows}
-    for row in _added(part, options, place, rows, meanstructure):
+    for row in _added(part, options, block, rows, meanstructure):
         if (row.lhs, row.op, row.rhs) not in there:
             rows.append(row)
     return rows
 
 
 def _of_the_text(
-    formulas: Sequence[Formula], part: Roles, options: TableOptions, place: _Place
+    formulas: Sequence[Formula], part: Roles, options: TableOptions, block: _Block
 ) -> list[Parameter]:
     rows: dict[tuple[str, str, str], Parameter] = {}
     rank = part.order
@@ -160,7 +160,7 @@ def _of_the_text(
                         term.column,
                     )
                 row = Parameter(
-                    *triple, group=place.group, free=_FREE, line=term.line, column=term.column
+                    *triple, group=block.group, free=_FREE, line=term.line, column=term.column
                 )
                 if triple[1] == "=~" and lhs not in started and options.auto_fix_first:
                     row = row if options.std_lv else replace(row, free=0, value=1.0)
@@ -170,7 +170,7 @@ def _of_the_text(
                     row = replace(row, exo=True)
                 started.add(lhs if triple[1] == "=~" else "")
                 for modifier in term.modifiers:
-                    row = _modified(row, modifier, place)
+                    row = _modified(row, modifier, block)
                 rows[triple] = row
     return list(rows.values())
 
@@ -181,9 +181,9 @@ def _scales(triple: tuple[str, str, str], part: Roles, options: TableOptions) ->
     return options.std_lv and op == "~~" and lhs == rhs and lhs in part.latent
 
 
-def _released(options: TableOptions, place: _Place) -> bool:
+def _released(options: TableOptions, block: _Block) -> bool:
     """Where loadings are equal, the first group's scale holds for the later ones."""
-    return place.group > 1 and "loadings" in options.group_equal
+    return block.group > 1 and "loadings" in options.group_equal
 
 
 def _triple(op: str, lhs: str, term: Term, rank: dict[str, int]) -> tuple[str, str, str]:
@@ -198,16 +198,16 @@ def _triple(op: str, lhs: str, term: Term, rank: dict[str, int]) -> tuple[str, s
     return lhs, op, term.name
 
 
-def _modified(row: Parameter, modifier: Modifier, place: _Place) -> Parameter:
-    if len(modifier.values) not in {1, place.groups}:
+def _modified(row: Parameter, modifier: Modifier, block: _Block) -> Parameter:
+    if len(modifier.values) not in {1, block.groups}:
         raise ModelSyntaxError(
             f"the modifier {modifier} of {row.lhs} {row.op} {row.rhs} has {len(modifier.values)} "
-            f"values for {place.groups} group{'s' if place.groups > 1 else ''}; give one value, or "
+            f"values for {block.groups} group{'s' if block.groups > 1 else ''}; give one value, or "
             "one per group",
             row.line,
             row.column,
         )
-    value = modifier.values[0 if len(modifier.values) == 1 else place.group - 1]
+    value = modifier.values[0 if len(modifier.values) == 1 else block.group - 1]
     if isinstance(value, str):
         return replace(row, label=value) if value else row
     if value is None:
@@ -225,7 +225,7 @@ def _modified(row: Parameter, modifier: Modifier, place: _Place) -> Parameter:
 def _added(
     part: Roles,
     options: TableOptions,
-    place: _Place,
+    block: _Block,
     text: Sequence[Parameter],
     meanstructure: bool,
 ) -> Iterator[Parameter]:
@@ -235,7 +235,7 @@ def _added(
         lhs: str, op: str, rhs: str, value: float | None = None, exo: bool = False
     ) -> Parameter:
         free = 0 if exo or value is not None else _FREE
-        return Parameter(lhs, op, rhs, place.group, user=0, free=free, value=value, exo=exo)
+        return Parameter(lhs, op, rhs, block.group, user=0, free=free, value=value, exo=exo)
 
     ordered = [name for name in part.observed if name in options.ordered]
     ordered += [r.lhs for r in text if r.op == "|" and r.lhs not in options.ordered]
@@ -247,7 +247,7 @@ def _added(
     alone = _alone(text)
     for name in (*part.observed, *part.latent):
         if name not in part.exogenous:
-            yield row(name, "~~", name, _variance(name, part, options, place, alone, ordered))
+            yield row(name, "~~", name, _variance(name, part, options, block, alone, ordered))
     if options.auto_cov_lv_x:
         for one, two in _distinct(part.latent_exogenous):
             apart = options.orthogonal or options.orthogonal_x
@@ -260,12 +260,12 @@ def _added(
     for one, two in pairs(part.exogenous, 2):
         yield row(one, "~~", two, exo=options.fixed_x)
     if options.auto_delta:
-        released = place.group > 1 and "thresholds" in options.group_equal
+        released = block.group > 1 and "thresholds" in options.group_equal
         free = released and options.parameterization == "delta"
         for name in ordered:
             yield row(name, "~*~", name, None if free else 1.0)
     if meanstructure:
-        yield from _intercepts(part, options, place, ordered, row)
+        yield from _intercepts(part, options, block, ordered, row)
 
 
 def _distinct(names: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -284,12 +284,12 @@ def _variance(
     name: str,
     part: Roles,
     options: TableOptions,
-    place: _Place,
+    block: _Block,
     alone: set[str],
     ordered: Sequence[str],
 ) -> float | None:
     """What a variance is fixed to by default, or None for a free one."""
-    later = place.group > 1
+    later = block.group > 1
     if name in ordered:
         freed = (
             options.parameterization == "theta"
@@ -298,7 +298,7 @@ def _variance(
             and "residuals" not in options.group_equal
         )
         return None if freed else 1.0
-    if options.std_lv and name in part.latent and _released(options, place):
+    if options.std_lv and name in part.latent and _released(options, block):
         return None
     if options.auto_fix_single and name in alone:
         return 0.0
@@ -310,7 +310,7 @@ def _variance(
 def _intercepts(
     part: Roles,
     options: TableOptions,
-    place: _Place,
+    block: _Block,
     ordered: Sequence[str],
     row: Callable[..., Parameter],
 ) -> Iterator[Parameter]:
@@ -321,7 +321,7 @@ def _intercepts(
             fixed = name in ordered or not options.int_ov_free
             yield row(name, "~1", "", 0.0 if fixed else None)
     equal = {"intercepts", "thresholds"} & set(options.group_equal)
-    released = place.group > 1 and equal and "means" not in options.group_equal
+    released = block.group > 1 and equal and "means" not in options.group_equal
     free = options.int_lv_free or released or "intercepts" in options.effect_coding
     for name in part.latent:
         yield row(name, "~1", "", None if free else 0.0)

@@ -172,12 +172,12 @@ class Binary(Expression):
         return first if name not in right.names else _join("+", first, second)
 
     def _printed(self, strength: int) -> str:
-        own = _STRENGTH[self.operator]
+        binding = _STRENGTH[self.operator]
         power = self.operator == "^"
-        left = self.left._printed(own + power)
-        right = self.right._printed(_MINUS_STRENGTH if power else own + 1)
+        left = self.left._printed(binding + power)
+        right = self.right._printed(_MINUS_STRENGTH if power else binding + 1)
         text = f"{left}{self.operator}{right}"
-        return f"({text})" if strength > own else text
+        return f"({text})" if strength > binding else text
 
 
 @dataclass(frozen=True)

@@ -68,7 +68,7 @@ def tokens(text: str) -> list[Token]:
     ------
     ModelSyntaxError: a character that belongs to no word of the language; a quote left open.
     """
-    found: list[Token] = []
+    tokens_of: list[Token] = []
     position, line, line_start, depth = 0, 1, 0, 0
     pending: Token | None = None  # the line break that may end the statement
     while position < len(text):
@@ -81,25 +81,25 @@ def tokens(text: str) -> list[Token]:
         if kind == "space":
             continue
         if kind == "break":
-            stops = piece == ";" or not (depth or _goes_on(found))
-            if stops and pending is None and found and found[-1].kind != "end":
+            stops = piece == ";" or not (depth or _goes_on(tokens_of))
+            if stops and pending is None and tokens_of and tokens_of[-1].kind != "end":
                 pending = Token("end", "", line, column)
             if piece == "\n":
                 line, line_start = line + 1, position
             elif pending is not None:
-                found.append(pending)
+                tokens_of.append(pending)
                 pending, depth = None, 0
             continue
         token = _token(kind or "", piece, line, column)
         if pending is not None:
             if not _continues(token):
-                found.append(pending)
+                tokens_of.append(pending)
             pending = None
-        found.append(token)
+        tokens_of.append(token)
         depth = max(0, depth + (token.text == "(") - (token.text == ")"))
-    if found and found[-1].kind != "end":
-        found.append(pending or Token("end", "", line, position - line_start + 1))
-    return found
+    if tokens_of and tokens_of[-1].kind != "end":
+        tokens_of.append(pending or Token("end", "", line, position - line_start + 1))
+    return tokens_of
 
 
 def _token(kind: str, piece: str, line: int, column: int) -> Token:
@@ -110,8 +110,8 @@ def _token(kind: str, piece: str, line: int, column: int) -> Token:
     return Token("name" if kind == "name" else "operator", piece, line, column)
 
 
-def _goes_on(found: list[Token]) -> bool:
-    return bool(found) and found[-1].kind == "operator" and found[-1].text != ")"
+def _goes_on(before: list[Token]) -> bool:
+    return bool(before) and before[-1].kind == "operator" and before[-1].text != ")"
 
 
 def _continues(token: Token) -> bool:

@@ -23,13 +23,13 @@ def read_term(reader: Reader, operator: str) -> Term:
     """One term: modifiers, each followed by `*` (or `?` for a start value), and a variable."""
     modifiers: list[Modifier] = []
     while not _is_variable(reader):
-        place = reader.next
+        start = reader.next
         for modifier in _modifier(reader):
             if any(modifier.kind == other.kind for other in modifiers):
                 raise ModelSyntaxError(
                     f"two modifiers of the kind {modifier.kind!r} before one variable",
-                    place.line,
-                    place.column,
+                    start.line,
+                    start.column,
                 )
             modifiers.append(modifier)
     return _variable(reader, operator, tuple(modifiers))
@@ -45,7 +45,7 @@ def _is_variable(reader: Reader) -> bool:
 
 def _variable(reader: Reader, operator: str, modifiers: tuple[Modifier, ...]) -> Term:
     token = reader.take()
-    if reader.found(":"):
+    if reader.sees(":"):
         raise ModelSyntaxError(
             "interaction terms (x:z) are not supported; write the product as a column of the data",
             token.line,
@@ -89,14 +89,14 @@ def _modifier(reader: Reader) -> list[Modifier]:
         modifiers = _split((_value(reader),))
     else:
         value = _constant(reader)
-        if reader.found("?"):
+        if reader.sees("?"):
             reader.take()
             return [_called("start", (value,), token)]
         modifiers = [Modifier("fixed", (value,))]
-    if reader.found("?") and modifiers[0].kind == "fixed":
+    if reader.sees("?") and modifiers[0].kind == "fixed":
         reader.take()
         return [_called("start", modifiers[0].values, token)]
-    if not reader.found("*"):
+    if not reader.sees("*"):
         raise reader.surprise("'*' and a variable after the modifier")
     reader.take()
     last = modifiers[-1]
@@ -117,7 +117,7 @@ def _arguments(reader: Reader) -> tuple[Value, ...]:
         values = _arguments(reader)
     else:
         values = (_value(reader),)
-        while reader.found(","):
+        while reader.sees(","):
             reader.take()
             values = (*values, _value(reader))
     reader.expect(")")
@@ -152,12 +152,12 @@ def _constant(reader: Reader, *, within: bool = False) -> float:
     if within:
         return _number(reader.expression(), token)
     value = _number(reader.factor(), token)
-    while reader.found("/") or (reader.found("*") and _more_numbers(reader)):
+    while reader.sees("/") or (reader.sees("*") and _more_numbers(reader)):
         operator = reader.take().text
-        place = reader.next
-        factor = _number(reader.factor(), place)
+        start = reader.next
+        factor = _number(reader.factor(), start)
         if operator == "/" and factor == 0:
-            raise ModelSyntaxError("a modifier divides by zero", place.line, place.column)
+            raise ModelSyntaxError("a modifier divides by zero", start.line, start.column)
         value = value * factor if operator == "*" else value / factor
     return value
 
@@ -204,9 +204,9 @@ def _split(values: tuple[Value, ...]) -> list[Modifier]:
     """c(a, NA, 1) as labels and fixed values: each group has its own kind."""
     labels = tuple(value if isinstance(value, str) else "" for value in values)
     numbers = tuple(None if isinstance(value, str) else value for value in values)
-    found: list[Modifier] = []
+    modifiers: list[Modifier] = []
     if any(labels) or all(isinstance(value, str) for value in values):
-        found.append(Modifier("label", labels))
+        modifiers.append(Modifier("label", labels))
     if any(value is not None for value in numbers):
-        found.append(Modifier("fixed", numbers))
-    return found
+        modifiers.append(Modifier("fixed", numbers))
+    return modifiers

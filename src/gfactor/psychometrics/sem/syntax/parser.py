@@ -130,7 +130,7 @@ def _formula(reader: Reader, operator: str, block: str) -> Formula:
         if reader.next.kind not in {"name", "quoted"} or not reader.next.text:
             raise reader.surprise(f"the name of a variable before {operator!r}")
         lhs.append(reader.take().text)
-        if not reader.found("+"):
+        if not reader.sees("+"):
             break
         reader.take()
     sign = reader.expect(operator)
@@ -142,7 +142,7 @@ def _formula(reader: Reader, operator: str, block: str) -> Formula:
             sign.column,
         )
     terms = [read_term(reader, operator)]
-    while reader.found("+"):
+    while reader.sees("+"):
         reader.take()
         terms.append(read_term(reader, operator))
     if reader.next.kind != "end":
@@ -158,12 +158,12 @@ def _starts_statement(reader: Reader, sign: Token) -> bool:
 
 def _merged(terms: list[Term]) -> tuple[Term, ...]:
     """A variable that stands there several times, as one term with all its modifiers."""
-    found: dict[tuple[str, bool], Term] = {}
+    merged: dict[tuple[str, bool], Term] = {}
     for term in terms:
         key = (term.name, term.intercept)
-        first = found.get(key)
+        first = merged.get(key)
         if first is None:
-            found[key] = term
+            merged[key] = term
             continue
         for modifier in term.modifiers:
             if any(modifier.kind == other.kind for other in first.modifiers):
@@ -173,15 +173,15 @@ def _merged(terms: list[Term]) -> tuple[Term, ...]:
                     term.column,
                 )
         modifiers = (*first.modifiers, *term.modifiers)
-        found[key] = Term(term.name, modifiers, first.line, first.column, term.intercept)
-    return tuple(found.values())
+        merged[key] = Term(term.name, modifiers, first.line, first.column, term.intercept)
+    return tuple(merged.values())
 
 
 def _relation(reader: Reader, statement: list[Token]) -> Relation:
     first = reader.next
     lhs = reader.expression()
     operator = reader.next
-    if not reader.found(*_RELATIONS):
+    if not reader.sees(*_RELATIONS):
         raise reader.surprise("'==', '<', '>' or ':='")
     reader.take()
     if operator.text == ":=" and not isinstance(lhs, Name):

@@ -26,28 +26,28 @@ def tie(
     ------
     ModelSyntaxError: equal parameters fixed to different values.
     """
-    made = list(rows)
-    keys = _keys(made, options)
+    tied = list(rows)
+    keys = _keys(tied, options)
     members: dict[str, list[int]] = {}
     order: list[str] = []  # keys by the place of their second member, as lavaan lists them
-    for place, key in enumerate(keys):
-        members.setdefault(key, []).append(place)
+    for k, key in enumerate(keys):
+        members.setdefault(key, []).append(k)
         if len(members[key]) == 2:
             order.append(key)
     ties: list[Parameter] = []
     for key in order:
-        places = members[key]
-        fixed = [made[place] for place in places if not made[place].free]
+        members_of = members[key]
+        fixed = [tied[k] for k in members_of if not tied[k].free]
         if fixed:
             _check_values(fixed)
-            for place in places:
-                made[place] = replace(made[place], free=0, value=fixed[0].value)
+            for k in members_of:
+                tied[k] = replace(tied[k], free=0, value=fixed[0].value)
             continue
-        first = made[places[0]].plabel
-        ties += [Parameter(first, "==", made[place].plabel, 0, user=2) for place in places[1:]]
-        for place in places:
-            made[place] = replace(made[place], label=made[place].label or first)
-    return made, ties
+        first = tied[members_of[0]].plabel
+        ties += [Parameter(first, "==", tied[k].plabel, 0, user=2) for k in members_of[1:]]
+        for k in members_of:
+            tied[k] = replace(tied[k], label=tied[k].label or first)
+    return tied, ties
 
 
 def effect_codes(rows: Sequence[Parameter], options: TableOptions) -> list[Parameter]:
@@ -58,18 +58,18 @@ def effect_codes(rows: Sequence[Parameter], options: TableOptions) -> list[Param
         if row.op == "=~":
             loadings.setdefault((row.group, row.lhs), []).append(row)
     level = {(row.group, row.lhs): row.plabel for row in rows if row.op == "~1"}
-    made: list[Parameter] = []
-    for (group, _), own in loadings.items():
+    codings: list[Parameter] = []
+    for (group, _), loads in loadings.items():
         codes: list[tuple[int, list[str]]] = []
         if "loadings" in options.effect_coding:
-            codes.append((len(own), [row.plabel for row in own]))
-        intercepts = [level[group, row.rhs] for row in own if (group, row.rhs) in level]
+            codes.append((len(loads), [row.plabel for row in loads]))
+        intercepts = [level[group, row.rhs] for row in loads if (group, row.rhs) in level]
         if "intercepts" in options.effect_coding and intercepts:
             codes.append((0, intercepts))
         for total, (first, *others) in codes:
             rest = "-".join([str(total), *others])
-            made.append(Parameter(first, "==", rest, 0, user=2))
-    return made
+            codings.append(Parameter(first, "==", rest, 0, user=2))
+    return codings
 
 
 def _keys(rows: Sequence[Parameter], options: TableOptions) -> list[str]:
@@ -102,10 +102,10 @@ def _exogenous(rows: Sequence[Parameter]) -> set[str]:
 def _kind(row: Parameter, latent: set[str]) -> str:
     """The name that `group_equal` has for rows of this kind."""
     if row.op == "~~":
-        own = row.lhs == row.rhs
+        is_variance = row.lhs == row.rhs
         if row.lhs in latent:
-            return "lv.variances" if own else "lv.covariances"
-        return "residuals" if own else "residual.covariances"
+            return "lv.variances" if is_variance else "lv.covariances"
+        return "residuals" if is_variance else "residual.covariances"
     if row.op == "~1":
         return "means" if row.lhs in latent else "intercepts"
     return {"=~": "loadings", "~": "regressions", "|": "thresholds"}.get(row.op, "")
@@ -167,9 +167,9 @@ def build_table(
         if blocks is None:
             rows += group_rows(list(model.formulas), options, group, n_groups)
         else:  # a block's modifiers concern its own group, as if it were alone
-            made = group_rows(blocks[group - 1], options, 1, 1)
-            rows += [replace(row, group=group) for row in made]
-    rows = [row.changed(plabel=f".p{place}.") for place, row in enumerate(rows, start=1)]
+            of_group = group_rows(blocks[group - 1], options, 1, 1)
+            rows += [replace(row, group=group) for row in of_group]
+    rows = [row.changed(plabel=f".p{number}.") for number, row in enumerate(rows, start=1)]
     rows, ties = tie(rows, options)
     numbers = accumulate(row.free for row in rows)
     numbered = [row.changed(free=row.free * n) for row, n in zip(rows, numbers, strict=True)]
@@ -222,19 +222,21 @@ def _check_names(rows: list[Parameter], relations: list[Relation]) -> None:
     known = labels | {row.plabel for row in rows}
     everything = known | {one.lhs.names[0] for one in relations if one.op == ":="}
     for one in relations:
-        place = (one.line, one.column)
+        position = (one.line, one.column)
         if one.op == ":=":
             names, allowed, new = one.rhs.names, known, one.lhs.names[0]
             if new in known:
-                raise ModelSyntaxError(f"{new!r} is defined twice, or is a label as well", *place)
+                raise ModelSyntaxError(
+                    f"{new!r} is defined twice, or is a label as well", *position
+                )
             known = known | {new}
         else:
             names, allowed, new = (*one.lhs.names, *one.rhs.names), everything, ""
         for name in names:
             if name == new or name in everything - allowed:
-                raise ModelSyntaxError(f"{name!r} is used before it is defined", *place)
+                raise ModelSyntaxError(f"{name!r} is used before it is defined", *position)
             if name not in allowed:
                 shown = ", ".join(sorted(labels)) or "(none)"
                 raise ModelSyntaxError(
-                    f"{name!r} is no label of the model; its labels are: {shown}", *place
+                    f"{name!r} is no label of the model; its labels are: {shown}", *position
                 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gfactor.errors import GfactorError
+from gfactor.studies.annotation.comments import comments_on
 from gfactor.studies.annotation.difference import differences, differences_of_all
 from gfactor.studies.annotation.draft import SCALE, TYPES, Draft, draft_of, problems
 from gfactor.studies.annotation.state import ItemState, states
@@ -94,7 +95,8 @@ async def save(request: Any) -> Any:
     flaws = problems(draft, len(workspace.item(state.item).images))
     if flaws:
         return _json({"error": _told(flaws[0])}, 400)
-    workspace.store.add(state.item, who, kind, draft.to_json())
+    seconds = workspace.seconds_since_shown(who, state.item)
+    workspace.store.add(state.item, who, kind, draft.to_json(), seconds=seconds)
     return _json({"saved": True, "status": _state(workspace, number).status})
 
 
@@ -131,7 +133,10 @@ async def history(request: Any) -> Any:
     state, who = _state(workspace, number), workspace.logins.who(request)
     blind = state.blind_for(who, workspace.role(who))
     item = workspace.item(state.item)
-    entries = [e for e in workspace.store.history(item.id) if not blind or e.annotator == who]
+    entries = [
+        e for e in workspace.store.history(item.id)
+        if e.kind in ("draft", "adjudication") and (not blind or e.annotator == who)
+    ]  # fmt: skip
     last = draft_of(item), "the original"
     shown = []
     for entry in entries:
@@ -144,6 +149,8 @@ async def history(request: Any) -> Any:
 def _editor(request: Any, state: ItemState, number: int, draft: Draft, kind: str) -> Any:
     workspace = workspace_of(request)
     item, who = workspace.item(state.item), workspace.logins.who(request)
+    workspace.show(who, state.item)
+    blind = state.blind_for(who, workspace.role(who))
     assigned = [
         workspace.numbers[s.item]
         for s in _all(workspace)
@@ -167,6 +174,8 @@ def _editor(request: Any, state: ItemState, number: int, draft: Draft, kind: str
         differences=differences_of_all(drafts) if kind == "adjudication" and drafts else [],
         types=TYPES,
         scale=SCALE,
+        comments=comments_on(workspace.store, item.id, who if blind else ""),
+        comment_at=f"/item/{number}/comment",
         next=after[0] if after else None,
         previous=before[-1] if before else None,
         problems=[_told(problem) for problem in problems(draft, len(item.images))],

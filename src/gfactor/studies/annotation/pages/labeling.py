@@ -11,8 +11,9 @@ import pandas as pd
 
 from gfactor.errors import GfactorError
 from gfactor.psychometrics.classical.agreement import Agreement, cohen_kappa, krippendorff_alpha
+from gfactor.studies.annotation.comments import comments_on
 from gfactor.studies.annotation.draft import draft_of
-from gfactor.studies.annotation.state import grades, labels
+from gfactor.studies.annotation.state import grades, labels, queue
 from gfactor.studies.annotation.workspace import (
     expired,
     genuine,
@@ -32,6 +33,7 @@ def routes() -> list[Any]:
         route("/responses", first),
         route("/responses/{number:number}", show),
         route("/responses/{number:number}", label, methods=["POST"]),
+        route("/responses/{number:number}/feedback", feedback),
         route("/agreement", agreement),
     ]
 
@@ -40,12 +42,9 @@ def routes() -> list[Any]:
 async def first(request: Any) -> Any:
     """The first response that one has not labeled yet."""
     workspace = workspace_of(request)
-    done = {
-        int(item)
-        for item, who in workspace.store.latest("label")
-        if who == workspace.logins.who(request)
-    }
-    left = [number for number in workspace.store.responses()["id"] if number not in done]
+    name = workspace.logins.who(request)
+    done = {int(item) for item, who in workspace.store.latest("label") if who == name}
+    left = [number for number in queue(workspace.store, name) if number not in done]
     if not left:
         return message(request, "Nothing to label", "Every response has a label of yours.")
     return redirect(request, f"/responses/{left[0]}")
@@ -62,9 +61,13 @@ async def show(request: Any) -> Any:
     row = rows[0]
     item = workspace.item(row["item"])
     who = workspace.logins.who(request)
+    numbers = queue(workspace.store, who)
+    if number not in numbers:
+        return message(request, "Not yours", "This response is not assigned to you.", 403)
     label = workspace.store.latest("label").get((str(number), who))
-    numbers = list(table["id"])
     index = numbers.index(number)
+    workspace.show(who, str(number))
+    sees_all = label is not None or workspace.role(who) == "adjudicator"
     return page(
         request,
         "response.html.j2",
@@ -79,6 +82,9 @@ async def show(request: Any) -> Any:
         own=json.loads(label.content) if label else {"category": "", "abilities": [], "note": ""},
         place=index + 1,
         total=len(numbers),
+        # What others comment is shown after one's own label.
+        comments=comments_on(workspace.store, str(number), "" if sees_all else who),
+        comment_at=f"/responses/{number}/comment",
         next=numbers[index + 1] if index + 1 < len(numbers) else None,
         previous=numbers[index - 1] if index else None,
     )
@@ -91,7 +97,8 @@ async def label(request: Any) -> Any:
     fields = await genuine(request)
     if fields is None:
         return expired(request)
-    numbers = list(workspace.store.responses()["id"])
+    who = workspace.logins.who(request)
+    numbers = queue(workspace.store, who)
     category = fields.get("category")
     if number not in numbers or category not in workspace.scheme.categories:
         return message(request, "Not saved", "Choose one of the categories.", 400)
@@ -100,10 +107,32 @@ async def label(request: Any) -> Any:
         "abilities": [a for a in fields.all("ability") if a in workspace.scheme.abilities],
         "note": fields.get("note").strip()[:5_000],
     }
-    who = workspace.logins.who(request)
-    workspace.store.add(str(number), who, "label", json.dumps(content, ensure_ascii=False))
-    after = [n for n in numbers if n > number]
-    return redirect(request, f"/responses/{after[0]}" if after else "/responses")
+    seconds = workspace.seconds_since_shown(who, str(number))
+    text = json.dumps(content, ensure_ascii=False)
+    workspace.store.add(str(number), who, "label", text, seconds=seconds)
+    if number in workspace.store.gold():
+        return redirect(request, f"/responses/{number}/feedback")
+    return redirect(request, _after(numbers, number))
+
+
+def _after(numbers: list[int], number: int) -> str:
+    later = [n for n in numbers if n > number]
+    return f"/responses/{later[0]}" if later else "/responses"
+
+
+@logged_in
+async def feedback(request: Any) -> Any:
+    """The known category of a response, once somebody has labeled it."""
+    workspace, number = workspace_of(request), request.path_params["number"]
+    who, known = workspace.logins.who(request), workspace.store.gold().get(number)
+    entry = workspace.store.latest("label").get((str(number), who))
+    if known is None or entry is None:
+        return message(request, "Not here", "There is no such page.", 404)
+    said = json.loads(entry.content)["category"]
+    return page(
+        request, "feedback.html.j2", said=said, known=known[0], why=known[1],
+        on=_after(queue(workspace.store, who), number),
+    )  # fmt: skip
 
 
 @logged_in

@@ -7,16 +7,21 @@ from typing import Any
 
 from gfactor.studies.questionnaires.context import StudyContext
 from gfactor.studies.questionnaires.folder import RESULTS_DAYS
+from gfactor.studies.questionnaires.labels import fails_checks
 from gfactor.studies.questionnaires.pages.files import shown_picture
 from gfactor.studies.questionnaires.pages.replies import (
     context_of,
     expired,
     for_participants,
     genuine,
+    is_finished,
     message,
+    way_out,
 )
+from gfactor.studies.questionnaires.pages.showing import screened_by
 from gfactor.studies.questionnaires.pay import total
 from gfactor.studies.questionnaires.receipts import receipt_of
+from gfactor.studies.questionnaires.recruiting import way_back
 from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.questionnaires.views import shown_text
 from gfactor.studies.web import redirect, route
@@ -39,7 +44,7 @@ async def results(request: Any) -> Any:
     """Every question with the answer given, to be challenged; with the right answers once the
     study is closed, where that was declared. Before, nothing tells what was right."""
     context, person = context_of(request), request.state.person
-    if not _finished(context, person):
+    if not is_finished(context, person):
         return redirect(request, "/task")
     if context.store.ended() is None:
         context.store.shown(person.code, "results")
@@ -90,7 +95,7 @@ async def challenge(request: Any) -> Any:
     counted = [str(k) for k, step in enumerate(person.form) if step.kind == "item"]
     if position not in counted:
         return redirect(request, "/results")
-    if reason and _finished(context, person) and context.store.ended() is None:
+    if reason and is_finished(context, person) and context.store.ended() is None:
         item = person.form[int(position)].item
         context.store.challenge(person.code, item, reason[:LONGEST_REASON])
     return redirect(request, f"/results#question-{counted.index(position) + 1}")
@@ -100,12 +105,19 @@ async def challenge(request: Any) -> Any:
 async def done(request: Any) -> Any:
     """Thanks, the completion code, and the sum where it tells nothing of the keys."""
     context, person = context_of(request), request.state.person
-    if not _finished(context, person):
+    outcome = context.persons.progress(person).outcome
+    sent_by = context.store.contact(person.code)
+    if outcome:
+        page = screened_by(context, person)
+        code, text = (page.screen_out, "screened_text") if page else ("", "")
+        return way_out(request, outcome, *sent_by, code=code, text=text)
+    if not is_finished(context, person):
         return redirect(request, "/task")
     if context.store.ended() is None:
         context.store.shown(person.code, "done")
-    pay = context.study.pay
-    earned = total(pay, context.rulings().applied(context.store.answers(person.code)))
+    pay, answers = context.study.pay, context.store.answers(person.code)
+    failed = fails_checks(answers, context.study.rules)
+    earned = total(pay, context.rulings().applied(answers))
     # A sum that grows with right answers tells of the keys whoever can come again and again.
     tells = context.study.ids == "signed" or context.keys_are_open() or not pay.per_right
     paid = pay.base or pay.per_right
@@ -115,11 +127,8 @@ async def done(request: Any) -> Any:
         later=not tells,
         receipt=receipt_of(context.secrets, person.code),
         debriefing=context.text_of("debriefing"),
+        way=way_back(context.study, "failed_checks" if failed else "", *sent_by),
     )
-
-
-def _finished(context: StudyContext, person: Participant) -> bool:
-    return context.persons.progress(person).position >= len(person.form)
 
 
 def _linked(request: Any) -> Participant | None:

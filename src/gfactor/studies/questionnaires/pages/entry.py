@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from gfactor.studies.questionnaires.context import COOKIE, StudyContext
+from gfactor.studies.questionnaires.counterbalancing import condition_of
 from gfactor.studies.questionnaires.folder import LINK, can_be_kept
-from gfactor.studies.questionnaires.languages import languages_of
+from gfactor.studies.questionnaires.languages import LanguageDraw, languages_of
 from gfactor.studies.questionnaires.pages.replies import (
     context_of,
     expired,
     for_participants,
     genuine,
     message,
+    speak,
+    way_out,
 )
+from gfactor.studies.questionnaires.quotas import full_conditions, is_full
+from gfactor.studies.questionnaires.recruiting import SERVICES
 from gfactor.studies.questionnaires.store import External
 from gfactor.studies.questionnaires.words import words
 from gfactor.studies.web import csrf_token, redirect, route, with_session
@@ -41,8 +47,11 @@ def routes() -> list[Any]:
 
 async def consent(request: Any) -> Any:
     """The first page; those who have begun go on where they left."""
-    request.state.context = context_of(request).speaking(request.query_params.get("language", ""))
-    context, person = context_of(request), context_of(request).participant(request)
+    context = speak(request, request.query_params.get("language", ""))
+    person = context.participant(request)
+    service = context.study.service
+    if service and SERVICES[service].is_preview(request.query_params):
+        return message(request, "preview_heading", "preview")
     if person is not None and not _names_anybody(context, request):
         return redirect(request, "/task")
     if context.store.ended() is not None:
@@ -67,7 +76,8 @@ async def consent(request: Any) -> Any:
         form_token=csrf_token(context.secrets, token),
         sent=sent,
         languages=[(code, words(code)("name")) for code in languages_of(context.study)],
-        problem=context.words("agree_first") if "agree" in request.query_params else "",
+        reads=[(code, words(code)("name")) for code in context.study.random_languages or ()],
+        problem=_problem(context, request),
     )
     return with_session(response, COOKIE, token, context.address)
 
@@ -78,15 +88,20 @@ async def start(request: Any) -> Any:
     if context.participant(request) is not None:
         return redirect(request, "/task")
     fields = await genuine(request)
-    request.state.context = context = context.speaking(fields.get("language") if fields else "")
+    context = speak(request, fields.get("language") if fields else "")
     if fields is None or not is_visitor(context.secrets, context.session(request)):
         return expired(request)
     if not context.starts.allows_request(request, client_of(request)):
         return message(request, "expired_heading", "too_fast", 429)
     sent = fields.get("sent")
     known = context.secrets.value_of(SENT, sent) if sent else None
-    if fields.get("agree") != "yes":
-        back = f"/?agree=no&language={context.study.language}"
+    reads = tuple(
+        name for name in context.study.random_languages or () if name in fields.all("reads")
+    )
+    unsaid = context.study.random_languages is not None and not reads
+    if fields.get("agree") != "yes" or unsaid:
+        missing = "agree" if fields.get("agree") != "yes" else "reads"
+        back = f"/?{missing}=no&language={context.study.language}"
         return redirect(request, f"{back}&sent={sent}" if known else back)
     needed = {"required": known is not None, "signed": bool(known and known[2])}
     if not needed.get(context.study.ids, True):
@@ -97,9 +112,12 @@ async def start(request: Any) -> Any:
         return _paused(request, paused)
     external = _external(context, known)
     again = external is not None and context.store.has_taken_part(external)
-    if not again and _is_full(context):
+    draw = _draw(context, reads)
+    full = is_full(context.study, context.store) if draw is None else not draw.available
+    if not again and full:
         context.store.count("full")
-        return message(request, "full_heading", "full_text")
+        sent_by = (external.id, dict(external.facts)) if external else ("", {})
+        return way_out(request, "quota_full", *sent_by)
     token = new_session()
     person = context.store.start(
         hashed(token),
@@ -108,6 +126,8 @@ async def start(request: Any) -> Any:
         consent_version=context.study.consent_version,
         declaration=context.folder.declaration,
         external=external,
+        is_passed_over=_passed_over(context),
+        draw=draw,
         consent=context.consent,
     )
     if person is None:
@@ -144,6 +164,12 @@ async def withdraw(request: Any) -> Any:
     return response
 
 
+def _passed_over(context: StudyContext) -> Callable[[int], bool]:
+    """Whether nobody gets a number, since the quota of its condition is full."""
+    full = full_conditions(context.study, context.store)
+    return lambda number: bool(full) and condition_of(context.study, number) in full
+
+
 def _paused(request: Any, paused: Mapping[str, str]) -> Any:
     """What newcomers read while the study is paused."""
     context = context_of(request)
@@ -153,11 +179,21 @@ def _paused(request: Any, paused: Mapping[str, str]) -> Any:
     )
 
 
-def _is_full(context: StudyContext) -> bool:
-    """Whether enough people have completed the study, or have in this language."""
-    study, done = context.study, context.store.completed
-    here = (study.quotas or {}).get(study.language, 0)
-    return bool((study.quota and done() >= study.quota) or (here and done(study.language) >= here))
+def _draw(context: StudyContext, reads: tuple[str, ...]) -> LanguageDraw | None:
+    """Who draws the language of somebody who reads these; None where everybody chooses theirs."""
+    if not reads:
+        return None
+    study, store = context.study, context.store
+    available = tuple(one for one in reads if not is_full(replace(study, language=one), store))
+    return LanguageDraw(study, reads, available, context.folder.plans)
+
+
+def _problem(context: StudyContext, request: Any) -> str:
+    """What was missing when the form was sent."""
+    for name, sentence in (("agree", "agree_first"), ("reads", "reads_missing")):
+        if name in request.query_params:
+            return context.words(sentence)
+    return ""
 
 
 async def not_found(request: Any, _: Exception) -> Any:

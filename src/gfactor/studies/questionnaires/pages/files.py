@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
+from gfactor.items import Image
+from gfactor.studies.questionnaires.allocation import Step
+from gfactor.studies.questionnaires.context import StudyContext
 from gfactor.studies.questionnaires.pages.replies import (
     context_of,
+    expired,
     for_owners,
     for_participants,
+    genuine,
+    is_finished,
 )
+from gfactor.studies.questionnaires.pages.showing import plates_in
+from gfactor.studies.questionnaires.perception.presentation import (
+    mask_png,
+    mask_seed,
+    stem_pictures,
+)
+from gfactor.studies.questionnaires.perception.sight import drawn
 from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.questionnaires.views import shown_images, turn_pictures, turns_of
 from gfactor.studies.web import route
 from gfactor.studies.web.assets import picture, static_route
+from gfactor.studies.web.extras import need
 
 _STATIC = {
     "style.css": "text/css; charset=utf-8",
     "task.js": "text/javascript; charset=utf-8",
+    "perception.js": "text/javascript; charset=utf-8",
     "monitor.js": "text/javascript; charset=utf-8",
 }
 
@@ -24,6 +40,9 @@ _STATIC = {
 def routes() -> list[Any]:
     return [
         route("/image/{folder:str}/{position:number}/{number:number}", image),
+        route("/mask/{folder:str}/{position:number}/{number:number}", mask),
+        route("/plate/{folder:str}/{position:number}/{number:number}", plate),
+        route("/exposure", exposure, methods=["POST"]),
         route("/owner/image/{code:str}/{position:number}/{number:number}", owners_image),
         static_route("gfactor.studies.questionnaires", _STATIC),
     ]
@@ -33,9 +52,79 @@ def routes() -> list[Any]:
 async def image(request: Any) -> Any:
     """A picture of a question that was answered, of the one that is shown, or of the one after it,
     which is loaded ahead; of a conversation only of the turn that is shown and the next one."""
+    person, number = request.state.person, request.path_params["number"]
+    step = _reached(request)
+    if step is None:
+        return picture((), 0)
+    context = context_of(request)
+    item = context.item(step.item)
+    if context.exposure(step) is None or number not in stem_pictures(item):
+        return shown_picture(request, person)
+    # A picture with a time is sent until it is started, and again with the results.
+    position = request.path_params["position"]
+    if not is_finished(context, person) and not (
+        position == context.persons.progress(person).position
+        and _may_be_sent(context, person, position, number)
+    ):
+        return picture((), 0)
+    response = shown_picture(request, person)
+    response.headers["cache-control"] = "no-store"
+    return response
+
+
+@for_participants
+async def mask(request: Any) -> Any:
+    """The mask that follows a picture of the question that is shown."""
     context, person = context_of(request), request.state.person
-    is_theirs = context.images(person) == f"/image/{request.path_params['folder']}/"
-    return shown_picture(request, person if is_theirs and _reached(request, person) else None)
+    position, number = request.path_params["position"], request.path_params["number"]
+    step = _reached(request)
+    exposure = None if step is None else context.exposure(step)
+    if step is None or exposure is None or not exposure.mask:
+        return picture((), 0)
+    item = context.item(step.item)
+    if position != context.persons.progress(person).position or number not in stem_pictures(item):
+        return picture((), 0)
+    height, width = shown_images(item, step)[number].decode().shape[:2]
+    seed = mask_seed(context.study.id, context.study.seed, step.item, number)
+    drawn = mask_png(exposure.mask, width, height, seed)
+    return picture((Image(drawn, "mask.png"),), 0)
+
+
+@for_participants
+async def plate(request: Any) -> Any:
+    """A picture of the page that screens sight, while that page is shown."""
+    context, person = context_of(request), request.state.person
+    position, number = request.path_params["position"], request.path_params["number"]
+    theirs = f"/image/{request.path_params['folder']}/" == context.images(person)
+    if not theirs or is_finished(context, person):
+        return picture((), 0)
+    if position != context.persons.progress(person).position:
+        return picture((), 0)
+    plates = plates_in(context, person, person.form[position])
+    if number >= len(plates):
+        return picture((), 0)
+    # Drawing takes some hundredths of a second: others do not wait for it.
+    data = await asyncio.to_thread(drawn, plates[number])
+    return picture((Image(data, "plate.png"),), 0)
+
+
+@for_participants
+async def exposure(request: Any) -> Any:
+    """A participant starts a question whose pictures are shown for a short time: 204 the first
+    time, 409 afterwards."""
+    context, person = context_of(request), request.state.person
+    fields = await genuine(request)
+    if fields is None:
+        return expired(request)
+    position = context.persons.progress(person).position
+    started = (
+        fields.get("position") == str(position)
+        and position < len(person.form)
+        and context.exposure(person.form[position]) is not None
+        and context.store.ended() is None
+        and context.store.presentations.begin(person.code, position)
+    )
+    return need("starlette.responses").Response(status_code=204 if started else 409)
 
 
 @for_owners
@@ -45,19 +134,33 @@ async def owners_image(request: Any) -> Any:
     return shown_picture(request, context.store.by_code(request.path_params["code"]))
 
 
-def _reached(request: Any, person: Participant) -> bool:
-    """Whether a participant may see the picture that the path names by now."""
-    context, position = context_of(request), request.path_params["position"]
+def _may_be_sent(context: StudyContext, person: Participant, position: int, number: int) -> bool:
+    """Whether a picture with a time was not started yet; the first one of a question is counted."""
+    known = context.store.presentations
+    if number:
+        return not known.begun(person.code, position)
+    return known.sent(person.code, position)
+
+
+def _reached(request: Any) -> Step | None:
+    """The question of the picture that the path names, where the participant may see it by now;
+    None where it is somebody else's or has not come yet."""
+    context, person = context_of(request), request.state.person
+    position = request.path_params["position"]
     progress = context.persons.progress(person)
+    if f"/image/{request.path_params['folder']}/" != context.images(person):
+        return None
     if position >= len(person.form) or not person.form[position].has_item:
-        return False
+        return None
+    step = person.form[position]
     if position < progress.position:
-        return True
-    item = context.item(person.form[position].item)
+        return step
+    item = context.item(step.item)
     turns = range(progress.turn, min(progress.turn + 2, turns_of(item)))
     if position > progress.position:
         turns = range(1) if position == progress.position + 1 else range(0)
-    return any(request.path_params["number"] in turn_pictures(item, turn) for turn in turns)
+    shown = any(request.path_params["number"] in turn_pictures(item, turn) for turn in turns)
+    return step if shown else None
 
 
 def shown_picture(request: Any, person: Participant | None) -> Any:

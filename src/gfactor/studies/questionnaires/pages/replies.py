@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from functools import wraps
 from typing import Any
 
 from gfactor.studies.questionnaires.context import StudyContext
+from gfactor.studies.questionnaires.recruiting import way_back
+from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.web import csrf_token, genuine_fields, redirect
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.forms import Fields
+
+_CONTEXT = "gfactor.context"
 
 Handler = Callable[[Any], Awaitable[Any]]
 
 
 def context_of(request: Any) -> StudyContext:
     """The study, in the language of whoever makes the request."""
-    return getattr(request.state, "context", request.app.state.context)
+    return request.scope.get(_CONTEXT) or request.app.state.context
+
+
+def speak(request: Any, language: str) -> StudyContext:
+    """Go on with a request in a language; the study in it."""
+    request.scope[_CONTEXT] = context = context_of(request).speaking(language)
+    return context
+
+
+def is_finished(context: StudyContext, person: Participant) -> bool:
+    """Whether somebody has answered all that they are asked."""
+    progress = context.persons.progress(person)
+    return progress.position >= len(person.form) and not progress.outcome
 
 
 def message(request: Any, heading: str, text: str, status: int = 200) -> Any:
@@ -25,6 +42,36 @@ def message(request: Any, heading: str, text: str, status: int = 200) -> Any:
     return context.pages.response(
         "message.html.j2", status, heading=context.words(heading), text=context.words(text)
     )
+
+
+def way_out(
+    request: Any,
+    outcome: str,
+    external_id: str = "",
+    facts: Mapping[str, str] | None = None,
+    *,
+    code: str = "",
+    text: str = "",
+) -> Any:
+    """The last page of somebody who is screened out, or for whom a quota is full, with the way back
+    to the service that sent them; `code` and `text` take the places of the usual ones."""
+    context = context_of(request)
+    study = context.study
+    if code:
+        study = replace(study, codes={**(study.codes or {}), outcome: code})
+    heading, usual = _WAYS_OUT[outcome]
+    return context.pages.response(
+        "exit.html.j2",
+        heading=context.words(heading),
+        text=context.words(text or usual),
+        way=way_back(study, outcome, external_id, facts),
+    )
+
+
+_WAYS_OUT = {
+    "quota_full": ("full_heading", "full_text"),
+    "screened_out": ("screened_heading", "screened"),
+}
 
 
 def expired(request: Any) -> Any:
@@ -50,7 +97,7 @@ def for_participants(handler: Handler) -> Handler:
         if not context.requests.allows_request(request, person.code):
             return message(request, "expired_heading", "too_fast", 429)
         request.state.person = person
-        request.state.context = context.speaking(person.language)
+        speak(request, person.language)
         return await handler(request)
 
     return guarded

@@ -8,6 +8,13 @@ from typing import Any
 from gfactor.studies.questionnaires.allocation import Step
 from gfactor.studies.questionnaires.context import Progress, StudyContext
 from gfactor.studies.questionnaires.page_definitions import Page, text_in
+from gfactor.studies.questionnaires.perception.sight import KINDS as SIGHT_KINDS
+from gfactor.studies.questionnaires.perception.sight import (
+    Plate,
+    answers_of,
+    plates_of,
+    screened_out,
+)
 from gfactor.studies.questionnaires.question_pages import question_views, right_in
 from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.questionnaires.views import turn_pictures, turns_of
@@ -24,19 +31,23 @@ def question(
     """What the template of a question shows."""
     form, position = person.form, progress.position
     step, turn = form[position], progress.turn
-    alike = ("practice",) if step.kind == "practice" else ("item", "check")
-    practice = sum(s.kind == "practice" for s in form)
+    exposure = context.exposure(step)
+    is_practice = step.kind == "practice"
+    practice = sum(s.kind == "practice" for s in form) if is_practice else 0
     return {
         "part": "question.html.j2",
         "view": context.view(step, turn=turn),
         "turn": turn,
         "turns": turns_in(context, step),
         "images": f"{context.images(person)}{position}/",
-        "practice": step.kind == "practice",
-        "number": sum(s.kind in alike for s in form[: position + 1]),
-        "count": practice if step.kind == "practice" else context.plan.most(person.number),
-        "open": context.plan.open and step.kind != "practice",
+        "practice": is_practice,
+        "number": person.numbers[position],
+        "done": person.numbers[position] - 1,
+        "count": practice if is_practice else context.plan.most(person.number),
+        "open": context.plan.open and not is_practice,
         "limit": context.plan.time_limit_s(step),
+        "exposure": exposure,
+        "begun": bool(exposure) and context.store.presentations.begun(person.code, position),
     }
 
 
@@ -51,6 +62,10 @@ def shown_page(
     return {
         "part": "page.html.j2",
         "kind": page.kind,
+        "asks": page,
+        "plates": plates_in(context, person, person.form[progress.position]),
+        "answers": answers_of(page),
+        "images": f"{context.images(person)}{progress.position}/".replace("/image/", "/plate/", 1),
         "heading": text_in(page.heading, say.language) or say(f"{page.kind}_heading"),
         "text": text_in(page.text, say.language),
         "questions": question_views(page, say, typed),
@@ -58,6 +73,22 @@ def shown_page(
         "count": context.plan.most(person.number),
         "open": context.plan.open,
     }
+
+
+def plates_in(context: StudyContext, person: Participant, step: Step) -> tuple[Plate, ...]:
+    """The pictures of a page that screens sight; none on other pages."""
+    if step.kind != "page" or step.page is None or context.page(step).kind not in SIGHT_KINDS:
+        return ()
+    return plates_of(context.study, step.page, person.number)
+
+
+def screened_by(context: StudyContext, person: Participant) -> Page | None:
+    """The page by which a participant was screened out; None for others."""
+    answers = context.store.answers(person.code)
+    last = person.form[answers[-1]["position"]] if answers else None
+    if last is None or last.kind != "page" or not (page := context.page(last)).screen_out:
+        return None
+    return page if screened_out(page, answers[-1]["text"]) else None
 
 
 def _positions(context: StudyContext, person: Participant, page: Page) -> list[int]:
@@ -68,14 +99,16 @@ def _positions(context: StudyContext, person: Participant, page: Page) -> list[i
     return [k for k, s in steps if not page.blocks or context.page(s).name in page.blocks]
 
 
-def pictures_ahead(context: StudyContext, person: Participant, progress: Progress) -> list[str]:
-    """Pictures of the next turn or question, to be loaded ahead."""
+def pictures_ahead(context: StudyContext, person: Participant, progress: Progress) -> str:
+    """Paths of the pictures of the next turn or question, loaded ahead; a space behind each."""
     form, position = person.form, progress.position
-    step, folder = form[position], context.images(person)
+    step, folder = form[position], f"{context.address.prefix}{context.images(person)}"
     if step.has_item and progress.turn + 1 < turns_in(context, step):
         pictures = turn_pictures(context.item(step.item), progress.turn + 1)
-        return [f"{folder}{position}/{k}" for k in pictures]
+        return "".join(f"{folder}{position}/{k} " for k in pictures)
     if position + 1 == len(form) or not form[position + 1].has_item:
-        return []
-    pictures = turn_pictures(context.item(form[position + 1].item), 0)
-    return [f"{folder}{position + 1}/{k}" for k in pictures]
+        return ""
+    if context.exposure(form[position + 1]) is not None:
+        return ""  # sent once its question is shown, and kept nowhere
+    pictures = context.first_pictures(form[position + 1].item)
+    return "".join(f"{folder}{position + 1}/{k} " for k in pictures)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,7 +10,8 @@ from typing import Any
 from gfactor.items.formats import TURN_END
 from gfactor.studies.questionnaires.allocation import CHECK_OPTIONS, Step, to_json
 from gfactor.studies.questionnaires.context import Progress, StudyContext
-from gfactor.studies.questionnaires.marking import Given, Marked, given, mark
+from gfactor.studies.questionnaires.groups import outcome_of
+from gfactor.studies.questionnaires.marking import Given, Marked, given, seconds_in
 from gfactor.studies.questionnaires.pages.replies import (
     context_of,
     expired,
@@ -21,15 +21,19 @@ from gfactor.studies.questionnaires.pages.replies import (
 )
 from gfactor.studies.questionnaires.pages.showing import (
     pictures_ahead,
+    plates_in,
     question,
     shown_page,
     turns_in,
 )
+from gfactor.studies.questionnaires.perception.pages import read_page
+from gfactor.studies.questionnaires.perception.presentation import read_presentation
+from gfactor.studies.questionnaires.perception.sight import screened_out
 from gfactor.studies.questionnaires.question_pages import (
     NotAnsweredError,
-    read_questions,
     values_text,
 )
+from gfactor.studies.questionnaires.quotas import completed
 from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.questionnaires.views import asks, turns_of
 from gfactor.studies.web import redirect, route
@@ -45,8 +49,8 @@ EARLY_S = 0.5
 
 def routes() -> list[Any]:
     return [
-        route("/task", show),
         route("/task", take, methods=["POST"]),
+        route("/task", show),
         route("/feedback/{position:number}", feedback),
     ]
 
@@ -68,7 +72,7 @@ async def take(request: Any) -> Any:
     progress = context.persons.progress(person)
     here = str(progress.position), str(progress.turn)
     sent = fields.get("position"), fields.get("turn") or "0"
-    if progress.position < len(person.form) and sent == here:
+    if progress.position < len(person.form) and sent == here and not progress.outcome:
         position, step = progress.position, person.form[progress.position]
         problem = _take(request, progress, fields)
         person = request.state.person
@@ -109,34 +113,43 @@ def _take(request: Any, progress: Progress, fields: Fields) -> str:
         progress.since = context.store.shown(person.code, _page(position))
     elapsed = max(0.0, time.time() - progress.since)
     if context.simulated:
-        elapsed = max(elapsed, _seconds(fields, "seconds") or 0.0)
+        elapsed = max(elapsed, seconds_in(fields, "seconds") or 0.0)
     over = bool(limit and elapsed >= limit - EARLY_S)
     server = None if context.simulated else elapsed
     if step.kind == "page":
         try:
-            values = read_questions(context.page(step), fields.values, context.words)
+            plates = plates_in(context, person, step)
+            values = read_page(context.page(step), fields.values, context.words, plates)
         except NotAnsweredError as error:
             return str(error)
         said = Marked(values_text(values), None, 0.0, 0.0)
-        _store(request, progress, _facts(step, said, fields, _measured(fields), server))
+        outcome = "screened_out" if screened_out(context.page(step), said.text) else ""
+        if values and not outcome:
+            outcome = outcome_of(context.study, values, completed(context.study, context.store))
+        facts = _facts(step, said, fields, _measured(fields), server)
+        _store(request, progress, facts, outcome)
         return ""
-    reads = context.view(step, turn=progress.turn).field == "nothing"
+    turns = turns_in(context, step)
+    reads = turns > 1 and context.view(step, turn=progress.turn).field == "nothing"
     said = Given("") if reads else _given(context, step, fields)
     if not over and not reads and (said.problem or not said.text):
         words = ", ".join(_words(context, step))
         return context.words(said.problem or "no_answer", words=words)
     away: Counter[str] = Counter(_measured(fields))
-    if turns_in(context, step) > 1:
-        facts = {"text": said.text, "seconds": _seconds(fields, "seconds"), **away}
+    if turns > 1:
+        facts = {"text": said.text, "seconds": seconds_in(fields, "seconds"), **away}
         if not context.store.turn(person.code, position, progress.turn, facts):
             context.persons.forget_code(person.code)
             return ""
-        if not over and progress.turn + 1 < turns_in(context, step):
+        if not over and progress.turn + 1 < turns:
             progress.turn += 1
             return ""
         said, away = _conversation(context, step, context.store.turns(person.code, position))
     facts = _facts(step, _marked(context, step, said), fields, away, server)
-    _store(request, progress, facts | {"late": bool(limit and elapsed > limit + GRACE_S)})
+    facts |= {"late": bool(limit and elapsed > limit + GRACE_S)}
+    timed = context.exposure(step) is not None
+    measured = read_presentation(fields.get("presentation")) if timed else ""
+    _store(request, progress, facts, measured=measured)
     return ""
 
 
@@ -152,21 +165,30 @@ def _facts(
         "earned": marked.earned,
         "possible": marked.possible,
         "right": marked.right,
-        "seconds": _seconds(fields, "seconds"),
+        "seconds": seconds_in(fields, "seconds"),
         "server_seconds": server,
         **{name: away[name] for name in _MEASURED},
         "late": False,
     }
 
 
-def _store(request: Any, progress: Progress, facts: Mapping[str, Any]) -> None:
-    """Store an answer, and with it what is asked next where that follows from it."""
+def _store(
+    request: Any,
+    progress: Progress,
+    facts: Mapping[str, Any],
+    outcome: str = "",
+    measured: str = "",
+) -> None:
+    """Store an answer and what was `measured` of a timed picture, and with it what is asked next
+    where that follows from it, or that the participation ends with it."""
     context, person = context_of(request), request.state.person
-    position = progress.position
-    longer = _longer(context, person, position, facts)
-    last = position + 1 == len(longer or person.form)
-    page = "" if last or facts["kind"] == "practice" else _page(position + 1)
-    stored, since = context.store.answer(person.code, position, facts, page, last, longer)
+    position, code = progress.position, person.code
+    longer = None if outcome else _longer(context, person, position, facts)
+    last = not outcome and position + 1 == len(longer or person.form)
+    page = "" if last or outcome or facts["kind"] == "practice" else _page(position + 1)
+    stored, since = context.store.answer(
+        code, position, facts, page, last, longer, outcome, measured
+    )
     if not stored:
         # Closed, or answered by another process: the database knows where this person is.
         context.persons.forget_code(person.code)
@@ -175,7 +197,7 @@ def _store(request: Any, progress: Progress, facts: Mapping[str, Any]) -> None:
     if longer:
         request.state.person = context.persons.lengthen(person, longer)
     progress.position, progress.since = position + 1, since if page else None
-    progress.turn = 0
+    progress.turn, progress.outcome = 0, outcome
 
 
 def _longer(
@@ -195,7 +217,7 @@ _MEASURED = ("away_count", "away_seconds", "resized")
 
 def _measured(fields: Fields) -> dict[str, float]:
     """How often and how long a participant was away from a page, and how often it was resized."""
-    count, seconds, resized = (_seconds(fields, name) or 0.0 for name in _MEASURED)
+    count, seconds, resized = (seconds_in(fields, name) or 0.0 for name in _MEASURED)
     return {"away_count": int(count), "away_seconds": seconds, "resized": int(resized)}
 
 
@@ -223,7 +245,7 @@ def _given(context: StudyContext, step: Step, fields: Fields) -> Given:
 def _marked(context: StudyContext, step: Step, said: Given) -> Marked:
     if step.kind == "check":
         return Marked(said.text, said.position, float(said.text == step.item), 1.0)
-    return mark(context.item(step.item), said.text, said.position)
+    return context.marked(step.item, said.text, said.position)
 
 
 def _words(context: StudyContext, step: Step) -> tuple[str, ...]:
@@ -244,6 +266,8 @@ def _next(
     just now, so that the study is not closed."""
     context, person = context_of(request), request.state.person
     progress = context.persons.progress(person)
+    if progress.outcome:
+        return _go(context, "/done") if fragment else redirect(request, "/done")
     if progress.position >= len(person.form):
         return _go(context, "/results") if fragment else redirect(request, "/results")
     if not still_open and context.store.ended() is not None:
@@ -254,18 +278,17 @@ def _next(
         progress.since = context.store.shown(person.code, _page(progress.position))
     step = person.form[progress.position]
     shows = shown_page if step.kind == "page" else question
-    values = shows(context, person, progress, typed or {})
-    return context.pages.response(
-        values["part"] if fragment else "task.html.j2",
-        **values,
-        problem=problem,
-        typed=typed or {},
-        position=progress.position,
-        elapsed=max(0.0, time.time() - progress.since) if progress.since else 0.0,
-        ahead=pictures_ahead(context, person, progress),
-        step=to_json([step]) if context.is_bot(request) else "",
-        form_token=context.form_token(request),
-    )
+    values = shows(context, person, progress, typed or {}) | {
+        "position": progress.position,
+        "elapsed": f"{max(0.0, time.time() - progress.since) if progress.since else 0.0:.3f}",
+        "ahead": pictures_ahead(context, person, progress),
+        "step": to_json([step]) if context.is_bot(request) else "",
+        "form_token": context.form_token(request),
+    }
+    if fragment and shows is question and not (problem or typed or values["step"]):
+        return context.pages.html(context.prepared.text(f"{step.kind} {step.item}", values))
+    part = values["part"] if fragment else "task.html.j2"
+    return context.pages.response(part, **values, problem=problem, typed=typed or {})
 
 
 def _feedback(context: StudyContext, person: Participant, position: int, fragment: bool) -> Any:
@@ -285,12 +308,3 @@ def _go(context: StudyContext, path: str) -> Any:
 
 def _page(position: int) -> str:
     return f"question-{position + 1}"
-
-
-def _seconds(fields: Fields, name: str) -> float | None:
-    """A number that the browser measured; None where it is none or cannot be."""
-    try:
-        value = float(fields.get(name))
-    except ValueError:
-        return None
-    return value if math.isfinite(value) and 0 <= value < 1e6 else None

@@ -22,7 +22,7 @@ from gfactor.scoring.replies import read_reply
 from gfactor.studies.questionnaires.allocation import from_json
 from gfactor.studies.questionnaires.inputs import fill
 from gfactor.studies.questionnaires.page_definitions import Page
-from gfactor.studies.questionnaires.question_pages import fill_questions
+from gfactor.studies.questionnaires.perception.pages import fill_page, simulated_presentation
 from gfactor.studies.questionnaires.simulating.form import Form, forms, labels_of_inputs
 from gfactor.studies.questionnaires.simulating.response_models import (
     BLIND,
@@ -99,7 +99,8 @@ class Bot:
         start = next((f for f in forms(page) if f.action.endswith("/start")), None)
         if start is None:
             return page
-        await self._request("POST", "/start", data={**start.hidden, "agree": "yes"})
+        ticked = [("agree", "yes"), *(("reads", language) for language in start.reads)]
+        await self._request("POST", "/start", data=[*start.hidden.items(), *ticked])
         return await self._request("GET", "/task")
 
     async def take(self, page: str, most: int | None = None) -> Visit:
@@ -126,7 +127,7 @@ class Bot:
         last = True
         if step.kind == "page":
             answered = Answered((), 5.0)
-            fields = fill_questions(self._pages[step.page or 0], self._source)
+            fields = fill_page(self._pages[step.page or 0], self._source, form.gaps)
         elif step.kind == "check":
             answered = self._check(form)
             fields = [("option", part) for part in answered.parts]
@@ -142,6 +143,10 @@ class Bot:
             # The turns of a conversation take the time of a question together.
             await asyncio.sleep(self._pace * answered.seconds if last else 0.0)
         sent = {**form.hidden, "seconds": f"{answered.seconds + self.pause:.3f}"}
+        if "presentation" in sent:
+            await self._request("POST", "/exposure", data=form.hidden)
+            page_of = self._pages[step.page or 0]
+            sent["presentation"] = simulated_presentation(page_of, answered.seconds)
         begun = time.perf_counter()
         page = await self._request(
             "POST", "/task", data=[*sent.items(), *fields], headers={"x-fragment": "1"}

@@ -16,12 +16,16 @@ class Form:
 
     `hidden` are its hidden fields, `options` what stands at each option (a text, or the path of a
     picture) by its label, `texts` the names of fields to write in, `stem` the text of the question.
-    `step` is what a bot is told of the question (`allocation.to_json`), "" for everybody else.
+    `step` is what a bot is told of the question (`allocation.to_json`), "" for everybody else,
+    `gaps` the right answers to its pictures that screen sight. `reads` are the languages that can
+    be ticked with the consent.
     """
 
     action: str = ""
     method: str = "get"
     step: str = ""
+    gaps: tuple[str, ...] = ()
+    reads: list[str] = field(default_factory=list)
     hidden: dict[str, str] = field(default_factory=dict)
     options: dict[str, str] = field(default_factory=dict)
     texts: list[str] = field(default_factory=list)
@@ -40,7 +44,10 @@ class _Reader(HTMLParser):
         had = {name: value or "" for name, value in attrs}
         if tag == "form":
             self._form = Form(
-                had.get("action", ""), had.get("method", "get"), had.get("data-step", "")
+                had.get("action", ""),
+                had.get("method", "get"),
+                had.get("data-step", ""),
+                tuple(had.get("data-gaps", "").split()),
             )
             self.forms.append(self._form)
         form = self._form
@@ -64,6 +71,8 @@ class _Reader(HTMLParser):
         elif name == "option":
             self._option = had.get("value", "")
             form.options[self._option] = ""
+        elif name == "reads":
+            form.reads.append(had.get("value", ""))
         elif kind == "text":
             form.texts.append(name)
 

@@ -37,6 +37,7 @@ async function begin() {
   Object.assign(state, { awaySince: document.hidden ? performance.now() : null, awayCount: 0, awaySeconds: 0, resized: 0, sent: false });
   const button = form.querySelector("button[type=submit]");
   showPlaces(form);
+  part.dispatchEvent(new CustomEvent("question-shown", { detail: form }));
   const pictures = [...form.querySelectorAll("img")];
   if (pictures.length) {
     button.disabled = true;
@@ -116,6 +117,7 @@ function measured(form) {
   form.elements.away_count.value = String(state.awayCount);
   form.elements.away_seconds.value = state.awaySeconds.toFixed(3);
   form.elements.resized.value = String(state.resized);
+  part.dispatchEvent(new CustomEvent("question-measured", { detail: form }));
 }
 
 async function send(form) {
@@ -209,9 +211,10 @@ document.addEventListener("keydown", (event) => {
   }
   if (!form || field?.matches("input, textarea, select") || !keysOn() || !/^[1-9]$/.test(event.key)) return;
   const option = form.querySelectorAll("input[name=option], input[data-option]")[Number(event.key) - 1];
-  if (!option || form.hasAttribute("data-waiting")) return;
+  if (!option || option.matches(":disabled") || form.hasAttribute("data-waiting")) return;
   event.preventDefault();
   option.checked = option.type === "radio" ? true : !option.checked;
+  option.dispatchEvent(new Event("input", { bubbles: true }));
   option.focus();
 });
 

@@ -1,0 +1,136 @@
+"""Hosting an annotation workspace: backups while it is served, files for the internet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from gfactor.studies.annotation import Project
+from gfactor.studies.web.backups import back_up
+from gfactor.studies.web.backups import restore as restore_backup
+from gfactor.studies.web.deployment import Deployment, write_deployment
+
+DATABASE = "history.db"
+
+
+def backup(folder: Path | str, path: Path | str, *, keep: int = 0) -> Path:
+    """Back an annotation workspace up into a new folder, also while it is served.
+
+    The copy is whole: everything acknowledged before it began is in it. It is checked before it
+    gets its name, and holds the secrets.
+
+    Parameters
+    ----------
+    folder : path
+        Of the workspace.
+    path : path
+        Folder of the backups; made where it is missing.
+    keep : int
+        How many backups stay; older ones are deleted. 0 for all.
+
+    Returns
+    -------
+    Path
+        The folder of the new backup, named by the time (UTC).
+
+    Raises
+    ------
+    ParameterError
+        Where the folder holds no workspace, or the copy cannot be written or is not whole.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.annotate.new(bank, "workspace", title="Round one")
+    >>> made = gf.annotate.backup("workspace", "backups")
+    >>> (made / "bank.parquet").exists()
+    True
+    """
+    opened = Project.open(Path(folder))
+    return back_up(opened.path, DATABASE, Path(path), _check, keep)
+
+
+def restore(path: Path | str, folder: Path | str) -> Path:
+    """Make an annotation workspace of a backup: a new folder, which can be served.
+
+    Parameters
+    ----------
+    path : path
+        A backup, or the folder of backups, whose newest is taken.
+    folder : path
+        Of the workspace; new or empty.
+
+    Returns
+    -------
+    Path
+        The folder.
+
+    Raises
+    ------
+    ParameterError
+        Where a file of the backup is missing or changed, or the folder holds anything.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.annotate.new(bank, "workspace", title="Round one")
+    >>> _ = gf.annotate.backup("workspace", "backups")
+    >>> gf.annotate.restore("backups", "again").name
+    'again'
+    """
+    restored = restore_backup(Path(path), Path(folder))
+    _check(restored)
+    return restored
+
+
+def deploy(
+    folder: Path | str,
+    path: Path | str,
+    *,
+    domain: str,
+    below: str = "",
+    wheel: Path | str | None = None,
+) -> list[Path]:
+    """Write Dockerfile, compose.yaml and Caddyfile: HTTPS, the server, nightly backups.
+
+    Parameters
+    ----------
+    folder : path
+        Of the workspace.
+    path : path
+        Folder to write to; made where it is missing.
+    domain : str
+        Of the machine: "lab.example".
+    below : str
+        The path below which browsers reach it: "/annotate"; "" for the whole site.
+    wheel : path, optional
+        A wheel of gfactor to be installed; the release of this version where None.
+
+    Returns
+    -------
+    list of Path
+        The files.
+
+    Raises
+    ------
+    ParameterError
+        Where the domain or the path cannot be, or one of the files is there.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.annotate.new(bank, "workspace", title="Round one")
+    >>> [file.name for file in gf.annotate.deploy("workspace", "deploy", domain="lab.example")]
+    ['Dockerfile', 'compose.yaml', 'Caddyfile']
+    """
+    opened = Project.open(Path(folder))
+    packed = None if wheel is None else Path(wheel)
+    return write_deployment(Deployment("annotate", opened.path, domain, below, packed), Path(path))
+
+
+def _check(folder: Path) -> None:
+    opened = Project.open(folder)
+    _ = opened.secrets
+    opened.store().close()

@@ -1,0 +1,224 @@
+"""How annotators work, and what they agree on: known responses, comments, consensus, records."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+
+from gfactor.errors import ParameterError
+from gfactor.items.table_files import read_frame
+from gfactor.psychometrics.classical.agreement import Consensus
+from gfactor.studies.annotation import Project
+from gfactor.studies.annotation.comments import comments_table
+from gfactor.studies.annotation.quality import annotators_table, consensus_of, set_gold
+from gfactor.studies.annotation.records import read_records, write_records
+
+
+def gold(folder: Path | str, table: pd.DataFrame | Path | str) -> int:
+    """Say the known category of some responses: who labels one is then told it.
+
+    These responses stand among the others and nothing marks them. The first label of each person
+    counts for their accuracy.
+
+    Parameters
+    ----------
+    folder : path
+        Of the project.
+    table : DataFrame or path
+        Columns `response` (its number) or `item`, `examinee` and `condition`; `category`; and, if
+        wanted, `why` (Markdown), which is shown with the category.
+
+    Returns
+    -------
+    int
+        How many are known now of those given.
+
+    Raises
+    ------
+    ParameterError
+        Where a response is not in the project, with the row; none is then set.
+    UnknownNameError
+        For a category that the scheme has not.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1, 5], path="pv.parquet")
+    >>> journal = gf.run(bank, ["baseline:constant"], journal="c.db")
+    >>> _ = gf.annotate.new(bank, "workspace")
+    >>> _ = gf.annotate.responses("workspace", journal, per_examinee=4, seed=1)
+    >>> wrong = gf.score(journal).responses.query("correct == 0").head(0)
+    >>> gf.annotate.gold("workspace", wrong.assign(item=[], category=[]))
+    0
+    """
+    given = table if isinstance(table, pd.DataFrame) else read_frame(table)
+    return set_gold(Project.open(Path(folder)), given)
+
+
+def annotators(folder: Path | str) -> pd.DataFrame:
+    """What every annotator has done and how well: known responses, time, agreement with others.
+
+    Parameters
+    ----------
+    folder : path
+        Of the project.
+
+    Returns
+    -------
+    DataFrame
+        A row per annotator: `drafts` of so many `items` assigned, `labels` of so many `responses`
+        in their queue, median `draft_seconds` and `label_seconds`, `gold` known responses labeled
+        with `gold_accuracy`, `gold_low` and `gold_high` (Wilson, 95 %), and `alike`, the share of
+        others' labels of the same responses that are as theirs, of `pairs`.
+
+    Raises
+    ------
+    ParameterError
+        Where the folder holds no project.
+
+    References
+    ----------
+    Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference.
+    Journal of the American Statistical Association 22, 209-212.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.annotate.new(bank, "workspace")
+    >>> _ = gf.annotate.invite("workspace", ["first", "second"])
+    >>> gf.annotate.annotators("workspace")["annotator"].tolist()
+    ['first', 'second']
+    """
+    return annotators_table(Project.open(Path(folder)))
+
+
+def comments(folder: Path | str) -> pd.DataFrame:
+    """The comments on items and responses, with author and time.
+
+    Parameters
+    ----------
+    folder : path
+        Of the project.
+
+    Returns
+    -------
+    DataFrame
+        A row per comment, oldest first: `on` ("item" or "response"), `response`, `item`,
+        `annotator`, `comment`, `created`.
+
+    Raises
+    ------
+    ParameterError
+        Where the folder holds no project.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.annotate.new(bank, "workspace")
+    >>> len(gf.annotate.comments("workspace"))
+    0
+    """
+    return comments_table(Project.open(Path(folder)))
+
+
+def consensus(
+    folder: Path | str,
+    what: str = "category",
+    *,
+    prior: float = 0.5,
+    n_bootstrap: int = 200,
+    seed: int = 0,
+) -> Consensus:
+    """The reliability-aware consensus of annotators beside the majority (Dawid and Skene).
+
+    Parameters
+    ----------
+    folder : path
+        Of the project.
+    what : str
+        "category" of responses, or of items "difficulty", "quality", "dropped" or "type".
+    prior : float
+        Pseudo-counts of every category in prevalences and error rates; 0 for maximum likelihood.
+    n_bootstrap : int
+        Resamples behind standard errors and intervals.
+    seed : int
+        Of the resamples.
+
+    Returns
+    -------
+    Consensus
+        `units` with majority and consensus, `raters` with their accuracy, `errors`, `prevalence`.
+
+    Raises
+    ------
+    ParameterError
+        Where fewer than two people said anything.
+    UnknownNameError
+        For something else that nobody is asked.
+
+    References
+    ----------
+    Dawid, A. P., Skene, A. M. (1979). Maximum likelihood estimation of observer error-rates using
+    the EM algorithm. Applied Statistics 28, 20-28.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.annotate.new(bank, "workspace")
+    >>> gf.annotate.consensus("workspace")
+    Traceback (most recent call last):
+    gfactor.errors.ParameterError: a consensus needs two or more raters and categories, not 0 and 0
+    """
+    project = Project.open(Path(folder))
+    return consensus_of(project, what, prior=prior, draws=n_bootstrap, seed=seed)
+
+
+def records(
+    folder: Path | str,
+    format: str,
+    *,
+    write: Path | str | None = None,
+    read: Path | str | None = None,
+) -> int:
+    """Write the responses with their labels as records of another program, or take labels in.
+
+    Parameters
+    ----------
+    folder : path
+        Of the project.
+    format : str
+        "label-studio" (all labels; the labeling interface beside as NAME.xml) or "argilla" (the
+        last label of each person).
+    write : path, optional
+        The JSON file to write.
+    read : path, optional
+        The JSON file to read.
+
+    Returns
+    -------
+    int
+        How many records were written, or labels taken in that were not there.
+
+    Raises
+    ------
+    ParameterError
+        Where both or neither are given, or the file holds no such records.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.annotate.new(bank, "workspace")
+    >>> gf.annotate.records("workspace", "argilla", write="records.json")
+    0
+    """
+    project = Project.open(Path(folder))
+    if (write is None) == (read is None):
+        raise ParameterError("give one file: of records to write, or of records to read")
+    if write is not None:
+        return write_records(project, Path(write), format)
+    return read_records(project, Path(str(read)), format)

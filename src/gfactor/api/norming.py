@@ -1,0 +1,261 @@
+"""Norms of people's answers: percentiles and T scores by group, as a file that others read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from gfactor.administration import Journal
+from gfactor.api.calibrated import abilities_of
+from gfactor.api.files import opened
+from gfactor.api.persons import Persons, banded, persons_of
+from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.irt.calibration import Calibration
+from gfactor.psychometrics.irt.calibration_files import (
+    calibration_digest,
+    read_calibration,
+    read_calibrations,
+)
+from gfactor.psychometrics.norms import MIN_N, Norms, norm_scores
+from gfactor.reports.leaderboard.answers import label_text
+from gfactor.reports.rates import rows_of
+from gfactor.reports.results import role_of
+from gfactor.scoring.frames import pick
+from gfactor.scoring.policies import BENCHMARKS_POLICY
+from gfactor.scoring.summaries import require_one_condition
+
+SHARE, ABILITY = "share right", "ability"
+"""Units of norms."""
+
+_FEW = 0.5
+"""Persons with fewer answers than this share of the median are left out of a scale."""
+
+
+def norms(
+    people: Journal | Path | str | Sequence[Journal | Path | str],
+    *,
+    by: Sequence[str] = (),
+    crossed: bool = False,
+    labels: Sequence[str] = (),
+    calibration: Calibration | Path | str | None = None,
+    persons: pd.DataFrame | Path | str | None = None,
+    sample: str = "",
+    min_n: int = MIN_N,
+    level: float = 0.95,
+    seed: int = 0,
+    condition: str | None = None,
+    policy: str = BENCHMARKS_POLICY,
+) -> Norms:
+    """Norms of people: percentiles and T scores by age group and other columns of persons.
+
+    The score of a person is the share of the items that are right, as in `score`; of a study in
+    which everybody was asked other items by ability, it is the ability on a calibrated scale.
+    Percentiles count half of the ties and are not smoothed. A convenience sample is no norm; the
+    result says so, and so does whatever reads it.
+
+    Parameters
+    ----------
+    people : Journal or path, or several
+        Exports of `study.export` (their folders), or journals with people (`person:`). Columns of
+        persons are read from the `psych_ds` folder beside the journal.
+    by : list of str
+        Columns of persons that make groups: "gender"; numbers with cuts, "age=18,30,45,60".
+    crossed : bool
+        Groups of all combinations of these columns, too.
+    labels : list of str
+        Labels of the items, for each value of which there is a scale of its own: "domain".
+    calibration : Calibration or path, optional
+        Norms of abilities: a file of `calibrate`, or the folder of `calibrate_each`.
+    persons : DataFrame or path, optional
+        More columns of persons: a table with a column `participant_id`.
+    sample : str
+        Who these people are and how they were found, in words; stands in the file.
+    min_n : int
+        Persons below which a group has no norms.
+    level : float
+        Of intervals.
+    seed : int
+        Of the resamples behind intervals of linear T scores.
+    condition : str, optional
+        Under which people answered, where there are several.
+    policy : str
+        As in `score`.
+
+    Returns
+    -------
+    Norms
+        `table` has n, mean, standard error and spread of every cell, `conversion` percentiles and
+        T scores of every score; `gfactor.psychometrics.norms.write_norms` writes the file.
+
+    Raises
+    ------
+    ParameterError
+        Where nobody is a person, no group has `min_n` persons, or items were chosen adaptively and
+        no calibration is given.
+    UnknownNameError
+        For a column or label that there is not.
+
+    References
+    ----------
+    Crawford, J. R., Garthwaite, P. H., Slick, D. J. (2009). On percentile norms in
+    neuropsychology. The Clinical Neuropsychologist 23, 1173-1195.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["sort_lines"], sizes=[2, 3], path="pv.parquet")
+    >>> made = gf.study.new(bank, "study", title="Lines", per_person=4)
+    >>> _ = gf.study.simulate("study", persons=12, seed=1)
+    >>> _ = gf.study.export("study", "people")
+    >>> found = gf.norms("people", sample="12 simulated persons", min_n=10)
+    >>> int(found.table["n"][0]), found.diagnostics[0].code
+    (12, 'convenience_sample')
+    """
+    given = [people] if isinstance(people, Journal | Path | str) else list(people)
+    if not given:
+        raise ParameterError("norms need people: name a folder of gfactor study export")
+    scoring = scoring_of((), condition, None, policy, {})
+    known = persons_of(given, persons)
+    groups, unit = banded(known.columns, by), SHARE if calibration is None else ABILITY
+    scored = (
+        _shares(given, scoring, labels, known)
+        if calibration is None
+        else _abilities(given, scoring, calibration)
+    )
+    if not len(scored.scores):
+        raise ParameterError(
+            "no answers of people (person:) in what was given; export a study's with gfactor "
+            "study export, and name that folder"
+        )
+    about = {"sample": sample, "unit": unit, "condition": scored.condition,
+             "sources": known.sources}  # fmt: skip
+    found = norm_scores(
+        scored.scores, groups.reindex(scored.scores.index), crossed=crossed, min_n=min_n,
+        level=level, seed=seed, scales=scored.scales, about=about,
+    )  # fmt: skip
+    said = [*found.diagnostics, *scored.diagnostics, *known.findings(scored.scores.index)]
+    return replace(found, diagnostics=by_severity(said))
+
+
+@dataclass(frozen=True)
+class Scored:
+    """Scores of persons (rows) on scales (columns), and what is known of the scales."""
+
+    scores: pd.DataFrame
+    scales: Mapping[str, Mapping[str, Any]]
+    condition: str
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def _shares(
+    given: Sequence[Journal | Path | str], scoring: Scoring, labels: Sequence[str], known: Persons
+) -> Scored:
+    """Shares of right answers: of each benchmark, and of every value of the labels."""
+    if known.adaptive:
+        raise ParameterError(
+            "the items of this study were chosen by the answers before them, so that shares of "
+            "right answers say nothing of a person; give its --calibration for norms of abilities"
+        )
+    tables = []
+    with ExitStack() as stack:
+        for source in known.journals(given):
+            table = scoring.table(stack.enter_context(opened(source)))
+            roles = [role_of(str(name)) for name in table["examinee"]]
+            tables.append(pick(table, [role == "person" for role in roles]))
+    _check_once(tables)
+    table = pd.concat(tables, ignore_index=True)
+    if table.empty:
+        return Scored(pd.DataFrame(), {}, "")
+    require_one_condition(table)
+    rows = rows_of(table)
+    columns, scales, few = {}, {}, 0
+    for name, facts, part in _scales(rows, labels):
+        by_person = part.groupby("examinee", sort=True)["correct"]
+        asked: Any = by_person.count()
+        enough = asked >= _FEW * asked.median()
+        few = max(few, int((~enough).sum()))
+        columns[name] = by_person.mean()[enough]
+        items = sorted(set(map(str, part["item_hash"])))
+        scales[name] = {**facts, "items_per_person": float(asked.median()), "items": items}
+    said = () if not few else (Diagnostic(
+        "few_answers", "note",
+        f"{few} persons answered fewer than half as many items as most, and are left out.",
+        "Export with --finished-only, or have them finish.", (), {"n": few},
+    ),)  # fmt: skip
+    return Scored(pd.DataFrame(columns), scales, str(rows["condition"].iloc[0]), said)
+
+
+def _scales(
+    rows: pd.DataFrame, labels: Sequence[str]
+) -> Iterable[tuple[str, dict[str, Any], pd.DataFrame]]:
+    """Name, facts and rows of every scale."""
+    for benchmark, part in rows.groupby("benchmark", sort=True):
+        yield str(benchmark), {"benchmark": str(benchmark), "label": "", "value": ""}, part
+        for label in labels:
+            if label not in part:
+                raise UnknownNameError("label", label, sorted(map(str, rows.columns)))
+            values = part[label].map(lambda held: "" if pd.isna(held) else label_text(held))
+            for value in sorted(set(values) - {""}):
+                facts = {"benchmark": str(benchmark), "label": label, "value": value}
+                yield (
+                    f"{benchmark} {label}={value}",
+                    facts,
+                    pick(part, (values == value).to_numpy()),
+                )
+
+
+def _abilities(
+    given: Sequence[Journal | Path | str], scoring: Scoring, calibration: Calibration | Path | str
+) -> Scored:
+    """Abilities on calibrated scales, one per calibration."""
+    columns: dict[str, Any] = {}
+    scales: dict[str, dict[str, Any]] = {}
+    conditions: set[str] = set()
+    with ExitStack() as stack:
+        kept = [stack.enter_context(opened(Persons.journal(one))) for one in given]
+        for ability, known in _calibrations(calibration).items():
+            tables = []
+            for journal in kept:
+                table = abilities_of(journal, scoring, known).table
+                person = [role_of(str(name)) == "person" for name in table["examinee"]]
+                tables.append(pick(table, person & (table["n"] > 0).to_numpy()))
+            _check_once(tables)
+            table = pd.concat(tables, ignore_index=True)
+            conditions |= set(map(str, table["condition"]))
+            if len(conditions) > 1:
+                raise ParameterError(
+                    f"people answered under {', '.join(sorted(conditions))}; name one condition"
+                )
+            columns[ability] = table.set_index("examinee")["theta"].astype(float)
+            scales[ability] = {
+                "ability": ability, "calibration": calibration_digest(known),
+                "items_per_person": float(table["n"].median()) if len(table) else 0.0,
+            }  # fmt: skip
+    return Scored(pd.DataFrame(columns).sort_index(), scales, "".join(conditions))
+
+
+def _calibrations(given: Calibration | Path | str) -> dict[str, Calibration]:
+    if not isinstance(given, Calibration) and Path(given).is_dir():
+        return read_calibrations(given)
+    known = given if isinstance(given, Calibration) else read_calibration(given)
+    return {str(known.about.get("ability") or "ability"): known}
+
+
+def _check_once(tables: Sequence[pd.DataFrame]) -> None:
+    """ParameterError where a person is in two journals: they would count twice."""
+    seen: set[str] = set()
+    for table in tables:
+        here = set(map(str, table["examinee"]))
+        if both := sorted(here & seen):
+            raise ParameterError(
+                f"{both[0]!r} is in two of the journals, and would count twice; name each export "
+                "once"
+            )
+        seen |= here

@@ -1,0 +1,210 @@
+"""What is known of the people of an export: columns to group them by, and marks of their data."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from gfactor.administration import Journal
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.items.table_files import read_frame, read_text_frame
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.reports.results import PERSON
+
+ID = "participant_id"
+MARKS = ("invalid", "speeding", "straight_lining", "distracted", "incomplete")
+"""Columns of an export that mark a submission by the study's rules."""
+_TABLES = ("participants", "questionnaire")
+"""Tables of a Psych-DS export that have a row per person."""
+
+
+@dataclass(frozen=True)
+class Persons:
+    """Columns of persons, by the name that journals have for them.
+
+    Parameters
+    ----------
+    columns : DataFrame
+        A row per person, every cell a text.
+    sources : list of str
+        Names of the folders and journals, without their paths.
+    adaptive : bool
+        Whether items were chosen by the answers before them.
+    """
+
+    columns: pd.DataFrame
+    sources: list[str]
+    adaptive: bool
+
+    @staticmethod
+    def journal(source: Journal | Path | str) -> Journal | Path | str:
+        """The journal of an export's folder; others as they are."""
+        if isinstance(source, Journal) or "://" in str(source) or not Path(source).is_dir():
+            return source
+        path = Path(source) / "journal.db"
+        if not path.is_file():
+            raise ParameterError(
+                f"the folder {str(source)!r} holds no journal.db; name a folder of gfactor study "
+                "export, or a journal"
+            )
+        return path
+
+    @classmethod
+    def journals(cls, given: Sequence[Journal | Path | str]) -> list[Journal | Path | str]:
+        """The same for several."""
+        return [cls.journal(one) for one in given]
+
+    def findings(self, persons: pd.Index) -> Iterator[Diagnostic]:
+        """What the study's own rules say of these persons' answers."""
+        counts = {}
+        for name in MARKS:
+            if name in self.columns:
+                held = self.columns[name].reindex(persons)
+                counts[name] = int(held.isin(["true", "True", "1"]).sum())
+        if found := {name: n for name, n in counts.items() if n}:
+            said = ", ".join(f"{name} {n}" for name, n in found.items()).replace("_", " ")
+            yield Diagnostic(
+                "marked_submissions", "warning",
+                f"Of {len(persons)} persons some are marked by the study's rules, and count: "
+                f"{said}.", "Export with --without-invalid or --finished-only, or leave them out.",
+                (), found,
+            )  # fmt: skip
+
+
+def persons_of(
+    given: Sequence[Journal | Path | str], more: pd.DataFrame | Path | str | None = None
+) -> Persons:
+    """Read what exports know of their people.
+
+    Parameters
+    ----------
+    given : sequence of Journal or path
+        Exports' folders or journals; the folder `psych_ds` beside a journal is read.
+    more : DataFrame or path, optional
+        A table with the column `participant_id` (with or without "person:").
+
+    Returns
+    -------
+    Persons
+
+    Raises
+    ------
+    ParameterError
+        Where a table cannot be read, names a person twice, or has no `participant_id`.
+    """
+    tables, names, adaptive = [], [], False
+    for source in given:
+        journal = Persons.journal(source)
+        shown = journal.name if isinstance(journal, Journal) else str(source)
+        names.append(shown if "://" in shown else Path(shown).name)
+        folder = None if "://" in str(shown) else Path(
+            journal.name if isinstance(journal, Journal) else journal
+        ).parent / "psych_ds" / "data"  # fmt: skip
+        if folder is None or not folder.is_dir():
+            continue
+        adaptive = adaptive or any(folder.glob("*_adaptive_data.csv"))
+        parts = []
+        for word in _TABLES:
+            for path in sorted(folder.glob(f"*_{word}_data.csv")):
+                parts.append(_by_person(read_text_frame(path, texts=True), str(path)))
+        if parts:
+            tables.append(pd.concat(parts, axis=1))
+    columns = pd.concat(tables) if tables else pd.DataFrame()
+    if more is not None:
+        where = "the table of persons" if isinstance(more, pd.DataFrame) else str(more)
+        table = more if isinstance(more, pd.DataFrame) else read_frame(more)
+        named = _by_person(table, where)
+        if both := sorted(set(named) & set(columns)):
+            raise ParameterError(f"{where}: the export has a column {both[0]!r}, too; rename it")
+        columns = columns.join(named, how="outer") if len(columns) else named
+    return Persons(columns, names, adaptive)
+
+
+def banded(columns: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    """The columns that make groups: as they are, or numbers in bands.
+
+    Parameters
+    ----------
+    columns : DataFrame
+        Of persons.
+    by : sequence of str
+        "gender", or with cuts "age=18,30,45": under 18, 18-29, 30-44, 45+.
+
+    Returns
+    -------
+    DataFrame
+        Of texts; "" where a person has no value.
+
+    Raises
+    ------
+    UnknownNameError
+        For a column that there is not.
+    ParameterError
+        For cuts that are no ascending numbers, and a cell that is no number.
+
+    Examples
+    --------
+    >>> ages = pd.DataFrame({"age": ["17", "29", "30", "", "77"]})
+    >>> banded(ages, ["age=18,30"])["age"].tolist()
+    ['under 18', '18-29', '30+', '', '30+']
+    """
+    found = {}
+    for spec in by:
+        name, _, text = spec.partition("=")
+        if name not in columns:
+            raise UnknownNameError("column of persons", name, map(str, columns.columns))
+        if name in found:
+            raise ParameterError(f"the column {name!r} is named twice")
+        cells = columns[name].map(lambda held: "" if pd.isna(held) else str(held).strip())
+        found[name] = cells if not text else _bands(cells, name, text)
+    return pd.DataFrame(found, index=columns.index)
+
+
+def _bands(cells: pd.Series, name: str, text: str) -> pd.Series:
+    try:
+        cuts = [float(part) for part in text.split(",")]
+    except ValueError:
+        cuts = []
+    if not cuts or any(not a < b for a, b in itertools.pairwise(cuts)):
+        raise ParameterError(
+            f"{name}={text}: cuts are ascending numbers between commas, as in {name}=18,30,45"
+        )
+    names = [f"under {cuts[0]:g}", *(_band(a, b) for a, b in itertools.pairwise(cuts)),
+             f"{cuts[-1]:g}+"]  # fmt: skip
+
+    def band(cell: str) -> str:
+        if not cell:
+            return ""
+        try:
+            value = float(cell)
+        except ValueError:
+            value = float("nan")
+        if not math.isfinite(value):
+            raise ParameterError(
+                f"the column {name!r} holds {cell!r}, which is no number; leave out the cuts, or "
+                "give a table with numbers (--persons)"
+            )
+        return names[sum(value >= cut for cut in cuts)]
+
+    return cells.map(band)
+
+
+def _band(low: float, high: float) -> str:
+    whole = low.is_integer() and high.is_integer()
+    return f"{low:g}-{high - 1:g}" if whole else f"{low:g} to under {high:g}"
+
+
+def _by_person(table: pd.DataFrame, where: str) -> pd.DataFrame:
+    if ID not in table:
+        raise ParameterError(f"{where} has no column {ID!r}; its other columns are of persons")
+    names = [str(name) for name in table[ID]]
+    names = [name if name.startswith(PERSON) else f"{PERSON}{name}" for name in names]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ParameterError(f"{where} has two rows of {twice!r}")
+    return table.drop(columns=ID).set_axis(pd.Index(names), axis=0).astype(object)

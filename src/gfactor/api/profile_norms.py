@@ -1,0 +1,64 @@
+"""Where the abilities of a profile stand among the people of norms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pandas as pd
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import by_severity
+from gfactor.psychometrics.irt.calibration import Calibration
+from gfactor.psychometrics.irt.calibration_files import calibration_digest
+from gfactor.psychometrics.irt.profiles import Profile
+from gfactor.psychometrics.norms import Norms, read_norms
+
+
+@dataclass(frozen=True)
+class Among:
+    """Norms whose scales are the abilities of a profile."""
+
+    norms: Norms
+
+    @classmethod
+    def of(cls, norms: Norms | Path | str, calibrations: Mapping[str, Calibration]) -> Among:
+        """Open norms and check that they are of these calibrations.
+
+        Raises ParameterError where they are of shares right, of another calibration, or of none of
+        the abilities.
+        """
+        known = norms if isinstance(norms, Norms) else read_norms(norms)
+        if known.about.get("unit") != "ability":
+            raise ParameterError(
+                "a profile measures abilities, and these norms are of shares of right answers; "
+                "make norms with --calibration, the one of the profile"
+            )
+        shared = [ability for ability in calibrations if ability in known.scales]
+        if not shared:
+            raise ParameterError(
+                f"the norms have the abilities {', '.join(known.scales)}, and the profile "
+                f"{', '.join(calibrations)}; give norms of the same"
+            )
+        for ability in shared:
+            if known.scales[ability].get("calibration") != calibration_digest(
+                calibrations[ability]
+            ):
+                raise ParameterError(
+                    f"the norms of {ability} are of another calibration than the profile's; give "
+                    "both the same --calibration"
+                )
+        return cls(known)
+
+    def placed(self, profile: Profile) -> Profile:
+        """The profile with the standing of every ability in every group of the norms."""
+        rows = [
+            standing.row()
+            for row in profile.abilities.to_dict("records")
+            for standing in self.norms.standings(
+                str(row["ability"]), row["theta"], row["ci_lower"], row["ci_upper"]
+            )
+        ]
+        said = by_severity([*profile.diagnostics, *self.norms.diagnostics])
+        return replace(profile, norms=pd.DataFrame(rows), diagnostics=said)

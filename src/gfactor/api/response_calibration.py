@@ -1,0 +1,217 @@
+"""The calibration of responses, by item or by design cell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, get_args
+
+import numpy as np
+import pandas as pd
+
+from gfactor.administration.adaptive.calibrated import plain_label
+from gfactor.api.calibrated import cell_name
+from gfactor.api.item_responses import Counting, ItemResponses
+from gfactor.api.progress import counter, ticks
+from gfactor.api.scoring import Scoring
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.irt.calibration import (
+    By,
+    Calibration,
+    calibrate_cells,
+    calibrate_items,
+)
+from gfactor.psychometrics.irt.calibration_files import read_calibration
+from gfactor.psychometrics.irt.calibration_linking import link_calibration
+from gfactor.psychometrics.irt.explanatory import design_matrix
+from gfactor.psychometrics.irt.fit import fit_irt
+from gfactor.psychometrics.irt.hierarchical import fit_hierarchical
+from gfactor.psychometrics.irt.itemfamilies import fit_families
+from gfactor.psychometrics.irt.linking import LinkingMethod
+from gfactor.scoring.frames import pick
+
+CELL = ("domain", "size")
+"""Labels that make a cell where nothing else is said, and items have no radicals."""
+RADICAL = "radical."
+"""How labels begin that say what makes an item hard; each family has its own."""
+
+
+def calibration_of_responses(
+    responses: ItemResponses, scoring: Scoring, scene_digests: Sequence[str], *, by: By,
+    model: str, guess: float | str | None, cells: Sequence[str], design: str | None,
+    cluster: str | None, counting: Counting, shrink: bool,
+    link: Calibration | Path | str | None, link_method: LinkingMethod | None,
+    population: str | None, date: str | None, force: bool,
+) -> Calibration:  # fmt: skip
+    """The calibration of responses; `scoring` and `scene_digests` say how they were scored and
+    which banks were administered; the other arguments as in `calibrate`."""
+    if by not in get_args(By):
+        raise UnknownNameError("way to calibrate", by, get_args(By))
+    if by == "item" and (cells or design):
+        raise ParameterError("cells and their design belong to a calibration by design")
+    if by == "design" and shrink:
+        raise ParameterError("cells are shrunk by their design already; leave out shrink")
+    if by == "design" and (model != "rasch" or counting == "points"):
+        raise ParameterError(
+            "a calibration by design is of the Rasch model and of whole items; leave out the model "
+            "and points, or calibrate by item"
+        )
+    said = list(responses.diagnostics)
+    levels, notes = _levels(responses, guess)
+    said += notes
+    groups = _clusters(responses, cluster, said)
+    about = _about(responses, scoring, scene_digests, counting, groups, cluster, population, date)
+    if population is None:
+        said.append(Diagnostic(
+            "population_unnamed", "note", "The file does not say who was calibrated.",
+            "Say it with --population: abilities are read against it.",
+        ))  # fmt: skip
+    with counter(0, "calibrate", "step") as bar:
+        tick = ticks(bar)
+        if by == "item":
+            fit = (fit_hierarchical if shrink else fit_irt)(
+                responses.scores, model, guess=levels, clusters=groups, force=force, progress=tick
+            )
+            calibration = calibrate_items(fit, _item_facts(responses), about)
+        else:
+            calibration = _by_design(responses, cells, design, levels, groups, about, tick)
+    if link is not None:
+        old = link if isinstance(link, Calibration) else read_calibration(link)
+        calibration = link_calibration(calibration, old, link_method)
+    elif link_method is not None:
+        raise ParameterError("a method of linking needs the calibration to link to")
+    return replace(calibration, diagnostics=by_severity([*calibration.diagnostics, *said]))
+
+
+def _levels(
+    responses: ItemResponses, guess: float | str | None
+) -> tuple[float | dict[str, float] | None, tuple[Diagnostic, ...]]:
+    if guess == "format":
+        return responses.guessing()
+    try:
+        return (None if guess is None else float(guess)), ()
+    except ValueError as error:
+        raise ParameterError(f"guess is a number or 'format', not {guess!r}") from error
+
+
+def _clusters(
+    responses: ItemResponses, cluster: str | None, said: list[Diagnostic]
+) -> list[str] | None:
+    """The cluster of every respondent; None where each is one by itself."""
+    if cluster is None:
+        return None
+    if cluster not in responses.respondents:
+        raise UnknownNameError("column of respondents", cluster, responses.respondents.columns)
+    labels = [str(value) for value in responses.respondents[cluster]]
+    count = len(set(labels))
+    if count == len(labels):
+        return None
+    if count < 2:
+        said.append(Diagnostic(
+            "one_cluster", "warning",
+            f"All {len(labels)} respondents are of one {cluster}; standard errors take them to be "
+            "independent and are too small.",
+            "Have respondents of other families answer.", values={"n": len(labels)},
+        ))  # fmt: skip
+        return None
+    return labels
+
+
+def _about(
+    responses: ItemResponses, scoring: Scoring, digests: Sequence[str], counting: Counting,
+    groups: Sequence[str] | None, cluster: str | None, population: str | None, date: str | None,
+) -> dict[str, Any]:  # fmt: skip
+    who = responses.respondents
+    kinds: Any = who["kind"]
+    families: dict[str, int] = {}
+    for name in groups or ():
+        families[name] = families.get(name, 0) + 1
+    return {
+        "population": population,
+        "date": date,
+        "respondents": {
+            "n": len(who), "kinds": dict(sorted(kinds.value_counts().to_dict().items())),
+            "families": len(families) or len(who), "clustered_by": cluster if groups else None,
+            "members": dict(sorted(families.items())) if groups else None,
+            "examinees": sorted(map(str, who["examinee"][(kinds != "person").to_numpy()])),
+        },
+        "bank": {
+            "digest": responses.digest, "items": len(responses.items),
+            "benchmarks": sorted({str(name) for name in responses.items["benchmark"]}),
+            "scene_digests": list(digests),
+        },
+        "scoring": {
+            "counting": counting, "policy": scoring.policy, "judge": scoring.judge_name or None,
+            "condition": str(who["condition"].iloc[0]),
+        },
+        "linking": None,
+    }  # fmt: skip
+
+
+def _item_facts(responses: ItemResponses) -> dict[str, dict[str, Any]]:
+    return {
+        str(name): {"content_hash": str(row["content_hash"]), "id": str(row["id"])}
+        for name, row in responses.items.iterrows()
+    }
+
+
+def _by_design(
+    responses: ItemResponses, labels: Sequence[str], design: str | None, levels: Any,
+    groups: list[str] | None, about: Mapping[str, Any], tick: Any,
+) -> Calibration:  # fmt: skip
+    items = responses.items
+    chosen = list(labels) or cell_labels(items)
+    for name in chosen:
+        if name not in items:
+            raise UnknownNameError("label", name, items.columns)
+        lacking = items.index[items[name].isna().to_numpy()]
+        if len(lacking) and not name.startswith(RADICAL):
+            raise ParameterError(f"item {lacking[0]!r} has no label {name!r}, so it is in no cell")
+    cells = {cell_name(labels): labels for labels in (
+        _cell(row) for row in pick(items, chosen).to_dict("records")
+    )}  # fmt: skip
+    names = [cell_name(_cell(row)) for row in pick(items, chosen).to_dict("records")]
+    frame = pick(items, chosen).set_axis(names, axis=0)
+    frame = frame.loc[~frame.index.duplicated()].sort_index()
+    x = None if design is None else design_matrix(design, frame)
+    families = fit_families(
+        responses.scores, names, design=x, guess=levels, clusters=groups, progress=tick
+    )
+    low = _cell_levels(levels, list(map(str, items.index)), names)
+    return calibrate_cells(families, cells, low, {**about, "design": design, "cell": chosen})
+
+
+def cell_labels(items: pd.DataFrame) -> list[str]:
+    """The labels that make a cell where nobody says: `CELL`, or family and radicals.
+
+    Raises ParameterError where items have none of them.
+    """
+    radicals = sorted(str(name) for name in items if str(name).startswith(RADICAL))
+    radicals = [name for name in radicals if bool(items[name].notna().any())]
+    chosen = ["family", *radicals] if radicals else [name for name in CELL if name in items]
+    if not chosen:
+        raise ParameterError(
+            f"items have no label {' or '.join(map(repr, CELL))}; name those that make a cell"
+        )
+    return chosen
+
+
+def _cell(row: Mapping[Any, Any]) -> dict[str, Any]:
+    """The labels of an item's cell: radicals of other families are none of its own."""
+    return {
+        str(name): plain_label(value) for name, value in row.items()
+        if not (str(name).startswith(RADICAL) and pd.isna(value))
+    }  # fmt: skip
+
+
+def _cell_levels(levels: Any, items: Sequence[str], cells: Sequence[str]) -> dict[str, float]:
+    """The mean lower asymptote of every cell."""
+    if levels is None:
+        return {}
+    by_item = [levels[item] if isinstance(levels, Mapping) else float(levels) for item in items]
+    of_cell: dict[str, list[float]] = {}
+    for cell, level in zip(cells, by_item, strict=True):
+        of_cell.setdefault(cell, []).append(level)
+    return {cell: float(np.mean(known)) for cell, known in of_cell.items()}

@@ -1,0 +1,136 @@
+"""Hosting a study: backups while it is served, files for the internet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from gfactor.studies.questionnaires import StudyFolder
+from gfactor.studies.web.backups import back_up
+from gfactor.studies.web.backups import restore as restore_backup
+from gfactor.studies.web.deployment import Deployment, write_deployment
+
+DATABASE = "answers.db"
+
+
+def backup(folder: Path | str, path: Path | str, *, keep: int = 0) -> Path:
+    """Back a study up into a new folder, also while it is served.
+
+    The copy is whole: everything acknowledged before it began is in it. It is checked before it
+    gets its name, and holds the secrets.
+
+    Parameters
+    ----------
+    folder : path
+        Of the study.
+    path : path
+        Folder of the backups; made where it is missing.
+    keep : int
+        How many backups stay; older ones are deleted. 0 for all.
+
+    Returns
+    -------
+    Path
+        The folder of the new backup, named by the time (UTC).
+
+    Raises
+    ------
+    ParameterError
+        Where the folder holds no study, or the copy cannot be written or is not whole.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.study.new(bank, "study", title="Colors")
+    >>> made = gf.study.backup("study", "backups")
+    >>> (made / "bank.parquet").exists()
+    True
+    """
+    opened = StudyFolder.open(Path(folder))
+    return back_up(opened.path, DATABASE, Path(path), _check, keep)
+
+
+def restore(path: Path | str, folder: Path | str) -> Path:
+    """Make a study of a backup: a new folder, which can be served.
+
+    Parameters
+    ----------
+    path : path
+        A backup, or the folder of backups, whose newest is taken.
+    folder : path
+        Of the study; new or empty.
+
+    Returns
+    -------
+    Path
+        The folder.
+
+    Raises
+    ------
+    ParameterError
+        Where a file of the backup is missing or changed, or the folder holds anything.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.study.new(bank, "study", title="Colors")
+    >>> _ = gf.study.backup("study", "backups")
+    >>> gf.study.restore("backups", "again").name
+    'again'
+    """
+    restored = restore_backup(Path(path), Path(folder))
+    _check(restored)
+    return restored
+
+
+def deploy(
+    folder: Path | str,
+    path: Path | str,
+    *,
+    domain: str,
+    below: str = "",
+    wheel: Path | str | None = None,
+) -> list[Path]:
+    """Write Dockerfile, compose.yaml and Caddyfile: HTTPS, the server, nightly backups.
+
+    Parameters
+    ----------
+    folder : path
+        Of the study.
+    path : path
+        Folder to write to; made where it is missing.
+    domain : str
+        Of the machine: "lab.example".
+    below : str
+        The path below which browsers reach it: "/study"; "" for the whole site.
+    wheel : path, optional
+        A wheel of gfactor to be installed; the release of this version where None.
+
+    Returns
+    -------
+    list of Path
+        The files.
+
+    Raises
+    ------
+    ParameterError
+        Where the domain or the path cannot be, or one of the files is there.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.study.new(bank, "study", title="Colors")
+    >>> [file.name for file in gf.study.deploy("study", "deploy", domain="lab.example")]
+    ['Dockerfile', 'compose.yaml', 'Caddyfile']
+    """
+    opened = StudyFolder.open(Path(folder))
+    packed = None if wheel is None else Path(wheel)
+    return write_deployment(Deployment("study", opened.path, domain, below, packed), Path(path))
+
+
+def _check(folder: Path) -> None:
+    opened = StudyFolder.open(folder)
+    _ = opened.secrets
+    opened.store().close()

@@ -1,0 +1,69 @@
+"""gfactor study payments: a file by which a recruiting service pays participants."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gfactor.api import study
+from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.options import PATH, folder_argument
+
+
+@click.command("payments")
+@folder_argument
+@click.option("--service", metavar="NAME", help="The service; by default the study's own.")
+@click.option(
+    "--kind",
+    metavar="KIND",
+    help="bonus, approve or credit; by default what the service reads first.",
+)
+@click.option("-o", "--output", type=PATH, required=True, metavar="CSV", help="The file to write.")
+@click.option("--with-invalid", is_flag=True, help="Also those who failed the check questions.")
+@click.option(
+    "--again", is_flag=True, help="Also what earlier files have, because one of them was lost."
+)
+@json_option
+def command(
+    folder: Path,
+    service: str | None,
+    kind: str | None,
+    output: Path,
+    with_invalid: bool,
+    again: bool,
+    as_json: bool,
+) -> None:
+    """Write what participants are due, in the format that their recruiting service reads.
+
+    Services: prolific (bonus: lines of id and amount; approve: ids), mturk (approve: the file of
+    reviewed results; bonus: the fields of SendBonus), cloudresearch (bonus, approve), sona
+    (credit). Amounts follow the study's pay and upheld challenges.
+
+    What a file has is noted in the study, and no later file has it again: whoever came since, or
+    is due more since, is in the next one.
+
+    \b
+    Example:
+      gfactor study payments study/ --service prolific -o pay.csv
+
+    Python: gfactor.study.payments("study/", "pay.csv", service="prolific")
+    """
+    done = study.payments(
+        folder, output, service=service, kind=kind, keep_invalid=with_invalid, again=again
+    )
+    if as_json:
+        put_json({**vars(done), "path": None if done.path is None else str(done.path)})
+        return
+    if done.path is None:
+        say(f"nobody is due anything in a file of the kind {done.kind}; none was written")
+    else:
+        total = f", {done.amount:.2f} {done.currency}".rstrip() if done.amount else ""
+        say(f"{done.path}: {done.people} participants ({done.kind}){total}")
+    for count, reason in (
+        (done.paid, "are in earlier files"),
+        (done.invalid, "failed the check questions (--with-invalid takes them in)"),
+        (done.unknown, "have no id of a service that is still kept"),
+    ):
+        if count:
+            say(f"  left out: {count} {reason}")

@@ -1,0 +1,94 @@
+"""What a screen's colors do to the three kinds of cones: colors that a dichromat confuses.
+
+Somebody who lacks a kind of cone confuses colors that differ in that kind alone. In a chromaticity
+diagram such colors lie on a line through the confusion point of the missing cones.
+
+The screen is taken to be an sRGB one. Its primaries are brought from CIE 1931 chromaticities to
+Judd's, as revised by Vos, in which Smith and Pokorny gave their cone fundamentals.
+
+References
+----------
+IEC 61966-2-1:1999, default RGB color space - sRGB.
+Smith, V. C., & Pokorny, J. (1975). Spectral sensitivity of the foveal cone photopigments between
+    400 and 500 nm. Vision Research 15, 161-171.
+Vos, J. J. (1978). Colorimetric and photometric properties of a 2 degree fundamental observer. Color
+    Research and Application 3, 125-128.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+Axis = Literal["protan", "deutan", "tritan"]
+
+AXES: tuple[Axis, ...] = ("protan", "deutan", "tritan")
+"""Without the cones for long, middle and short wavelengths, in the order of `LMS_FROM_XYZ`."""
+
+PRIMARIES = ((0.64, 0.33), (0.30, 0.60), (0.15, 0.06))
+WHITE = (0.3127, 0.3290)
+"""CIE 1931 chromaticities (x, y) of the primaries of sRGB and its white (D65)."""
+
+LMS_FROM_XYZ = np.array([
+    [0.15514, 0.54312, -0.03286],
+    [-0.15514, 0.45684, 0.03286],
+    [0.0, 0.0, 0.01608],
+])  # fmt: skip
+"""Smith and Pokorny's cone fundamentals, of Judd-Vos tristimulus values."""
+
+
+def judd_vos(x: float, y: float) -> tuple[float, float]:
+    """A CIE 1931 chromaticity as one of Judd and Vos (Vos 1978)."""
+    below = 0.03845 * x + 0.01496 * y + 1
+    return (
+        (1.0271 * x - 0.00008 * y - 0.00009) / below,
+        (0.00376 * x + 1.0072 * y + 0.00764) / below,
+    )
+
+
+@cache
+def lms_from_rgb() -> Floats:
+    """The 3 x 3 matrix from linear sRGB (0 to 1) to excitations of the L, M and S cones."""
+    columns = np.array([_xyz(*judd_vos(x, y)) for x, y in PRIMARIES]).T
+    scale = np.linalg.solve(columns, _xyz(*judd_vos(*WHITE)))
+    return LMS_FROM_XYZ @ (columns * scale)
+
+
+def confusion_point(axis: Axis) -> tuple[float, float]:
+    """The Judd-Vos chromaticity (x, y) through which the lines of confused colors go: that of a
+    light which would excite the missing cones alone."""
+    xyz = np.linalg.inv(LMS_FROM_XYZ)[:, AXES.index(axis)]
+    return float(xyz[0] / xyz.sum()), float(xyz[1] / xyz.sum())
+
+
+def confused(axis: Axis, gray: float, most: float) -> tuple[Floats, Floats]:
+    """Two colors, in linear sRGB, that differ in the missing cones alone, as far as can be.
+
+    Parameters
+    ----------
+    gray: the color in the middle between them, from 0 to 1 in each channel.
+    most: the largest value of a channel; the smallest is 0.
+    """
+    step = np.linalg.inv(lms_from_rgb())[:, AXES.index(axis)]
+    room = min(gray, most - gray) / np.abs(step).max()
+    return gray + room * step, gray - room * step
+
+
+def encoded(linear: ArrayLike) -> Floats:
+    """Linear light (0 to 1) as values of sRGB from 0 to 255, not rounded."""
+    light = np.clip(np.asarray(linear, np.float64), 0, 1)
+    return 255 * np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)
+
+
+def decoded(values: ArrayLike) -> Floats:
+    """Values of sRGB from 0 to 255 as linear light (0 to 1)."""
+    value = np.asarray(values, np.float64) / 255
+    return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
+
+
+def _xyz(x: float, y: float) -> Floats:
+    return np.array([x / y, 1.0, (1 - x - y) / y])

@@ -1,0 +1,286 @@
+"""Norms of scores: cells of people by group, refused where they are too few."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.inference.intervals import checked_level
+from gfactor.psychometrics.norms.standing import MIN_N, NormCell, Standing, group_text
+from gfactor.results import Result
+
+CONVENIENCE = Diagnostic(
+    "convenience_sample", "warning",
+    "A convenience sample is no norm: these people are whoever took part, and percentiles and T "
+    "scores say where a score stands among them, not among a population.",
+    "Draw persons at random from a population, or weight them to one, before calling this a norm.",
+)  # fmt: skip
+"""Stands in every file of norms, and wherever one is read."""
+
+ROUNDED = 12
+"""Decimals of scores in cells: means that are equal but for rounding are ties."""
+
+
+@dataclass(frozen=True, repr=False)
+class Norms(Result):
+    """Where scores stand among people, by group.
+
+    Parameters
+    ----------
+    cells : tuple of NormCell
+        One per scale and group; that of all people first.
+    refused : DataFrame
+        `scale`, `group` and `n` of the cells with too few people, for which there are no norms.
+    scales : mapping
+        Of each scale what is known of it: for shares of right answers `benchmark`, `label`,
+        `value` and the hashes of its `items`; for abilities the `calibration`'s digest.
+    about : mapping
+        `sample` (the people, in words), `unit` ("share right" or "ability"), `condition`,
+        `sources`, `smoothing` ("none").
+    min_n : int
+        Persons below which a cell is refused.
+    level : float
+        Of intervals.
+    diagnostics : tuple of Diagnostic
+        That a convenience sample is no norm, first of all.
+    """
+
+    cells: tuple[NormCell, ...]
+    refused: pd.DataFrame
+    scales: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    about: Mapping[str, Any] = field(default_factory=dict)
+    min_n: int = MIN_N
+    level: float = 0.95
+    diagnostics: tuple[Diagnostic, ...] = (CONVENIENCE,)
+
+    def cell(self, scale: str, **group: str) -> NormCell:
+        """The cell of a scale and group; without a group that of all people.
+
+        Raises
+        ------
+        UnknownNameError
+            Where there is none, with those that there are.
+        """
+        held = {group_text(c.group): c for c in self.cells if c.scale == scale}
+        if not held:
+            raise UnknownNameError(
+                "scale of the norms", scale, sorted({c.scale for c in self.cells})
+            )
+        wanted = group_text(group)
+        if wanted not in held:
+            raise UnknownNameError(f"group of the norms of {scale}", wanted, held)
+        return held[wanted]
+
+    def standings(
+        self, scale: str, score: float, low: float | None = None, high: float | None = None
+    ) -> tuple[Standing, ...]:
+        """Where a score stands in every group of a scale; as `NormCell.standing`."""
+        return tuple(c.standing(score, low, high) for c in self.cells if c.scale == scale)
+
+    @property
+    def title(self) -> str:
+        n, scales = max(cell.n for cell in self.cells), len({c.scale for c in self.cells})
+        return (
+            f"Norms of {self.about.get('sample') or 'an undescribed sample'}: {n} persons, "
+            f"{scales} scale{'s' * (scales > 1)}, {_cells(self.cells)}"
+        )
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {**self.about, "min_n": self.min_n, "level": self.level}
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """A row per cell: `scale`, `group`, `n`, `mean` with its standard error, `sd`, and the
+        scores at the quartiles."""
+        rows = []
+        for cell in self.cells:
+            people = np.repeat(cell.values, cell.counts)
+            quartiles = dict(zip(("q1", "median", "q3"), np.quantile(people, [0.25, 0.5, 0.75]),
+                                 strict=True))  # fmt: skip
+            rows.append({
+                "scale": cell.scale, "group": group_text(cell.group), "n": cell.n,
+                "mean": cell.mean, "se": cell.sd / np.sqrt(cell.n), "sd": cell.sd, **quartiles,
+            })  # fmt: skip
+        return pd.DataFrame(rows)
+
+    @property
+    def conversion(self) -> pd.DataFrame:
+        """A row per cell and score that occurs: percentile, T scores by area and linear, each
+        with the interval of drawing these persons."""
+        rows = [cell.standing(value).row() for cell in self.cells for value in cell.values]
+        return pd.DataFrame(rows)
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        refused = {"refused": self.refused} if len(self.refused) else {}
+        return {"cells": self.table, **refused, "conversion": self.conversion}
+
+    def _lines(self) -> list[str]:
+        lines = [self.title, "", self.table.to_string(index=False, float_format="{:.3f}".format)]
+        if len(self.refused):
+            lines += ["", f"refused (fewer than {self.min_n} persons)",
+                      self.refused.to_string(index=False)]  # fmt: skip
+        return lines
+
+
+def norm_scores(
+    scores: pd.DataFrame,
+    groups: pd.DataFrame | None = None,
+    *,
+    crossed: bool = False,
+    min_n: int = MIN_N,
+    level: float = 0.95,
+    seed: int = 0,
+    scales: Mapping[str, Mapping[str, Any]] | None = None,
+    about: Mapping[str, Any] | None = None,
+) -> Norms:
+    """Norms of scores: percentiles and T scores by group, with n and error of each cell.
+
+    Percentiles count half of the ties; they are not smoothed over scores or ages. T scores are
+    given by area transformation and linearly.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Persons in rows, a column per scale; NaN where a person has none.
+    groups : DataFrame, optional
+        Columns of the same persons, as texts; each gives cells beside that of all people. An empty
+        or missing value belongs to no group.
+    crossed : bool
+        Give cells of all combinations of the columns, too.
+    min_n : int
+        Persons below which a cell is refused; at least 10.
+    level : float
+        Of intervals.
+    seed : int
+        Of the resamples behind intervals of linear T scores.
+    scales, about : mapping, optional
+        What is known of scales and persons; kept in the result.
+
+    Returns
+    -------
+    Norms
+
+    Raises
+    ------
+    ParameterError
+        Where no scale has enough persons, or the persons of both tables differ.
+
+    References
+    ----------
+    Crawford, J. R., Garthwaite, P. H., Slick, D. J. (2009). On percentile norms in
+    neuropsychology. The Clinical Neuropsychologist 23, 1173-1195.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> from gfactor.psychometrics.norms import norm_scores
+    >>> scores = pd.DataFrame({"shapes": np.linspace(0.2, 0.9, 40)})
+    >>> found = norm_scores(scores).cell("shapes").standing(0.8)
+    >>> round(found.percentile, 1), round(found.t_linear, 1)
+    (85.0, 61.9)
+    """
+    checked_level(level)
+    if min_n < 10:
+        raise ParameterError(f"norms of fewer than 10 persons say nothing, and min_n is {min_n}")
+    known = pd.DataFrame(index=scores.index) if groups is None else groups
+    if not known.index.equals(scores.index):
+        raise ParameterError("scores and groups have other persons; give both the same index")
+    cells: list[NormCell] = []
+    refused: list[dict[str, Any]] = []
+    for scale in scores.columns:
+        values = scores[scale].to_numpy(float)
+        for group, members in _groups(known, crossed):
+            x = values[members & np.isfinite(values)]
+            if len(x) < min_n:
+                refused.append({"scale": str(scale), "group": group_text(group), "n": len(x)})
+                continue
+            held, counts = np.unique(np.round(x, ROUNDED), return_counts=True)
+            cells.append(NormCell(
+                str(scale), group, tuple(held.tolist()), tuple(counts.tolist()), level, seed
+            ))  # fmt: skip
+    if not cells:
+        most = max((row["n"] for row in refused), default=0)
+        raise ParameterError(
+            f"no norms: the largest cell has {most} persons, and {min_n} are needed; have more "
+            "people take the study"
+        )
+    table = pd.DataFrame(refused, columns=["scale", "group", "n"])
+    return Norms(
+        tuple(cells), table, scales or {}, {**(about or {}), "smoothing": "none"}, min_n, level,
+        by_severity(_diagnostics(cells, refused, known, min_n)),
+    )  # fmt: skip
+
+
+def _groups(
+    known: pd.DataFrame, crossed: bool
+) -> Iterator[tuple[dict[str, str], np.ndarray[Any, np.dtype[np.bool_]]]]:
+    """All people, the groups of every column, and those of the columns crossed."""
+    yield {}, np.ones(len(known), bool)
+    names = [str(name) for name in known.columns]
+    sets: list[Sequence[str]] = [[name] for name in names]
+    if crossed and len(names) > 1:
+        sets.append(names)
+    text = {name: known[name].map(_text).to_numpy() for name in names}
+    for chosen in sets:
+        levels = [sorted(set(text[name]) - {""}) for name in chosen]
+        for values in itertools.product(*levels):
+            group = dict(zip(chosen, values, strict=True))
+            parts = [text[name] == value for name, value in group.items()]
+            yield group, np.logical_and.reduce(parts)
+
+
+def _text(value: Any) -> str:
+    return "" if pd.isna(value) else str(value).strip()
+
+
+def _diagnostics(
+    cells: Sequence[NormCell], refused: Sequence[Mapping[str, Any]], known: pd.DataFrame, min_n: int
+) -> Iterator[Diagnostic]:
+    yield CONVENIENCE
+    if refused:
+        yield Diagnostic(
+            "cells_refused", "warning",
+            f"There are no norms of {_cells(refused)} with fewer than {min_n} persons.",
+            "Ask more people of these groups, or join groups.",
+            tuple(f"{row['scale']}: {row['group']}" for row in refused),
+        )  # fmt: skip
+    for name in known.columns:
+        missing = int((known[name].map(_text) == "").sum())
+        if missing:
+            yield Diagnostic(
+                "group_unknown", "note",
+                f"{missing} of {len(known)} persons have no value of {name}; they count among all "
+                "people only.", "Ask for it in the study, or leave the column out.", (str(name),),
+                {"n": missing},
+            )  # fmt: skip
+    flat = tuple(f"{c.scale}: {group_text(c.group)}" for c in cells if c.sd == 0)
+    if flat:
+        yield Diagnostic(
+            "no_spread", "warning",
+            f"In {_cells(flat)} all persons have the same score: there are no linear T scores.",
+            "Give these people harder or easier items.", flat,
+        )  # fmt: skip
+    ceiling = tuple(
+        f"{c.scale}: {group_text(c.group)}" for c in cells
+        if c.sd > 0 and max(c.counts[0], c.counts[-1]) > 0.15 * c.n
+    )  # fmt: skip
+    if ceiling:
+        yield Diagnostic(
+            "floor_or_ceiling", "warning",
+            f"In {_cells(ceiling)} more than 15 % of the persons have the lowest or the highest "
+            "score of the cell: percentiles do not distinguish scores there.",
+            "Add easier or harder items.", ceiling,
+        )  # fmt: skip
+
+
+def _cells(found: Sequence[Any]) -> str:
+    return f"{len(found)} cell" + "s" * (len(found) > 1)

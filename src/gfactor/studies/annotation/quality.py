@@ -1,0 +1,160 @@
+"""How well annotators work: known responses, agreement with others, time; and the consensus."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics import wilson
+from gfactor.psychometrics.classical.agreement import Consensus, dawid_skene
+from gfactor.studies.annotation.project import Project
+from gfactor.studies.annotation.schemes import SCHEMES
+from gfactor.studies.annotation.state import GRADES, counted_labels, grades, labels, queue
+from gfactor.studies.annotation.store import Store
+
+ASKED = ("category", *GRADES, "dropped", "type")
+"""What a consensus can be of: categories of responses, and what drafts say of items."""
+
+
+def set_gold(project: Project, table: pd.DataFrame) -> int:
+    """Say the known category of responses: columns `response` (its number) or `item`, `examinee`
+    and `condition`; `category`; and, if wanted, `why` (Markdown). How many.
+
+    Raises ParameterError, with the row, where a response or category is not there; none is then
+    set.
+    """
+    store = project.store()
+    try:
+        known = store.responses()
+        by_number = {int(n) for n in known["id"]}
+        names = ("item", "examinee", "condition")
+        by_name = dict(zip(map(tuple, known[list(names)].to_numpy()), known["id"], strict=True))
+        if "category" not in table or not ({"response"} & set(table) or set(names) <= set(table)):
+            raise ParameterError(
+                "known responses need the columns category and response, or category, item, "
+                "examinee and condition"
+            )
+        rows = []
+        for line, row in enumerate(table.to_dict("records"), 2):
+            if "response" in table:
+                number = _number(row["response"])
+            else:
+                number = by_name.get(tuple(str(row[name]) for name in names))
+            if number is None or int(number) not in by_number:
+                raise ParameterError(f"row {line}: there is no such response in the project")
+            if row["category"] not in SCHEMES[project.scheme].categories:
+                raise UnknownNameError(
+                    f"category (row {line})", str(row["category"]),
+                    SCHEMES[project.scheme].categories,
+                )  # fmt: skip
+            why = row.get("why")
+            rows.append({"response": int(number), "category": row["category"],
+                         "why": why if isinstance(why, str) else ""})  # fmt: skip
+        return store.set_gold(rows)
+    finally:
+        store.close()
+
+
+def _number(value: Any) -> int | None:
+    try:
+        return int(value)
+    except (TypeError, ValueError):
+        return None
+
+
+def annotators_table(project: Project) -> pd.DataFrame:
+    """A row per annotator: what they have done and how.
+
+    Columns: `annotator`, `role`, `drafts` and `items` (assigned), `labels` and `responses` (in
+    their queue), `draft_seconds` and `label_seconds` (medians, from the page shown to the entry
+    saved), `gold` (known responses labeled), `gold_accuracy` with Wilson's `gold_low` and
+    `gold_high`, and `alike`: the share of the others' labels of the same responses that are as
+    theirs, with `pairs`.
+    """
+    store = project.store()
+    try:
+        return _annotators(store)
+    finally:
+        store.close()
+
+
+def _annotators(store: Store) -> pd.DataFrame:
+    seconds = _medians(store)
+    counted, gold = counted_labels(store), store.gold()
+    assigned = store.assignments()
+    drafts = store.latest("draft")
+    alike = _alike(labels(store))
+    people = dict(store.annotators())
+    names = sorted({*people, *(who for _, who in counted), *(who for _, who in drafts)})
+    rows = []
+    for name in names:
+        here = {int(item): json.loads(entry.content)["category"]
+                for (item, who), entry in counted.items() if who == name}  # fmt: skip
+        known = [said == gold[number][0] for number, said in here.items() if number in gold]
+        low, high = wilson(sum(known), len(known))
+        rows.append({
+            "annotator": name, "role": people[name].role if name in people else "",
+            "drafts": sum(who == name for _, who in drafts),
+            "items": sum(who == name and not unit.startswith("response:")
+                         for unit, who in assigned),
+            "labels": len(here), "responses": len(queue(store, name)),
+            "draft_seconds": seconds.get((name, "draft"), np.nan),
+            "label_seconds": seconds.get((name, "label"), np.nan),
+            "gold": len(known), "gold_accuracy": np.mean(known) if known else np.nan,
+            "gold_low": float(low), "gold_high": float(high),
+            **dict(zip(("alike", "pairs"), alike.get(name, (np.nan, 0)), strict=True)),
+        })  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def _medians(store: Store) -> dict[tuple[str, str], float]:
+    """Median seconds by annotator and kind of entry."""
+    spent: dict[tuple[str, str], list[float]] = defaultdict(list)
+    seconds = store.spent()
+    for entry in store.history():
+        if entry.id in seconds:
+            spent[entry.annotator, entry.kind].append(seconds[entry.id])
+    return {key: float(np.median(values)) for key, values in spent.items()}
+
+
+def _alike(table: pd.DataFrame) -> dict[str, tuple[float, int]]:
+    """By annotator the share of others' labels of the same responses that are as theirs."""
+    alike = {}
+    for name in table:
+        said = table[name]
+        others = table.drop(columns=name)
+        both = others.notna().to_numpy(bool) & said.notna().to_numpy(bool)[:, None]
+        same = others.to_numpy(object) == said.to_numpy(object)[:, None]
+        n = int(both.sum())
+        alike[str(name)] = (float(same[both].mean()) if n else float("nan"), n)
+    return alike
+
+
+def consensus_of(
+    project: Project, what: str = "category", *, prior: float = 0.5, draws: int = 200, seed: int = 0
+) -> Consensus:
+    """The reliability-aware consensus of annotators beside the majority.
+
+    Parameters
+    ----------
+    what: "category" of responses, or of items "difficulty", "quality", "dropped" or "type".
+    prior: pseudo-counts of every category, as in `dawid_skene`.
+
+    Raises UnknownNameError for something else, ParameterError where fewer than two people said
+    anything.
+    """
+    if what not in ASKED:
+        raise UnknownNameError("thing that annotators say", what, ASKED)
+    store = project.store()
+    try:
+        table = labels(store) if what == "category" else grades(store, what)
+    finally:
+        store.close()
+    unit = "response" if what == "category" else "item"
+    order = sorted(table.index, key=lambda name: (len(str(name)), str(name)))
+    return dawid_skene(table.loc[order].rename_axis(unit), prior=prior, draws=draws, seed=seed)

@@ -1,0 +1,255 @@
+"""Labels of responses as records of Label Studio and Argilla, and back, none lost.
+
+Label Studio: a list of tasks with `data` and `annotations` (https://labelstud.io/guide/task_format).
+Argilla: a list of records with `fields`, `metadata` and `responses` by question, as
+`Dataset.records.to_json` writes them (https://docs.argilla.io). Argilla keeps one response per user
+and question, so that of corrected labels the last one is written there; Label Studio gets all.
+Neither file names examinee or condition: labels are blind.
+"""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.items import canonical_json
+from gfactor.items.files import check_writable, replacing
+from gfactor.studies.annotation.draft import draft_of
+from gfactor.studies.annotation.project import Project
+from gfactor.studies.annotation.schemes import SCHEMES
+from gfactor.studies.annotation.store import Entry, Store
+
+FORMATS = ("label-studio", "argilla")
+INTERFACE = """<View>
+  <Text name="question" value="$question"/>
+  <Text name="key" value="$key"/>
+  <Text name="text" value="$text"/>
+  <Choices name="category" toName="text" choice="single" required="true">
+{categories}
+  </Choices>
+  <Choices name="abilities" toName="text" choice="multiple">
+{abilities}
+  </Choices>
+  <TextArea name="note" toName="text" maxSubmissions="1"/>
+</View>
+"""
+"""The labeling interface to set in Label Studio before the import."""
+
+_USERS = uuid.UUID("5d1c2a52-8f0e-5a6b-9a55-6b1f0c5f3f10")
+"""Namespace of the users' ids that Argilla wants: a name has always the same one."""
+
+
+@dataclass(frozen=True)
+class Label:
+    """A label from elsewhere."""
+
+    response: int
+    who: str
+    category: str
+    abilities: tuple[str, ...]
+    note: str
+    created: str = ""
+    seconds: float | None = None
+
+    @property
+    def content(self) -> str:
+        """As the history holds it."""
+        said = {"category": self.category, "abilities": list(self.abilities), "note": self.note}
+        return json.dumps(said, ensure_ascii=False)
+
+
+class Held:
+    """What the history holds of a kind of entry, so that nothing is taken in twice.
+
+    An entry is new where it is not the last one by that person on that item or response, and no
+    other of the same time says the same.
+
+    Parameters
+    ----------
+    people : set of str
+        Annotators, and authors of the history.
+    source : str
+        Stands before the names of others: "label-studio:NAME".
+    """
+
+    def __init__(self, people: set[str], source: str) -> None:
+        self._people, self._source = people, source
+        self._all: set[tuple[str, str, str, str]] = set()
+        self._last: dict[tuple[str, str], str] = {}
+
+    @classmethod
+    def of(cls, store: Store, kind: str, source: str) -> Held:
+        """The entries of a kind in a history."""
+        entries = [entry for entry in store.history() if entry.kind == kind]
+        held = cls({*store.annotators(), *(entry.annotator for entry in entries)}, source)
+        for entry in entries:
+            held.takes(entry.item, entry.annotator, entry.content, entry.created)
+        return held
+
+    def name(self, who: str) -> str:
+        """Somebody's name in the history."""
+        return who if who in self._people else f"{self._source}:{who}"
+
+    def takes(self, unit: str, who: str, content: str, created: str) -> bool:
+        """Whether an entry is new; it is held from now on."""
+        row = (unit, who, content, created)
+        if row in self._all or self._last.get((unit, who)) == content:
+            return False
+        self._all.add(row)
+        self._last[unit, who] = content
+        return True
+
+
+def write_records(project: Project, path: Path, kind: str) -> int:
+    """Write the responses with all their labels as records; how many.
+
+    Raises UnknownNameError for a format that there is not.
+    """
+    if kind not in FORMATS:
+        raise UnknownNameError("format of records", kind, FORMATS)
+    check_writable(path)
+    store = project.store()
+    try:
+        responses, seconds = store.responses(), store.spent()
+        said: dict[str, list[Entry]] = defaultdict(list)
+        for entry in store.history():
+            if entry.kind == "label":
+                said[entry.item].append(entry)
+    finally:
+        store.close()
+    make = _task if kind == "label-studio" else _record
+    records = []
+    for row in responses.to_dict("records"):
+        draft = draft_of(project.bank.item(row["item"]))
+        data = {
+            "response": str(row["id"]), "item": row["item"], "question": draft.general,
+            "key": draft.parts[0].answer, "text": row["text"], "answer": row["answer"],
+        }  # fmt: skip
+        records.append(make(data, said[str(row["id"])], seconds))
+    with replacing(path) as temporary:
+        temporary.write_text(json.dumps(records, ensure_ascii=False, indent=1) + "\n", "utf-8")
+    if kind == "label-studio":
+        scheme = SCHEMES[project.scheme]
+        choices = {
+            name: "\n".join(f'    <Choice value="{value}"/>' for value in values)
+            for name, values in (("categories", scheme.categories), ("abilities", scheme.abilities))
+        }
+        path.with_suffix(".xml").write_text(INTERFACE.format(**choices), "utf-8")
+    return len(records)
+
+
+def _task(data: dict[str, Any], entries: list[Entry], seconds: Mapping[int, float]) -> dict:
+    annotations = []
+    for entry in entries:
+        said = json.loads(entry.content)
+        result = [_result("category", "choices", {"choices": [said["category"]]})]
+        if said["abilities"]:
+            result.append(_result("abilities", "choices", {"choices": said["abilities"]}))
+        if said["note"]:
+            result.append(_result("note", "textarea", {"text": [said["note"]]}))
+        annotations.append({
+            "completed_by": {"email": entry.annotator}, "created_at": entry.created,
+            "lead_time": seconds.get(entry.id), "was_cancelled": False, "ground_truth": False,
+            "result": result,
+        })  # fmt: skip
+    return {"data": data, "annotations": annotations}
+
+
+def _result(name: str, kind: str, value: dict[str, Any]) -> dict[str, Any]:
+    return {"from_name": name, "to_name": "text", "type": kind, "value": value}
+
+
+def _record(data: dict[str, Any], entries: list[Entry], _: Mapping[int, float]) -> dict:
+    last = {entry.annotator: entry for entry in entries}
+    responses: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    users = {}
+    for name, entry in last.items():
+        user, said = str(uuid.uuid5(_USERS, name)), json.loads(entry.content)
+        users[user] = {"name": name, "created": entry.created}
+        for question in ("category", "abilities", "note"):
+            if said[question]:
+                responses[question].append({"value": said[question], "user_id": user})
+    fields = {name: data[name] for name in ("question", "key", "text", "answer")}
+    return {
+        "id": data["response"], "fields": fields,
+        "metadata": {"item": data["item"], "annotators": canonical_json(users)},
+        "suggestions": {}, "responses": dict(responses), "vectors": {},
+    }  # fmt: skip
+
+
+def read_records(project: Project, path: Path, kind: str) -> int:
+    """Add the labels of an export of Label Studio or Argilla to the history; how many are new.
+
+    What the history holds already is not added twice (`Held`).
+
+    Raises ParameterError, with the record's number, where one is of no response of the project or
+    its category is none of the scheme; nothing is added then.
+    """
+    if kind not in FORMATS:
+        raise UnknownNameError("format of records", kind, FORMATS)
+    read = _from_task if kind == "label-studio" else _from_record
+    try:
+        records = json.loads(path.read_text("utf-8"))
+        given = [label for k, record in enumerate(records, 1) for label in read(k, record)]
+    except (OSError, ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
+        raise ParameterError(f"{str(path)!r} holds no records of {kind}: {error!r}") from error
+    store = project.store()
+    try:
+        numbers, scheme = set(map(int, store.responses()["id"])), SCHEMES[project.scheme]
+        held, new = Held.of(store, "label", kind), []
+        for label in given:
+            if label.response not in numbers:
+                raise ParameterError(f"there is no response {label.response} in the project")
+            if label.category not in scheme.categories:
+                raise UnknownNameError(
+                    f"category of response {label.response}", label.category, scheme.categories
+                )
+            row = (str(label.response), held.name(label.who), label.content)
+            if held.takes(*row, label.created):
+                new.append((*row, label))
+        for item, who, content, label in new:
+            store.add(item, who, "label", content, seconds=label.seconds, created=label.created)
+    finally:
+        store.close()
+    return len(new)
+
+
+def _from_task(number: int, task: Mapping[str, Any]) -> Iterable[Label]:
+    for annotation in task.get("annotations", []):
+        if annotation.get("was_cancelled"):
+            continue
+        values = {r["from_name"]: r["value"] for r in annotation["result"]}
+        if "category" not in values:
+            raise ParameterError(f"task {number}: an annotation has no category")
+        by = annotation.get("completed_by", "unknown")
+        who = by.get("email") or by.get("id") if isinstance(by, dict) else by
+        lead = annotation.get("lead_time")
+        yield Label(
+            int(task["data"]["response"]), str(who), str(values["category"]["choices"][0]),
+            tuple(map(str, values.get("abilities", {}).get("choices", ()))),
+            str(next(iter(values.get("note", {}).get("text", ())), "")),
+            str(annotation.get("created_at") or ""), None if lead is None else float(lead),
+        )  # fmt: skip
+
+
+def _from_record(number: int, record: Mapping[str, Any]) -> Iterable[Label]:
+    users = json.loads((record.get("metadata") or {}).get("annotators") or "{}")
+    said: dict[str, dict[str, Any]] = defaultdict(dict)
+    for question, answers in record["responses"].items():
+        for answer in answers:
+            said[str(answer["user_id"])][question] = answer["value"]
+    for user, answers in said.items():
+        if "category" not in answers:
+            raise ParameterError(f"record {number}: a user's responses have no category")
+        person = users.get(user, {})
+        yield Label(
+            int(record["id"]), str(person.get("name", user)), str(answers["category"]),
+            tuple(map(str, answers.get("abilities") or ())), str(answers.get("note") or ""),
+            str(person.get("created", "")),
+        )  # fmt: skip

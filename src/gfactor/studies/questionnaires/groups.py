@@ -1,0 +1,127 @@
+"""Quotas of groups: by language, condition, or an answer to a question about the participant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from gfactor.errors import ParameterError
+from gfactor.studies.questionnaires.page_definitions import Question
+
+if TYPE_CHECKING:
+    from gfactor.studies.questionnaires.definition import Study
+
+CONDITION, LANGUAGE = "condition", "language"
+_RANGE = re.compile(r"(?P<low>\d+(\.\d+)?)?-(?P<high>\d+(\.\d+)?)?")
+
+
+@dataclass(frozen=True)
+class Group:
+    """Participants of one language, condition, or answer, and how many of them may complete.
+
+    Parameters
+    ----------
+    key: as study.toml has it: "ar", "condition:hint", "gender:woman", "age:18-29".
+    variable: "language", "condition", or the name of a question's variable.
+    value: which value they have; of numbers a range, either end of which may be open.
+    quota: how many may complete; 0 for a group that is not wanted at all.
+    """
+
+    key: str
+    variable: str
+    value: str
+    quota: int
+
+    def has(self, given: Any) -> bool:
+        """Whether an answer, as it is stored, belongs to the group."""
+        if isinstance(given, list):
+            return self.value in given
+        span = _RANGE.fullmatch(self.value)
+        if span is None or not isinstance(given, int | float):
+            return str(given) == self.value
+        low, high = span["low"], span["high"]
+        return (not low or given >= float(low)) and (not high or given <= float(high))
+
+
+def groups_of(study: Study) -> list[Group]:
+    """The groups that a study has quotas for.
+
+    Raises ParameterError where one cannot be.
+    """
+    names = study.languages or (study.language,)
+    groups = []
+    for key, count in (study.quotas or {}).items():
+        variable, colon, value = key.partition(":")
+        if not colon:
+            variable, value = LANGUAGE, key
+        least = 1 if variable in (LANGUAGE, CONDITION) else 0
+        if type(count) is not int or count < least:
+            raise ParameterError(
+                f"quotas of a study say {count!r} for {key!r}; give a whole number from {least} on"
+            )
+        if not colon and key not in names:
+            raise ParameterError(
+                f"quotas of a study name {key!r}; give a language of the study "
+                f'({", ".join(names)}), "condition:NAME", or "QUESTION:VALUE"'
+            )
+        groups.append(Group(key, variable, value, count))
+    _check_answers(study, [g for g in groups if g.variable not in (LANGUAGE, CONDITION)])
+    for group in groups:
+        if group.variable == CONDITION and group.value not in (study.conditions or ()):
+            raise ParameterError(
+                f"quotas of a study name {group.key!r}; its conditions are "
+                f"{', '.join(study.conditions or ()) or 'none'}"
+            )
+    return groups
+
+
+def _check_answers(study: Study, groups: Iterable[Group]) -> None:
+    pages = study.pages or ()
+    first_block = next((k for k, page in enumerate(pages) if page.kind == "block"), len(pages))
+    for group in groups:
+        asked = [(k, q) for k, page in enumerate(pages) for q in page.questions
+                  if group.variable in q.variables]  # fmt: skip
+        if not asked:
+            raise ParameterError(
+                f"quotas of a study name {group.key!r}, but no page asks {group.variable!r}"
+            )
+        page_number, question = asked[0]
+        if page_number > first_block:
+            raise ParameterError(
+                f"quotas of a study name {group.key!r}, but {group.variable!r} is asked after a "
+                "block; ask it before the first one, so that nobody works and is turned away"
+            )
+        if not _can_be(question, group.value):
+            raise ParameterError(
+                f"quotas of a study name {group.key!r}, which no answer to {question.name!r} can "
+                "be; give the value of an option, or of a number a range such as 18-29"
+            )
+
+
+def _can_be(question: Question, value: str) -> bool:
+    if question.kind == "number":
+        span = _RANGE.fullmatch(value)
+        ends = span is not None and (span["low"], span["high"])
+        return bool(ends and any(ends)) or value.replace(".", "", 1).isdigit()
+    return question.kind == "text" or value in [option.value for option in question.options]
+
+
+def outcome_of(study: Study, given: Mapping[str, Any], done: Mapping[str, int]) -> str:
+    """What somebody's answers to a page of questions mean for them.
+
+    Parameters
+    ----------
+    given: the answers by variable.
+    done: how many of each group, by key, have completed the study.
+
+    Returns
+    -------
+    "screened_out" where they are in a group that is not wanted, "quota_full" where they are in
+    one that is full, else "".
+    """
+    theirs = [g for g in groups_of(study) if g.variable in given and g.has(given[g.variable])]
+    if any(group.quota == 0 for group in theirs):
+        return "screened_out"
+    return "quota_full" if any(done.get(g.key, 0) >= g.quota for g in theirs) else ""

@@ -1,0 +1,167 @@
+"""Files by which a recruiting service accepts and pays participants, each of them once."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+from gfactor.errors import ParameterError
+from gfactor.items.files import check_writable, replacing
+from gfactor.studies.questionnaires.folder import StudyFolder
+from gfactor.studies.questionnaires.labels import marks
+from gfactor.studies.questionnaires.pay import bonus, total
+from gfactor.studies.questionnaires.recruiting import SERVICES, Due, PaymentFile
+from gfactor.studies.questionnaires.rulings import Rulings
+from gfactor.studies.questionnaires.store import Store
+from gfactor.studies.questionnaires.tables import PAYMENTS
+
+
+@dataclass(frozen=True)
+class Payments:
+    """A payment file that was written.
+
+    Parameters
+    ----------
+    path: of the file; None where nobody is due anything, and none was written.
+    kind: of the file, as the service calls it: "bonus", "approve", "credit".
+    people: how many rows it has.
+    amount: the sum of its amounts, in the study's currency; 0 where it has none.
+    currency: of the study.
+    paid: how many are left out because earlier files have everything that they are due.
+    invalid: how many are left out because they failed the check questions.
+    unknown: how many are left out because no id of a service is kept of them.
+    """
+
+    path: Path | None
+    kind: str
+    people: int
+    amount: float
+    currency: str
+    paid: int
+    invalid: int
+    unknown: int
+
+
+def write_payments(
+    folder: StudyFolder,
+    path: Path,
+    service: str,
+    kind: str | None = None,
+    *,
+    keep_invalid: bool = False,
+    again: bool = False,
+) -> Payments:
+    """Write what participants are due, and note it in the study, so that no later file has it.
+
+    Parameters
+    ----------
+    folder: the study.
+    path: of the file; refused where there is one.
+    service: a name of `SERVICES`.
+    kind: of the file; the service's usual one by default.
+    keep_invalid: whether those who failed the check questions are in it.
+    again: whether what earlier files have is in it once more, because one of them was lost.
+
+    Raises ParameterError where the service has no such file, or the path cannot be written.
+    """
+    kind, file = SERVICES[service].file(kind)
+    if path.exists():
+        raise ParameterError(
+            f"{str(path)!r} is there already, and may not have been paid; name another file"
+        )
+    check_writable(path)
+    store = folder.store()
+    try:
+        store.purge(folder.study.retention_days)
+        rows, left = _due(folder, store, file, keep_invalid=keep_invalid)
+        noted = _noted(store, kind)
+        owed = {code: cents - noted.get(code, 0) for code, (_, cents) in rows.items()}
+        lists = file.amount == "none"
+        new = {code: max(0, cents) for code, cents in owed.items()
+               if cents > 0 or (lists and code not in noted)}  # fmt: skip
+        shown = (
+            {code: cents for code, (_, cents) in rows.items() if cents or lists} if again else new
+        )
+        people = [_with_amount(rows[code][0], cents, file) for code, cents in shown.items()]
+        if people:
+            # A file that is there and not noted could be paid twice: both or none.
+            with store.transaction() as connection, replacing(path) as temporary:
+                if new:
+                    connection.execute(PAYMENTS.insert(), _notes(kind, new))
+                _write(temporary, file, people)
+    except OSError as error:
+        raise ParameterError(f"cannot write {str(path)!r}: {error.strerror}") from error
+    finally:
+        store.close()
+    return Payments(
+        path if people else None,
+        kind,
+        len(people),
+        sum(shown.values()) / 100,
+        folder.study.pay.currency,
+        sum(code in noted and code not in shown for code in rows),
+        left["invalid"],
+        left["unknown"],
+    )
+
+
+def _due(
+    folder: StudyFolder, store: Store, file: PaymentFile, *, keep_invalid: bool
+) -> tuple[dict[str, tuple[Due, int]], Counter[str]]:
+    """What everybody who has finished is due in all, in cents, by code; how many are left out."""
+    study = folder.study
+    answers = Rulings(store.rulings(), folder.bank.item).apply(store.frame("answers"))
+    given: dict[str, list[dict[Any, Any]]] = {
+        str(code): part.to_dict("records") for code, part in answers.groupby("code")
+    }
+    left: Counter[str] = Counter()
+    rows = {}
+    for row in marks(answers, store.frame("participants"), study.rules).to_dict("records"):
+        if not row["finished"]:
+            continue
+        external_id, facts = store.contact(row["code"])
+        if not external_id:
+            left["unknown"] += 1
+        elif row["invalid"] and not keep_invalid:
+            left["invalid"] += 1
+        else:
+            earned = {"bonus": bonus, "total": total}.get(file.amount, lambda *_: 0.0)
+            cents = round(100 * earned(study.pay, given.get(row["code"], [])))
+            rows[row["code"]] = Due(external_id, facts), cents
+    return rows, left
+
+
+def _noted(store: Store, kind: str) -> dict[str, int]:
+    """What earlier files of a kind have, in cents, by code."""
+    of_kind = sa.select(PAYMENTS.c.code, PAYMENTS.c.cents).where(PAYMENTS.c.kind == kind)
+    noted: dict[str, int] = {}
+    with store.transaction() as connection:
+        for code, cents in connection.execute(of_kind):
+            noted[code] = noted.get(code, 0) + cents
+    return noted
+
+
+def _notes(kind: str, owed: Mapping[str, int]) -> list[dict[str, Any]]:
+    now = datetime.now(UTC).isoformat(timespec="milliseconds")
+    return [{"code": code, "kind": kind, "cents": cents, "created": now}
+            for code, cents in owed.items()]  # fmt: skip
+
+
+def _with_amount(due: Due, cents: int, file: PaymentFile) -> Due:
+    return Due(due.id, due.facts, f"{cents / 100:.2f}" if file.amount != "none" else "")
+
+
+def _write(path: Path, file: PaymentFile, people: Sequence[Due]) -> None:
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(handle, "w", encoding="utf-8", newline="") as opened:
+        writer = csv.writer(opened, lineterminator="\n")
+        writer.writerows([file.columns] if file.columns else [])
+        writer.writerows(map(file.row, people))

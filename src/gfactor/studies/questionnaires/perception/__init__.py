@@ -1,0 +1,1 @@
+"""What studies of perception need: the participant's screen, timed pictures, screening of sight."""

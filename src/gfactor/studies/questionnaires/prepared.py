@@ -1,0 +1,74 @@
+"""Questions as they are sent one after the other: made once, what differs filled in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from html import escape
+from secrets import token_hex
+from typing import Any
+
+from gfactor.studies.questionnaires.views import OptionView, View
+from gfactor.studies.web import Pages, to_html
+
+PART = "question.html.j2"
+
+PLAIN = ("form_token", "position", "number", "done", "count", "elapsed")
+FILLED = (*PLAIN, "ahead", "images")
+"""What differs from one sending of a question to the next; `PLAIN` are numbers and a token of ours,
+none of which has a sign that HTML escapes."""
+
+
+class Prepared:
+    """The part of a page with a question, as text around what is filled in.
+
+    A question is made once for all orders of its options: their texts are filled in. Where options
+    are pictures, all orders have the same text.
+
+    Parameters
+    ----------
+    pages: of the study.
+    most: how many questions are kept.
+    """
+
+    def __init__(self, pages: Pages, most: int) -> None:
+        self._pages, self._most = pages, most
+        self._secret = token_hex(16)
+        self._split = re.compile(f"{self._secret}([0-9]+)x")
+        self._known: dict[Any, tuple[list[str], list[int]]] = {}
+
+    def text(self, item: str, values: Mapping[str, Any]) -> str:
+        """The part for the values of its template, in which nothing was typed yet; `item` names
+        what is asked."""
+        view = values["view"]
+        kinds = tuple(option.picture == "" for option in view.options)
+        names = ("practice", "turn", "turns", "limit", "open", "exposure", "begun")
+        key = (item, kinds if len(set(kinds)) < 2 else view, *(values[name] for name in names))
+        if key not in self._known:
+            if len(self._known) >= self._most:
+                self._known.clear()
+            self._known[key] = self._pieces(view, values)
+        pieces, numbers = self._known[key]
+        filled = [str(values[name]) for name in PLAIN]
+        filled += [escape(values["ahead"]), escape(values["images"])]
+        filled += [to_html(option.text, inline=True) for option in view.options]
+        pieces = pieces.copy()
+        pieces[1::2] = [filled[number] for number in numbers]
+        return "".join(pieces)
+
+    def _pieces(self, view: View, values: Mapping[str, Any]) -> tuple[list[str], list[int]]:
+        """Texts with gaps between them, and the numbers of what is filled in there."""
+        options = tuple(
+            option if option.picture else OptionView(option.label, self._mark(len(FILLED) + k))
+            for k, option in enumerate(view.options)
+        )
+        marks = {name: self._mark(k) for k, name in enumerate(FILLED)}
+        plain = {"problem": "", "typed": {}, "step": ""}
+        asked = {**values, **marks, **plain, "view": replace(view, options=options)}
+        text = self._pages.text(PART, **asked)
+        pieces = self._split.split(text)
+        return pieces, [int(number) for number in pieces[1::2]]
+
+    def _mark(self, number: int) -> str:
+        return f"{self._secret}{number}x"

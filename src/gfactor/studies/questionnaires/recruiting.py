@@ -1,0 +1,146 @@
+"""Services that send participants: what their addresses hold, how people go back, who is paid."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+from urllib.parse import quote
+
+from gfactor.errors import ParameterError
+from gfactor.registry import Registry
+
+if TYPE_CHECKING:
+    from gfactor.studies.questionnaires.definition import Study
+
+OUTCOMES = ("screened_out", "quota_full", "failed_checks")
+"""How a participation can end, beside being completed."""
+
+
+@dataclass(frozen=True)
+class Due:
+    """What somebody is to be paid: the service's `id` of them, the other `facts` of the address
+    that they came by, and the `amount`, with two decimals ("" where the file has none)."""
+
+    id: str
+    facts: Mapping[str, str]
+    amount: str = ""
+
+
+@dataclass(frozen=True)
+class PaymentFile:
+    """A file that a service reads, a row per participant.
+
+    Parameters
+    ----------
+    columns: its first row; empty where it has none.
+    row: the cells of one participant.
+    amount: what is paid with it: the "bonus" (right answers), the "total" (base and bonus), or
+        "none" (a list of those whose work is accepted).
+    """
+
+    columns: tuple[str, ...]
+    row: Callable[[Due], Sequence[str]]
+    amount: Literal["bonus", "total", "none"] = "bonus"
+
+
+@dataclass(frozen=True)
+class Service:
+    """A recruiting service, as its documentation has it.
+
+    Parameters
+    ----------
+    title: its name.
+    id: the URL parameter with its id of the participant.
+    facts: further parameters, which are kept beside the id.
+    query: what has to stand behind the study's address in the service's settings.
+    files: what it reads to accept and pay, by kind; the first is the usual one.
+    back: the address at which it takes a code, with {code}; "" where people type the code.
+    placeholder: what stands for the participant's id in the addresses that it gives out.
+    preview: a parameter, and its value while somebody only looks at the task.
+    """
+
+    title: str
+    id: str
+    facts: tuple[str, ...]
+    query: str
+    files: Mapping[str, PaymentFile] = field(default_factory=dict)
+    back: str = ""
+    placeholder: str = ""
+    preview: tuple[str, str] = ("", "")
+
+    def is_preview(self, query: Mapping[str, str]) -> bool:
+        """Whether an address says that somebody only looks at the task."""
+        name, value = self.preview
+        return bool(name) and query.get(name) == value
+
+    def file(self, kind: str | None) -> tuple[str, PaymentFile]:
+        """The payment file of a kind, by default the usual one, with its kind.
+
+        Raises ParameterError where the service has none of this kind.
+        """
+        chosen = next(iter(self.files)) if kind is None else kind
+        if chosen not in self.files:
+            raise ParameterError(
+                f"{self.title} reads no file of the kind {kind!r}; its kinds are "
+                f"{', '.join(self.files)}"
+            )
+        return chosen, self.files[chosen]
+
+
+SERVICES: Registry[Service] = Registry(
+    "recruiting service", "gfactor.studies.questionnaires.services", "gfactor.services"
+)
+"""Recruiting services by name, one file each in `services`."""
+
+
+@dataclass(frozen=True)
+class WayBack:
+    """How a participant goes back to the service: by a code, by an address; "" for none."""
+
+    code: str = ""
+    url: str = ""
+
+
+def way_back(
+    study: Study, outcome: str, external_id: str = "", facts: Mapping[str, str] | None = None
+) -> WayBack:
+    """How somebody goes back.
+
+    Parameters
+    ----------
+    study: with `completion_code`, `completion_url` and `codes`.
+    outcome: one of `OUTCOMES`, "" for completed. Whoever failed the checks goes the way of those
+        who completed where the study has no code for them.
+    external_id: the service's id of the participant, which stands for {id} in an address.
+    facts: what else their address held; each stands for its name in braces.
+    """
+    service = SERVICES[study.service] if study.service else None
+    given = (study.codes or {}).get(outcome, "")
+    code, url = ("", given) if given.startswith("https://") else (given, "")
+    if not outcome or (outcome == "failed_checks" and not given):
+        code, url = study.completion_code, study.completion_url
+    if code and not url and service is not None:
+        url = service.back.replace("{code}", quote(code, safe=""))
+    values = {f"{{{name}}}": value for name, value in (facts or {}).items()}
+    values["{id}"] = external_id
+    if service is not None and service.placeholder:
+        values[service.placeholder] = external_id
+    for mark, value in values.items():
+        url = url.replace(mark, quote(value, safe=""))
+    return WayBack(code, url)
+
+
+def check_codes(study: Study) -> None:
+    """ParameterError where the codes of a study name no way in which it can end."""
+    for outcome, code in (study.codes or {}).items():
+        if outcome not in OUTCOMES:
+            raise ParameterError(
+                f"codes of a study has {outcome!r}; it has {', '.join(OUTCOMES)} (completed is "
+                "completion_code or completion_url)"
+            )
+        if not isinstance(code, str) or not code.strip() or code.startswith("http:"):
+            raise ParameterError(
+                f"codes.{outcome} of a study is {code!r}; give a code, or an address that starts "
+                "with https://"
+            )

@@ -1,0 +1,1 @@
+"""Recruiting services, a file each; another package adds one by an entry point."""

@@ -1,0 +1,37 @@
+"""Amazon Mechanical Turk: parameters that its tasks hand on, review and bonus files.
+
+References: Mechanical Turk Requester Guide, "How Mechanical Turk tasks are rendered" (parameters,
+and the assignment's id while a worker only looks); Requester UI Guide, "Reviewing Assignments
+Offline" (Approve, Reject); API Reference, SendBonus (WorkerId, AssignmentId, BonusAmount, Reason).
+"""
+
+from __future__ import annotations
+
+from gfactor.studies.questionnaires.recruiting import SERVICES, Due, PaymentFile, Service
+
+
+def _bonus(due: Due) -> tuple[str, ...]:
+    reason = "Right answers in the study"
+    return due.id, due.facts.get("assignmentId", ""), due.amount, reason
+
+
+def _approved(due: Due) -> tuple[str, ...]:
+    return due.facts.get("hitId", ""), due.facts.get("assignmentId", ""), due.id, "X", ""
+
+
+SERVICES.add(
+    "mturk",
+    Service(
+        "Mechanical Turk",
+        "workerId",
+        ("assignmentId", "hitId", "turkSubmitTo"),
+        "?workerId=${workerId}&assignmentId=${assignmentId}&hitId=${hitId}",
+        {
+            "approve": PaymentFile(
+                ("HITId", "AssignmentId", "WorkerId", "Approve", "Reject"), _approved, "none"
+            ),
+            "bonus": PaymentFile(("WorkerId", "AssignmentId", "BonusAmount", "Reason"), _bonus),
+        },
+        preview=("assignmentId", "ASSIGNMENT_ID_NOT_AVAILABLE"),
+    ),
+)

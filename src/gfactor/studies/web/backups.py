@@ -1,0 +1,151 @@
+"""Backups of a served folder: whole while people answer, checked before they count."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from gfactor import __version__
+from gfactor.errors import ParameterError
+
+MANIFEST = "backup.json"
+_STAMP = "%Y%m%dT%H%M%S%fZ"
+
+
+def back_up(
+    source: Path, database: str, into: Path, opens: Callable[[Path], object], keep: int = 0
+) -> Path:
+    """Copy a folder into a new one below `into`, named by the time (UTC).
+
+    The database is copied by SQLite's online backup: as it was at one moment, with all that was
+    acknowledged before, while a server writes to it. The copy is checked (SQLite's integrity check,
+    and `opens`) before it gets its name; a backup that is there is whole. It holds the secrets, and
+    can be read by its owner alone.
+
+    Parameters
+    ----------
+    source: the folder; its plain files are copied, folders in it are not.
+    database: name of the SQLite file in it.
+    into: folder of the backups; made where it is missing.
+    opens: opens the copy as what it is, and raises ParameterError where it cannot.
+    keep: how many backups stay; older ones are deleted once the new one is whole. 0 for all.
+
+    Raises ParameterError where the copy cannot be written, or is not whole.
+    """
+    stamp = datetime.now(UTC).strftime(_STAMP)
+    unfinished, finished = into / f".{stamp}.tmp", into / stamp
+    try:
+        into.mkdir(parents=True, exist_ok=True, mode=0o700)
+        unfinished.mkdir(mode=0o700)
+        try:
+            for file in _plain_files(source, database):
+                _copy(file, unfinished / file.name)
+            if (source / database).exists():
+                _copy_database(source / database, unfinished / database)
+            opens(unfinished)
+            _write_manifest(unfinished, database)
+            os.replace(unfinished, finished)
+        finally:
+            shutil.rmtree(unfinished, ignore_errors=True)
+        for old in backups(into)[:-keep] if keep else []:
+            shutil.rmtree(old)
+    except (OSError, sqlite3.Error) as error:
+        raise ParameterError(f"cannot back {str(source)!r} up to {str(into)!r}: {error}") from error
+    return finished
+
+
+def backups(folder: Path) -> list[Path]:
+    """The backups below a folder, the oldest first."""
+    return sorted(path.parent for path in folder.glob(f"[0-9]*Z/{MANIFEST}"))
+
+
+def restore(backup: Path, target: Path) -> Path:
+    """Copy a backup to a new folder, which can be served.
+
+    Parameters
+    ----------
+    backup: a backup, or a folder of backups, whose newest is taken.
+    target: the new folder.
+
+    Raises ParameterError where it holds anything, or a file of the backup is not as it was.
+    """
+    if not (backup / MANIFEST).exists():
+        written = backups(backup)
+        if not written:
+            raise ParameterError(f"{str(backup)!r} holds no backup ({MANIFEST} is missing)")
+        backup = written[-1]
+    if target.exists() and any(target.iterdir()):
+        raise ParameterError(f"{str(target)!r} is not empty; name a new folder")
+    files = _files_of(backup)
+    try:
+        target.mkdir(parents=True, exist_ok=True, mode=0o700)
+        for name in files:
+            _copy(backup / name, target / name)
+    except OSError as error:
+        raise ParameterError(f"cannot restore to {str(target)!r}: {error}") from error
+    return target
+
+
+def _files_of(backup: Path) -> dict[str, str]:
+    """The files of a backup with their digests, each of which was compared."""
+    try:
+        files = dict(json.loads((backup / MANIFEST).read_text("utf-8"))["files"])
+        changed = [name for name, digest in files.items() if _digest(backup / name) != digest]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ParameterError(f"the backup {str(backup)!r} cannot be read: {error}") from error
+    if changed:
+        raise ParameterError(
+            f"{changed[0]} of the backup {str(backup)!r} is not as it was written; take another one"
+        )
+    return files
+
+
+def _plain_files(folder: Path, database: str) -> list[Path]:
+    """What is copied as it is: all files but the database, its logs, and hidden ones."""
+    return sorted(
+        path for path in folder.iterdir()
+        if path.is_file() and not path.name.startswith((database, ".")) and path.name != MANIFEST
+    )  # fmt: skip
+
+
+def _copy(source: Path, target: Path) -> None:
+    shutil.copyfile(source, target)
+    target.chmod(0o600)
+
+
+def _copy_database(source: Path, target: Path) -> None:
+    os.close(os.open(target, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    held, copy = sqlite3.connect(source), sqlite3.connect(target)
+    try:
+        # In one step: a step between which somebody writes would begin anew.
+        held.backup(copy)
+        copy.execute("PRAGMA journal_mode=DELETE")
+        checked = copy.execute("PRAGMA integrity_check").fetchone()[0]
+    finally:
+        held.close()
+        copy.close()
+    if checked != "ok":
+        raise ParameterError(f"the copy of {str(source)!r} is not whole: {checked}")
+
+
+def _write_manifest(folder: Path, database: str) -> None:
+    for log in folder.glob(f"{database}-*"):
+        log.unlink()
+    files = {path.name: _digest(path) for path in sorted(folder.iterdir())}
+    facts = {"made": datetime.now(UTC).isoformat(), "version": __version__, "files": files}
+    (folder / MANIFEST).write_text(json.dumps(facts, indent=2) + "\n", "utf-8")
+    for path in folder.iterdir():
+        path.chmod(0o600)
+        with path.open("rb") as file:
+            os.fsync(file.fileno())
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

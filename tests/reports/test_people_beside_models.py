@@ -1,0 +1,97 @@
+"""The report puts people beside models item by item, and names what nobody solves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.answers import answered
+from support.banks import make_items
+
+import gfactor as gf
+from gfactor.administration import Journal
+from gfactor.psychometrics import wilson
+from gfactor.reports import Results, make_tables
+
+ITEMS = make_items("ab", sizes=2, instances=4)
+UNSOLVED = ITEMS[5].id
+
+
+@pytest.fixture(scope="module")
+def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("c")
+    rng, attempts = np.random.default_rng(3), []
+    for k in range(12):
+        for j, item in enumerate(ITEMS):
+            if (j + k) % 4 == 0:
+                continue  # Everybody was asked three in four.
+            right = item.id != UNSOLVED and rng.random() < 0.7
+            said = item.target if right else 99
+            attempts.append((f"person:p{k:02}", item.id, 0, f"COUNT:{said}"))
+    attempts += [("openai:m", item.id, 0, f"COUNT:{item.target}") for item in ITEMS]
+    attempts += [("baseline:constant", item.id, 0, "COUNT:0") for item in ITEMS]
+    with answered(folder, ITEMS, attempts):
+        pass
+    return folder / "c.db"
+
+
+@pytest.fixture(scope="module")
+def results(journal: Path) -> Results:
+    with Journal.open(journal) as kept:
+        return Results.from_journal(kept)
+
+
+def test_each_item_has_the_share_of_people_with_an_interval_over_persons(results: Results) -> None:
+    table = make_tables(results)["people_by_item"]
+    rows = table.frame.set_index("item")
+    assert len(rows) == len(ITEMS)
+    answers = results.answers.loc[(results.answers["role"] == "person").to_numpy()]
+    for name, part in answers.groupby("item_id"):
+        row = rows.loc[name]
+        assert row["n"] == len(part) == 9
+        assert row["ceiling"] == pytest.approx(part["correct"].mean())
+        low, high = wilson(part["correct"].sum(), len(part))
+        assert [row["ceiling_low"], row["ceiling_high"]] == pytest.approx([float(low), float(high)])
+    assert rows["m"].eq(1).to_numpy().all()
+    assert rows["ceiling"].is_monotonic_increasing
+    assert rows.index[0] == UNSOLVED
+    assert "constant" not in rows
+
+
+def test_items_that_nobody_solves_are_named(results: Results) -> None:
+    tables = make_tables(results)
+    assert any(f"Nobody solved 1 of 16 items: {UNSOLVED}." in n
+               for n in tables["people_by_item"].notes)  # fmt: skip
+    assert any("94 % of the items were solved by at least one" in n
+               for n in tables["people_and_examinees"].notes)  # fmt: skip
+
+
+def test_means_stand_beside_each_other_with_crossed_intervals(results: Results) -> None:
+    tables = make_tables(results)
+    rows = tables["people_and_examinees"].frame.set_index("label")
+    ceiling = tables["people_by_item"].frame["ceiling"].mean()
+    assert rows.loc["people (all items)", "people"] == pytest.approx(ceiling)
+    model = rows.loc["m"]
+    assert model["difference"] == pytest.approx(1 - ceiling)
+    assert model["difference_low"] < model["difference"] < model["difference_high"]
+    assert rows["persons"].unique().tolist() == [12]
+
+
+def test_without_people_there_are_no_such_tables_and_with_one_no_means(results: Results) -> None:
+    role, examinee = (results.answers[n] for n in ("role", "examinee"))
+    none = replace(results, answers=results.answers.loc[(role != "person").to_numpy()])
+    assert not [name for name in make_tables(none) if "people" in name]
+    kept = (role != "person") | (examinee == "person:p03")
+    one = make_tables(replace(results, answers=results.answers.loc[kept.to_numpy()]))
+    assert "people_by_item" in one
+    assert "people_and_examinees" not in one
+
+
+def test_the_page_has_them_and_the_files_too(journal: Path, tmp_path: Path) -> None:
+    page = gf.report(journal, tmp_path).path.read_text()
+    assert "People beside models" in page
+    assert f"Nobody solved 1 of 16 items: {UNSOLVED}" in page
+    assert len(pd.read_csv(tmp_path / "tables" / "people_by_item.csv")) == 16
