@@ -32,6 +32,7 @@ MESSAGES = (
     ("link_heading", "id_missing"), ("link_heading", "id_bad"),
     ("expired_heading", "expired"), ("expired_heading", "too_fast"),
     ("not_found_heading", "not_found"), ("withdrawn_heading", "withdrawn"),
+    ("preview_heading", "preview"),
 )  # fmt: skip
 """Pages of one sentence that participants can meet, by the keys of their words."""
 
