@@ -93,7 +93,7 @@ def test_a_leaderboard_places_models_among_people_with_the_warning(
     table = pd.read_csv(tmp_path / "site" / "tables" / "board-1-among-people.csv")
     rows = table.set_index("name")
     assert rows.loc["best", "percentile"] > 95 > rows.loc["poor", "percentile"]
-    assert (rows["items"] == 30).all()
+    assert set(rows["items"]) == {30}
     row, cell = rows.loc["poor"], read_norms(tmp_path / "n.json").cell("toy")
     assert row["score"] == pytest.approx(0.2)
     assert row["percentile"] == pytest.approx(cell.standing(0.2).percentile, abs=1e-3)

@@ -9,6 +9,7 @@ import pandas as pd
 from click.testing import CliRunner, Result
 from support.studies import PASSWORD, exam_bank, make_study
 
+import gfactor as gf
 from gfactor.administration import Journal
 from gfactor.cli import cli
 from gfactor.scoring import matrix, scored
@@ -93,3 +94,17 @@ def test_a_study_is_closed_once_and_for_all(tmp_path: Path) -> None:
     assert closed[0] == closed[1]
     status = CliRunner().invoke(cli, ["study", "status", str(folder.path), "--json"])
     assert json.loads(status.output)["facts"]["Closed"] != "no"
+
+
+def test_bots_take_the_languages_of_a_study_in_turn(tmp_path: Path) -> None:
+    exam_bank(tmp_path, count=3)
+    (tmp_path / "three.toml").write_text(
+        'id = "three"\ntitle = "Three"\nbank = "bank.parquet"\nlanguages = ["en", "zh", "ar"]\n'
+        '[[pages]]\nkind = "block"\nname = "all"\n',
+        "utf-8",
+    )
+    gf.study.new(tmp_path / "three.toml", tmp_path / "study")
+    assert gf.study.simulate(tmp_path / "study", persons=5, seed=1).to_dict()["finished"] == 5
+    gf.study.export(tmp_path / "study", tmp_path / "out")
+    (path,) = (tmp_path / "out" / "psych_ds" / "data").glob("*_participants_data.csv")
+    assert pd.read_csv(path)["language"].value_counts().to_dict() == {"en": 2, "zh": 2, "ar": 1}

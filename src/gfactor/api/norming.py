@@ -181,7 +181,8 @@ def _shares(
         asked: Any = by_person.count()
         enough = asked >= _FEW * asked.median()
         few = max(few, int((~enough).sum()))
-        columns[name] = by_person.mean()[enough]
+        means: Any = by_person.mean()
+        columns[name] = means[enough]
         items = sorted(set(map(str, part["item_hash"])))
         scales[name] = {**facts, "items_per_person": float(asked.median()), "items": items}
     said = () if not few else (Diagnostic(
@@ -233,10 +234,11 @@ def _abilities(
                 raise ParameterError(
                     f"people answered under {', '.join(sorted(conditions))}; name one condition"
                 )
+            asked: Any = table["n"]
             columns[ability] = table.set_index("examinee")["theta"].astype(float)
             scales[ability] = {
                 "ability": ability, "calibration": calibration_digest(known),
-                "items_per_person": float(table["n"].median()) if len(table) else 0.0,
+                "items_per_person": float(asked.median()) if len(table) else 0.0,
             }  # fmt: skip
     return Scored(pd.DataFrame(columns).sort_index(), scales, "".join(conditions))
 

@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -64,7 +65,7 @@ class Persons:
         counts = {}
         for name in MARKS:
             if name in self.columns:
-                held = self.columns[name].reindex(persons)
+                held: Any = self.columns[name].reindex(persons)
                 counts[name] = int(held.isin(["true", "True", "1"]).sum())
         if found := {name: n for name, n in counts.items() if n}:
             said = ", ".join(f"{name} {n}" for name, n in found.items()).replace("_", " ")
@@ -160,7 +161,7 @@ def banded(columns: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
             raise UnknownNameError("column of persons", name, map(str, columns.columns))
         if name in found:
             raise ParameterError(f"the column {name!r} is named twice")
-        cells = columns[name].map(lambda held: "" if pd.isna(held) else str(held).strip())
+        cells: Any = columns[name].map(lambda held: "" if pd.isna(held) else str(held).strip())
         found[name] = cells if not text else _bands(cells, name, text)
     return pd.DataFrame(found, index=columns.index)
 

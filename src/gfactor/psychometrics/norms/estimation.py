@@ -254,7 +254,7 @@ def _diagnostics(
             tuple(f"{row['scale']}: {row['group']}" for row in refused),
         )  # fmt: skip
     for name in known.columns:
-        missing = int((known[name].map(_text) == "").sum())
+        missing = sum(_text(value) == "" for value in known[name])
         if missing:
             yield Diagnostic(
                 "group_unknown", "note",

@@ -63,7 +63,7 @@ def people_by_item(results: Results) -> Table | None:
 def people_and_examinees(results: Results) -> Table | None:
     """Means of people and of each examinee on the same items, and their difference."""
     rows, people = _rows_and_people(results)
-    if people["examinee"].nunique() < 2 or people["_item"].nunique() < 2:
+    if len(set(people["examinee"])) < 2 or len(set(people["_item"])) < 2:
         return None
     scores = people.pivot_table(index="examinee", columns="_item", values="correct")
     others = _others(rows).reindex(scores.columns)

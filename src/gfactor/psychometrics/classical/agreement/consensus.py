@@ -77,10 +77,10 @@ class Consensus(Result):
 
     @property
     def title(self) -> str:
-        other = self.units["consensus"] != self.units["majority"]
+        other = self.units["consensus"].to_numpy(object) != self.units["majority"].to_numpy(object)
         return (
             f"Consensus of {len(self.raters)} raters on {len(self.units)} units: "
-            f"{int(other.sum())} differ from the majority or have none"
+            f"{np.count_nonzero(other)} differ from the majority or have none"
         )
 
     @property
@@ -164,20 +164,21 @@ def dawid_skene(
         for block in (bootstrap_weights(len(table), draws, seed) if draws else ())
         for row in block
     ]
-    joint = [np.stack(parts) for parts in zip(*resampled, strict=True)] if resampled else [None] * 2
+    shares = np.stack([one for one, _ in resampled]) if resampled else None
+    rates = np.stack([one for _, one in resampled]) if resampled else None
     spread = _Spread(level)
     labels = [str(value) for value in values]
     accuracy = _accuracy(prevalence, errors)
-    over = None if joint[0] is None else _accuracy(joint[0], joint[1])
+    over = None if shares is None or rates is None else _accuracy(shares, rates)
     pairs = [(r, a, b) for r in raters for a in values for b in values]
     return Consensus(
         units=_units(table, values, labels, votes, posterior),
         raters=pd.DataFrame({"rater": raters, "ratings": counts.sum(axis=(0, 2)).astype(int),
                              "accuracy": accuracy} | spread.of(over)),
         errors=pd.DataFrame(pairs, columns=["rater", "true", "said"]).assign(
-            probability=errors.ravel(), **spread.of(joint[1])),
+            probability=errors.ravel(), **spread.of(rates)),
         prevalence=pd.DataFrame({"category": values, "probability": prevalence}
-                                | spread.of(joint[0])),
+                                | spread.of(shares)),
         prior=prior, loglik=_loglik(counts, prevalence, errors), steps=steps, draws=draws,
         level=level,
         diagnostics=by_severity(_findings(counts, steps, prior, accuracy, raters, len(values))),
@@ -193,7 +194,7 @@ def _counts(table: pd.DataFrame, names: list[Any]) -> tuple[tuple[Any, ...], Flo
     counts = np.zeros((len(table), len(names), len(values)))
     for row, column in zip(*np.nonzero(known), strict=True):
         counts[row, rater[column], at[cells[row, column]]] += 1
-    return values, counts
+    return tuple(values), counts
 
 
 def _em(
@@ -267,7 +268,7 @@ def _units(
     leading = [values[k] if one else None for k, one in zip(first, alone, strict=True)]
     rows = {
         "ratings": votes.sum(axis=1).astype(int),
-        "majority": pd.array(leading, dtype=object),
+        "majority": pd.Series(leading, table.index, dtype=object),
         "share": most[:, 0] / votes.sum(axis=1),
         "consensus": [values[k] for k in best],
         "probability": posterior.max(axis=1),
