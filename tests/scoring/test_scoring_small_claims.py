@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from gfactor.administration.imports import judge_name
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import OutputFormat, answer_from_json
 from gfactor.scoring import credit, points
@@ -22,8 +23,8 @@ from gfactor.scoring.extraction.cases import Case
 from gfactor.scoring.extraction.statements import stated
 from gfactor.scoring.extraction.structured import in_order
 from gfactor.scoring.extraction.turns import answering_part
-from gfactor.scoring.judge import HEAD, TAIL, read_verdict, rendered
-from gfactor.scoring.judging import CONDITION, judge_name, judges
+from gfactor.scoring.judge import CONDITION, HEAD, TAIL, read_verdict, rendered
+from gfactor.scoring.judging import judges
 from gfactor.scoring.policies import drawn
 from gfactor.scoring.questions import Question
 from gfactor.scoring.rules import possible
@@ -37,7 +38,8 @@ OPTIONS = {"A": "the red kite", "B": "the blue drum", "C": "the green bell", "D"
 
 
 def test_a_turn_earns_its_point_by_any_right_answer_in_its_place() -> None:
-    right = (("a", "b", "c"),)
+    right: Any = (("a", "b", "c"),)
+    said: Any
     for said, earned in (
         (("a", "b", "c"), 3), (("a", "x", "c"), 2), (("b", "a", "c"), 1), (("a",), 1),
         (("a", "b", "c", "d"), 3), (None, 0), ("a", 0), ((None, "b"), 1),
@@ -124,7 +126,7 @@ def test_labels_come_in_their_order_and_examinees_by_name_or_part_of_it() -> Non
 def test_counts_are_of_those_who_answered_every_item() -> None:
     shares = pd.DataFrame({"s": [0.5, 1 / 3, 1.0], "t": [0.0, 0.5, 1.0]}, index=["a", "b", "c"])
     n = pd.DataFrame({"s": [6, 6, 4], "t": [2, 2, 2]}, index=["a", "b", "c"])
-    found = in_counts(ScoreMatrix(shares, n, n, "task"))
+    found: Any = in_counts(ScoreMatrix(shares, n, n, "task"))
     assert found.scores["s"].tolist() == pytest.approx([3, 2, math.nan], nan_ok=True)
     assert found.scores["s"]["b"] == 2.0
     assert found.scores["t"].tolist() == [0, 1, 2]
@@ -184,10 +186,10 @@ def test_a_judge_is_shown_both_ends_of_a_long_reply() -> None:
 
 
 def test_the_random_policy_draws_options_with_even_odds() -> None:
-    sets = [drawn(asked("choices", '["A"]'), f"m{k}", "c", 0) for k in range(200)]
+    sets: Any = [drawn(asked("choices", '["A"]'), f"m{k}", "c", 0) for k in range(200)]
     for label in "ABC":
         assert 70 < sum(label in d for d in sets if d is not None) < 130
-    one = [drawn(asked("choice", '"A"'), "m", "c", k) for k in range(90)]
+    one: Any = [drawn(asked("choice", '"A"'), "m", "c", k) for k in range(90)]
     assert {one.count(label) > 15 for label in "ABC"} == {True}
     assert drawn(asked("blanks", '["x"]'), "m", "c", 0) is None
 
@@ -309,12 +311,12 @@ def test_openvlms_values_are_numbers_or_named(tmp_path: Path) -> None:
 
 def test_what_a_guess_earns_is_read_or_refused(tmp_path: Path) -> None:
     path = put(tmp_path / "t.csv", "item,task,chance\na,x,0.25\nb,x,\nc,,0.5\nd,y,1\n")
-    found = read_tasks(path)
+    found = read_tasks(str(path))
     assert found.tasks == {"a": "x", "b": "x", "d": "y"}
     assert found.chance == {"a": 0.25, "b": 0.0, "d": 1.0}
     path = put(tmp_path / "t.csv", "item,task,options\na,x,4\nb,x,1\n")
-    assert read_tasks(path).chance == {"a": 0.25, "b": 1.0}
-    assert read_tasks(put(tmp_path / "t.csv", "item,task\na,x\n")).chance == {}
+    assert read_tasks(str(path)).chance == {"a": 0.25, "b": 1.0}
+    assert read_tasks(str(put(tmp_path / "t.csv", "item,task\na,x\n"))).chance == {}
     for column, value, allowed in (
         ("chance", "1.5", "from 0 to 1"), ("chance", "-0.1", "from 0 to 1"),
         ("chance", "much", "from 0 to 1"), ("options", "0.5", "from 1 on"),
@@ -323,9 +325,9 @@ def test_what_a_guess_earns_is_read_or_refused(tmp_path: Path) -> None:
         put(tmp_path / "t.csv", f"item,task,{column}\na,x,{value}\n")
         with pytest.raises(ParameterError, match=f"line 2: {column} is '{value}'; it is a number "
                                                  f"{allowed}"):  # fmt: skip
-            read_tasks(tmp_path / "t.csv")
+            read_tasks(str(tmp_path / "t.csv"))
     with pytest.raises(ParameterError, match="line 3: item 'a' belongs to 'x' and to 'y'"):
-        read_tasks(put(tmp_path / "t.csv", "item,task\na,x\na,y\n"))
+        read_tasks(str(put(tmp_path / "t.csv", "item,task\na,x\na,y\n")))
 
 
 def test_a_map_of_names_needs_one_other_column(tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def made(asked: Question, reply: str, outcome: str = "ok", **said: str) -> tuple
 def test_every_data_set_has_its_rule(dataset: str, kind: Any, choices: Any, name: str) -> None:
     asked = question(dataset, kind, "A", choices=choices)
     assert rule_of(asked) == name
-    with_line = question(dataset, kind, "A", choices=choices, output_format=OutputFormat("x"))
+    with_line = question(dataset, kind, "A", choices=choices, output_format=OutputFormat("value"))
     known = name if name not in ("option", "option in last line", "key or other") else ""
     assert rule_of(with_line) == known
     if not name:
@@ -236,7 +236,7 @@ def told(dataset: str, *rows: dict[str, Any], policy: str = "vlmevalkit") -> dic
         item_hash=[f"h{k}" for k in frame["index"]],
         answer=[None if said is None else json.dumps(said) for said in frame["said"]],
     )
-    items = frame.rename(columns={"item_hash": "content_hash"})[["content_hash", "target"]]
+    items: Any = frame.rename(columns={"item_hash": "content_hash"})[["content_hash", "target"]]
     found = figures(frame.drop(columns=["said", "target"]), items)
     assert found.empty or set(found["dataset"]) == {dataset}
     rows_of = found[["row", "figure", "value", "n"]].itertuples(index=False, name=None)

@@ -167,8 +167,8 @@ def test_samples_are_aligned_though_cells_are_missing_and_steps_differ() -> None
     found = align(gaps, other, np.random.default_rng(1))
     assert found is not None
     assert found.shift.tolist() == [-5] * 8
-    apart = np.where(np.arange(8) < 4, first, -1), np.where(np.arange(8) < 4, -1, first)
-    assert align(*apart, np.random.default_rng(1)) is None
+    left, right = np.where(np.arange(8) < 4, first, -1), np.where(np.arange(8) < 4, -1, first)
+    assert align(left, right, np.random.default_rng(1)) is None
     for wide in (16, 40):  # Noise that agrees in a few columns alone ends without an error.
-        noise = [rng.integers(0, 60, (5, wide)) for _ in range(2)]
-        assert align(*noise, np.random.default_rng(1)) is not None
+        one, other = (rng.integers(0, 60, (5, wide)) for _ in range(2))
+        assert align(one, other, np.random.default_rng(1)) is not None

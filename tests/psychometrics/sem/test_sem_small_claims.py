@@ -124,10 +124,11 @@ def test_variables_are_standardized_within_groups() -> None:
 def test_errors_from_cross_products_are_the_inverse_of_their_sum() -> None:
     data = sample()
     found = sem.fit(ONE, data, se="first.order")
+    normal: Any = stats.multivariate_normal
     x, scores, step = data.drop(columns="g").to_numpy(), [], 1e-5
     for move in step * np.eye(len(found.theta)):
         ends = [found.problem.discrepancy.at(found.theta + s * move).groups[0] for s in (1, -1)]
-        high, low = (stats.multivariate_normal(x.mean(axis=0), e.sigma).logpdf(x) for e in ends)
+        high, low = (normal.logpdf(x, x.mean(axis=0), e.sigma) for e in ends)
         scores.append((high - low) / (2 * step))
     cross = np.array(scores) @ np.array(scores).T
     assert found.vcov_matrix == pytest.approx(np.linalg.inv(cross), rel=1e-3, abs=1e-7)
@@ -267,11 +268,12 @@ def test_an_option_of_a_table_that_does_not_exist_is_named() -> None:
 
 def test_one_column_may_be_given_as_a_list() -> None:
     for name in ("cluster", "sampling_weights"):
-        assert getattr(sem.Options(**{name: ["a"]}), name) == "a"
-        assert getattr(sem.Options(**{name: []}), name) is None
-        assert getattr(sem.Options(**{name: "a"}), name) == "a"
+        for given, column in ((["a"], "a"), ([], None), ("a", "a")):
+            options: dict[str, Any] = {name: given}
+            assert getattr(sem.Options(**options), name) == column
+        options = {name: ["a", "b"]}
         with pytest.raises(ParameterError, match="takes the name of one column"):
-            sem.Options(**{name: ["a", "b"]})
+            sem.Options(**options)
 
 
 def test_definitions_within_definitions_have_the_slopes_of_their_parts() -> None:
