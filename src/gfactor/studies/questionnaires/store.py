@@ -5,11 +5,8 @@ from __future__ import annotations
 import json
 import secrets
 import time
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +17,7 @@ from sqlalchemy.dialects.sqlite import insert
 from gfactor.errors import ParameterError
 from gfactor.studies.questionnaires.allocation import Step, from_json, to_json
 from gfactor.studies.questionnaires.declaration import Declaration, changes, check_same_bank
+from gfactor.studies.questionnaires.participants import External, Participant
 from gfactor.studies.questionnaires.tables import (
     AMENDMENTS,
     ANSWERS,
@@ -42,47 +40,6 @@ from gfactor.studies.web.database import WAIT_S, Database
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without those that look alike
 _PASSED_OVER = "numbers passed over"
 _OF_PARTICIPANT = (PARTICIPANTS, ANSWERS, TURNS, SHOWN, CHALLENGES, CONTACTS, EXITS, PAYMENTS)
-
-
-@dataclass(frozen=True)
-class Participant:
-    """Somebody who has consented: the pseudonym, the number, the form, and when they ended."""
-
-    code: str
-    number: int
-    form: tuple[Step, ...]
-    language: str
-    finished: str | None
-
-    @cached_property
-    def numbers(self) -> tuple[int, ...]:
-        """For each step of the form how many of its like it is: practice apart from what counts."""
-        alike = ["practice" if step.kind == "practice" else step.kind != "page"
-                 for step in self.form]  # fmt: skip
-        seen: Counter[str | bool] = Counter()
-        numbers = []
-        for kind in alike:
-            seen[kind] += 1
-            numbers.append(seen[kind])
-        return tuple(numbers)
-
-
-@dataclass(frozen=True)
-class External:
-    """Whom a recruiting service, or the owner's link, sent.
-
-    Parameters
-    ----------
-    id: theirs, as it came.
-    hashed: a keyed hash of it, which stays when the id is deleted.
-    facts: more parameters of the address.
-    signed: whether the id came in a link that the owner signed.
-    """
-
-    id: str
-    hashed: str
-    facts: tuple[tuple[str, str], ...] = ()
-    signed: bool = False
 
 
 class Store:
