@@ -6,11 +6,8 @@ import hashlib
 import json
 import secrets
 import time
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +25,7 @@ from gfactor.studies.questionnaires.challenges import Challenges
 from gfactor.studies.questionnaires.declaration import Declaration, Declarations
 from gfactor.studies.questionnaires.languages import LanguageDraw
 from gfactor.studies.questionnaires.owners import Owners
+from gfactor.studies.questionnaires.participants import External, Participant
 from gfactor.studies.questionnaires.perception.presentation import MEASURE, Presentations
 from gfactor.studies.questionnaires.states import States
 from gfactor.studies.questionnaires.tables import (
@@ -59,47 +57,6 @@ _OF_PARTICIPANT = (
     PARTICIPANTS, ANSWERS, TURNS, PRESENTATIONS, RANDOMIZED, SHOWN, CHALLENGES, CONTACTS, EXITS,
     PAYMENTS, CONSENTS,
 )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Participant:
-    """Somebody who has consented: the pseudonym, the number, the form, and when they ended."""
-
-    code: str
-    number: int
-    form: tuple[Step, ...]
-    language: str
-    finished: str | None
-
-    @cached_property
-    def numbers(self) -> tuple[int, ...]:
-        """For each step of the form how many of its like it is: practice apart from what counts."""
-        alike = ["practice" if step.kind == "practice" else step.kind != "page"
-                 for step in self.form]  # fmt: skip
-        seen: Counter[str | bool] = Counter()
-        numbers = []
-        for kind in alike:
-            seen[kind] += 1
-            numbers.append(seen[kind])
-        return tuple(numbers)
-
-
-@dataclass(frozen=True)
-class External:
-    """Whom a recruiting service, or the owner's link, sent.
-
-    Parameters
-    ----------
-    id: theirs, as it came.
-    hashed: a keyed hash of it, which stays when the id is deleted.
-    facts: more parameters of the address.
-    signed: whether the id came in a link that the owner signed.
-    """
-
-    id: str
-    hashed: str
-    facts: tuple[tuple[str, str], ...] = ()
-    signed: bool = False
 
 
 class Store(Challenges, Declarations, States):

@@ -156,7 +156,10 @@ def _compose(deployment: Deployment, output: Path) -> str:
     restart: unless-stopped
     entrypoint: [sh, -c]
     command:
-      - while :; do gfactor {verb} backup /data -o /backups --keep {keep}; sleep 86400; done
+      - >-
+        while :; do
+        nice -n 10 gfactor {verb} backup /data -o /backups --keep {keep}; sleep 86400;
+        done
     volumes: ["{folder}:/data", "./backups:/backups"]
     network_mode: none
 
