@@ -49,7 +49,7 @@ class _Examinee:
 
     @property
     def missing(self) -> int:
-        return self.answers["missing"].astype(bool).sum()
+        return int(self.answers["missing"].astype(bool).to_numpy().sum())
 
     def rate(self, measure: Measure) -> Mapping[str, Any]:
         return rate(self.counted, measure, self.results.level)
