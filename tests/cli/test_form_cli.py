@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -55,18 +56,19 @@ def test_forms_of_families_get_new_items_with_their_key(call, tmp_path: Path) ->
         tmp_path / "again" / "forms.csv"
     ).read_bytes()
     banks = {name: gf.open_bank(tmp_path / "f" / f"{name}.parquet") for name in set(table["form"])}
-    for name, rows in table.groupby("form"):
-        items = {item.id: item for item in banks[str(name)]}
+    for form, rows in table.groupby("form"):
+        items = {item.id: item for item in banks[str(form)]}
         assert list(items) == rows["item"].to_list()
-        for row in rows.itertuples():
-            item = items[str(row.item)]
-            assert str(item.target) == row.key
-            assert f"family={item.labels['family']}," in f"{row.entry},"
+        for name, key, entry in zip(rows["item"], rows["key"], rows["entry"], strict=True):
+            item = items[name]
+            assert str(item.target) == key
+            assert f"family={item.labels['family']}," in f"{entry},"
             assert item.labels["language"] == "es"
     # A form's two anchors are those of the others; all else is asked in one form alone.
-    counts = table["item"].value_counts()
-    assert sorted(counts) == [1] * 12 + [3] * 2
-    assert set(counts[counts == 3].index) == set(table.loc[table["anchor"], "item"])
+    counts = Counter(table["item"])
+    assert sorted(counts.values()) == [1] * 12 + [3] * 2
+    shared = {item for item, count in counts.items() if count == 3}
+    assert shared == set(table.loc[table["anchor"], "item"])
     contents = [h for bank in banks.values() for h in bank.frame()["content_hash"]]
     assert len(set(contents)) == 14
 

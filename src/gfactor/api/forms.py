@@ -14,9 +14,10 @@ import pandas as pd
 
 from gfactor.api.calibrated import entries_of
 from gfactor.api.progress import counter
-from gfactor.benchmarks.chc.build import NAME, VERSION, label_columns
+from gfactor.benchmarks.chc.build import VERSION, label_columns
 from gfactor.benchmarks.chc.cells import Cell, CellItems
 from gfactor.benchmarks.chc.family import FAMILIES
+from gfactor.benchmarks.chc.items import NAME
 from gfactor.benchmarks.derived import derive, in_parts, unchanged
 from gfactor.errors import ParameterError
 from gfactor.items import Item, ItemBank, answer_to_json, write_bank
@@ -178,18 +179,19 @@ def _generated(
         return {}
     maker = CellItems(seed, language)
     used: Counter[str] = Counter()
-    made: dict[tuple[int, str], Item] = {}
+    anchors: dict[tuple[int, str], Item] = {}
     forms: dict[str, list[Item]] = {}
-    for row in result.table.itertuples():
-        place = (int(row.position), row.entry)  # pyright: ignore[reportArgumentType]
-        item = made.get(place) if row.anchor else None  # pyright: ignore[reportArgumentType]
+    rows = result.table[["form", "position", "entry", "anchor"]].to_dict("records")
+    for row in rows:
+        position, name = (row["position"], row["entry"]), str(row["entry"])
+        item = anchors.get(position) if row["anchor"] else None
         if item is None:
-            cell = Cell.of_labels(labels[place[1]], f"the calibration's cell {place[1]!r}")
-            item = maker.item(place[1], cell, used[place[1]])
-            used[place[1]] += 1
-        if row.anchor:
-            made[place] = item  # pyright: ignore[reportArgumentType]
-        forms.setdefault(str(row.form), []).append(item)
+            cell = Cell.of_labels(labels[name], f"the calibration's cell {name!r}")
+            item = maker.item(name, cell, used[name])
+            used[name] += 1
+        if row["anchor"]:
+            anchors[position] = item
+        forms.setdefault(str(row["form"]), []).append(item)
     return forms
 
 

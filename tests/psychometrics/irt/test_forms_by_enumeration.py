@@ -241,7 +241,7 @@ def test_tables_of_forms_are_those_of_their_items() -> None:
     assert found.request["theta"] == pytest.approx((-0.9, 0.3, 1.5))
     each = known.information(line)
     for name, rows in table.groupby("form"):
-        total = each[[known.place[e] for e in rows["entry"]]].sum(axis=0)
+        total = each[[known.position[e] for e in rows["entry"]]].sum(axis=0)
         assert found.information[name].to_numpy() == pytest.approx(total)
     both = found.information[["form-1", "form-2"]].to_numpy()
     assert found.information["gap"].to_numpy() == pytest.approx(

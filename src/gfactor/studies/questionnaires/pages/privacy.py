@@ -14,6 +14,7 @@ from gfactor.studies.questionnaires.pages.replies import (
     genuine,
     message,
 )
+from gfactor.studies.questionnaires.participants import Participant
 from gfactor.studies.questionnaires.receipts import (
     consent_receipt,
     participant_of,
@@ -21,7 +22,6 @@ from gfactor.studies.questionnaires.receipts import (
     receipt_of,
 )
 from gfactor.studies.questionnaires.settings import Conduct
-from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.web import csrf_token, redirect, route, with_session
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.limits import client_of

@@ -227,7 +227,7 @@ def presentations(
     people, answers, stored, shown: the tables of participants, answers, presentations, and of how
         often pages were shown.
     """
-    pages: tuple[Page, ...] = study.pages or ()
+    pages: Sequence[Page] = study.pages or []
     exposures = {k: exposure_of(page) for k, page in enumerate(pages)}
     if not any(exposures.values()):
         return None
