@@ -181,8 +181,7 @@ def _generated(
     used: Counter[str] = Counter()
     anchors: dict[tuple[int, str], Item] = {}
     forms: dict[str, list[Item]] = {}
-    rows = result.table[["form", "position", "entry", "anchor"]].to_dict("records")
-    for row in rows:
+    for row in result.table.to_dict("records"):
         position, name = (row["position"], row["entry"]), str(row["entry"])
         item = anchors.get(position) if row["anchor"] else None
         if item is None:
