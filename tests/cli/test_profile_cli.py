@@ -13,6 +13,7 @@ from support.chat_server import chat_server
 from support.cli import Ran, run_cli
 from support.paper_runs import answer, reply_of
 from support.profiles import calibrations
+from support.studies import browser_page
 
 import gfactor as gf
 from gfactor.psychometrics.irt.calibration_files import write_calibrations
@@ -77,6 +78,14 @@ def test_thresholds_are_said_in_the_radicals_unit_with_n(profiles: list[Profile]
         "spatial span is right up to 7 (length; 12 answers)",
     ]
     assert any(re.search(r"turns wrong between \d and \d|is wrong from", t) for t in worst["says"])
+
+
+def test_a_profile_is_printed_on_two_sheets(profiles: list[Profile], tmp_path: Path) -> None:
+    with browser_page() as page:
+        for number, one in enumerate((profiles[0], profiles[-1])):
+            page.goto(one.report(tmp_path / str(number)).path.resolve().as_uri())
+            printed = page.pdf(format="A4")
+            assert 1 <= len(re.findall(rb"/Type\s*/Page\b", printed)) <= 2
 
 
 def test_the_document_is_the_one_for_machines_and_the_same_command_asks_nothing(
