@@ -114,8 +114,8 @@ def norms(
     >>> made = gf.study.new(bank, "study", title="Lines", per_person=4)
     >>> _ = gf.study.simulate("study", persons=12, seed=1)
     >>> _ = gf.study.export("study", "people")
-    >>> found = gf.norms("people", sample="12 simulated persons", min_n=10)
-    >>> int(found.table["n"][0]), found.diagnostics[0].code
+    >>> norms = gf.norms("people", sample="12 simulated persons", min_n=10)
+    >>> int(norms.table["n"][0]), norms.diagnostics[0].code
     (12, 'convenience_sample')
     """
     given = [people] if isinstance(people, Journal | Path | str) else list(people)
@@ -136,12 +136,12 @@ def norms(
         )
     about = {"sample": sample, "unit": unit, "condition": scored.condition,
              "sources": known.sources}  # fmt: skip
-    found = norm_scores(
+    norms = norm_scores(
         scored.scores, groups.reindex(scored.scores.index), crossed=crossed, min_n=min_n,
         level=level, seed=seed, scales=scored.scales, about=about,
     )  # fmt: skip
-    said = [*found.diagnostics, *scored.diagnostics, *known.findings(scored.scores.index)]
-    return replace(found, diagnostics=by_severity(said))
+    said = [*norms.diagnostics, *scored.diagnostics, *known.findings(scored.scores.index)]
+    return replace(norms, diagnostics=by_severity(said))
 
 
 @dataclass(frozen=True)

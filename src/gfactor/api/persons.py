@@ -67,13 +67,13 @@ class Persons:
             if name in self.columns:
                 held: Any = self.columns[name].reindex(persons)
                 counts[name] = int(held.isin(["true", "True", "1"]).sum())
-        if found := {name: n for name, n in counts.items() if n}:
-            said = ", ".join(f"{name} {n}" for name, n in found.items()).replace("_", " ")
+        if marked := {name: n for name, n in counts.items() if n}:
+            said = ", ".join(f"{name} {n}" for name, n in marked.items()).replace("_", " ")
             yield Diagnostic(
                 "marked_submissions", "warning",
                 f"Of {len(persons)} persons some are marked by the study's rules, and count: "
                 f"{said}.", "Export with --without-invalid or --finished-only, or leave them out.",
-                (), found,
+                (), marked,
             )  # fmt: skip
 
 
@@ -154,16 +154,16 @@ def banded(columns: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     >>> banded(ages, ["age=18,30"])["age"].tolist()
     ['under 18', '18-29', '30+', '', '30+']
     """
-    found = {}
+    groups = {}
     for spec in by:
         name, _, text = spec.partition("=")
         if name not in columns:
             raise UnknownNameError("column of persons", name, map(str, columns.columns))
-        if name in found:
+        if name in groups:
             raise ParameterError(f"the column {name!r} is named twice")
         cells: Any = columns[name].map(lambda held: "" if pd.isna(held) else str(held).strip())
-        found[name] = cells if not text else _bands(cells, name, text)
-    return pd.DataFrame(found, index=columns.index)
+        groups[name] = cells if not text else _bands(cells, name, text)
+    return pd.DataFrame(groups, index=columns.index)
 
 
 def _bands(cells: pd.Series, name: str, text: str) -> pd.Series:

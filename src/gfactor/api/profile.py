@@ -143,8 +143,8 @@ def profile(
     plan.check(examinee)
     among = None if norms is None else Among.of(norms, plan.calibrations)
     with journal_to_write(journal) as kept:
-        found = plan.profile(examinee, kept, people)
-    return found if among is None else among.placed(found)
+        measured = plan.profile(examinee, kept, people)
+    return measured if among is None else among.placed(measured)
 
 
 def window_of(reach: Reach) -> tuple[int, Reach]:

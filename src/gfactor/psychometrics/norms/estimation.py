@@ -184,8 +184,8 @@ def norm_scores(
     >>> import numpy as np, pandas as pd
     >>> from gfactor.psychometrics.norms import norm_scores
     >>> scores = pd.DataFrame({"shapes": np.linspace(0.2, 0.9, 40)})
-    >>> found = norm_scores(scores).cell("shapes").standing(0.8)
-    >>> round(found.percentile, 1), round(found.t_linear, 1)
+    >>> standing = norm_scores(scores).cell("shapes").standing(0.8)
+    >>> round(standing.percentile, 1), round(standing.t_linear, 1)
     (85.0, 61.9)
     """
     checked_level(level)
@@ -282,5 +282,5 @@ def _diagnostics(
         )  # fmt: skip
 
 
-def _cells(found: Sequence[Any]) -> str:
-    return f"{len(found)} cell" + "s" * (len(found) > 1)
+def _cells(counted: Sequence[Any]) -> str:
+    return f"{len(counted)} cell" + "s" * (len(counted) > 1)

@@ -124,9 +124,9 @@ def read_norms(path: Path | str) -> Norms:
         raise ParameterError(f"{where} has no cells, or a level that is not between 0 and 1")
     if all(one.code != CONVENIENCE.code for one in said):
         said.append(CONVENIENCE)
-    found = tuple(_cell(cell, level, f"{where}, cell {k}") for k, cell in enumerate(cells, 1))
+    read = tuple(_cell(cell, level, f"{where}, cell {k}") for k, cell in enumerate(cells, 1))
     refused = refused.reindex(columns=["scale", "group", "n"])
-    return Norms(found, refused, scales, about, min_n, level, by_severity(said))
+    return Norms(read, refused, scales, about, min_n, level, by_severity(said))
 
 
 _FIELDS = {
