@@ -19,6 +19,7 @@ from gfactor.cli import cli
 from gfactor.studies.questionnaires import LANGUAGES, Conduct, Study, StudyFolder, application
 from gfactor.studies.questionnaires.receipts import receipt_of
 from gfactor.studies.questionnaires.simulating.form import forms
+from gfactor.studies.questionnaires.tables import METADATA
 from gfactor.studies.questionnaires.words import words
 
 CONDUCT = Conduct(
@@ -138,10 +139,9 @@ def test_once_keys_are_open_the_data_hold_them(tmp_path: Path) -> None:
 
 
 def everything(folder: StudyFolder) -> bytes:
-    """The database, and its log, after what was deleted has been overwritten by nothing."""
+    """All tables of the database."""
     with closing(folder.store()) as store:
-        names = ("participants", "answers", "turns", "shown", "challenges", "contacts", "consents")
-        return "".join(store.frame(name).to_csv() for name in names).encode()
+        return "".join(store.frame(name).to_csv() for name in METADATA.tables).encode()
 
 
 def test_a_receipt_deletes_everything_at_once(folder: StudyFolder) -> None:
@@ -161,6 +161,31 @@ def test_a_receipt_deletes_everything_at_once(folder: StudyFolder) -> None:
     assert log["action"].tolist() == ["deleted on request"]
     assert code not in log.to_csv()
     assert studies.status(folder.path).people[0]["code"] != code
+
+
+def test_who_is_deleted_at_the_command_line_while_a_server_knows_them_is_gone(
+    folder: StudyFolder,
+) -> None:
+    """Another process deletes: the next answer is not stored, no page fails."""
+    with client_of(application(folder)) as client:
+        receipt = take(client, "AB")
+        hidden = forms(client.get("/task").text)[0].hidden
+        with closing(folder.store()) as store:
+            code = str(store.frame("participants")["code"][0])
+        studies.person(folder.path, receipt, delete=True)
+        for path in ("/task", "/receipt/consent", "/feedback/0", "/results", "/done", "/move"):
+            assert client.get(path).status_code == 200
+        assert client.post("/task", data={**hidden, "option": "C"}).url.path == "/"
+        assert code.encode() not in everything(folder)
+
+
+def test_what_is_said_after_a_deletion_is_in_the_language_of_the_page(tmp_path: Path) -> None:
+    folder = make_study(tmp_path, count=2, checks=0, languages=("en", "zh"))
+    with client_of(application(folder)) as client:
+        receipt = take(client, "A")
+        hidden = forms(client.get("/receipt").text)[0].hidden
+        fields = {**hidden, "receipt": receipt, "do": "delete", "sure": "yes"}
+        assert words("zh")("withdrawn") in client.post("/receipt?language=zh", data=fields).text
 
 
 def test_receipts_cannot_be_guessed_forged_or_made_of_an_export(folder: StudyFolder) -> None:

@@ -250,6 +250,8 @@ def test_a_participation_goes_on_on_another_device_and_on_one_only(tmp_path: Pat
         answer(client, option="A")
         link = re.search(r"<code>http://study\.test(/move/[^<]+)</code>", client.get("/move").text)
         assert link is not None
+        assert "set-cookie" not in client.get(link[1]).headers  # here they take part already
+        assert "Question 2 of 3" in client.get("/task").text
         first = dict(client.cookies)
         client.cookies.clear()
         asked = client.get(link[1])

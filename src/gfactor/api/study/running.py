@@ -259,7 +259,8 @@ def person(
     Returns
     -------
     dict
-        `consent`, `participant`, `recruiting`, `answers`, `turns`, `pages`, `challenges`, `marks`.
+        `consent`, `participant`, `recruiting`, `answers`, `turns`, `pages`, `pictures`,
+        `payments`, `challenges`, `marks`.
 
     Raises
     ------
