@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -204,6 +205,14 @@ class StudyFolder:
     def pilot(self) -> bool:
         """Whether this is the study's pilot."""
         return self.database == PILOT
+
+    def purge(self) -> None:
+        """Delete what links answers to persons outside, where its time is over: of the study, and
+        of its pilot, which nobody may serve any more."""
+        for folder in (self, self.as_pilot()):
+            if folder._file(folder.database).exists():
+                with closing(folder.store_as_it_is(wait_s=0.0)) as store:
+                    store.purge(self.study.retention_days)
 
     def as_pilot(self) -> StudyFolder:
         """The same study with the answers of its pilot."""
