@@ -233,6 +233,7 @@ def test_a_condition_that_is_full_gets_nobody_more(tmp_path: Path) -> None:
         ('"age:18-29" = -1', "", "from 0 on"),
         ('"age:18-29" = true', "", "from 0 on"),
         ("zh = 3", "", "a language of the study"),
+        ('"language:zh" = 3', "", "a language of the study"),
         ('"vision:normal" = 3', '[[pages]]\nkind="questions"\nname="eyes"\n'
          'questions=[{name="vision", library="vision"}]', "asked after a block"),
     ],
