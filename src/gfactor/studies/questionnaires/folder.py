@@ -19,7 +19,7 @@ from gfactor.psychometrics.irt.calibration_files import (
     read_calibration,
     write_calibration,
 )
-from gfactor.studies.questionnaires.declaration import Declaration, check_unchanged
+from gfactor.studies.questionnaires.declaration import Declaration, check_unchanged, keeps_pages
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.languages import plans_of
 from gfactor.studies.questionnaires.sequencing import FormPlan, adaptive_blocks
@@ -190,10 +190,15 @@ class StudyFolder:
     def _note_change(self, trial: Store) -> None:
         """Note in a pilot's database that the study is another one than before."""
         declared = trial.declared()
-        if declared is not None and declared.bank != self.declaration.bank:
+        now, what = self.declaration, ""
+        if declared is not None and declared.bank != now.bank:
+            what = "the bank was changed"
+        elif declared is not None and not keeps_pages(declared, now):
+            what = "pages were removed, renamed or put before others"
+        if what:
             raise ParameterError(
-                f"the bank was changed since the pilot began; move {PILOT} out of the study's "
-                "folder, and let the pilot begin anew"
+                f"{what} since the pilot began; move {PILOT} out of the study's folder, and let "
+                "the pilot begin anew"
             )
         trial.amend(self.declaration, "changed during the pilot")
 
