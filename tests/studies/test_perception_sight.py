@@ -261,7 +261,12 @@ def test_plates_are_answered_by_keyboard_on_a_phone(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("more", "said"),
-    [("plates = 1", "must be a whole number from 2 to 12"), ("rings = 2", "no such key")],
+    [
+        ("plates = 1", "must be a whole number from 2 to 12"),
+        ("rings = 2", "no such key"),
+        ('name = "contrast"', r"pages\[2\]\.name is 'contrast', as pages\[1\]"),
+        ('[[pages]]\nkind = "contrast"', r"pages\[3\]\.name is 'contrast', as pages\[2\]"),
+    ],
 )
 def test_settings_are_read_strictly(tmp_path: Path, more: str, said: str) -> None:
     text = STUDY.replace("plates = 2\n", "")
