@@ -7,8 +7,9 @@ from gfactor.studies.questionnaires.exporting import Exported, export_study
 from gfactor.studies.questionnaires.folder import StudyFolder
 from gfactor.studies.questionnaires.labels import MARKS, marks
 from gfactor.studies.questionnaires.monitor import Overview, overview
+from gfactor.studies.questionnaires.participants import Participant
 from gfactor.studies.questionnaires.settings import Adaptive, Conduct, Pay, Rules
-from gfactor.studies.questionnaires.store import Participant, Store
+from gfactor.studies.questionnaires.store import Store
 
 __all__ = [
     "LANGUAGES",

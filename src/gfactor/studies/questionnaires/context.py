@@ -17,12 +17,13 @@ from gfactor.studies.questionnaires.inputs import list_fields_of
 from gfactor.studies.questionnaires.languages import languages_of
 from gfactor.studies.questionnaires.marking import Marked, mark
 from gfactor.studies.questionnaires.page_definitions import Page, text_in
+from gfactor.studies.questionnaires.participants import Participant
 from gfactor.studies.questionnaires.perception.pages import scripts_of
 from gfactor.studies.questionnaires.perception.presentation import Exposure, exposure_of
 from gfactor.studies.questionnaires.prepared import Prepared
 from gfactor.studies.questionnaires.rulings import Rulings
 from gfactor.studies.questionnaires.sequencing import FormPlan
-from gfactor.studies.questionnaires.store import Participant, Store
+from gfactor.studies.questionnaires.store import Store
 from gfactor.studies.questionnaires.views import (
     View,
     check_view,

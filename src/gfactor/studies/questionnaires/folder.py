@@ -22,8 +22,9 @@ from gfactor.psychometrics.irt.calibration_files import (
 from gfactor.studies.questionnaires.declaration import Declaration, check_unchanged, keeps_pages
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.languages import plans_of
+from gfactor.studies.questionnaires.participants import External
 from gfactor.studies.questionnaires.sequencing import FormPlan, adaptive_blocks
-from gfactor.studies.questionnaires.store import External, Store
+from gfactor.studies.questionnaires.store import Store
 from gfactor.studies.web import Secrets
 from gfactor.studies.web.database import WAIT_S
 

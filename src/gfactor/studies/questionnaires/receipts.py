@@ -10,8 +10,8 @@ from typing import Any
 from gfactor.studies.questionnaires.context import StudyContext
 from gfactor.studies.questionnaires.labels import marks
 from gfactor.studies.questionnaires.languages import languages_of
+from gfactor.studies.questionnaires.participants import Participant
 from gfactor.studies.questionnaires.perception.sight import KINDS as SIGHT_KINDS
-from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.questionnaires.views import shown_text
 from gfactor.studies.web import Secrets
 

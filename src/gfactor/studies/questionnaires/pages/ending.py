@@ -19,10 +19,10 @@ from gfactor.studies.questionnaires.pages.replies import (
     way_out,
 )
 from gfactor.studies.questionnaires.pages.showing import screened_by
+from gfactor.studies.questionnaires.participants import Participant
 from gfactor.studies.questionnaires.pay import total
 from gfactor.studies.questionnaires.receipts import receipt_of
 from gfactor.studies.questionnaires.recruiting import way_back
-from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.questionnaires.views import shown_text
 from gfactor.studies.web import redirect, route
 

@@ -17,13 +17,13 @@ from gfactor.studies.questionnaires.pages.replies import (
     is_finished,
 )
 from gfactor.studies.questionnaires.pages.showing import plates_in
+from gfactor.studies.questionnaires.participants import Participant
 from gfactor.studies.questionnaires.perception.presentation import (
     mask_png,
     mask_seed,
     stem_pictures,
 )
 from gfactor.studies.questionnaires.perception.sight import drawn
-from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.questionnaires.views import shown_images, turn_pictures, turns_of
 from gfactor.studies.web import route
 from gfactor.studies.web.assets import picture, static_route

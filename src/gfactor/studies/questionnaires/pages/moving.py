@@ -13,7 +13,7 @@ from gfactor.studies.questionnaires.pages.replies import (
     message,
     speak,
 )
-from gfactor.studies.questionnaires.store import Participant
+from gfactor.studies.questionnaires.participants import Participant
 from gfactor.studies.web import csrf_token, redirect, route, with_session
 from gfactor.studies.web.sessions import hashed, is_visitor, new_session, visitor_token
 

@@ -28,8 +28,8 @@ from gfactor.studies.questionnaires.pages.replies import (
     message,
     owners_page,
 )
+from gfactor.studies.questionnaires.participants import Participant
 from gfactor.studies.questionnaires.pay import payments
-from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.questionnaires.views import shown_text
 from gfactor.studies.web import route
 from gfactor.studies.web.extras import need

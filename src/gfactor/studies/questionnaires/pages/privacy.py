@@ -15,6 +15,7 @@ from gfactor.studies.questionnaires.pages.replies import (
     message,
     speak,
 )
+from gfactor.studies.questionnaires.participants import Participant
 from gfactor.studies.questionnaires.receipts import (
     consent_receipt,
     participant_of,
@@ -22,7 +23,6 @@ from gfactor.studies.questionnaires.receipts import (
     receipt_of,
 )
 from gfactor.studies.questionnaires.settings import Conduct
-from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.web import csrf_token, redirect, route, with_session
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.limits import client_of

@@ -8,8 +8,8 @@ from functools import wraps
 from typing import Any
 
 from gfactor.studies.questionnaires.context import StudyContext
+from gfactor.studies.questionnaires.participants import Participant
 from gfactor.studies.questionnaires.recruiting import way_back
-from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.web import csrf_token, genuine_fields, redirect
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.forms import Fields

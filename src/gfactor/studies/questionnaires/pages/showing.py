@@ -8,6 +8,7 @@ from typing import Any
 from gfactor.studies.questionnaires.allocation import Step
 from gfactor.studies.questionnaires.context import Progress, StudyContext
 from gfactor.studies.questionnaires.page_definitions import Page, text_in
+from gfactor.studies.questionnaires.participants import Participant
 from gfactor.studies.questionnaires.perception.sight import KINDS as SIGHT_KINDS
 from gfactor.studies.questionnaires.perception.sight import (
     Plate,
@@ -16,7 +17,6 @@ from gfactor.studies.questionnaires.perception.sight import (
     screened_out,
 )
 from gfactor.studies.questionnaires.question_pages import question_views, right_in
-from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.questionnaires.views import turn_pictures, turns_of
 
 

@@ -26,6 +26,7 @@ from gfactor.studies.questionnaires.pages.showing import (
     shown_page,
     turns_in,
 )
+from gfactor.studies.questionnaires.participants import Participant
 from gfactor.studies.questionnaires.perception.pages import read_page
 from gfactor.studies.questionnaires.perception.presentation import read_presentation
 from gfactor.studies.questionnaires.perception.sight import screened_out
@@ -34,7 +35,6 @@ from gfactor.studies.questionnaires.question_pages import (
     values_text,
 )
 from gfactor.studies.questionnaires.quotas import completed
-from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.questionnaires.views import asks, turns_of
 from gfactor.studies.web import redirect, route
 from gfactor.studies.web.extras import need
