@@ -52,8 +52,10 @@ def people(tmp_path_factory: pytest.TempPathFactory) -> Path:
     names = [f"p{k:02}" for k in range(PERSONS)]
     ages = ["" if k == 7 else 18 + k for k in range(PERSONS)]
     table = pd.DataFrame({"participant_id": names, "age": ages, "group": ["u", "v"] * 20})
+    table["language"] = ["none", "some"] * 20  # a question, called as a column of participants is
     table.to_csv(data / "study-t_questionnaire_data.csv", index=False)
     marks = pd.DataFrame({"participant_id": names, "invalid": [k < 2 for k in range(PERSONS)]})
+    marks["language"] = "en"
     marks.to_csv(data / "study-t_participants_data.csv", index=False)
     return folder
 
@@ -191,3 +193,13 @@ def test_abilities_are_not_for_a_leaderboard_and_shares_not_for_a_profile(
     (tmp_path / "a.json").write_text(json.dumps(held))
     with pytest.raises(ParameterError, match="norms are of abilities"):
         gf.leaderboard(people / "journal.db", tmp_path / "site", norms=tmp_path / "a.json")
+
+
+def test_a_question_called_as_a_column_of_participants_makes_groups_of_its_own(
+    people: Path,
+) -> None:
+    made = gf.norms(people, by=["language", "asked_language"], min_n=10)
+    sizes = dict(zip(made.table["group"], made.table["n"], strict=True))
+    assert sizes == {
+        "all people": 40, "language en": 40, "asked_language none": 20, "asked_language some": 20,
+    }  # fmt: skip

@@ -30,6 +30,7 @@ from gfactor.errors import ParameterError
 from gfactor.studies.annotation import Project
 from gfactor.studies.annotation import application as desk
 from gfactor.studies.questionnaires import StudyFolder, application
+from gfactor.studies.questionnaires.simulating.form import forms
 from gfactor.studies.web.backups import MANIFEST, back_up, backups
 from gfactor.studies.web.deployment import Deployment, caddyfile
 from gfactor.studies.web.operations import request_log
@@ -122,6 +123,22 @@ def test_a_workspace_is_backed_up_and_restored(tmp_path: Path) -> None:
     store = Project.open(restored).store()
     assert list(store.annotators()) == ["first"]
     store.close()
+
+
+def test_a_backup_holds_what_a_pilot_has_acknowledged(tmp_path: Path) -> None:
+    """Its last answers are in SQLite's log still, while the server runs."""
+    study = make_study(tmp_path, count=2, checks=0)
+    with client_of(application(study.as_pilot())) as client:
+        client.post("/start", data={**forms(client.get("/").text)[0].hidden, "agree": "yes"})
+        hidden = forms(client.get("/task").text)[0].hidden
+        client.post("/task", data={**hidden, "option": "B"})
+        made = gf.study.backup(study.path, tmp_path / "b")
+        assert not [file.name for file in made.iterdir() if "-" in file.name]
+    again = StudyFolder.open(gf.study.restore(made, tmp_path / "again"))
+    with closing(again.as_pilot().store()) as store:
+        assert store.frame("answers")["item"].size == 1
+    with closing(again.store()) as store:
+        assert store.frame("participants").empty
 
 
 def test_a_backup_that_was_changed_or_is_not_whole_is_refused(tmp_path: Path) -> None:

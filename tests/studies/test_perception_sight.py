@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 from typing import Any
 
@@ -194,10 +195,19 @@ def test_people_who_fail_get_the_code_of_the_page_and_count_for_no_quota(tmp_pat
         assert "DONE" not in ended
         assert "OTHER-EYES" in visitor.get("/results").text
         assert visitor.get(picture).status_code == 404
+        following = "/plate/".join([picture.split("/plate/")[0], picture.split("/")[2] + "/1/0"])
+        assert visitor.get(following).status_code == 404, "the page that would have come next"
+        [receipt] = re.findall(r'class="code" dir="ltr">([^<]+)<', ended)
+    held = gf.study.person(folder.path, receipt)
+    assert held["participant"]["outcome"] == "screened_out"
+    first = {"plate": 1, "answer": right["gap-0"]}
+    assert held["answers"][0]["answer"]["plates"][0] == first, "and not what was right"
     store = folder.store()
     assert store.completed() == 0
     store.close()
     found = tables(folder, tmp_path / "out")
+    people = pd.read_csv(tmp_path / "out/psych_ds/data/study-sight_participants_data.csv")
+    assert list(people["outcome"]) == ["screened_out"]
     [row] = found["sight"].to_dict("records")
     assert row["screened_out"]
     assert row["result"] == "unclear", "one of the control plates was not seen"
@@ -251,7 +261,12 @@ def test_plates_are_answered_by_keyboard_on_a_phone(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("more", "said"),
-    [("plates = 1", "must be a whole number from 2 to 12"), ("rings = 2", "no such key")],
+    [
+        ("plates = 1", "must be a whole number from 2 to 12"),
+        ("rings = 2", "no such key"),
+        ('name = "contrast"', r"pages\[2\]\.name is 'contrast', as pages\[1\]"),
+        ('[[pages]]\nkind = "contrast"', r"pages\[3\]\.name is 'contrast', as pages\[2\]"),
+    ],
 )
 def test_settings_are_read_strictly(tmp_path: Path, more: str, said: str) -> None:
     text = STUDY.replace("plates = 2\n", "")

@@ -16,9 +16,17 @@ from support.studies import PASSWORD, client_of, exam_bank, make_study
 
 from gfactor.api import study as studies
 from gfactor.cli import cli
-from gfactor.studies.questionnaires import LANGUAGES, Conduct, Study, StudyFolder, application
+from gfactor.studies.questionnaires import (
+    LANGUAGES,
+    Conduct,
+    Pay,
+    Study,
+    StudyFolder,
+    application,
+)
 from gfactor.studies.questionnaires.receipts import receipt_of
 from gfactor.studies.questionnaires.simulating.form import forms
+from gfactor.studies.questionnaires.tables import CONTACTS, METADATA
 from gfactor.studies.questionnaires.words import words
 
 CONDUCT = Conduct(
@@ -138,10 +146,9 @@ def test_once_keys_are_open_the_data_hold_them(tmp_path: Path) -> None:
 
 
 def everything(folder: StudyFolder) -> bytes:
-    """The database, and its log, after what was deleted has been overwritten by nothing."""
+    """All tables of the database."""
     with closing(folder.store()) as store:
-        names = ("participants", "answers", "turns", "shown", "challenges", "contacts", "consents")
-        return "".join(store.frame(name).to_csv() for name in names).encode()
+        return "".join(store.frame(name).to_csv() for name in METADATA.tables).encode()
 
 
 def test_a_receipt_deletes_everything_at_once(folder: StudyFolder) -> None:
@@ -161,6 +168,56 @@ def test_a_receipt_deletes_everything_at_once(folder: StudyFolder) -> None:
     assert log["action"].tolist() == ["deleted on request"]
     assert code not in log.to_csv()
     assert studies.status(folder.path).people[0]["code"] != code
+
+
+def test_who_is_deleted_at_the_command_line_while_a_server_knows_them_is_gone(
+    folder: StudyFolder,
+) -> None:
+    """Another process deletes: the next answer is not stored, no page fails."""
+    with client_of(application(folder)) as client:
+        receipt = take(client, "AB")
+        hidden = forms(client.get("/task").text)[0].hidden
+        with closing(folder.store()) as store:
+            code = str(store.frame("participants")["code"][0])
+        studies.person(folder.path, receipt, delete=True)
+        for path in ("/task", "/receipt/consent", "/feedback/0", "/results", "/done", "/move"):
+            assert client.get(path).status_code == 200
+        assert client.post("/task", data={**hidden, "option": "C"}).url.path == "/"
+        assert code.encode() not in everything(folder)
+
+
+def test_who_took_part_in_the_pilot_is_paid_and_can_be_deleted(tmp_path: Path) -> None:
+    folder = make_study(tmp_path, count=2, checks=0, service="prolific", pay=Pay(per_right=0.5))
+    with client_of(application(folder.as_pilot())) as client:
+        receipt = take(client, "AA", "/?PROLIFIC_PID=pp7")
+    path = tmp_path / "pay.csv"
+    words_of = ["study", "payments", str(folder.path), "-o", str(path)]
+    assert "nobody is due" in CliRunner().invoke(cli, words_of).output
+    assert "1 participants" in CliRunner().invoke(cli, [*words_of, "--pilot"]).output
+    assert path.read_text() == "pp7,0.50\n"
+    words_of = ["study", "person", str(folder.path), receipt, "--delete"]
+    assert CliRunner().invoke(cli, words_of).exit_code != 0
+    assert CliRunner().invoke(cli, [*words_of, "--pilot"]).exit_code == 0
+    assert b"pp7" not in everything(folder.as_pilot())
+
+
+def test_the_server_of_a_study_deletes_the_ids_of_its_pilot_in_time(tmp_path: Path) -> None:
+    folder = make_study(tmp_path, count=2, checks=0, retention_days=30)
+    with client_of(application(folder.as_pilot())) as client:
+        take(client, "A", "/?PROLIFIC_PID=pp7")
+    with closing(folder.as_pilot().store()) as store, store.transaction() as connection:
+        connection.execute(CONTACTS.update().values(since="2020-01-01T00:00:00.000+00:00"))
+    with client_of(application(folder)):
+        assert b"pp7" not in everything(folder.as_pilot())
+
+
+def test_what_is_said_after_a_deletion_is_in_the_language_of_the_page(tmp_path: Path) -> None:
+    folder = make_study(tmp_path, count=2, checks=0, languages=("en", "zh"))
+    with client_of(application(folder)) as client:
+        receipt = take(client, "A")
+        hidden = forms(client.get("/receipt").text)[0].hidden
+        fields = {**hidden, "receipt": receipt, "do": "delete", "sure": "yes"}
+        assert words("zh")("withdrawn") in client.post("/receipt?language=zh", data=fields).text
 
 
 def test_receipts_cannot_be_guessed_forged_or_made_of_an_export(folder: StudyFolder) -> None:

@@ -118,6 +118,18 @@ def test_nobody_is_drawn_who_says_nothing_and_a_withdrawal_deletes_it(tmp_path: 
     store.close()
 
 
+def test_a_consent_was_given_in_the_language_that_was_read_not_in_the_one_drawn(
+    tmp_path: Path,
+) -> None:
+    folder = parallel_study(tmp_path)
+    with client_of(application(folder)) as client:
+        [form] = [f for f in forms(client.get("/").text) if f.action.endswith("/start")]
+        client.post("/start", data={**form.hidden, "agree": "yes", "reads": "zh"})
+        held = client.get("/receipt/consent").json()["consent"]
+    assert list(drawn(folder)["language"]) == ["zh"]
+    assert (held["language"], held["text"][:4]) == ("en", "You ")
+
+
 def test_simulated_people_read_all_languages(tmp_path: Path) -> None:
     folder = parallel_study(tmp_path)
     with serving(folder, simulated=True) as base:

@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,10 +16,12 @@ import pytest
 from click.testing import CliRunner
 from support.studies import PASSWORD, client_of, exam_bank, make_study
 
+import gfactor as gf
 from gfactor.cli import cli
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.studies.questionnaires import Pay, Study, StudyFolder, application
 from gfactor.studies.questionnaires.counterbalancing import condition_of
+from gfactor.studies.questionnaires.page_definitions import Page
 from gfactor.studies.questionnaires.payments import write_payments
 from gfactor.studies.questionnaires.recruiting import SERVICES
 from gfactor.studies.questionnaires.simulating.form import forms
@@ -223,6 +226,27 @@ def test_a_condition_that_is_full_gets_nobody_more(tmp_path: Path) -> None:
         assert "https://lab.example/full?who=p9&amp;session=s9" in client.last.text
 
 
+def test_pages_that_people_have_taken_keep_their_places(tmp_path: Path) -> None:
+    """Forms name pages by number: another order would show them, and export, other pages."""
+    study = of_pages(tmp_path, '"gender:woman" = 9')
+    with arriving(study, "PROLIFIC_PID=w1") as client:
+        answer(client, **{"q-0": "30", "q-1": "woman"})
+    with arriving(study.as_pilot(), "PROLIFIC_PID=w1"):
+        pass
+    file, pages = study.path / "study.toml", study.study.pages
+    assert pages is not None
+    for others in ((Page("break"), *pages), (pages[0], Page("break"), pages[1])):
+        file.write_text(replace(study.study, pages=others).to_toml(), "utf-8")
+        with pytest.raises(ParameterError, match="put before others after the first participant"):
+            gf.study.amend(study.path, "a break")
+        with pytest.raises(ParameterError, match=r"put before others .* move pilot\.db out"):
+            application(StudyFolder.open(study.path).as_pilot())
+    more = (replace(pages[0], heading="You"), pages[1], Page("debriefing", text="Thank you."))
+    file.write_text(replace(study.study, pages=more).to_toml(), "utf-8")
+    gf.study.amend(study.path, "a debriefing")
+    application(StudyFolder.open(study.path).as_pilot())
+
+
 @pytest.mark.parametrize(
     ("quotas", "after", "message"),
     [
@@ -233,6 +257,7 @@ def test_a_condition_that_is_full_gets_nobody_more(tmp_path: Path) -> None:
         ('"age:18-29" = -1', "", "from 0 on"),
         ('"age:18-29" = true', "", "from 0 on"),
         ("zh = 3", "", "a language of the study"),
+        ('"language:zh" = 3', "", "a language of the study"),
         ('"vision:normal" = 3', '[[pages]]\nkind="questions"\nname="eyes"\n'
          'questions=[{name="vision", library="vision"}]', "asked after a block"),
     ],
@@ -250,6 +275,8 @@ def test_a_participation_goes_on_on_another_device_and_on_one_only(tmp_path: Pat
         answer(client, option="A")
         link = re.search(r"<code>http://study\.test(/move/[^<]+)</code>", client.get("/move").text)
         assert link is not None
+        assert "set-cookie" not in client.get(link[1]).headers  # here they take part already
+        assert "Question 2 of 3" in client.get("/task").text
         first = dict(client.cookies)
         client.cookies.clear()
         asked = client.get(link[1])

@@ -114,7 +114,7 @@ def persons_of(
             for path in sorted(folder.glob(f"*_{word}_data.csv")):
                 parts.append(_by_person(read_text_frame(path, texts=True), str(path)))
         if parts:
-            tables.append(pd.concat(parts, axis=1))
+            tables.append(_beside(parts))
     columns = pd.concat(tables) if tables else pd.DataFrame()
     if more is not None:
         where = "the table of persons" if isinstance(more, pd.DataFrame) else str(more)
@@ -124,6 +124,17 @@ def persons_of(
             raise ParameterError(f"{where}: the export has a column {both[0]!r}, too; rename it")
         columns = columns.join(named, how="outer") if len(columns) else named
     return Persons(columns, names, adaptive)
+
+
+def _beside(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Tables beside each other; a name that an earlier one has gets "asked_" before it: a question
+    can be called as a column of participants ("language") is."""
+    known: set[str] = set()
+    named = []
+    for part in parts:
+        named.append(part.rename(columns={n: f"asked_{n}" for n in part.columns if n in known}))
+        known |= set(named[-1].columns)
+    return pd.concat(named, axis=1)
 
 
 def banded(columns: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:

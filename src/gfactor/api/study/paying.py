@@ -18,6 +18,7 @@ def payments(
     kind: str | None = None,
     keep_invalid: bool = False,
     again: bool = False,
+    pilot: bool = False,
 ) -> Payments:
     """Write what participants are due, in the format that their recruiting service reads.
 
@@ -39,6 +40,8 @@ def payments(
         Whether those who failed the check questions are in it.
     again : bool
         Whether what earlier files have is in it once more, because one of them was lost.
+    pilot : bool
+        Pay those who took part in the pilot.
 
     Returns
     -------
@@ -59,6 +62,7 @@ def payments(
     0
     """
     opened = StudyFolder.open(Path(folder))
+    opened = opened.as_pilot() if pilot else opened
     name = service or opened.study.service
     if name is None:
         raise ParameterError(

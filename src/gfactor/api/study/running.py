@@ -238,7 +238,12 @@ def reopen(folder: Path | str) -> bool:
 
 
 def person(
-    folder: Path | str, receipt: str, *, delete: bool = False, path: Path | str | None = None
+    folder: Path | str,
+    receipt: str,
+    *,
+    delete: bool = False,
+    path: Path | str | None = None,
+    pilot: bool = False,
 ) -> dict[str, Any]:
     """Everything that is stored of one participant, by the receipt code that they were shown.
 
@@ -255,11 +260,14 @@ def person(
         Delete all of it.
     path : path, optional
         Write it there as JSON, readable for its owner only.
+    pilot : bool
+        Of somebody who took part in the pilot.
 
     Returns
     -------
     dict
-        `consent`, `participant`, `recruiting`, `answers`, `turns`, `pages`, `challenges`, `marks`.
+        `consent`, `participant`, `recruiting`, `answers`, `turns`, `pages`, `pictures`,
+        `payments`, `challenges`, `marks`.
 
     Raises
     ------
@@ -277,6 +285,7 @@ def person(
     gfactor.errors.ParameterError: no participant has this receipt code; it has 20 signs
     """
     opened = StudyFolder.open(Path(folder))
+    opened = opened.as_pilot() if pilot else opened
     with closing(opened.store()) as store:
         context = StudyContext(opened, store)
         one = participant_of(context, receipt)

@@ -8,7 +8,7 @@ import click
 
 from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import PATH, folder_argument
+from gfactor.cli.options import PATH, folder_argument, pilot_option
 
 
 @click.command("payments")
@@ -24,6 +24,7 @@ from gfactor.cli.options import PATH, folder_argument
 @click.option(
     "--again", is_flag=True, help="Also what earlier files have, because one of them was lost."
 )
+@pilot_option
 @json_option
 def command(
     folder: Path,
@@ -32,6 +33,7 @@ def command(
     output: Path,
     with_invalid: bool,
     again: bool,
+    pilot: bool,
     as_json: bool,
 ) -> None:
     """Write what participants are due, in the format that their recruiting service reads.
@@ -50,7 +52,13 @@ def command(
     Python: gfactor.study.payments("study/", "pay.csv", service="prolific")
     """
     done = study.payments(
-        folder, output, service=service, kind=kind, keep_invalid=with_invalid, again=again
+        folder,
+        output,
+        service=service,
+        kind=kind,
+        keep_invalid=with_invalid,
+        again=again,
+        pilot=pilot,
     )
     if as_json:
         put_json({**vars(done), "path": None if done.path is None else str(done.path)})

@@ -8,7 +8,7 @@ import click
 
 from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import PATH, folder_argument
+from gfactor.cli.options import PATH, folder_argument, pilot_option
 
 
 @click.command("person")
@@ -16,8 +16,11 @@ from gfactor.cli.options import PATH, folder_argument
 @click.argument("receipt")
 @click.option("--export", "export", type=PATH, metavar="FILE", help="Write everything as JSON.")
 @click.option("--delete", is_flag=True, help="Delete everything. This cannot be undone.")
+@pilot_option
 @json_option
-def command(folder: Path, receipt: str, export: Path | None, delete: bool, as_json: bool) -> None:
+def command(
+    folder: Path, receipt: str, export: Path | None, delete: bool, pilot: bool, as_json: bool
+) -> None:
     """Export or delete what is stored of one participant, who gives their receipt code.
 
     Participants can do the same themselves at /receipt. Exports that were written before hold the
@@ -30,7 +33,7 @@ def command(folder: Path, receipt: str, export: Path | None, delete: bool, as_js
 
     Python: gfactor.study.person("study/", receipt, delete=True)
     """
-    data = study.person(folder, receipt, delete=delete, path=export)
+    data = study.person(folder, receipt, delete=delete, path=export, pilot=pilot)
     if as_json:
         put_json({"deleted": delete, "data": data})
         return

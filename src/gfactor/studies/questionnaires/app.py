@@ -61,7 +61,7 @@ def application(
     _ = opened.secrets  # Without them there is no page; said before anybody comes.
     address = Address.of(public_url, secure=secure)
     context = StudyContext(opened, opened.store(wait_s=0.0), address, simulated)
-    context.store.purge(context.study.retention_days)
+    opened.purge()
     context.warm_up()
     # The ones that are asked most come first.
     rooms = (task, files, entry, ending, moving, privacy, owner, owner_tables)
@@ -85,7 +85,7 @@ async def _purging(context: StudyContext, every_s: float) -> AsyncIterator[None]
         while True:
             await asyncio.sleep(every_s)
             with suppress(DatabaseBusyError):  # the next time will do
-                context.store.purge(context.study.retention_days)
+                context.folder.purge()
 
     running = asyncio.create_task(purge())
     try:

@@ -29,6 +29,7 @@ COLUMNS: Mapping[str, str] = {
     "declaration": "digest of the study as it was declared then",
     "started": "when consent was given (UTC)",
     "finished": "when the last question was answered (UTC)",
+    "outcome": "screened_out, quota_full: how it ended before the last page; empty for others",
     "items": "answers to items that count",
     "checks": "check questions answered",
     "checks_wrong": "check questions answered wrong",

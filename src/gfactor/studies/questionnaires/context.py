@@ -91,7 +91,11 @@ class Persons:
 
     def of(self, session: str) -> Participant | None:
         """Whom a session belongs to; None for those who have not consented, or have withdrawn."""
-        person = self._known.get(session) or self._store.participant(session)
+        person = self._known.get(session)
+        if person is not None and not self._store.is_theirs(session, person.code):
+            self.forget_code(person.code)
+            person = None
+        person = person or self._store.participant(session)
         if person is not None:
             if len(self._known) >= self._most:
                 self._known.clear()

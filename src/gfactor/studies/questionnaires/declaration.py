@@ -70,6 +70,26 @@ def check_same_bank(declared: Declaration, now: Declaration) -> None:
         )
 
 
+def check_same_pages(declared: Declaration, now: Declaration) -> None:
+    """ParameterError where pages were removed, exchanged, or put before others: the forms of those
+    who have come name them by their numbers. Texts and settings of pages may change."""
+    if not keeps_pages(declared, now):
+        raise ParameterError(
+            "pages were removed, renamed or put before others after the first participant had "
+            "come; bring them back (new ones can stand at the end), or begin another study"
+        )
+
+
+def keeps_pages(declared: Declaration, now: Declaration) -> bool:
+    """Whether every page is where it was, by kind and name; more may follow."""
+    before, after = (_pages(one.definition) for one in (declared, now))
+    return after[: len(before)] == before and bool(before) == bool(after)
+
+
+def _pages(definition: str) -> list[tuple[str, str]]:
+    return [(p["kind"], p.get("name", "")) for p in json.loads(definition).get("pages") or []]
+
+
 def record(first: Any, amendments: Sequence[Any]) -> dict[str, Any]:
     """The declaration with its history, for exports; `first` is None before any participant."""
     if first is None:
@@ -131,6 +151,7 @@ class Declarations:
         if declared is None or declared.digest == now.digest:
             return []
         check_same_bank(declared, now)
+        check_same_pages(declared, now)
         changed = changes(declared.definition, now.definition)
         with self._connected() as connection:
             connection.execute(

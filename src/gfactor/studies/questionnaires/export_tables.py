@@ -18,6 +18,12 @@ from gfactor.studies.questionnaires.sequencing import FormPlan
 from gfactor.studies.questionnaires.words import words
 
 
+def with_outcomes(exits: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
+    """The table of participants with how they ended before the last page, where anybody did."""
+    outcomes = exits.set_index("code")["outcome"]
+    return table.join(outcomes, on="code") if len(outcomes) else table
+
+
 def with_conditions(folder: StudyFolder, people: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
     """The table of participants with the condition and the order of blocks, where the study has
     pages."""

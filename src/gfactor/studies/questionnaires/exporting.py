@@ -25,6 +25,7 @@ from gfactor.studies.questionnaires.export_tables import (
     sequences,
     timed_pictures,
     with_conditions,
+    with_outcomes,
 )
 from gfactor.studies.questionnaires.folder import StudyFolder
 from gfactor.studies.questionnaires.labels import answer_seconds, marks
@@ -99,7 +100,8 @@ def export_study(
             tables |= questionnaire(folder.study, tables)
             timed = (store.frame("presentations"), store.frame("shown"))
             tables |= timed_pictures(folder.study, people, answers, *timed)
-            tables["participants"] = with_conditions(folder, people, tables["participants"])
+            ended = with_outcomes(store.frame("exits"), tables["participants"])
+            tables["participants"] = with_conditions(folder, people, ended)
             if folder.study.random_languages is not None:
                 reads = store.frame("randomized").rename(columns={"known": "languages_read"})
                 tables["participants"] = tables["participants"].merge(reads, "left", on="code")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -18,7 +19,7 @@ from gfactor.psychometrics.irt.calibration_files import (
     read_calibration,
     write_calibration,
 )
-from gfactor.studies.questionnaires.declaration import Declaration, check_unchanged
+from gfactor.studies.questionnaires.declaration import Declaration, check_unchanged, keeps_pages
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.languages import plans_of
 from gfactor.studies.questionnaires.participants import External
@@ -190,10 +191,15 @@ class StudyFolder:
     def _note_change(self, trial: Store) -> None:
         """Note in a pilot's database that the study is another one than before."""
         declared = trial.declared()
-        if declared is not None and declared.bank != self.declaration.bank:
+        now, what = self.declaration, ""
+        if declared is not None and declared.bank != now.bank:
+            what = "the bank was changed"
+        elif declared is not None and not keeps_pages(declared, now):
+            what = "pages were removed, renamed or put before others"
+        if what:
             raise ParameterError(
-                f"the bank was changed since the pilot began; move {PILOT} out of the study's "
-                "folder, and let the pilot begin anew"
+                f"{what} since the pilot began; move {PILOT} out of the study's folder, and let "
+                "the pilot begin anew"
             )
         trial.amend(self.declaration, "changed during the pilot")
 
@@ -205,6 +211,14 @@ class StudyFolder:
     def pilot(self) -> bool:
         """Whether this is the study's pilot."""
         return self.database == PILOT
+
+    def purge(self) -> None:
+        """Delete what links answers to persons outside, where its time is over: of the study, and
+        of its pilot, which nobody may serve any more."""
+        for folder in (self, self.as_pilot()):
+            if folder._file(folder.database).exists():
+                with closing(folder.store_as_it_is(wait_s=0.0)) as store:
+                    store.purge(self.study.retention_days)
 
     def as_pilot(self) -> StudyFolder:
         """The same study with the answers of its pilot."""

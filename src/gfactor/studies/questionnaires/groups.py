@@ -61,7 +61,7 @@ def groups_of(study: Study) -> list[Group]:
             raise ParameterError(
                 f"quotas of a study say {count!r} for {key!r}; give a whole number from {least} on"
             )
-        if not colon and key not in names:
+        if variable == LANGUAGE and value not in names:
             raise ParameterError(
                 f"quotas of a study name {key!r}; give a language of the study "
                 f'({", ".join(names)}), "condition:NAME", or "QUESTION:VALUE"'

@@ -190,10 +190,15 @@ def _check_order(pages: Sequence[Page], where: str) -> None:
         raise ParameterError(f"{where}: pages hold no block of items; add a page of kind 'block'")
 
 
+_MEASURING = ("screen", "color_vision", "contrast")
+
+
 def _check_names(pages: Sequence[Page], where: str) -> None:
     seen: dict[str, str] = {}
     for k, page in enumerate(pages, 1):
-        names = [(page.name, f"pages[{k}].name")] if page.name else []
+        # Exports know these by the kind, where they have no name.
+        called = page.name or (page.kind if page.kind in _MEASURING else "")
+        names = [(called, f"pages[{k}].name")] if called else []
         for j, question in enumerate(page.questions, 1):
             here = f"pages[{k}].questions[{j}].name"
             names += [(name, here) for name in question.variables]

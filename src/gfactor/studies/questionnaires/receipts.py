@@ -9,7 +9,9 @@ from typing import Any
 
 from gfactor.studies.questionnaires.context import StudyContext
 from gfactor.studies.questionnaires.labels import marks
+from gfactor.studies.questionnaires.languages import languages_of
 from gfactor.studies.questionnaires.participants import Participant
+from gfactor.studies.questionnaires.perception.sight import KINDS as SIGHT_KINDS
 from gfactor.studies.questionnaires.views import shown_text
 from gfactor.studies.web import Secrets
 
@@ -43,6 +45,9 @@ def consent_receipt(context: StudyContext, person: Participant) -> dict[str, Any
     row = context.store.rows("participants", person.code)[0]
     kept = context.store.rows("consents", person.code)
     digest = kept[0]["digest"] if kept else ""
+    # Where the language was drawn they may have read the text in another one.
+    known = [row["language"], *languages_of(context.folder.study)]
+    read = (one for one in known if _digest(context.speaking(one).consent) == digest)
     return {
         "study": context.study.id,
         "title": context.study.title,
@@ -50,7 +55,7 @@ def consent_receipt(context: StudyContext, person: Participant) -> dict[str, Any
         "receipt_code": receipt_of(context.secrets, person.code),
         "consent": {
             "given": row["started"],
-            "language": row["language"],
+            "language": next(read, row["language"]),
             "version": row["consent_version"],
             "text_sha256": digest,
             "text": context.store.consent_text(digest),
@@ -67,7 +72,13 @@ def person_data(context: StudyContext, person: Participant) -> dict[str, Any]:
     store, code, keys = context.store, person.code, context.keys_are_open()
     row = store.rows("participants", code)[0]
     data = consent_receipt(context, person)
-    data["participant"] = {"code": code, "finished": row["finished"], **_condition(context, person)}
+    data["participant"] = {
+        "code": code,
+        "finished": row["finished"],
+        "outcome": store.outcome(code),
+        "languages_read": ";".join(one["known"] for one in store.rows("randomized", code)),
+        **_condition(context, person),
+    }
     data["recruiting"] = [
         {"id": one["external_id"], "since": one["since"], "facts": json.loads(one["facts"]),
          "deleted_after_days": context.study.retention_days}
@@ -79,6 +90,14 @@ def person_data(context: StudyContext, person: Participant) -> dict[str, Any]:
         for one in store.rows("turns", code)
     ]
     data["pages"] = [_without(one, "code") for one in store.rows("shown", code)]
+    data["pictures"] = [
+        {"question": one["position"] + 1, "sent": one["sent"], "begun": one["begun"],
+         "measured": json.loads(one["measured"] or "{}")}
+        for one in store.rows("presentations", code)
+    ]  # fmt: skip
+    # A sum that grows with right answers tells of the keys.
+    hidden = ("code", "number") if keys else ("code", "number", "cents")
+    data["payments"] = [_without(one, *hidden) for one in store.rows("payments", code)]
     data["challenges"] = [_challenge(person, one, keys) for one in store.rows("challenges", code)]
     data["marks"] = _marks(context, code)
     return data
@@ -95,6 +114,8 @@ def _answer(
     said: Any = row["text"]
     if step.kind == "page":
         said = json.loads(row["text"]) if row["text"] else {}
+        if context.page(step).kind in SIGHT_KINDS and not keys:
+            said = {"plates": [{k: one[k] for k in ("plate", "answer")} for one in said["plates"]]}
     elif step.has_item:
         said = shown_text(row["text"], context.item(step.item), step)
     names = ("seconds", "server_seconds", "away_count", "away_seconds", "resized", "late")
@@ -125,6 +146,10 @@ def _marks(context: StudyContext, code: str) -> dict[str, Any]:
 
 def _without(row: dict[str, Any], *names: str) -> dict[str, Any]:
     return {name: value for name, value in row.items() if name not in names}
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _plain(receipt: str) -> str:

@@ -171,6 +171,11 @@ class Store(Challenges, Declarations, States):
         with self._connected() as connection:
             return _participant(connection, PARTICIPANTS.c.session == session)
 
+    def is_theirs(self, session: str, code: str) -> bool:
+        """Whether a participation is still there, and this session's: another process may have
+        deleted it."""
+        return self._database.read(_THEIRS, (session, code)) is not None
+
     def external_id(self, code: str) -> str | None:
         """The id by which a participant was sent, as long as it is kept."""
         known = sa.select(CONTACTS.c.external_id).where(CONTACTS.c.code == code)
@@ -230,11 +235,13 @@ class Store(Challenges, Declarations, States):
         ended the participation, and what was `measured` of a timed picture, in one transaction.
 
         Returns whether it was stored (not where this position was answered before: the first
-        answer stays; nor where the study is closed), and when the next page was shown first.
+        answer stays; nor where the study is closed, or the participant was deleted), and when the
+        next page was shown first.
         """
         row = {"code": code, "position": position, "created": now_text(), **facts}
         with self._database.direct() as connection:
-            stored = connection.execute(_ANSWER, [row[name] for name in _ANSWERED]).rowcount
+            values = [*(row[name] for name in _ANSWERED), code]
+            stored = connection.execute(_ANSWER, values).rowcount
             if stored and last:
                 connection.execute(_FINISHED, (row["created"], code))
             if stored and measured:
@@ -347,8 +354,10 @@ _ANSWERED = [column.name for column in ANSWERS.columns]
 _COLUMNS = ", ".join(f'"{name}"' for name in _ANSWERED)
 _ANSWER = (
     f"INSERT INTO answers ({_COLUMNS}) SELECT {', '.join('?' for _ in _ANSWERED)} "
-    "WHERE NOT EXISTS (SELECT 1 FROM meta WHERE key = 'closed') ON CONFLICT DO NOTHING"
+    "WHERE NOT EXISTS (SELECT 1 FROM meta WHERE key = 'closed') "
+    "AND EXISTS (SELECT 1 FROM participants WHERE code = ?) ON CONFLICT DO NOTHING"
 )
+_THEIRS = "SELECT 1 FROM participants WHERE session = ? AND code = ?"
 _SHOWN = (
     "INSERT INTO shown (code, page, at, times) VALUES (?, ?, ?, 1) "
     "ON CONFLICT (code, page) DO UPDATE SET times = times + 1 RETURNING at"

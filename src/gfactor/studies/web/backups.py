@@ -7,7 +7,7 @@ import json
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from gfactor import __version__
 from gfactor.errors import ParameterError
 
 MANIFEST = "backup.json"
+_HEADER = b"SQLite format 3\0"
 _STAMP = "%Y%m%dT%H%M%S%fZ"
 
 
@@ -31,7 +32,7 @@ def back_up(
     Parameters
     ----------
     source: the folder; its plain files are copied, folders in it are not.
-    database: name of the SQLite file in it.
+    database: name of the SQLite file in it; others (of a pilot) are copied in the same way.
     into: folder of the backups; made where it is missing.
     opens: opens the copy as what it is, and raises ParameterError where it cannot.
     keep: how many backups stay; older ones are deleted once the new one is whole. 0 for all.
@@ -44,12 +45,13 @@ def back_up(
         into.mkdir(parents=True, exist_ok=True, mode=0o700)
         unfinished.mkdir(mode=0o700)
         try:
-            for file in _plain_files(source, database):
+            held = _databases(source, database)
+            for file in _plain_files(source, held):
                 _copy(file, unfinished / file.name)
-            if (source / database).exists():
-                _copy_database(source / database, unfinished / database)
+            for file in held:
+                _copy_database(file, unfinished / file.name)
             opens(unfinished)
-            _write_manifest(unfinished, database)
+            _write_manifest(unfinished, [database, *(file.name for file in held)])
             os.replace(unfinished, finished)
         finally:
             shutil.rmtree(unfinished, ignore_errors=True)
@@ -106,11 +108,23 @@ def _files_of(backup: Path) -> dict[str, str]:
     return files
 
 
-def _plain_files(folder: Path, database: str) -> list[Path]:
-    """What is copied as it is: all files but the database, its logs, and hidden ones."""
+def _databases(folder: Path, database: str) -> list[Path]:
+    """The SQLite files of a folder, `database` in any case."""
+    files = sorted(folder.glob("[!.]*.db"))
+    return [path for path in files if path.name == database or _is_database(path)]
+
+
+def _is_database(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(_HEADER)) == _HEADER
+
+
+def _plain_files(folder: Path, databases: Sequence[Path]) -> list[Path]:
+    """What is copied as it is: all files but databases, their logs, and hidden ones."""
+    apart = (".", *(file.name for file in databases))
     return sorted(
         path for path in folder.iterdir()
-        if path.is_file() and not path.name.startswith((database, ".")) and path.name != MANIFEST
+        if path.is_file() and not path.name.startswith(apart) and path.name != MANIFEST
     )  # fmt: skip
 
 
@@ -134,8 +148,8 @@ def _copy_database(source: Path, target: Path) -> None:
         raise ParameterError(f"the copy of {str(source)!r} is not whole: {checked}")
 
 
-def _write_manifest(folder: Path, database: str) -> None:
-    for log in folder.glob(f"{database}-*"):
+def _write_manifest(folder: Path, databases: Collection[str]) -> None:
+    for log in [log for name in databases for log in folder.glob(f"{name}-*")]:
         log.unlink()
     files = {path.name: _digest(path) for path in sorted(folder.iterdir())}
     facts = {"made": datetime.now(UTC).isoformat(), "version": __version__, "files": files}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -78,19 +78,30 @@ class Database:
     def direct(self) -> Iterator[sqlite3.Connection]:
         """Like `connected`, for plain SQL in one thread: what a server does for every answer."""
         try:
-            if self._direct is None:
-                self._direct = sqlite3.connect(self._path, isolation_level=None)
-                self._prepare(self._direct, None)
-            self._direct.execute("BEGIN IMMEDIATE")
+            connection = self._plain()
+            connection.execute("BEGIN IMMEDIATE")
             try:
-                yield self._direct
-                self._direct.execute("COMMIT")
+                yield connection
+                connection.execute("COMMIT")
             except BaseException:
-                if self._direct.in_transaction:
-                    self._direct.execute("ROLLBACK")
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
                 raise
         except sqlite3.Error as error:
             raise self._told(error) from error
+
+    def read(self, sql: str, values: Sequence[Any]) -> tuple[Any, ...] | None:
+        """The first row of a query in plain SQL, in the thread of `direct`; waits for no writer."""
+        try:
+            return self._plain().execute(sql, values).fetchone()
+        except sqlite3.Error as error:
+            raise self._told(error) from error
+
+    def _plain(self) -> sqlite3.Connection:
+        if self._direct is None:
+            self._direct = sqlite3.connect(self._path, isolation_level=None)
+            self._prepare(self._direct, None)
+        return self._direct
 
     def _told(self, error: Exception) -> ParameterError:
         cause = getattr(error, "orig", None) or error

@@ -110,7 +110,8 @@ async def done(request: Any) -> Any:
     if outcome:
         page = screened_by(context, person)
         code, text = (page.screen_out, "screened_text") if page else ("", "")
-        return way_out(request, outcome, *sent_by, code=code, text=text)
+        receipt = receipt_of(context.secrets, person.code)
+        return way_out(request, outcome, *sent_by, code=code, text=text, receipt=receipt)
     if not is_finished(context, person):
         return redirect(request, "/task")
     if context.store.ended() is None:

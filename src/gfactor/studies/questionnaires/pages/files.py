@@ -98,7 +98,8 @@ async def plate(request: Any) -> Any:
     theirs = f"/image/{request.path_params['folder']}/" == context.images(person)
     if not theirs or is_finished(context, person):
         return picture((), 0)
-    if position != context.persons.progress(person).position:
+    progress = context.persons.progress(person)
+    if position != progress.position or progress.outcome:
         return picture((), 0)
     plates = plates_in(context, person, person.form[position])
     if number >= len(plates):
@@ -116,9 +117,11 @@ async def exposure(request: Any) -> Any:
     fields = await genuine(request)
     if fields is None:
         return expired(request)
-    position = context.persons.progress(person).position
+    progress = context.persons.progress(person)
+    position = progress.position
     started = (
-        fields.get("position") == str(position)
+        not progress.outcome
+        and fields.get("position") == str(position)
         and position < len(person.form)
         and context.exposure(person.form[position]) is not None
         and context.store.ended() is None
@@ -155,6 +158,8 @@ def _reached(request: Any) -> Step | None:
     step = person.form[position]
     if position < progress.position:
         return step
+    if progress.outcome:
+        return None
     item = context.item(step.item)
     turns = range(progress.turn, min(progress.turn + 2, turns_of(item)))
     if position > progress.position:

@@ -48,14 +48,16 @@ async def ask(request: Any) -> Any:
     if person is None:
         return message(request, "link_heading", "link_bad", 400)
     token = context.session(request)
-    if not is_visitor(context.secrets, token):
+    # Whoever takes part in this browser goes on doing so until they say that they move.
+    here = context.participant(request) is not None
+    if not here and not is_visitor(context.secrets, token):
         token = visitor_token(context.secrets)
     response = context.pages.response(
         "move_here.html.j2",
         action=f"/move/{request.path_params['token']}",
         form_token=csrf_token(context.secrets, token),
     )
-    return with_session(response, COOKIE, token, context.address)
+    return response if here else with_session(response, COOKIE, token, context.address)
 
 
 async def move(request: Any) -> Any:

@@ -13,6 +13,7 @@ from gfactor.studies.questionnaires.pages.replies import (
     expired,
     genuine,
     message,
+    speak,
 )
 from gfactor.studies.questionnaires.participants import Participant
 from gfactor.studies.questionnaires.receipts import (
@@ -138,8 +139,7 @@ def _spoken(request: Any) -> StudyContext:
     context = context_of(request)
     person = context.participant(request)
     language = request.query_params.get("language", "") or (person.language if person else "")
-    request.state.context = spoken = context.speaking(language)
-    return spoken
+    return speak(request, language)
 
 
 def _file(context: StudyContext, name: str, held: dict[str, Any]) -> Any:

@@ -52,9 +52,11 @@ def way_out(
     *,
     code: str = "",
     text: str = "",
+    receipt: str = "",
 ) -> Any:
     """The last page of somebody who is screened out, or for whom a quota is full, with the way back
-    to the service that sent them; `code` and `text` take the places of the usual ones."""
+    to the service that sent them; `code` and `text` take the places of the usual ones, `receipt` is
+    the code by which they can ask for what is stored of them."""
     context = context_of(request)
     study = context.study
     if code:
@@ -64,6 +66,7 @@ def way_out(
         "exit.html.j2",
         heading=context.words(heading),
         text=context.words(text or usual),
+        receipt=receipt,
         way=way_back(study, outcome, external_id, facts),
     )
 
