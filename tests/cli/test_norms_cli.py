@@ -191,3 +191,17 @@ def test_abilities_are_not_for_a_leaderboard_and_shares_not_for_a_profile(
     (tmp_path / "a.json").write_text(json.dumps(held))
     with pytest.raises(ParameterError, match="norms are of abilities"):
         gf.leaderboard(people / "journal.db", tmp_path / "site", norms=tmp_path / "a.json")
+
+
+def test_an_export_without_answers_has_no_norms_and_hinders_no_others(
+    people: Path, run: Run, tmp_path: Path
+) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with answered(empty, make_items("abc"), []):
+        pass
+    (empty / "c.db").rename(empty / "journal.db")
+    said = run("norms", empty, "-o", tmp_path / "n.json")
+    assert said.code == 2
+    assert "no answers of people" in said.err
+    assert gf.norms([empty, people]).cells == gf.norms(people).cells
