@@ -230,6 +230,7 @@ def test_a_condition_that_is_full_gets_nobody_more(tmp_path: Path) -> None:
         ('"gender:lady" = 3', "", "no answer to 'gender'"),
         ('"age:young" = 3', "", "18-29"),
         ('"condition:a" = 3', "", "conditions are none"),
+        ('"age:29-18" = 3', "", "no answer to 'age'"),
         ('"age:18-29" = -1', "", "from 0 on"),
         ('"age:18-29" = true', "", "from 0 on"),
         ("zh = 3", "", "a language of the study"),
