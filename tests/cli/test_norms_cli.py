@@ -203,3 +203,17 @@ def test_a_question_called_as_a_column_of_participants_makes_groups_of_its_own(
     assert sizes == {
         "all people": 40, "language en": 40, "asked_language none": 20, "asked_language some": 20,
     }  # fmt: skip
+
+
+def test_an_export_without_answers_has_no_norms_and_hinders_no_others(
+    people: Path, run: Run, tmp_path: Path
+) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with answered(empty, make_items("abc"), []):
+        pass
+    (empty / "c.db").rename(empty / "journal.db")
+    said = run("norms", empty, "-o", tmp_path / "n.json")
+    assert said.code == 2
+    assert "no answers of people" in said.err
+    assert gf.norms([empty, people]).cells == gf.norms(people).cells

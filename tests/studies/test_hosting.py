@@ -262,6 +262,9 @@ def test_deployments_are_written_once_and_name_what_they_serve(tmp_path: Path) -
     assert "ports" not in server
     assert (output / server["volumes"][0].partition(":")[0]).resolve() == study.path.resolve()
     assert server["user"] == f"{os.getuid()}:{os.getgid()}"
+    # Docker makes folders that are missing as root; the backups' is there, and the user's.
+    copies = output / services["backup"]["volumes"][1].partition(":")[0]
+    assert (copies.is_dir(), copies.stat().st_uid) == (True, os.getuid())
     # What the containers run is what the command line takes.
     words = [word.replace("/data", str(study.path)) for word in server["command"]]
     parser = cli.get_command(None, words[0]).get_command(None, words[1])  # type: ignore[union-attr]

@@ -27,6 +27,7 @@ from gfactor.studies.questionnaires import (
     marks,
     pages,
 )
+from gfactor.studies.questionnaires.page_definitions import LIBRARY, Choice, Page, Question
 from gfactor.studies.questionnaires.preview import MESSAGES
 from gfactor.studies.questionnaires.readiness import check_study, median_interval
 from gfactor.studies.questionnaires.simulating.form import forms
@@ -191,6 +192,43 @@ def test_the_checklist_says_what_is_missing(
     assert states(right, public_url="http://lab.example")["address"] == "missing"
     assert "items" not in before
     assert (after.get("items") == "note") is ("languages" in wrong)
+
+
+ASKED = Page("questions", name="you", questions=(
+    Question("gender", "single", library="gender", options=tuple(
+        Choice(value) for value in LIBRARY["gender"][1])),
+    Question("age", "number", library="age"),
+))  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("quotas", "state"),
+    [({"gender:woman": 20, "gender:man": 20, "condition:hint": 20, "condition:plain": 20,
+       "en": 40, "age:18-": 40, "age:18-29": 20, "age:0-17": 0}, "ok"),
+     ({"condition:hint": 30, "condition:plain": 20}, "missing"),
+     ({"condition:hint": 10, "condition:plain": 20}, "missing"),
+     ({"gender:woman": 30, "gender:man": 11}, "missing"),
+     ({"gender:woman": 20, "gender:man": 11}, "ok")],
+)  # fmt: skip
+def test_quotas_add_up_within_a_variable_and_not_across_them(
+    tmp_path: Path, quotas: dict[str, int], state: str
+) -> None:
+    pages = (Page("consent", text="Agree."), ASKED, Page("block", name="b"))
+    folder = ready(tmp_path, quotas=quotas, conditions=("hint", "plain"), pages=pages)
+    found = [one for one in check_study(folder) if one.name == "quotas"]
+    assert [one.state for one in found] == [state], found
+
+
+def test_the_studys_own_database_is_no_copy_and_a_backup_without_answers_is_one(
+    tmp_path: Path,
+) -> None:
+    folder = ready(tmp_path)
+    folder.store().close()
+    assert (folder.path / folder.database).exists()
+    assert states(folder, backups=folder.path)["backup"] == "missing"
+    (folder.path / folder.database).unlink()
+    assert gfactor("study", "backup", folder.path, "-o", tmp_path / "copies").exit_code == 0
+    assert states(folder, backups=tmp_path / "copies")["backup"] == "ok"
 
 
 def test_conduct_is_read_strictly_and_changes_no_older_digest(tmp_path: Path) -> None:

@@ -254,6 +254,7 @@ def test_pages_that_people_have_taken_keep_their_places(tmp_path: Path) -> None:
         ('"gender:lady" = 3', "", "no answer to 'gender'"),
         ('"age:young" = 3', "", "18-29"),
         ('"condition:a" = 3', "", "conditions are none"),
+        ('"age:29-18" = 3', "", "no answer to 'age'"),
         ('"age:18-29" = -1', "", "from 0 on"),
         ('"age:18-29" = true', "", "from 0 on"),
         ("zh = 3", "", "a language of the study"),

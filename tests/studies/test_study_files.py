@@ -27,6 +27,7 @@ from gfactor.cli import cli
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt.calibration_files import read_calibration, write_calibration
 from gfactor.studies.questionnaires import Study, StudyFolder, application, export_study
+from gfactor.studies.questionnaires.columns import OF_PARTICIPANTS
 from gfactor.studies.questionnaires.counterbalancing import williams_rows
 from gfactor.studies.questionnaires.simulating import serving, simulate
 from gfactor.studies.questionnaires.simulating.form import forms
@@ -310,6 +311,8 @@ def test_bots_take_it_and_the_dictionary_describes_every_column(tmp_path: Path) 
         word = file.name.split("_")[1]
         columns = pd.read_csv(file).columns
         assert {(word, column) for column in columns} <= named
+    people = pd.read_csv(data / "data" / "study-whole_participants_data.csv").columns
+    assert set(people) <= OF_PARTICIPANTS
     gender = dictionary.set_index("variable").loc["gender"]
     assert gender["levels"].startswith("woman = Woman; man = Man; ")
 
@@ -331,6 +334,10 @@ FAULTS = [
     ('kind = "consent"', 'kind = "consents"', r"pages\[1\].kind is 'consents'; it must be one of"),
     ('library = "age"', 'library = "height"', r"pages\[2\].questions\[1\].library is 'height'"),
     ('name = "gender"', 'name = "age"', r"questions\[2\].name is 'age', as pages\[2\].questions\[1\]"),
+    ('name = "gender"', 'name = "code"', r"questions\[2\].name is 'code', a column that exports have"),
+    ('name = "gender"', 'name = "language"', r"questions\[2\].name is 'language', a column that"),
+    ('name = "gender"', 'name = "code"', r"questions\[2\].name is 'code', a column that exports have"),
+    ('name = "gender"', 'name = "language"', r"questions\[2\].name is 'language', a column that"),
     ("per_person = 3", 'per_person = "3"', r"pages\[5\].per_person must be a whole number"),
     ("per_person = 3", "per_persons = 3", r"pages\[5\].per_persons: a page of kind 'block' has no"),
     ("per_person = 3", "per_person = 30", r"file.toml: per_person is 30, but the bank has 6 items"),

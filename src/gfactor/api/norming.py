@@ -167,10 +167,12 @@ def _shares(
     with ExitStack() as stack:
         for source in known.journals(given):
             table = scoring.table(stack.enter_context(opened(source)))
+            if table.empty:
+                continue
             roles = [role_of(str(name)) for name in table["examinee"]]
             tables.append(pick(table, [role == "person" for role in roles]))
     _check_once(tables)
-    table = pd.concat(tables, ignore_index=True)
+    table = pd.concat(tables, ignore_index=True) if tables else pd.DataFrame()
     if table.empty:
         return Scored(pd.DataFrame(), {}, "")
     require_one_condition(table)

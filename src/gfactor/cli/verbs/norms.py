@@ -43,7 +43,10 @@ from gfactor.psychometrics.norms import MIN_N, write_norms
     help="More columns of persons: a table with a column participant_id.",
 )
 @click.option(
-    "--sample", default="", metavar="TEXT", help="Who these people are, and how they were result."
+    "--sample",
+    default="",
+    metavar="TEXT",
+    help="Who these people are, and how they were recruited.",
 )
 @click.option(
     "--min-n",

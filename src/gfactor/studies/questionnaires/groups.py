@@ -103,8 +103,10 @@ def _check_answers(study: Study, groups: Iterable[Group]) -> None:
 def _can_be(question: Question, value: str) -> bool:
     if question.kind == "number":
         span = _RANGE.fullmatch(value)
-        ends = span is not None and (span["low"], span["high"])
-        return bool(ends and any(ends)) or value.replace(".", "", 1).isdigit()
+        if span is None:
+            return value.replace(".", "", 1).isdigit()
+        low, high = span["low"], span["high"]
+        return bool(low or high) and float(low or "-inf") <= float(high or "inf")
     return question.kind == "text" or value in [option.value for option in question.options]
 
 

@@ -13,6 +13,7 @@ from typing import Any, cast, get_args
 
 from gfactor.errors import ParameterError
 from gfactor.imaging.masks import MaskKind
+from gfactor.studies.questionnaires.columns import OF_PARTICIPANTS
 from gfactor.studies.questionnaires.page_definitions import (
     AGES,
     LIBRARY,
@@ -202,6 +203,9 @@ def _check_names(pages: Sequence[Page], where: str) -> None:
         for j, question in enumerate(page.questions, 1):
             here = f"pages[{k}].questions[{j}].name"
             names += [(name, here) for name in question.variables]
+            if taken := OF_PARTICIPANTS.intersection(question.variables):
+                what = f"{min(taken)!r}, a column that exports have already"
+                raise ParameterError(f"{where}: {here} is {what}; give another name")
         for name, here in names:
             if name in seen:
                 raise ParameterError(

@@ -17,12 +17,14 @@ from scipy.stats import binom
 
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.folder import StudyFolder
+from gfactor.studies.questionnaires.groups import CONDITION, LANGUAGE, groups_of
 from gfactor.studies.questionnaires.labels import answer_seconds, marks
 from gfactor.studies.questionnaires.languages import languages_of
 from gfactor.studies.questionnaires.page_definitions import text_in
 from gfactor.studies.questionnaires.pay import payments
 from gfactor.studies.questionnaires.pinning import options_to_pin
 from gfactor.studies.questionnaires.settings import Conduct
+from gfactor.studies.web.backups import MANIFEST
 
 Floats = NDArray[np.float64]
 
@@ -138,18 +140,31 @@ def _texts(study: Study) -> Iterator[Check]:
 
 def _quotas(study: Study) -> Iterator[Check]:
     """Whether the quotas can be met together."""
-    quotas, languages = dict(study.quotas or {}), languages_of(study)
-    total, known = study.quota, sum(quotas.values())
-    if total and known > total:
-        says = f"the quotas of languages are {known} together, and the study's is {total}"
-        yield Check("quotas", "missing", says, f"raise quota to {known}, or lower the others")
-    elif total and set(quotas) == set(languages) and known < total:
-        says = f"every language has a quota, {known} together, so {total} are never reached"
-        yield Check("quotas", "missing", says, f"lower quota to {known}, or raise the others")
-    elif not total and not quotas:
+    total, quotas = study.quota, groups_of(study)
+    choices = {q.name: {option.value for option in q.options} for page in study.pages or ()
+               for q in page.questions if q.kind == "single"}  # fmt: skip
+    # Of numbers and of several answers somebody may belong to two groups: nothing adds up.
+    exclusive = {
+        **choices, LANGUAGE: set(languages_of(study)), CONDITION: set(study.conditions or ()),
+    }  # fmt: skip
+    wrong = False
+    for name, values in exclusive.items():
+        held = {group.value: group.quota for group in quotas if group.variable == name}
+        known, shown = sum(held.values()), f"{name}s" if name in (LANGUAGE, CONDITION) else name
+        if total and known > total:
+            says = f"the quotas of {shown} are {known} together, and the study's is {total}"
+            yield Check("quotas", "missing", says, f"raise quota to {known}, or lower the others")
+        elif total and held and set(held) == values and known < total:
+            says = f"every {name} has a quota, {known} together, so {total} are never reached"
+            yield Check("quotas", "missing", says, f"lower quota to {known}, or raise the others")
+        else:
+            continue
+        wrong = True
+    if not total and not quotas:
         yield Check("quotas", "note", "there is none: people may come until the study is closed")
-    else:
-        yield Check("quotas", "ok", f"{total or 'any number'} in all; {quotas or 'any language'}")
+    elif not wrong:
+        said = dict(study.quotas or {}) or "any language"
+        yield Check("quotas", "ok", f"{total or 'any number'} in all; {said}")
     groups = len(study.conditions or ())
     if groups and total % groups:
         says = f"{total} people cannot be divided evenly among {groups} conditions"
@@ -265,7 +280,9 @@ def _machine(folder: StudyFolder, backups: Path | None) -> Iterator[Check]:
         "permissions", not opened, "secrets and answers are readable for their owner alone",
         f"others can read {', '.join(opened)}", "chmod 600 on these files",
     )  # fmt: skip
-    copies = [path for path in backups.rglob("*.db")] if backups else []
+    # The study's own database is no copy of it; without participants there is no database yet.
+    copies = [path for kind in ("*.db", MANIFEST) for path in (backups or folder.path).rglob(kind)
+              if backups and path.parent.resolve() != folder.path.resolve()]  # fmt: skip
     age = min((time.time() - path.stat().st_mtime for path in copies), default=float("inf"))
     days = age / 86_400
     yield _judged(

@@ -67,7 +67,8 @@ def write_deployment(deployment: Deployment, output: Path) -> list[Path]:
     if there is not None:
         raise ParameterError(f"{str(output / there)!r} is there already; name another folder")
     try:
-        output.mkdir(parents=True, exist_ok=True)
+        # Docker would make the folder of the backups as root, and the user could not write there.
+        (output / "backups").mkdir(parents=True, exist_ok=True, mode=0o700)
         if deployment.wheel is not None:
             shutil.copyfile(deployment.wheel, output / deployment.wheel.name)
         for name, text in texts.items():
