@@ -125,6 +125,22 @@ def test_a_workspace_is_backed_up_and_restored(tmp_path: Path) -> None:
     store.close()
 
 
+def test_another_program_takes_no_log_from_a_server_that_has_exported(tmp_path: Path) -> None:
+    """What opened the database a second time in the server's process ended its locks: the next
+    command deleted the log, and answers that were acknowledged later were lost."""
+    study = make_study(tmp_path, count=3, checks=0)
+    look = [sys.executable, "-c", MAIN, "study", "status", str(study.path), "--json"]
+    with client_of(application(study)) as client:
+        client.post("/start", data={**forms(client.get("/").text)[0].hidden, "agree": "yes"})
+        study.store().close()  # as the export page does
+        for _ in range(3):
+            subprocess.run(look, check=True, capture_output=True)
+            hidden = forms(client.get("/task").text)[0].hidden
+            client.post("/task", data={**hidden, "option": "B"})
+        seen = json.loads(subprocess.run(look, check=True, capture_output=True).stdout)
+    assert seen["facts"]["Finished"] == "1"
+
+
 def test_a_backup_holds_what_a_pilot_has_acknowledged(tmp_path: Path) -> None:
     """Its last answers are in SQLite's log still, while the server runs."""
     study = make_study(tmp_path, count=2, checks=0)

@@ -15,7 +15,6 @@ from gfactor import __version__
 from gfactor.errors import ParameterError
 
 MANIFEST = "backup.json"
-_HEADER = b"SQLite format 3\0"
 _STAMP = "%Y%m%dT%H%M%S%fZ"
 
 
@@ -115,8 +114,14 @@ def _databases(folder: Path, database: str) -> list[Path]:
 
 
 def _is_database(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(len(_HEADER)) == _HEADER
+    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+    try:
+        connection.execute("PRAGMA schema_version")
+    except sqlite3.DatabaseError:
+        return False
+    finally:
+        connection.close()
+    return True
 
 
 def _plain_files(folder: Path, databases: Sequence[Path]) -> list[Path]:

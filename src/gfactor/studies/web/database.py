@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -52,9 +52,15 @@ class Database:
             self._engine.dispose()
 
     def _keep_private(self) -> None:
-        """SQLite gives its log the permissions of the file; both are made for the owner alone."""
+        """SQLite gives its log the permissions of the file; both are made for the owner alone.
+
+        A file that is there is not opened: closing it would end the locks of other connections of
+        this process, and another program would then delete the log that they write to.
+        """
         try:
-            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
+            if not self._path.exists():
+                with suppress(FileExistsError):
+                    os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
             for ending in ("", "-wal", "-shm"):
                 file = Path(f"{self._path}{ending}")
                 if file.exists() and file.stat().st_mode & 0o077:
