@@ -269,17 +269,15 @@ def _units(
     most = votes.max(axis=1, keepdims=True)
     alone = (votes == most).sum(axis=1) == 1
     first, best = votes.argmax(axis=1), posterior.argmax(axis=1)
-    decided = ~_undecided(posterior)
+    chosen = pd.Series([values[k] for k in best], table.index)
+    if (undecided := _undecided(posterior)).any():
+        chosen = chosen.astype(object).mask(undecided, None)
     leading = [values[k] if one else None for k, one in zip(first, alone, strict=True)]
     rows = {
         "ratings": votes.sum(axis=1).astype(int),
         "majority": pd.Series(leading, table.index, dtype=object),
         "share": most[:, 0] / votes.sum(axis=1),
-        "consensus": pd.Series(
-            [values[k] if one else None for k, one in zip(best, decided, strict=True)],
-            table.index,
-            dtype=object,
-        ),
+        "consensus": chosen,
         "probability": posterior.max(axis=1),
     }
     each = {f"p({label})": posterior[:, k] for k, label in enumerate(labels)}
