@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -217,3 +218,12 @@ def test_an_export_without_answers_has_no_norms_and_hinders_no_others(
     assert said.code == 2
     assert "no answers of people" in said.err
     assert gf.norms([empty, people]).cells == gf.norms(people).cells
+
+
+def test_norms_of_another_benchmark_are_refused(people: Path, tmp_path: Path) -> None:
+    norms = gf.norms(people)
+    scales = {name: {**facts, "benchmark": "other"} for name, facts in norms.scales.items()}
+    with pytest.raises(ParameterError, match="the norms are of other, and the leaderboard has toy"):
+        gf.leaderboard(
+            people / "journal.db", tmp_path / "site", norms=replace(norms, scales=scales)
+        )

@@ -22,7 +22,7 @@ from gfactor.items import Image, ItemBank
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.calibration_files import read_calibration
 from gfactor.psychometrics.norms import Norms, read_norms
-from gfactor.reports.leaderboard.among_people import of_shares
+from gfactor.reports.leaderboard.among_people import check_benchmarks, of_shares
 from gfactor.reports.leaderboard.answers import items_of, read_answers
 from gfactor.reports.leaderboard.plan import Plan
 from gfactor.reports.leaderboard.replies import Spool
@@ -218,8 +218,11 @@ class Making:
                 watch=ticks(bar),
             )  # fmt: skip
             answers = replace(answers, sources=tuple(_shown(one) for one in kept))
+            ranked = boards(answers)
+            if self.norms is not None:
+                check_benchmarks(self.norms, {board.benchmark for board in ranked})
             plan = Plan(
-                answers, spool, boards(answers), self.title, self.banks, _samples(kept),
+                answers, spool, ranked, self.title, self.banks, _samples(kept),
                 max_bytes=self.max_bytes, people=self.people or _people(kept), norms=self.norms,
                 calibration=self.calibration, **self._calibrated(kept, items),
             )  # fmt: skip

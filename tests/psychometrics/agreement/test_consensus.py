@@ -124,6 +124,16 @@ def test_missing_ratings_and_ties() -> None:
     assert len(dawid_skene(empty, prior=0.5, draws=0).units) == 4
 
 
+def test_where_categories_are_equally_probable_there_is_no_consensus() -> None:
+    table = pd.DataFrame({"a": ["x", None, "y"], "b": ["x", "y", None], "c": [None, "y", "y"]})
+    found = dawid_skene(table, prior=0.5, draws=0)
+    assert found.units["consensus"].tolist() == [None] * 3
+    assert found.units["majority"].tolist() == ["x", "y", "y"]
+    assert "undecided_units" in [one.code for one in found.diagnostics]
+    sure = dawid_skene(patients(), draws=0)
+    assert "undecided_units" not in [one.code for one in sure.diagnostics]
+
+
 def test_a_prior_keeps_error_rates_from_zero_and_few_raters_are_said() -> None:
     table: Any = patients().drop(columns="o1")
     exact: Any = dawid_skene(table, draws=0).errors["probability"]

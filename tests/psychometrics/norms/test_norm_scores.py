@@ -153,6 +153,9 @@ def test_a_file_keeps_everything_and_is_the_same_every_time(tmp_path: Path) -> N
         (lambda d: d.update(format="x"), "holds no norms"),
         (lambda d: d.update(version=9), "version 9"),
         (lambda d: d.pop("level"), "lacks a field"),
+        (lambda d: d["diagnostics"][0].update(severity="bad"), "severity 'bad'"),
+        (lambda d: d.update(scales=[]), "has a wrong one"),
+        (lambda d: d.update(scales={"s": {"benchmark": "b"}}), "no list of items"),
         (lambda d: d["cells"].clear(), "has no cells"),
         (lambda d: d["cells"][1].update(n=3), "cell 2: counts sum to"),
         (lambda d: d["cells"][0]["scores"][0].update(count=0), "cell 1: scores must ascend"),
@@ -175,3 +178,21 @@ def test_the_warning_comes_back_where_somebody_took_it_out(tmp_path: Path) -> No
     held["diagnostics"] = []
     path.write_text(json.dumps(held))
     assert [one.code for one in read_norms(path).diagnostics] == ["convenience_sample"]
+
+
+def test_a_file_that_cannot_be_written_leaves_the_one_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_norms(grouped(), tmp_path / "n.json")
+    before = path.read_bytes()
+
+    def full(self: Path, text: str, encoding: str) -> int:
+        with self.open("w", encoding=encoding) as file:
+            file.write(text[:9])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(ParameterError, match="No space left"):
+        write_norms(grouped(), path)
+    assert path.read_bytes() == before
+    assert [one.name for one in tmp_path.iterdir()] == ["n.json"]

@@ -5,14 +5,15 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pandas as pd
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.diagnostic import Diagnostic, Severity, by_severity
 from gfactor.psychometrics.norms.estimation import CONVENIENCE, Norms
 from gfactor.psychometrics.norms.standing import NormCell
 from gfactor.results import plain
@@ -64,12 +65,16 @@ def write_norms(norms: Norms, path: Path | str) -> Path:
         "refused": norms.refused, "diagnostics": norms.diagnostics,
     }  # fmt: skip
     text = json.dumps(plain(document), ensure_ascii=False, allow_nan=False, indent=1)
+    temporary = path.parent / f".{path.name}.{os.getpid()}.tmp"
     try:
-        path.write_text(text + "\n", "utf-8")
+        temporary.write_text(text + "\n", "utf-8")
+        os.replace(temporary, path)
     except OSError as error:
         raise ParameterError(
             f"the norms {str(path)!r} cannot be written: {error.strerror or error}"
         ) from error
+    finally:
+        temporary.unlink(missing_ok=True)
     return path
 
 
@@ -114,7 +119,11 @@ def read_norms(path: Path | str) -> Norms:
         )
     try:
         level, min_n = float(held["level"]), int(held["min_n"])
-        scales, refused = dict(held["scales"]), pd.DataFrame(held["refused"])
+        scales = {str(name): dict(facts) for name, facts in held["scales"].items()}
+        shares = [facts for facts in scales.values() if "benchmark" in facts]
+        if not all(isinstance(facts.get("items"), list) for facts in shares):
+            raise TypeError("a scale has no list of items")
+        refused = pd.DataFrame(held["refused"])
         said = [_diagnostic(one) for one in held["diagnostics"]]
         about = {name: held[name] for name in held if name not in _FIELDS}
         cells = list(held["cells"])
@@ -135,6 +144,8 @@ _FIELDS = {
 
 
 def _diagnostic(held: Mapping[str, Any]) -> Diagnostic:
+    if held["severity"] not in get_args(Severity):
+        raise ValueError(f"severity {held['severity']!r}")
     return Diagnostic(
         str(held["code"]), held["severity"], str(held["sentence"]), str(held["remedy"]),
         tuple(held.get("where", ())), dict(held.get("values", {})),

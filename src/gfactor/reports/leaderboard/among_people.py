@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import numpy as np
 import pandas as pd
@@ -31,6 +31,16 @@ def of_shares(norms: Norms) -> Norms:
             "norms without --calibration, or give these to gfactor profile"
         )
     return norms
+
+
+def check_benchmarks(norms: Norms, ranked: Collection[str]) -> None:
+    """ParameterError where norms are of none of the benchmarks that a leaderboard has."""
+    known = {str(facts["benchmark"]) for facts in norms.scales.values() if "benchmark" in facts}
+    if not known.intersection(ranked):
+        raise ParameterError(
+            f"the norms are of {', '.join(sorted(known)) or 'no benchmark'}, and the leaderboard "
+            f"has {', '.join(sorted(ranked))}; give norms of people who answered the same items"
+        )
 
 
 def placed(answers: Answers, board: Board, norms: Norms) -> pd.DataFrame:

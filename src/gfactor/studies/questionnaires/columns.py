@@ -57,30 +57,10 @@ COLUMNS: Mapping[str, str] = {
 }
 """By column."""
 
-OF_PARTICIPANTS = frozenset(
-    [
-        "code",
-        "participant_id",
-        "language",
-        "languages_read",
-        "condition",
-        "order",
-        "consent_version",
-        "declaration",
-        "started",
-        "finished",
-        "items",
-        "checks",
-        "checks_wrong",
-        "rapid_share",
-        "median_seconds",
-        "longest_run",
-        "away_seconds",
-        "invalid",
-        "speeding",
-        "straight_lining",
-        "distracted",
-        "incomplete",
-    ]
-)
+OF_PARTICIPANTS = frozenset({
+    "code", "participant_id", "language", "languages_read", "condition", "order",
+    "consent_version", "declaration", "started", "finished", "items", "checks", "checks_wrong",
+    "rapid_share", "median_seconds", "longest_run", "away_seconds", "invalid", "speeding",
+    "straight_lining", "distracted", "incomplete", "outcome",
+})  # fmt: skip
 """Columns that stand for every participant already: a question of such a name would hide one."""

@@ -30,6 +30,8 @@ Floats = NDArray[np.float64]
 
 TOLERANCE, MOST_STEPS = 1e-8, 5_000
 """EM ends when no posterior probability moves by more; after so many steps it has not converged."""
+TIED = 1e-4
+"""Posterior probabilities that differ by less are equal, but for where EM ended."""
 FEW = 3
 """Raters below which error rates are not identified without a prior."""
 
@@ -42,8 +44,8 @@ class Consensus(Result):
     ----------
     units : DataFrame
         A row per unit: `ratings`, `majority` (None where several lead) with its `share`,
-        `consensus`, the most probable category, with its `probability`, and the probability of
-        every category.
+        `consensus`, the most probable category (None where several are equally probable), with
+        its `probability`, and the probability of every category.
     raters : DataFrame
         A row per rater: `ratings`, `accuracy` (the probability of saying the true category, over
         the prevalences) with `se`, `low`, `high`.
@@ -78,6 +80,7 @@ class Consensus(Result):
     @property
     def title(self) -> str:
         other = self.units["consensus"].to_numpy(object) != self.units["majority"].to_numpy(object)
+        other |= self.units["majority"].isna().to_numpy()
         return (
             f"Consensus of {len(self.raters)} raters on {len(self.units)} units: "
             f"{np.count_nonzero(other)} differ from the majority or have none"
@@ -181,7 +184,8 @@ def dawid_skene(
                                 | spread.of(shares)),
         prior=prior, loglik=_loglik(counts, prevalence, errors), steps=steps, draws=draws,
         level=level,
-        diagnostics=by_severity(_findings(counts, steps, prior, accuracy, raters, len(values))),
+        diagnostics=by_severity(_findings(
+            counts, steps, prior, accuracy, raters, len(values), int(_undecided(posterior).sum()))),
     )  # fmt: skip
 
 
@@ -265,21 +269,38 @@ def _units(
     most = votes.max(axis=1, keepdims=True)
     alone = (votes == most).sum(axis=1) == 1
     first, best = votes.argmax(axis=1), posterior.argmax(axis=1)
+    chosen = pd.Series([values[k] for k in best], table.index)
+    if (undecided := _undecided(posterior)).any():
+        chosen = chosen.astype(object).mask(undecided, None)
     leading = [values[k] if one else None for k, one in zip(first, alone, strict=True)]
     rows = {
         "ratings": votes.sum(axis=1).astype(int),
         "majority": pd.Series(leading, table.index, dtype=object),
         "share": most[:, 0] / votes.sum(axis=1),
-        "consensus": [values[k] for k in best],
+        "consensus": chosen,
         "probability": posterior.max(axis=1),
     }
     each = {f"p({label})": posterior[:, k] for k, label in enumerate(labels)}
     return pd.DataFrame(rows | each, index=table.index)  # fmt: skip
 
 
+def _undecided(posterior: Floats) -> NDArray[np.bool_]:
+    """Where the two most probable categories of a unit are equally probable."""
+    ordered = np.sort(posterior, axis=1)
+    return ordered[:, -1] - ordered[:, -2] < TIED
+
+
 def _findings(
-    counts: Floats, steps: int, prior: float, accuracy: Floats, raters: list[Any], k: int
-) -> Iterator[Diagnostic]:
+    counts: Floats, steps: int, prior: float, accuracy: Floats, raters: list[Any], k: int,
+    undecided: int,
+) -> Iterator[Diagnostic]:  # fmt: skip
+    if undecided:
+        yield Diagnostic(
+            "undecided_units", "warning",
+            f"{undecided} of {len(counts)} units have no consensus: several categories are "
+            "equally probable.", "Have more people rate, or use the majority.", (),
+            {"n": undecided},
+        )  # fmt: skip
     if steps == MOST_STEPS:
         yield Diagnostic(
             "not_converged", "error", f"EM has not converged within {MOST_STEPS} steps.",
