@@ -165,6 +165,11 @@ def test_known_responses_give_feedback_and_only_the_first_label_counts(
     assert (row["labels"], row["responses"]) == (3, 12)
 
 
+def test_without_annotators_the_command_says_so(project: Project) -> None:
+    ran = CliRunner().invoke(cli, ["annotate", "annotators", str(project.path)])
+    assert (ran.exit_code, ran.output) == (0, "Nobody is invited yet: gfactor annotate invite.\n")
+
+
 def test_known_responses_are_checked_row_by_row(project: Project) -> None:
     by_name = pd.DataFrame({"item": ["q01"], "examinee": ["m:1"], "condition": ["default"],
                             "category": ["text"]})  # fmt: skip

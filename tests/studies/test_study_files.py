@@ -324,6 +324,8 @@ def test_a_study_with_pages_is_the_same_when_it_is_written_and_read(tmp_path: Pa
     again = Study.from_toml(tmp_path / "again.toml")
     assert again == folder.study
     assert again.to_json() == folder.study.to_json()
+    (tmp_path / "again.toml").write_text(text, "utf-8-sig")
+    assert Study.from_toml(tmp_path / "again.toml") == again, "as Windows' editors save it"
     assert "pages" not in Study("s", "S").to_json(), "digests of other studies stay"
 
 

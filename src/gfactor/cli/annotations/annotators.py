@@ -28,4 +28,7 @@ def command(folder: Path, as_json: bool) -> None:
     if as_json:
         put_json(plain(table))
         return
+    if not len(table):
+        say("Nobody is invited yet: gfactor annotate invite.")
+        return
     say(table.round(3).to_string(index=False))

@@ -224,7 +224,7 @@ class Study:
     def from_toml(cls, path: Path) -> Study:
         """Read a definition; ParameterError, with the file and the setting, where it is none."""
         try:
-            held = tomllib.loads(path.read_text("utf-8"))
+            held = tomllib.loads(path.read_text("utf-8-sig"))
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise ParameterError(f"{str(path)!r} cannot be read as a study: {error}") from error
         return cls.from_table(held, str(path))

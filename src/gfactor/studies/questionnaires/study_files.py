@@ -32,7 +32,7 @@ def read_study_file(path: Path) -> StudyFile:
     """
     where = str(path)
     try:
-        held = tomllib.loads(path.read_text("utf-8"))
+        held = tomllib.loads(path.read_text("utf-8-sig"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ParameterError(f"{where!r} cannot be read as a study: {error}") from error
     bank = held.pop("bank", None)
