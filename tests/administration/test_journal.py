@@ -184,9 +184,10 @@ def test_what_is_no_journal_is_refused_in_one_sentence(tmp_path: Path) -> None:
     connection.close()
     cut = tmp_path / "cut.db"
     cut.write_bytes(b"SQLite format 3\x00" + b"\x01" * 200)
-    assert refused(text) == f"journal {str(text)!r} is not a journal; `gfactor run` writes journals"
+    neither = "is not a journal, or its file is damaged; `gfactor run` writes journals"
+    assert refused(text) == f"journal {str(text)!r} {neither}"
     assert "is a database of something else" in refused(other)
-    assert "cannot be used: file is not a database" in refused(cut)
+    assert refused(cut) == f"journal {str(cut)!r} {neither}"
     assert "does not exist; `gfactor run` writes journals" in refused(tmp_path / "x", create=False)
     assert "its folder does not exist" in refused(tmp_path / "no" / "c.db")
     assert "is a folder; name a file in it" in refused(tmp_path)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sqlite3
 import time
 from collections.abc import Callable
@@ -29,8 +31,6 @@ _POSTGRESQL = "postgresql+psycopg"
 _LOCK = int.from_bytes(b"gfactor", "big")
 """Held by a process that makes tables, or sets money aside, on a server: one at a time."""
 
-_SQLITE_HEADER = b"SQLite format 3\x00"
-
 
 def shown(path_or_url: Path | str) -> str:
     """How a journal is named in messages: its path, or its URL without the password."""
@@ -45,9 +45,28 @@ def shown(path_or_url: Path | str) -> str:
 
 
 def is_database(path: Path) -> bool:
-    """Whether a file is an SQLite database. Raises OSError where it cannot be read."""
-    with path.open("rb") as file:
-        return file.read(len(_SQLITE_HEADER)) == _SQLITE_HEADER
+    """Whether a file is an SQLite database. Raises OSError where it cannot be read.
+
+    SQLite reads it: whoever opens and closes the file beside SQLite ends the locks that other
+    connections of this process have, and another program then deletes the log that they write to.
+    """
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not path.stat().st_size:
+        return False
+    if not os.access(path, os.R_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+    # Immutable: nothing is locked, and no log is made beside the file.
+    uri = f"{path.resolve().as_uri()}?mode=ro&immutable=1"
+    connection = sqlite3.connect(uri, uri=True)
+    try:
+        connection.execute("PRAGMA schema_version")
+    except sqlite3.DatabaseError as error:
+        # Another error is that of a database which somebody changes at this moment.
+        return error.sqlite_errorcode != sqlite3.SQLITE_NOTADB
+    finally:
+        connection.close()
+    return True
 
 
 def is_journal(path_or_url: Path | str) -> bool:
@@ -102,11 +121,13 @@ def _check_file(path: Path, *, create: bool) -> None:
         if path.is_dir():
             raise JournalError(f"{where} is a folder; name a file in it")
         if path.exists():
-            with path.open("rb") as file:
-                head = file.read(len(_SQLITE_HEADER))
             # SQLite would make a database of an empty file, also for those who only read.
-            if head != _SQLITE_HEADER and (head or not create):
-                raise JournalError(f"{where} is not a journal; `gfactor run` writes journals")
+            fresh = create and not path.stat().st_size
+            if not fresh and not is_database(path):
+                raise JournalError(
+                    f"{where} is not a journal, or its file is damaged; `gfactor run` writes "
+                    "journals"
+                )
         elif not create:
             raise JournalError(f"{where} does not exist; `gfactor run` writes journals")
         elif not path.parent.is_dir():

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from gfactor import __version__
+from gfactor.administration.opening import is_database
 from gfactor.errors import ParameterError
 
 MANIFEST = "backup.json"
@@ -110,18 +111,7 @@ def _files_of(backup: Path) -> dict[str, str]:
 def _databases(folder: Path, database: str) -> list[Path]:
     """The SQLite files of a folder, `database` in any case."""
     files = sorted(folder.glob("[!.]*.db"))
-    return [path for path in files if path.name == database or _is_database(path)]
-
-
-def _is_database(path: Path) -> bool:
-    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-    try:
-        connection.execute("PRAGMA schema_version")
-    except sqlite3.DatabaseError:
-        return False
-    finally:
-        connection.close()
-    return True
+    return [path for path in files if path.name == database or is_database(path)]
 
 
 def _plain_files(folder: Path, databases: Sequence[Path]) -> list[Path]:
