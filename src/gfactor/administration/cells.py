@@ -93,7 +93,8 @@ def prepared(
     by_condition: dict[str, list[Questions]] = defaultdict(list)
     for c in cells:
         how = c.condition, c.occasions, c.materials, room
-        by_condition[c.condition.key].append(Questions.prepare(c.bank, examinee, journal, *how))
+        one = Questions.prepare(c.bank, examinee, journal, *how)
+        by_condition[one.condition.key].append(one)
     return by_condition
 
 

@@ -8,12 +8,11 @@ import json
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
-from gfactor.studies.questionnaires.tables import ACTIONS, META
+from gfactor.studies.questionnaires.tables import ACTIONS, META, now_text
 
 _HEAD = "actions"
 _TRIGGERS = [
@@ -65,7 +64,7 @@ def add_action(connection: sa.Connection, who: str, action: str, detail: str = "
     number, _, before = head.partition(" ")
     row = (
         int(number) + 1,
-        datetime.now(UTC).isoformat(timespec="milliseconds"),
+        now_text(),
         who,
         action,
         detail,

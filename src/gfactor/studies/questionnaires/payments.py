@@ -7,7 +7,6 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ from gfactor.studies.questionnaires.pay import bonus, total
 from gfactor.studies.questionnaires.recruiting import SERVICES, Due, PaymentFile
 from gfactor.studies.questionnaires.rulings import Rulings
 from gfactor.studies.questionnaires.store import Store
-from gfactor.studies.questionnaires.tables import PAYMENTS
+from gfactor.studies.questionnaires.tables import PAYMENTS, now_text
 
 
 @dataclass(frozen=True)
@@ -150,7 +149,7 @@ def _noted(store: Store, kind: str) -> dict[str, int]:
 
 
 def _notes(kind: str, owed: Mapping[str, int]) -> list[dict[str, Any]]:
-    now = datetime.now(UTC).isoformat(timespec="milliseconds")
+    now = now_text()
     return [{"code": code, "kind": kind, "cents": cents, "created": now}
             for code, cents in owed.items()]  # fmt: skip
 
