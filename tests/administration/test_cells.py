@@ -17,6 +17,7 @@ from gfactor.administration.cells import (
     prepared,
     questions_of,
 )
+from gfactor.administration.packs import Packs
 from gfactor.errors import GfactorError
 from gfactor.examinees import RenderedItem, Reply
 from gfactor.items import ItemBank, write_bank
@@ -107,6 +108,21 @@ def test_another_seed_is_another_order_and_one_seed_the_same(tmp_path: Path) -> 
         return [item for item, _ in one.asked]
 
     assert order("a.db", 0) == order("b.db", 0) != order("c.db", 1)
+
+
+def test_cells_with_prompts_of_their_own_are_claimed_and_stored_under_one_condition(
+    tmp_path: Path,
+) -> None:
+    pack = tmp_path / "pack.toml"
+    pack.write_text('language = "en"\n[task]\nchoice = "Pick one."\n')
+    prompted = Materials(packs=Packs.of([pack]))
+    bank = ItemBank.open(write_bank(make_items("a", 1, 3), tmp_path / "b.parquet"))
+    parts = [Cell(bank, Condition(), materials) for materials in (Materials(), prompted)]
+    with Journal.open(tmp_path / "c.db") as journal:
+        grouped = prepared(parts, Witness(), journal)
+        assert list(grouped) == ["default", prompted.stamped(Condition()).key]
+        asyncio.run(administer_cells(Witness(), parts, journal))
+        assert set(journal.responses()["condition"]) == set(grouped)
 
 
 def test_an_item_that_two_banks_share_is_asked_once(tmp_path: Path) -> None:
