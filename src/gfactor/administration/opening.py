@@ -26,6 +26,9 @@ _IDLE_SECONDS = 30
 """After so long without a word in a transaction, a server gives up on a process, so that others do
 not wait for one that was stopped."""
 
+_SMALLEST_DATABASE = 512
+"""Bytes of SQLite's smallest page; SQLite itself takes a file of one byte for an empty database."""
+
 _POSTGRESQL = "postgresql+psycopg"
 
 _LOCK = int.from_bytes(b"gfactor", "big")
@@ -52,7 +55,7 @@ def is_database(path: Path) -> bool:
     """
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    if not path.stat().st_size:
+    if path.stat().st_size < _SMALLEST_DATABASE:
         return False
     if not os.access(path, os.R_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
