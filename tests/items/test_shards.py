@@ -93,6 +93,13 @@ def test_shards_that_do_not_belong_together_are_refused(small: None, tmp_path: P
         ItemBank.open(tmp_path / "b.parquet")
 
 
+def test_a_shard_that_was_renamed_is_no_smaller_bank(small: None, tmp_path: Path) -> None:
+    write_bank(make_items(sizes=5, instances=4), tmp_path / "b.parquet")
+    (tmp_path / "b-00000-of-00003.parquet").rename(tmp_path / "small.parquet")
+    with pytest.raises(BankError, match="is one of several files of a bank of 40 items"):
+        ItemBank.open(tmp_path / "small.parquet")
+
+
 def test_whatever_takes_a_bank_takes_shards(
     small: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 
 from gfactor.errors import BankError
 from gfactor.items.hashing import digest_of
-from gfactor.items.schema import COLUMNS, METADATA_KEY
+from gfactor.items.schema import COLUMNS, ITEMS_KEY, METADATA_KEY
 from gfactor.items.shards import bank_files
 from gfactor.items.validation import columns_flaw, conformed, image_flaw, row_flaw
 
@@ -71,9 +71,15 @@ def read_contents(path: Path) -> Contents:
                 tables.extend(_checked(name, rows, seen, before) for rows in parts)
     if not seen or first is None:
         raise BankError(path, "holds no items; build it again")
-    stored = (first.metadata or {}).get(METADATA_KEY, b"{}")
+    kept = first.metadata or {}
+    if int(kept.get(ITEMS_KEY, len(seen))) != len(seen):
+        raise BankError(
+            path,
+            f"is one of several files of a bank of {int(kept[ITEMS_KEY])} items, and was renamed; "
+            "copy all of its files again, with the names that they had",
+        )
     rows = pa.concat_tables(tables).combine_chunks()
-    metadata = json.loads(stored)
+    metadata = json.loads(kept.get(METADATA_KEY, b"{}"))
     if len({name for name, _ in groups}) > 1:
         _check_order(path, rows, metadata)
     return Contents(rows, tuple(groups), tuple(starts), metadata)

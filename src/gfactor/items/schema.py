@@ -60,6 +60,8 @@ COLUMNS: Mapping[str, pa.DataType] = {
 NULLABLE = frozenset({"output_format"})
 
 METADATA_KEY = b"gfactor"
+ITEMS_KEY = b"gfactor.items"
+"""In each of several files: how many items the bank has in all of them."""
 
 
 def label_types(items: Iterable[Item]) -> dict[str, pa.DataType]:

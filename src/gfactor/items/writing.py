@@ -13,7 +13,7 @@ from gfactor.errors import ParameterError
 from gfactor.items import shards
 from gfactor.items.files import check_writable
 from gfactor.items.item import Item
-from gfactor.items.schema import LabelTypes, bank_schema, label_types, leaves, row_of
+from gfactor.items.schema import ITEMS_KEY, LabelTypes, bank_schema, label_types, leaves, row_of
 
 ROWS_PER_GROUP = 100
 """About 2 MB of drawings: small enough to fetch one item's group in a millisecond or two, large
@@ -91,6 +91,9 @@ def write_groups(
     `folder` holds them until they are whole.
     """
     count = -(-items // shards.ITEMS_PER_SHARD)
+    if count > 1:
+        # A shard that is renamed, and opened alone, is then known for a part.
+        schema = schema.with_metadata({**(schema.metadata or {}), ITEMS_KEY: str(items)})
     waiting = iter(groups)
     rest, written = next(waiting), 0
     with shards.replacing_bank(path, count, folder) as files:
