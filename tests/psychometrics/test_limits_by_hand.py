@@ -19,7 +19,7 @@ from gfactor.psychometrics.generalizability.components import _differences, _dra
 from gfactor.psychometrics.irt import fit_irt
 from gfactor.psychometrics.irt.brokenitems import affordable_simulations, simulate
 from gfactor.psychometrics.irt.data import read_responses
-from gfactor.psychometrics.irt.dif import _ets_class, _logistic
+from gfactor.psychometrics.irt.differential import _ets_class, _logistic
 from gfactor.psychometrics.irt.estimation import _ascent
 from gfactor.psychometrics.irt.explanatory import fit_slope_design
 from gfactor.psychometrics.planning import Costs

@@ -15,7 +15,7 @@ from scipy import special
 import gfactor as gf
 from gfactor.psychometrics.irt import fit_irt
 from gfactor.psychometrics.irt.brokenitems import broken_items
-from gfactor.psychometrics.irt.dif import dif
+from gfactor.psychometrics.irt.differential import dif
 from gfactor.psychometrics.irt.explanatory import fit_design
 from gfactor.psychometrics.irt.itemfit import observed_points
 from gfactor.reports import write_analysis

@@ -44,7 +44,7 @@ from gfactor.psychometrics.inference.resampling import bootstrap
 from gfactor.psychometrics.irt.brokenitems import broken_items
 from gfactor.psychometrics.irt.calibration import Calibration, Entry
 from gfactor.psychometrics.irt.conditional import fit_conditional
-from gfactor.psychometrics.irt.dif import dif
+from gfactor.psychometrics.irt.differential import dif
 from gfactor.psychometrics.irt.explanatory import fit_design
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.forms import assemble_forms

@@ -11,7 +11,7 @@ import pandas as pd
 from gfactor.items import ItemBank
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.brokenitems import BrokenItems
-from gfactor.psychometrics.irt.dif import DIF
+from gfactor.psychometrics.irt.differential import DIF
 from gfactor.psychometrics.irt.explanatory import DesignFit
 from gfactor.psychometrics.irt.itemfit import observed_points
 from gfactor.psychometrics.irt.overallfit import OverallFit

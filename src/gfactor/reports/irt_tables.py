@@ -13,7 +13,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.brokenitems import BrokenItems
 from gfactor.psychometrics.irt.curves import log_probabilities
-from gfactor.psychometrics.irt.dif import DIF
+from gfactor.psychometrics.irt.differential import DIF
 from gfactor.psychometrics.irt.explanatory import DesignFit
 from gfactor.psychometrics.irt.itemfit import item_fit, person_fit, q3
 from gfactor.psychometrics.irt.overallfit import OverallFit, overall_fit

@@ -11,7 +11,7 @@ from scipy import special
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt import fit_irt
-from gfactor.psychometrics.irt.document import document
+from gfactor.psychometrics.irt.documents import document
 from gfactor.psychometrics.irt.itemfit import item_fit
 
 

@@ -18,7 +18,7 @@ from support.oracles import recorded
 
 from gfactor.psychometrics.irt import Quadrature, fit_irt
 from gfactor.psychometrics.irt.conditional import fit_conditional
-from gfactor.psychometrics.irt.dif import dif, logistic_dif, mantel_haenszel
+from gfactor.psychometrics.irt.differential import dif, logistic_dif, mantel_haenszel
 from gfactor.psychometrics.irt.estimation import maximize
 from gfactor.psychometrics.irt.itemfit import item_fit, person_fit, q3
 from gfactor.psychometrics.irt.linking import link

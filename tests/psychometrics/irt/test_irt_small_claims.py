@@ -29,7 +29,7 @@ from gfactor.psychometrics.irt.calibration_files import (
 )
 from gfactor.psychometrics.irt.calibration_linking import _linked, _steps
 from gfactor.psychometrics.irt.conditional import fit_conditional
-from gfactor.psychometrics.irt.dif import dif
+from gfactor.psychometrics.irt.differential import dif
 
 
 def answers(shifts: tuple[float, ...] = (0, 0, 0, 0, 0, 1.4), n: int = 400) -> pd.DataFrame:

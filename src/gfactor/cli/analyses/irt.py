@@ -34,9 +34,9 @@ from gfactor.psychometrics.irt.brokenitems import (
     affordable_simulations,
     broken_items,
 )
-from gfactor.psychometrics.irt.dif import DIF
-from gfactor.psychometrics.irt.dif import dif as dif_tests
-from gfactor.psychometrics.irt.document import document
+from gfactor.psychometrics.irt.differential import DIF
+from gfactor.psychometrics.irt.differential import dif as dif_tests
+from gfactor.psychometrics.irt.documents import document
 from gfactor.psychometrics.irt.explanatory import design_matrix, fit_design, fit_slope_design
 from gfactor.psychometrics.irt.hierarchical import fit_hierarchical
 from gfactor.psychometrics.irt.predictive import PredictiveCheck, predictive_check
