@@ -7,9 +7,9 @@ drawn, so that every module counts by its size, and one change per place. Not sa
 decorators, fields of classes, errors and their texts, `strict=` of zip, `__repr__`, changes that
 cannot be compiled.
 
-All tests of both areas, of reports, of the interface and of the command line run once, with a mark
-before every statement that notes who comes by (`--marks` keeps the notes, so that for the next
-sample only those tests run that are new, changed or come by a changed module); those above
+All tests of both areas run once, with a mark before every statement that notes who comes by
+(`--marks` keeps the notes, so that for the next sample only those tests run that are new, changed
+or come by a changed module); those above
 `--slow` seconds of processor time are stopped and left out. Each mutant is then run in a forked
 process, in which the changed code takes the place of the old, against all tests that come by,
 cheap and specific ones first (`_order`), until one fails; a test that fails must pass in a second
@@ -57,7 +57,6 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 AREAS = ("psychometrics", "scoring")
-TESTS = [f"tests/{folder}" for folder in (*AREAS, "reports", "api", "cli")]
 OPERATORS = (
     "ReplaceBinaryOperator_Add_Sub", "ReplaceBinaryOperator_Sub_Add",
     "ReplaceBinaryOperator_Mul_Div", "ReplaceBinaryOperator_Div_Mul",
@@ -634,7 +633,7 @@ def main() -> None:
         "--budget", type=float, default=math.inf, help="seconds of tests per mutant"
     )
     parser.add_argument("--jobs", type=int, default=1, help="processes")
-    parser.add_argument("--tests", nargs="+", default=TESTS)
+    parser.add_argument("--tests", nargs="+", default=[f"tests/{area}" for area in AREAS])
     parser.add_argument("--marks", type=Path, help="keeps which tests come by which statements")
     given = parser.parse_args()
     results = given.results.resolve()

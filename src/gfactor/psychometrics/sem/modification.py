@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import linalg
 from scipy.special import chdtrc
 
 from gfactor.psychometrics.sem.constraints import Quantities
@@ -277,7 +276,10 @@ def releases_of(estimated: Estimated, table: ParameterTable) -> pd.DataFrame:
 def _score(pull: Array, information: Array, held: Array) -> tuple[float, int]:
     """The score statistic of one case where only the constraints `held` remain, and the rank of
     the information then: what a release would leave unidentified is not counted."""
-    basis = linalg.null_space(held, rcond=1e-10) if len(held) else np.eye(len(pull))
+    basis = np.eye(len(pull))
+    if len(held):
+        _, size, right = np.linalg.svd(held)
+        basis = right[int((size > 1e-10 * size[0]).sum()) :].T
     inner = basis.T @ information @ basis
     scale = np.sqrt(np.maximum(np.diag(inner), 1e-300))
     inverse = np.linalg.pinv(inner / np.outer(scale, scale), rcond=1e-9, hermitian=True)
