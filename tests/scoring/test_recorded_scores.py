@@ -130,9 +130,10 @@ KEYS: dict[str, tuple[str, Any, Any]] = {
 }
 SAID = [
     "", "B", "b", "Yes", "no, it is not", "stop", "Stop sign!", "12.5", "12.9", "13.2", "12.5%",
-    "Ann", "forty-two", "42", "fourty two", "Haus am See", "das Haus am See.", "a^2+b", "$a^2 + b$",
-    "7", "seven", "there are 7", "3", "three", "\\boxed{B}", "\\boxed{b} or \\boxed{C}", "Answer: B",
-    "Answer: dog", "The answer is (B) dog.", "A or B", "It is a dog", "none of them", "Z",
+    "Ann", "forty-two", "42", "fourty two", "Haus am See", "das Haus am See.", "a^2+b",
+    "$a^2 + b$", "7", "seven", "there are 7", "3", "three",
+    "\\boxed{B}", "\\boxed{b} or \\boxed{C}", "Answer: B", "Answer: dog",
+    "The answer is (B) dog.", "A or B", "It is a dog", "none of them", "Z",
     "Failed to obtain answer via API.", "I think.\nAnswer: C", "12 or 13", "a cat sits here",
 ]  # fmt: skip
 JUDGED: list[dict[str, str]] = [
@@ -144,7 +145,10 @@ JUDGED: list[dict[str, str]] = [
 def rulings() -> Parts:
     def of(dataset: str) -> list[Any]:
         kind, target, options = KEYS[dataset]
-        asked = Question(f"{dataset}/1", "h", dataset.lower(), kind, target, choices=options)
+        many = (("stop",), ("halt",)) * 4 if dataset == "TextVQA_VAL" else ()
+        asked = Question(
+            f"{dataset}/1", "h", dataset.lower(), kind, target, accepted=many, choices=options
+        )
         rows = [told(r=lambda s=s: ruling(asked, s, "ok", {})) for s in SAID]
         rows += [
             told(r=lambda s=s, j=j: ruling(asked, s, "ok", j)) for s in ("B", "hm") for j in JUDGED
