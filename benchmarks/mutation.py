@@ -10,13 +10,15 @@ cannot be compiled.
 All tests of both areas run once, with a mark before every statement that notes who comes by
 (`--marks` keeps the notes, so that for the next sample only those tests run that are new, changed
 or come by a changed module); those above
-`--slow` seconds of processor time are stopped and left out. Each mutant is then
-run in a forked process, in which the changed code takes the place of the old, against the tests
-that come by, cheap and specific ones first (`_order`), until one fails or `--budget` seconds of
-processor time are spent; a test that fails must pass in a second process without the change. A
-mutant that takes five times its tests' processor time and ten seconds more is "timed out" and
-counts as alive. No file is written but the results, which are kept: a second call runs the
-survivors only, against `--tests` where given.
+`--slow` seconds of processor time are stopped and left out. Each mutant is then run in a forked
+process, in which the changed code takes the place of the old, against all tests that come by,
+cheap and specific ones first (`_order`), until one fails; a test that fails must pass in a second
+process without the change. A change outside of functions, of which other constants may have been
+computed at import, is also run in a new process with a changed copy of the sources (`_anew`)
+before it counts as survived. A mutant with which one test takes ten times its processor time and
+twenty seconds more is "timed out" and counts as killed, as in Cosmic Ray. `--budget` gives the
+seconds of tests after which a mutant counts as survived: for training only. No file is written but
+the results, which are kept: a second call runs the survivors only, against `--tests` where given.
 
 Needs cosmic-ray (`pip install cosmic-ray`), which is no dependency of the project.
 
@@ -34,12 +36,15 @@ import gc
 import hashlib
 import importlib
 import json
+import math
 import os
 import random
-import resource
 import selectors
+import shutil
 import signal
+import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -69,8 +74,14 @@ OPERATORS = (
     "ReplaceOrWithAnd", "ReplaceBreakWithContinue", "ReplaceContinueWithBreak", "NumberReplacer",
     "ZeroIterationForLoop",
 )  # fmt: skip
-ALIVE = ("survived", "not reached", "timed out")
+ALIVE = ("survived", "not reached")
 MARK = "__reached__"
+# Of a test that is stopped for being slow, files stay open: no failure of the next one.
+PLUGINS = [
+    word
+    for name in ("cacheprovider", "xdist", "unraisableexception")
+    for word in ("-p", f"no:{name}")
+]
 Place = tuple[int, int]
 
 
@@ -318,9 +329,19 @@ def statements(path: str, line: int) -> list[str]:
     """The innermost statement of a function with this line; of a constant or a default, all."""
     tree = ast.parse((ROOT / path).read_text())
     every = [s for body in bodies(tree) for s in body]
-    around = [s for s in every if s.lineno <= line <= (s.end_lineno or 0)]
+    around = _around(every, line)
     spots = [min(around, key=lambda s: (s.end_lineno or 0) - s.lineno)] if around else every
     return [f"{path}:{s.lineno}" for s in spots]
+
+
+def _around(every: list[ast.stmt], line: int) -> list[ast.stmt]:
+    return [s for s in every if s.lineno <= line <= (s.end_lineno or 0)]
+
+
+def at_import(mutant: Mutant) -> bool:
+    """Whether the changed line is evaluated when the module is imported."""
+    tree = ast.parse(Path(mutant.file).read_text())
+    return not _around([s for body in bodies(tree) for s in body], mutant.line)
 
 
 def in_processes(work: Callable[[Any], Iterator[Any]], shares: list[Any]) -> Iterator[Any]:
@@ -491,13 +512,17 @@ class Session:
             return
         started, told = time.monotonic(), ""
         while chosen:
-            mutant.outcome, told = self._forked(items, chosen, mutant, source, expected)
+            runs = self._forked
+            mutant.outcome, told = runs(items, chosen, mutant, source)
+            if mutant.outcome == "survived" and at_import(mutant):
+                runs = self._anew
+                mutant.outcome, told = runs(items, chosen, mutant, source)
             if mutant.outcome != "killed" or told not in (items[k].nodeid for k in chosen):
                 break
             # The test that failed must pass here with the code as it is.
             last = next(n for n, k in enumerate(chosen) if items[k].nodeid == told)
             tree = Path(mutant.file).read_text()
-            control, failed = self._forked(items, chosen[: last + 1], mutant, tree, expected)
+            control, failed = runs(items, chosen[: last + 1], mutant, tree)
             if control == "survived":
                 break
             print(f"fails without a change, and is left out: {failed}", flush=True)
@@ -513,27 +538,49 @@ class Session:
               f"{time.monotonic() - started:.1f} s {told}", flush=True)  # fmt: skip
 
     def _forked(
-        self, items: list[Any], chosen: list[int], mutant: Mutant, source: str, expected: float
+        self, items: list[Any], chosen: list[int], mutant: Mutant, source: str
     ) -> tuple[str, str]:
         """The outcome and the failing test of these tests in a forked process."""
         read, write = os.pipe()
         child = os.fork()
         if child == 0:
-            self._against(items, chosen, mutant, source, expected, write)
+            self._against(items, chosen, mutant, source, write)
         os.close(write)
         with os.fdopen(read) as pipe:
             told = pipe.read()
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         return "timed out" if code < 0 else "killed" if code else "survived", told
 
+    def _anew(
+        self, items: list[Any], chosen: list[int], mutant: Mutant, source: str
+    ) -> tuple[str, str]:
+        """The outcome and the failing test in a new process that imports a changed copy."""
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Path(folder) / "src"
+            shutil.copytree(ROOT / "src", copy, ignore=shutil.ignore_patterns("__pycache__"))
+            (copy / Path(mutant.path).relative_to("src")).write_text(source)
+            listed = Path(folder) / "tests.txt"
+            listed.write_text("\n".join(items[k].nodeid for k in chosen))
+            command = [sys.executable, "-m", "pytest", "-q", "-x", "--tb=no", "-rfE", *PLUGINS]
+            environment = {**os.environ, "PYTHONPATH": f"{copy}:{os.environ['PYTHONPATH']}"}
+            ran = subprocess.run([*command, f"@{listed}"], cwd=ROOT, env=environment, text=True,
+                                 capture_output=True, check=False)  # fmt: skip
+        failed = [
+            line for line in ran.stdout.splitlines() if line.startswith(("FAILED ", "ERROR "))
+        ]
+        if ran.returncode == 0:
+            return "survived", ""
+        # With a change that cannot be imported no test is named: the first one stands for all.
+        nodes = [items[k].nodeid for k in chosen]
+        told = failed[0].partition(" ")[2].partition(" - ")[0] if failed else nodes[0]
+        return "killed", told if told in nodes else nodes[0]
+
     def _against(
-        self, items: list[Any], chosen: list[int], mutant: Mutant, source: str, expected: float,
-        write: int,
-    ) -> None:  # fmt: skip
+        self, items: list[Any], chosen: list[int], mutant: Mutant, source: str, write: int
+    ) -> None:
         code = 1
         try:
-            limit = int(10 + 5 * min(expected, self.budget))
-            resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5))
+            signal.signal(signal.SIGPROF, signal.SIG_DFL)
             silent = os.open(os.devnull, os.O_WRONLY)
             os.dup2(silent, 1)
             os.dup2(silent, 2)
@@ -542,6 +589,7 @@ class Session:
             put_constants(tree, mutant.file, mutant.line)
             forget()
             for at, k in enumerate(chosen):
+                signal.setitimer(signal.ITIMER_PROF, 20 + 10 * self.seconds[k])
                 if self._one(items[k], items[chosen[at + 1]] if at + 1 < len(chosen) else None):
                     os.write(write, items[k].nodeid.encode())
                     break
@@ -568,7 +616,10 @@ def told(mutants: list[Mutant]) -> str:
     low, high = wilson(len(alive), max(1, len(run)))
     share = f"{len(alive)} of {len(run)} survived: {len(alive) / max(1, len(run)):.1%}"
     recorded = sum("recorded" in m.killer for m in run if m.outcome == "killed")
-    lines.append(f"of {len(run) - len(alive)} killed, {recorded} first by a recorded result")
+    slow = sum(m.outcome == "timed out" for m in run)
+    lines.append(
+        f"of {len(run) - len(alive)} killed ({slow} timed out), {recorded} first by recorded values"
+    )
     return "\n".join([*lines, f"{share} [{low:.1%}, {high:.1%}]"])
 
 
@@ -578,7 +629,9 @@ def main() -> None:
     parser.add_argument("--mutants", type=int, default=240)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--slow", type=float, default=1.0, help="seconds of a test left out")
-    parser.add_argument("--budget", type=float, default=6.0, help="seconds of tests per mutant")
+    parser.add_argument(
+        "--budget", type=float, default=math.inf, help="seconds of tests per mutant"
+    )
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--tests", nargs="+", default=[f"tests/{area}" for area in AREAS])
     parser.add_argument("--marks", type=Path, help="keeps which tests come by which statements")
@@ -598,10 +651,7 @@ def main() -> None:
             print(f"{name} is not loaded: {error}", flush=True)
     given.marks = given.marks and given.marks.resolve()
     plugin = Session(mutants, results, given)
-    # Of a test that is stopped for being slow, files stay open: no failure of the next one.
-    left_out = ("cacheprovider", "xdist", "unraisableexception")
-    plugins = [word for name in left_out for word in ("-p", f"no:{name}")]
-    arguments = ["-q", "--tb=no", "--show-capture=no", *plugins]
+    arguments = ["-q", "--tb=no", "--show-capture=no", *PLUGINS]
     pytest.main([*arguments, *given.tests], plugins=[plugin])
     print(told(plugin.mutants))
 

@@ -19,6 +19,7 @@ import recorded_designs
 import recorded_plans
 import recorded_rooms
 import recorded_sem
+import recorded_tables
 from support.fingerprints import changed, fingerprints
 
 RECORDED = Path(__file__).with_name("results.json")
@@ -27,6 +28,7 @@ ROOMS = {
     "rooms": recorded_rooms,
     "designs": recorded_designs,
     "plans": recorded_plans,
+    "tables": recorded_tables,
 }
 CASES = {f"{room}: {name}": (made, name) for room, made in ROOMS.items() for name in made.CASES}
 WITHIN = 2e-6

@@ -5,6 +5,11 @@ from __future__ import annotations
 import pytest
 
 from gfactor.scoring.extraction import extract
+from gfactor.scoring.extraction.candidates import Task
+from gfactor.scoring.extraction.labels import Grammar
+from gfactor.scoring.extraction.options import OptionTexts
+from gfactor.scoring.extraction.passage import fold
+from gfactor.scoring.extraction.verdicts import find_verdicts
 
 OPTIONS = {"A": "the red kite", "B": "the blue drum", "C": "the green bell", "D": "the yellow leaf"}
 NUMBERS = {"A": "12000", "B": "1500", "C": "123456", "D": "7"}
@@ -145,3 +150,33 @@ def test_quotes_brackets_and_dashes_of_all_kinds_are_read() -> None:
         assert extract(f"{left}B{right}", "choice", OPTIONS).answer == "B", left
     for dash in "‐‑‒−-":
         assert extract(f"{dash} B", "choice", OPTIONS).answer == "B", dash
+
+
+@pytest.mark.parametrize("reply", ["Not B.", "Rule out B. It is C.", "It is not B."])
+def test_a_word_that_rejects_may_begin_the_reply(reply: str) -> None:
+    task = Task(Grammar(tuple(OPTIONS)), OptionTexts(OPTIONS), many=False)
+    assert find_verdicts(reply, task).wrong == {"B": reply.index("B")}
+
+
+def test_of_a_long_reply_the_head_and_the_tail_are_read() -> None:
+    whole = "h" * 20_000 + "t" * 60_000
+    assert fold(whole).text == whole
+    cut = fold("h" * 20_000 + "middle" + "t" * 60_000)
+    assert cut.text == "h" * 20_000 + "\n" + "t" * 60_000
+    assert cut.span(19_999, 20_002) == (19_999, 20_007)
+    assert fold(whole + "t").text == "h" * 20_000 + "\n" + "t" * 60_000
+
+
+@pytest.mark.parametrize(
+    ("reply", "labels"),
+    [
+        ("The correct options are:\nA. the red kite\nC. the green bell", "AC"),
+        ("My choice is:\n(A) the red kite\n(C) the green bell\n\nThanks.", "AC"),
+        ("The answers are\nA) the red kite\nC) the green bell\n\nB is wrong", "AC"),
+        ("I would select\nA: the red kite\nD: the yellow leaf", "AD"),
+    ],
+)
+def test_options_on_the_lines_below_an_announcement_are_one_answer(reply: str, labels: str) -> None:
+    found = extract(reply, "choices", OPTIONS)
+    assert (found.answer, found.rule) == (frozenset(labels), "announcement")
+    assert extract(reply, "choice", OPTIONS).answer != frozenset(labels)

@@ -12,6 +12,7 @@ import pytest
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.factor.correlations import correlate, given_correlations
 from gfactor.psychometrics.factor.exploratory import diagnostics as said
+from gfactor.psychometrics.factor.exploratory.extraction import extract
 from gfactor.psychometrics.factor.suitability import _shown_p, _verdict, adequacy
 
 
@@ -226,3 +227,11 @@ def test_another_factor_is_asked_for_where_misfit_is_significant_and_large(
     parts: dict[str, float], is_said: bool
 ) -> None:
     assert [d.code for d in said._misfit(solution(**parts))] == ["too_few_factors"] * is_said
+
+
+def test_the_search_of_principal_axes_ends_after_2000_steps() -> None:
+    r = np.full((4, 4), 0.5) + 0.5 * np.eye(4)
+    never = extract(r, 1, "pa", tolerance=-1.0)
+    assert (never.iterations, never.converged) == (2000, False)
+    assert extract(r, 1, "pa", tolerance=-1.0, iterations=3).iterations == 3
+    assert extract(r, 1, "pa").converged

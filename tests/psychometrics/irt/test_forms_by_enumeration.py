@@ -345,9 +345,9 @@ def test_errors_of_new_difficulties_are_those_of_known_abilities() -> None:
         gradient = np.stack([theta - b, np.full_like(theta, -a)])
         information = respondents * (gradient * (w * p * (1 - p))) @ gradient.T
         found = _expected_covariance(known, entry, respondents, False)
-        assert found == pytest.approx(np.linalg.inv(information), rel=1e-3)
+        assert found == pytest.approx(np.linalg.inv(information), rel=1e-6)
         shifted = _expected_covariance(known, entry, respondents, True)
-        assert shifted == pytest.approx(np.diag([0, 1 / information[1, 1]]), rel=1e-3)
+        assert shifted == pytest.approx(np.diag([0, 1 / information[1, 1]]), rel=1e-6)
 
 
 def test_the_error_of_a_link_has_a_part_of_the_old_and_a_part_of_the_new_calibration() -> None:

@@ -21,6 +21,7 @@ from gfactor.psychometrics.irt.calibrated_scores import score_responses
 from gfactor.psychometrics.irt.calibration import Calibration, Entry
 from gfactor.psychometrics.irt.calibration_files import (
     calibration_digest,
+    from_document,
     read_calibration,
     read_calibrations,
     to_document,
@@ -295,3 +296,14 @@ def test_an_order_needs_positive_errors_and_finite_estimates() -> None:
     se = np.full(3, 0.5**0.5)
     assert adaptive.undecided_pairs([0, z[0] + 0.01, 30.0], se) == []
     assert adaptive.undecided_pairs([0, z[2] - 0.01, 30.0], se) == [(0, 1)]
+
+
+def test_a_calibration_of_unnamed_respondents_is_shown_and_read_again() -> None:
+    known = calibration()
+    read = from_document(to_document(known))
+    for one in (known, read):
+        assert one.facts["respondents"] is None
+        assert one.facts["bank"] is None
+        assert "by an unknown number of respondents: an unnamed population" in one.summary()
+    with pytest.raises(ParameterError, match="calibration: 'respondents' must be an object"):
+        from_document({**to_document(known), "respondents": 12})

@@ -12,7 +12,7 @@ from support.oracles import ORACLES
 from support.sem_samples import SAMPLES
 
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.psychometrics.sem import Fit, fit
+from gfactor.psychometrics.sem import Fit, fit, invariance
 from gfactor.psychometrics.sem.comparison import compare_fits
 
 HERE = Path(__file__).parent
@@ -119,3 +119,13 @@ def test_what_is_not_nested_is_refused() -> None:
         compare_fits(one, two, "satorra.bentler.2001")
     with pytest.raises(UnknownNameError, match=r"did you mean 'satorra\.2000'"):
         compare_fits(one, two, "satorra.200")
+
+
+def test_models_that_the_data_do_not_identify_have_no_difference_test() -> None:
+    """Ordinal indicators beside continuous ones in two groups: too few restrictions."""
+    data = SAMPLES["three_factors"]().copy()
+    ordered = [f"x{k}" for k in range(1, 7)]
+    for name in ordered:
+        data[name] = np.digitize(data[name], np.quantile(data[name], [0.3, 0.6, 0.85]))
+    with pytest.raises(ParameterError, match="not identified by these data, so there is no diff"):
+        invariance(MODEL, data, "school", ordered=ordered)

@@ -120,16 +120,19 @@ class Calibration(Result):
     def title(self) -> str:
         what = "items" if self.by == "item" else "design cells"
         who = self.about.get("population") or "an unnamed population"
-        n = self.about.get("respondents", {}).get("n")
-        return f"{self.model} calibration of {len(self.entries)} {what} by {n} respondents: {who}"
+        n = (self.about.get("respondents") or {}).get("n")
+        count = "an unknown number of" if n is None else n
+        return (
+            f"{self.model} calibration of {len(self.entries)} {what} by {count} respondents: {who}"
+        )
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        respondents = self.about.get("respondents", {})
+        respondents = self.about.get("respondents") or {}
         return {
             "by": self.by, "model": self.model, "entries": len(self.entries),
             "respondents": respondents.get("n"), "families": respondents.get("families"),
-            "variance": self.variance, "bank": self.about.get("bank", {}).get("digest"),
+            "variance": self.variance, "bank": (self.about.get("bank") or {}).get("digest"),
         }  # fmt: skip
 
     @property

@@ -247,6 +247,9 @@ def from_document(document: Any, where: str = "calibration") -> Calibration:
     if twice is not None:
         raise ParameterError(f"{where}: entry {twice!r} is there twice")
     labels, covariance = _covariance(document, entries, where)
+    for name in ("respondents", "bank", "scoring", "linking", "fit"):
+        if document.get(name) is not None:
+            _of_type(document, name, dict, where)
     return Calibration(
         cast("By", by), str(document.get("model")), entries, labels, covariance, mean, variance,
         {name: document.get(name) for name in (*_ABOUT, "ability") if name in document},

@@ -229,7 +229,7 @@ def _satorra_2000(smaller: Fit, larger: Fit, df: int) -> tuple[float, float]:
     # The directions in which the larger model moves and the smaller one does not.
     kept = np.linalg.pinv(stacked) @ other
     a = linalg.null_space(kept.T, rcond=1e-9).T
-    bread = np.linalg.inv(information)
+    bread = np.linalg.pinv(information, hermitian=True)
     middle = bread @ a.T @ np.linalg.pinv(a @ bread @ a.T) @ a @ bread
     inner = np.zeros_like(middle)
     for g in range(n_groups):
@@ -237,6 +237,11 @@ def _satorra_2000(smaller: Fit, larger: Fit, df: int) -> tuple[float, float]:
         inner += shares[g] * (pulled.T @ estimated.gamma(g) @ pulled)
     product = inner @ middle
     first, second = float(np.trace(product)), float((product * product.T).sum())
+    if np.linalg.matrix_rank(information, hermitian=True) < len(information) or not second > 0:
+        raise ParameterError(
+            "the larger model is not identified by these data, so there is no difference test; "
+            "look at its diagnostics (rare categories, variances that want to be negative)."
+        )
     stretch = math.sqrt(df / second)
     return 1 / stretch, df - stretch * first
 
