@@ -4,24 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support.chat_server import chat_server, pictures
 from support.cli import Ran, run_cli
 from support.exam import image, question
 
-from gfactor.administration import (
-    Condition,
-    Journal,
-    questions,
-    read_condition,
-    read_key,
-    render,
-)
+from gfactor.administration import Condition, Journal, read_condition, read_key, render
 from gfactor.errors import ParameterError
-from gfactor.examinees import RenderedItem
-from gfactor.items import Image, Item, write_bank
+from gfactor.items import Image, write_bank
 
 Run = Callable[..., Ran]
 
@@ -50,31 +41,6 @@ def test_a_larger_image_ends_the_run_before_anything_is_asked(
     assert "item 'wide': its image 'p2.png' is 60 x 30 pixels, more than 40" in ran.err
     assert "--image-limit 40px:downscale" in ran.err
     assert not (tmp_path / "c.db").exists()
-
-
-@pytest.mark.parametrize(("kept", "renderings"), [(questions.KEPT_BYTES, 2), (0, 4)])
-def test_items_whose_images_are_checked_are_rendered_once_while_there_is_room(
-    run: Run,
-    bank: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    kept: int,
-    renderings: int,
-) -> None:
-    rendered: list[str] = []
-
-    def counting(item: Item, *how: Any) -> RenderedItem:
-        rendered.append(item.id)
-        return render(item, *how)
-
-    monkeypatch.setattr(questions, "render", counting)
-    monkeypatch.setattr(questions, "KEPT_BYTES", kept)
-    with chat_server() as server:
-        words = ("--examinee", "openai:m", "--base-url", server.url, "--journal", tmp_path / "c.db")
-        assert run("run", bank, *words, "--image-limit", "60").code == 0
-    assert len(rendered) == renderings
-    shapes = sorted(pixels.shape[:2] for body in server.bodies for pixels in pictures(body))
-    assert shapes == [(10, 20), (30, 60)]
 
 
 def test_scaled_down_images_are_a_condition_of_their_own(

@@ -11,10 +11,11 @@ import pandas as pd
 import pytest
 from support.banks import make_item, make_items
 
-from gfactor.administration import Condition, Journal, Response, render
-from gfactor.administration.registration import middle_items, register_bank
+from gfactor.administration import Condition, Journal, Materials, Response, render
+from gfactor.administration.questions import Questions, middle_items
+from gfactor.administration.registration import register_bank
 from gfactor.errors import JournalError, ParameterError
-from gfactor.examinees import Reply
+from gfactor.examinees import Reply, make_examinee
 from gfactor.items import ItemBank, write_bank
 
 
@@ -89,8 +90,9 @@ def test_items_come_back_as_the_bank_has_them(path: Path, bank: ItemBank) -> Non
 
 def test_a_sample_of_middle_size_is_kept_with_its_images(path: Path, bank: ItemBank) -> None:
     with Journal.open(path) as journal:
-        register_bank(journal, bank, "observer:ideal", Condition(), 1)
-        register_bank(journal, bank, "baseline:random", Condition(), 1)
+        for spec in ("observer:ideal", "baseline:random"):
+            examinee = make_examinee(spec, bank=bank)
+            Questions.prepare(bank, examinee, journal, Condition(), 1, Materials())
         samples = journal.samples()
     assert [s.task for s in samples] == ["a", "b"]
     assert {bank.labels()[s.item_id]["size"] for s in samples} == {2}

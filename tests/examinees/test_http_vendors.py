@@ -258,6 +258,13 @@ USAGE = {"choices": [], "usage": {"prompt_tokens": 3, "completion_tokens": 2}}
         (stream(piece(content="CO"), {"error": {"message": "boom"}}), "transport_error", ""),
         ("data: {\n\n", "protocol_error", ""),
         ("data: [DONE]\n\n", "empty", ""),
+        # An event in several lines (and other line ends), and events with no empty line between.
+        (stream(piece(reasoning_content="hm", content="CO"), piece("stop", content="UNT:1"), USAGE)
+         .replace('"choices": ', '"choices":\ndata: ').replace("\n", "\r\n"), "ok", "COUNT:1"),
+        (stream(piece(reasoning_content="hm", content="CO"), piece("stop", content="UNT:1"), USAGE)
+         .replace("\n\n", "\n"), "ok", "COUNT:1"),
+        (stream(piece(content="CO"), piece("stop")).replace("}]}\n\n", "}]}\ndata: {\n\n", 1),
+         "protocol_error", ""),
     ],
 )  # fmt: skip
 def test_a_model_that_only_streams_is_asked_to_and_read(text: str, outcome: str, said: str) -> None:

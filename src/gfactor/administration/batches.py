@@ -142,7 +142,8 @@ class _Batches:
         for number, batch in enumerate(self._open):
             if not batch.remote:
                 remote = await self._plan.api.find(batch.token, taken)
-                self._open[number] = await self._submitted(batch, remote)
+                asked = [] if remote else self._rendered(batch.keys)
+                self._open[number] = await self._submitted(batch, asked, remote)
         while self._todo or self._open:
             fits = await self._submit_next() if self._todo else True
             if not fits and not self._open:
@@ -159,18 +160,16 @@ class _Batches:
     async def _submit_next(self) -> bool:
         """Note a batch, then submit it; a smaller one where the budget wants that. False where it
         pays for none."""
-        size = self._plan.size
-        while size:
-            keys = self._todo[:size]
-            asked = self._rendered(keys)
-            while len(asked) > 1 and _bytes(asked) > _MOST_BYTES:
-                keys, asked = keys[: len(keys) // 2], asked[: len(asked) // 2]
-            batch = _Batch(secrets.token_hex(12), "", tuple(keys))
+        asked = self._rendered(self._todo[: self._plan.size])
+        while len(asked) > 1 and _bytes(asked) > _MOST_BYTES:
+            asked = asked[: len(asked) // 2]
+        while asked:
+            batch = _Batch(secrets.token_hex(12), "", tuple(self._todo[: len(asked)]))
             if self._noted(batch, sum(map(self._most, asked))):
-                del self._todo[: len(keys)]
-                self._open.append(await self._submitted(batch, None))
+                del self._todo[: len(asked)]
+                self._open.append(await self._submitted(batch, asked))
                 return True
-            size = len(keys) // 2
+            asked = asked[: len(asked) // 2]
         return False
 
     def _noted(self, batch: _Batch, money: float) -> bool:
@@ -183,9 +182,11 @@ class _Batches:
         ]
         return self._ledger.add_batch(row, keys)
 
-    async def _submitted(self, batch: _Batch, remote: str | None) -> _Batch:
+    async def _submitted(
+        self, batch: _Batch, asked: Sequence[RenderedItem], remote: str | None = None
+    ) -> _Batch:
         """The batch with the vendor's id, which is noted at once."""
-        remote = remote or await self._plan.api.submit(batch.token, self._rendered(batch.keys))
+        remote = remote or await self._plan.api.submit(batch.token, asked)
         with self._journal.transaction() as connection:
             named = BATCHES.update().where(BATCHES.c.token == batch.token)
             connection.execute(named.values(remote=remote))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Literal, TypeAlias, get_args
 
 from gfactor.errors import ParameterError, UnknownNameError
@@ -148,6 +148,28 @@ class Condition:
             if field.name not in ("decoding", "sources") and value != field.default:
                 parts[field.name] = value
         return ",".join(f"{k}={written(parts[k])}" for k in sorted(parts)) or "default"
+
+    @property
+    def adds_sentences(self) -> bool:
+        """Whether sentences are added to every item."""
+        wanted = (self.cot, self.decline, self.background, self.knowledge)
+        return any(wanted) or self.shots > 0
+
+    @property
+    def adds_nothing(self) -> bool:
+        """Whether an item that brings its own output format is put as it is."""
+        as_it_is = self.images == "shown" and not self.image_limit
+        return as_it_is and self.presentation == "single-turn" and not self.adds_sentences
+
+    @property
+    def plain(self) -> Condition:
+        """Items as they are, in the same language of prompts."""
+        return Condition(prompt_language=self.prompt_language)
+
+    @property
+    def rewords(self) -> bool:
+        """Whether items are shown otherwise than under `plain`."""
+        return replace(self, decoding=(), sources=()) != self.plain
 
 
 def written(value: object) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from gfactor.administration.records import fingerprint
 from gfactor.errors import ParameterError
-from gfactor.items import Item, ItemBank, ItemRandom
+from gfactor.items import Answer, Item, ItemBank, ItemRandom
 
 Kind = tuple[str, str, str]
 """Task, answer type and language: what an example must share with the item it precedes."""
@@ -34,6 +34,22 @@ class Examples:
     def of(self, item: Item) -> tuple[Item, ...]:
         """The examples to be put before an item."""
         return self.by_kind[kind_of(item)]
+
+
+def answer_line(item: Item) -> str:
+    """The right answer of an item as an examinee would write it."""
+    if item.output_format is not None:
+        return item.output_format.render(item.target)
+    assert item.target is not None
+    if item.answer_type in ("choice", "choices"):
+        return ", ".join(sorted(_parts(item.target)))
+    return "\n".join(_parts(item.target))
+
+
+def _parts(answer: Answer) -> list[str]:
+    if isinstance(answer, frozenset):
+        return sorted(map(str, answer))
+    return [str(part) for part in answer] if isinstance(answer, tuple) else [str(answer)]
 
 
 def choose_examples(evaluated: ItemBank, source: ItemBank, shots: int) -> Examples:

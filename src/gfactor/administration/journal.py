@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -18,15 +18,15 @@ from gfactor.administration import leases
 from gfactor.administration.opening import engine_for, lock, shown, verify
 from gfactor.administration.response import Response
 from gfactor.administration.rows import (
-    KEPT,
     Key,
     attempt_row,
+    bank_rows,
     dtype_of,
     insert,
-    item_row,
     labels_of,
     late_rows,
     reply_of,
+    sample_rows,
 )
 from gfactor.administration.tables import (
     ADDED,
@@ -154,10 +154,44 @@ class Journal:
                 lock(connection)
             yield connection
 
-    def add_campaign(self, **facts: Any) -> None:
-        """Note a call of the runner; `facts` are the columns of the table `campaigns`."""
+    def register(
+        self,
+        campaigns: Sequence[Mapping[str, Any]],
+        bank: ItemBank | None = None,
+        frame: pd.DataFrame | None = None,
+        samples: Sequence[RenderedItem] = (),
+    ) -> None:
+        """Note calls of the runner and what they ask: all of it, or nothing where that fails.
+
+        Parameters
+        ----------
+        campaigns: the columns of the table `campaigns`.
+        bank: whose items are stored, as far as scoring needs them; those already there stay as
+            they are.
+        frame: what `ItemBank.frame` gives, for callers who have it at hand.
+        samples: rendered items, stored with their images unless their task has a sample.
+        """
+        rows = [] if bank is None else bank_rows(bank, frame)
+        digest = "" if bank is None else bank.scene_digest
+        keys = [{"digest": digest, "id": r["id"], "content_hash": r["content_hash"]} for r in rows]
+        s = SAMPLES.c
         with self._connected() as connection:
-            connection.execute(CAMPAIGNS.insert(), [facts])
+            insert(connection, ITEMS, rows)
+            insert(connection, BANK_ITEMS, keys)
+            for one in samples:
+                same = (s.benchmark == one.benchmark) & (s.task == one.task)
+                if connection.execute(sa.select(s.item_id).where(same)).first() is None:
+                    insert(connection, SAMPLES, sample_rows(one))
+            if campaigns:
+                connection.execute(CAMPAIGNS.insert(), [dict(facts) for facts in campaigns])
+
+    def add_items(self, bank: ItemBank) -> None:
+        """Store a bank's items alone (`register`)."""
+        self.register((), bank)
+
+    def add_campaign(self, **facts: Any) -> None:
+        """Note a call of the runner alone (`register`)."""
+        self.register([facts])
 
     def set_order_seed(self, seed: int) -> None:
         """Note the seed of the order in which items are asked; ParameterError where it is another
@@ -176,26 +210,6 @@ class Journal:
             kept = connection.execute(sa.select(META.c.value).where(META.c.key == ORDER)).scalar()
         return int(kept or 0)
 
-    def add_items(self, bank: ItemBank, frame: pd.DataFrame | None = None) -> None:
-        """Store what scoring needs of a bank's items; those already there stay as they are.
-
-        `frame` is what `ItemBank.frame` gives, for callers who have it at hand.
-        """
-        labels, choices = bank.labels(), bank.choices()
-        digest = bank.scene_digest
-        frame = bank.frame() if frame is None else frame
-        names = (*KEPT, "text", "accepted", "output_format")
-        columns = (frame[name].to_numpy(dtype=object).tolist() for name in names)
-        rows = [
-            item_row(row, labels[row["id"]], choices[row["id"]])
-            for values in zip(*columns, strict=True)
-            for row in [dict(zip(names, values, strict=True))]
-        ]
-        keys = [{"digest": digest, "id": r["id"], "content_hash": r["content_hash"]} for r in rows]
-        with self._connected() as connection:
-            insert(connection, ITEMS, rows)
-            insert(connection, BANK_ITEMS, keys)
-
     def set_accepted(self, items: Iterable[Item]) -> None:
         """Replace the accepted answers of stored items, after a correction of their keys."""
         i = ITEMS.c
@@ -205,25 +219,6 @@ class Journal:
                 known = json.dumps([answer_to_json(answer) for answer in item.accepted])
                 changed = same & (i.accepted != known)
                 connection.execute(ITEMS.update().where(changed).values(accepted=known))
-
-    def add_sample(self, rendered: RenderedItem) -> None:
-        """Store a rendered item as its task's sample, images included, unless there is one."""
-        rows = [
-            {
-                "benchmark": rendered.benchmark,
-                "task": rendered.task,
-                "position": position,
-                "item_id": rendered.item_id,
-                "text": None if isinstance(part, Image) else part,
-                "image": part.data if isinstance(part, Image) else None,
-                "path": part.path if isinstance(part, Image) else None,
-            }
-            for position, part in enumerate(rendered.content)
-        ]
-        same = (SAMPLES.c.benchmark == rendered.benchmark) & (SAMPLES.c.task == rendered.task)
-        with self._connected() as connection:
-            if connection.execute(sa.select(SAMPLES.c.item_id).where(same)).first() is None:
-                insert(connection, SAMPLES, rows)
 
     @_once_more
     def add(self, responses: Iterable[Response], *, claimed: bool = False, batch: str = "") -> int:

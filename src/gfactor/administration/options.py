@@ -8,6 +8,7 @@ hash and the seed in the condition's key.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from gfactor.items import Answer, Choice, Item, ItemRandom
@@ -36,11 +37,6 @@ def option_order(
     return tuple(position if position in pinned else next(others) for position in range(count))
 
 
-def has_unlisted_choices(choices: Sequence[Choice]) -> bool:
-    """Whether the choices are labels alone: their contents stand in the question or its picture."""
-    return bool(choices) and all(choice.content == "" for choice in choices)
-
-
 def shown_choices(
     item: Item, seed: int | None, pinned: frozenset[int] = NONE
 ) -> tuple[Choice, ...]:
@@ -50,6 +46,17 @@ def shown_choices(
         Choice(choice.label, item.choices[k].content)
         for choice, k in zip(item.choices, order, strict=True)
     )
+
+
+def permuted(item: Item, seed: int | None) -> Item:
+    """The item as it is shown: its choices in their order, its right answer in the shown labels."""
+    if seed is None or not item.choices:
+        return item
+    target = item.target
+    if target is not None and item.answer_type in ("choice", "choices"):
+        labels = [choice.label for choice in item.choices]
+        target = as_shown(target, item.provenance.content_hash, labels, seed)
+    return replace(item, choices=shown_choices(item, seed), target=target)
 
 
 def as_shown(

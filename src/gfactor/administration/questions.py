@@ -13,11 +13,11 @@ from gfactor.administration.condition import Condition
 from gfactor.administration.journal import Journal
 from gfactor.administration.materials import Materials
 from gfactor.administration.registration import register_bank
-from gfactor.administration.rendering import render
+from gfactor.administration.rendering import render, render_plain
 from gfactor.administration.rows import Key
 from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee, RenderedItem
-from gfactor.examinees.image_limits import ImageLimit
+from gfactor.examinees.image_limits import check_images
 from gfactor.items import ItemBank
 
 KEPT_BYTES = 256 * 2**20
@@ -48,7 +48,8 @@ class Questions:
     materials: Materials
     hashes: tuple[str, ...]
     missing: dict[Key, str]
-    _checked: dict[str, RenderedItem] = field(default_factory=dict)
+    _ready: dict[str, RenderedItem] = field(default_factory=dict)
+    _last: dict[str, RenderedItem] = field(default_factory=dict)
 
     @classmethod
     def prepare(
@@ -76,8 +77,10 @@ class Questions:
         missing = missing_keys(frame, answered, occasions)
         hashes = tuple(dict.fromkeys(frame["content_hash"].tolist()))
         asked = cls(bank, condition, materials, hashes, missing)
+        sampled = samples_for(journal, bank)
+        samples = asked._samples(sampled)
         asked._check_images(examinee, KEPT_BYTES if room is None else room)
-        register_bank(journal, bank, examinee.name, condition, occasions, materials, frame)
+        register_bank(journal, bank, examinee.name, condition, occasions, materials, frame, samples)
         return asked
 
     def put(self, keys: Sequence[Key]) -> Iterator[Question]:
@@ -90,23 +93,63 @@ class Questions:
                 yield rendered, item_hash, occasion
 
     def _rendered(self, ids: Sequence[str]) -> Iterator[tuple[str, RenderedItem]]:
-        others = iter(self.bank.select([one for one in ids if one not in self._checked]))
-        for item_id in ids:
-            if item_id in self._checked:
-                yield item_id, self._checked.pop(item_id)
-            else:
-                yield item_id, render(next(others), self.condition, self.materials)
+        # Keys that are put at a time may part the occasions of an item: the last one is kept.
+        held = {one: self._last[one] for one in ids if one in self._last}
+        self._last.clear()
+        held |= {one: self._ready.pop(one) for one in ids if one in self._ready}
+        others = iter(self.bank.select([one for one in ids if one not in held]))
+        for number, item_id in enumerate(ids, 1):
+            rendered = held.pop(item_id, None)
+            if rendered is None:
+                rendered = render(next(others), self.condition, self.materials)
+            if number == len(ids):
+                self._last[item_id] = rendered
+            yield item_id, rendered
+
+    def _samples(self, ids: Sequence[str]) -> list[RenderedItem]:
+        """Items as they are, whatever the condition; one that is put in the same words waits to be
+        asked."""
+        if self.condition.rewords:
+            items = self.bank.select(ids)
+            return [render_plain(item, self.condition, self.materials) for item in items]
+        shown = dict(self._rendered(ids))
+        waiting = set(ids).intersection(self.missing.values())
+        self._ready.update((one, shown[one]) for one in ids if one in waiting)
+        return list(shown.values())
 
     def _check_images(self, examinee: Examinee, room: int) -> None:
         """Refuse, before anything is asked, images that the examinee's server would refuse."""
         if getattr(examinee, "image_limit", None) is None:
             return
-        for item in self.bank.select(list(self.missing.values())):
-            rendered = render(item, self.condition, self.materials)
-            check_images_of(rendered, examinee)
+        samples = set(self._ready)
+        for item_id, rendered in self._rendered(list(dict.fromkeys(self.missing.values()))):
+            check_images(rendered, examinee)
             room -= sum(len(image.data) for image in rendered.images)
-            if room >= 0:
-                self._checked[item.id] = rendered
+            if room >= 0 or item_id in samples:
+                self._ready[item_id] = rendered
+
+
+def samples_for(journal: Journal, bank: ItemBank) -> list[str]:
+    """Ids of the items that show tasks of a bank which the journal does not know yet."""
+    if bank.scene_digest in {campaign["digest"] for campaign in journal.meta()["campaigns"]}:
+        return []
+    known = {sample.task for sample in journal.samples()}
+    return [one for task, one in middle_items(bank).items() if task not in known]
+
+
+def middle_items(bank: ItemBank) -> dict[str, str]:
+    """For each task the id of its first item of middle size: neither trivial nor crowded."""
+    by_task: dict[str, list[tuple[int, str]]] = {}
+    for item_id, labels in bank.labels().items():
+        size = labels.get("size", 0)
+        task = str(labels.get("domain", ""))
+        by_task.setdefault(task, []).append((size if isinstance(size, int) else 0, item_id))
+    chosen = {}
+    for task, items in by_task.items():
+        sizes = sorted(size for size, _ in items)
+        middle = sizes[(len(sizes) - 1) // 2]
+        chosen[task] = next(item_id for size, item_id in items if size == middle)
+    return chosen
 
 
 def missing_keys(frame: pd.DataFrame, answered: Iterable[Key], occasions: int) -> dict[Key, str]:
@@ -132,17 +175,3 @@ def missing_keys(frame: pd.DataFrame, answered: Iterable[Key], occasions: int) -
         if row is not None and occasion < occasions:
             known[row, occasion] = True
     return {(hashes[row], occasion): ids[row] for row, occasion in np.argwhere(~known).tolist()}
-
-
-def check_images_of(item: RenderedItem, examinee: Examinee) -> None:
-    """Raise ParameterError for an image that the examinee's server would refuse."""
-    limit: ImageLimit | None = getattr(examinee, "image_limit", None)
-    if limit is None:
-        return
-    for image in item.images:
-        if flaw := limit.exceeded(image):
-            raise ParameterError(
-                f"item {item.item_id!r}: its image {image.path!r} {flaw}, the most that "
-                f"{examinee.name} takes; give --image-limit {limit}:downscale to have such "
-                "images scaled down, or leave the item out"
-            )

@@ -1,20 +1,21 @@
-"""Noting in a journal what is going to be administered: the items, and a sample of each task."""
+"""Noting in a journal what is going to be administered, with the prompts that it is put in."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 import pandas as pd
 
 from gfactor import __version__
-from gfactor.administration.condition import Condition
+from gfactor.administration.condition import DESCRIBED, Condition
 from gfactor.administration.journal import Journal
 from gfactor.administration.materials import Materials
-from gfactor.administration.rendering import needs_pack, render
+from gfactor.administration.packs.pack import ANSWERED
 from gfactor.errors import JournalError
+from gfactor.examinees import RenderedItem
 from gfactor.items import Item, ItemBank, canonical_json, text_hash
 
 
@@ -26,26 +27,21 @@ def register_bank(
     occasions: int,
     materials: Materials | None = None,
     frame: pd.DataFrame | None = None,
+    samples: Sequence[RenderedItem] = (),
 ) -> None:
-    """Note a campaign, and the bank's items and samples unless an earlier campaign did.
+    """Note a campaign and, unless an earlier one did, the bank's items: both or nothing.
 
-    `frame` is what `ItemBank.frame` gives, for callers who have it at hand.
-    Samples show items as they are, whatever the condition. Raises JournalError where the prompts
-    of this condition are not those of the journal's earlier campaigns.
+    `frame` is what `ItemBank.frame` gives, for callers who have it at hand; `samples` show tasks
+    of the bank. Raises JournalError where the prompts of this condition are not those of the
+    journal's earlier campaigns.
     """
-    digest, materials = bank.scene_digest, materials or Materials()
     frame = bank.frame() if frame is None else frame
-    packs = _packs_checked(journal, frame, condition, materials)
-    if digest not in {campaign["digest"] for campaign in journal.meta()["campaigns"]}:
-        journal.add_items(bank, frame)
-        known = {sample.task for sample in journal.samples()}
-        for task, item_id in middle_items(bank).items():
-            if task not in known:
-                _add_sample(journal, bank.item(item_id), condition, materials)
-    journal.add_campaign(
-        bank=str(bank.path), digest=digest, items=len(bank), examinee=examinee,
-        condition=condition.key, occasions=occasions, packs=json.dumps(packs), **_now(),
-    )  # fmt: skip
+    campaigns = journal.meta()["campaigns"]
+    packs = _packs_checked(journal.name, campaigns, frame, condition, materials or Materials())
+    digest = bank.scene_digest
+    unknown = digest not in {campaign["digest"] for campaign in campaigns}
+    call = _call(str(bank.path), digest, len(bank), examinee, condition, occasions, packs)
+    journal.register([call], bank if unknown else None, frame, samples)
 
 
 def register_made(
@@ -55,6 +51,7 @@ def register_made(
     examinee: str,
     condition: Condition,
     materials: Materials,
+    show: Callable[[Item], RenderedItem],
 ) -> None:
     """Note a campaign whose items are made while it goes on, and samples of its tasks.
 
@@ -62,41 +59,54 @@ def register_made(
     ----------
     digest: under which the items will be stored.
     examples: an item of every kind, at least one of each task.
+    show: renders an example as a sample; called for journals that have none.
 
     Raises JournalError as `register_bank` does.
     """
     columns = ("benchmark", "language", "answer_type", "images")
     kinds = [(one.benchmark, one.language, one.answer_type, len(one.images)) for one in examples]
-    packs = _packs_checked(journal, pd.DataFrame(kinds, columns=columns), condition, materials)
-    if digest not in {campaign["digest"] for campaign in journal.meta()["campaigns"]}:
-        for item in examples:
-            _add_sample(journal, item, condition, materials)
-    journal.add_campaign(
-        bank="made while asking", digest=digest, items=0, examinee=examinee,
-        condition=condition.key, occasions=1, packs=json.dumps(packs), **_now(),
-    )  # fmt: skip
+    frame, campaigns = pd.DataFrame(kinds, columns=columns), journal.meta()["campaigns"]
+    packs = _packs_checked(journal.name, campaigns, frame, condition, materials)
+    unknown = digest not in {campaign["digest"] for campaign in campaigns}
+    call = _call("made while asking", digest, 0, examinee, condition, 1, packs)
+    journal.register([call], samples=list(map(show, examples)) if unknown else ())
 
 
-def _now() -> dict[str, str]:
+def _call(
+    bank: str, digest: str, items: int, examinee: str, condition: Condition, occasions: int,
+    packs: dict[str, str],
+) -> dict[str, Any]:  # fmt: skip
     return {
+        "bank": bank, "digest": digest, "items": items, "examinee": examinee,
+        "condition": condition.key, "occasions": occasions, "packs": json.dumps(packs),
         "version": __version__, "started": datetime.now(UTC).isoformat(timespec="seconds"),
     }  # fmt: skip
 
 
 def _packs_checked(
-    journal: Journal, frame: pd.DataFrame, condition: Condition, materials: Materials
+    journal: str,
+    campaigns: Sequence[Mapping[str, Any]],
+    frame: pd.DataFrame,
+    condition: Condition,
+    materials: Materials,
 ) -> dict[str, str]:
     """The packs in use; JournalError where earlier campaigns under this condition had others."""
     packs = packs_used(frame, condition, materials)
-    for campaign in journal.meta()["campaigns"]:
+    for campaign in campaigns:
         if campaign["condition"] == condition.key:
-            _check_same(json.loads(campaign["packs"]), packs, journal.name, campaign["version"])
+            _check_same(json.loads(campaign["packs"]), packs, journal, campaign["version"])
     return packs
 
 
-def _add_sample(journal: Journal, item: Item, condition: Condition, materials: Materials) -> None:
-    plain = replace(Condition(), prompt_language=condition.prompt_language)
-    journal.add_sample(render(item, plain, Materials(packs=materials.packs)))
+def _needs_pack(condition: Condition, answer_type: str, *, several_images: bool) -> bool:
+    """Whether rendering an item of this answer type may take a sentence from a prompt pack."""
+    turns = several_images and condition.presentation == "image-per-turn"
+    return (
+        answer_type in ANSWERED
+        or condition.adds_sentences
+        or condition.images in DESCRIBED
+        or turns
+    )
 
 
 def packs_used(frame: pd.DataFrame, condition: Condition, materials: Materials) -> dict[str, str]:
@@ -105,7 +115,7 @@ def packs_used(frame: pd.DataFrame, condition: Condition, materials: Materials) 
     kinds = set(zip(*(frame[name].to_numpy(dtype=object) for name in names), strict=True))
     used: dict[str, str] = {}
     for benchmark, language, answer_type, images in kinds:
-        if needs_pack(condition, answer_type, several_images=images > 1):
+        if _needs_pack(condition, answer_type, several_images=images > 1):
             pack = materials.packs.find(benchmark, condition.prompt_language or language)
             used[pack.name] = pack.hash
             if condition.decline:
@@ -148,18 +158,3 @@ def _check_same(before: dict[str, str], now: dict[str, str], journal: str, versi
                 f"{version} asked under this condition and is {now[name]} now; other prompts are "
                 "another measurement, keep them in another journal"
             )
-
-
-def middle_items(bank: ItemBank) -> dict[str, str]:
-    """For each task the id of its first item of middle size: neither trivial nor crowded."""
-    by_task: dict[str, list[tuple[int, str]]] = {}
-    for item_id, labels in bank.labels().items():
-        size = labels.get("size", 0)
-        task = str(labels.get("domain", ""))
-        by_task.setdefault(task, []).append((size if isinstance(size, int) else 0, item_id))
-    chosen = {}
-    for task, items in by_task.items():
-        sizes = sorted(size for size, _ in items)
-        middle = sizes[(len(sizes) - 1) // 2]
-        chosen[task] = next(item_id for size, item_id in items if size == middle)
-    return chosen

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import count
 
-from gfactor.administration.blank import BLANK_SIZE, blank_image, blank_like
+import numpy as np
+
 from gfactor.administration.condition import SHOWING, Condition
-from gfactor.administration.examples import task_of
+from gfactor.administration.examples import answer_line, task_of
 from gfactor.administration.image_texts import ASKED
 from gfactor.administration.materials import Materials
-from gfactor.administration.options import as_shown, has_unlisted_choices, shown_choices
+from gfactor.administration.options import permuted
 from gfactor.administration.packs import Pack
 from gfactor.administration.packs.pack import ANSWERED
-from gfactor.administration.turns import Turn, joined, one_image_per_turn
 from gfactor.examinees import RenderedItem
 from gfactor.examinees.image_limits import ImageLimit
-from gfactor.items import Answer, Image, Item, Segment
+from gfactor.imaging import encode_png
+from gfactor.items import Image, Item, Segment
+
+BLANK_SIZE = 224
+"""Side of the image given where an item has none: what the smallest usual encoders take in."""
+
+Turn = tuple[Segment, ...]
 
 _SHIPPED = Materials()
 
@@ -63,22 +70,29 @@ def render(item: Item, condition: Condition, materials: Materials = _SHIPPED) ->
     True
     """
     materials.check(condition)
-    if item.answer_type not in ANSWERED and not item.choices and _adds_nothing(condition):
+    solved = materials.examples.of(item) if condition.shots and materials.examples else ()
+    item, *examples = [permuted(one, condition.options_seed) for one in (item, *solved)]
+    if item.answer_type not in ANSWERED and not item.choices and condition.adds_nothing:
         *earlier, last = _turns_of(item)
         return _rendered(item, condition, earlier, last)
-    writing = _Writing(item, condition, materials)
+    writing = _Writing(item, examples, condition, materials)
     if item.turns:
-        *earlier, last = map(joined, writing.turns())
+        *earlier, last = map(_joined, writing.turns())
         return _rendered(item, condition, earlier, last)
     segments = tuple(writing.all())
     if condition.images == "blank-if-needed" and not any(isinstance(s, Image) for s in segments):
-        segments = (blank_image(BLANK_SIZE, BLANK_SIZE), *segments)
+        segments = (_blank_image(BLANK_SIZE, BLANK_SIZE), *segments)
     turns = [segments]
     if condition.presentation == "image-per-turn":
-        turns = one_image_per_turn(segments, lambda: _pack(item, condition, materials))
+        turns = _one_image_per_turn(segments, lambda: _pack(item, condition, materials))
     # An item that nothing is added to stays exactly as it is, neighboring texts included.
-    *earlier, last = turns if segments == item.content else map(joined, turns)
+    *earlier, last = turns if segments == item.content else map(_joined, turns)
     return _rendered(item, condition, earlier, last)
+
+
+def render_plain(item: Item, condition: Condition, materials: Materials) -> RenderedItem:
+    """The item as it is, whatever the condition, but in its language of prompts."""
+    return render(item, condition.plain, Materials(packs=materials.packs))
 
 
 def _rendered(
@@ -102,25 +116,6 @@ def _turns_of(item: Item) -> list[Turn]:
     return [item.content[a:b] for a, b in zip([0, *item.turns], ends, strict=True)]
 
 
-def _adds_nothing(condition: Condition) -> bool:
-    """Whether an item that brings its own output format is put as it is."""
-    as_it_is = condition.images == "shown" and not condition.image_limit
-    return as_it_is and condition.presentation == "single-turn" and not _asks(condition)
-
-
-def _asks(condition: Condition) -> bool:
-    """Whether the condition adds sentences to every item."""
-    wanted = (condition.cot, condition.decline, condition.background, condition.knowledge)
-    return any(wanted) or condition.shots > 0
-
-
-def needs_pack(condition: Condition, answer_type: str, several_images: bool = True) -> bool:
-    """Whether rendering an item of this answer type may take a sentence from a prompt pack."""
-    replaced = condition.images in ("captioned", "transcribed")
-    turns = several_images and condition.presentation == "image-per-turn"
-    return answer_type in ANSWERED or _asks(condition) or replaced or turns
-
-
 def _pack(item: Item, condition: Condition, materials: Materials) -> Pack:
     return materials.packs.find(item.benchmark, condition.prompt_language or item.language)
 
@@ -128,8 +123,11 @@ def _pack(item: Item, condition: Condition, materials: Materials) -> Pack:
 class _Writing:
     """One item being put into words: the segments of all that is said and shown."""
 
-    def __init__(self, item: Item, condition: Condition, materials: Materials) -> None:
+    def __init__(
+        self, item: Item, examples: Sequence[Item], condition: Condition, materials: Materials
+    ) -> None:
         self._item = item
+        self._examples = examples
         self._condition = condition
         self._materials = materials
         self._numbers = count(1)
@@ -143,10 +141,10 @@ class _Writing:
         yield from self._after()
 
     def _before(self) -> Iterator[Segment]:
-        condition, examples = self._condition, self._materials.examples
-        if condition.shots and examples is not None:
+        condition = self._condition
+        if self._examples:
             yield from self._said("sentences", "examples")
-            for number, example in enumerate(examples.of(self._item), 1):
+            for number, example in enumerate(self._examples, 1):
                 yield from self._said("sentences", "example", number=number)
                 yield from self._question(example)
                 yield self._solved(example)
@@ -205,9 +203,9 @@ class _Writing:
         yield from self._choices(item)
 
     def _choices(self, item: Item) -> Iterator[Segment]:
-        if has_unlisted_choices(item.choices):
+        if all(choice.content == "" for choice in item.choices):
             return
-        for choice in shown_choices(item, self._condition.options_seed):
+        for choice in item.choices:
             shown = self._shown(choice.content, item)
             if isinstance(shown, Image):
                 yield f"{choice.label}."
@@ -226,7 +224,7 @@ class _Writing:
         if images in ("removed", "first"):
             return None
         if images == "blank":
-            return blank_like(segment)
+            return _blank_like(segment)
         assert self._materials.texts is not None
         asked = self._words.say("sentences", ASKED[images])
         text = self._materials.texts.of(segment, item.id, asked)
@@ -243,7 +241,7 @@ class _Writing:
 
     def _solved(self, example: Item) -> str:
         """The example's right answer in the form in which the item's answer is asked for."""
-        line = _answer_line(example, self._condition.options_seed)
+        line = answer_line(example)
         if self._condition.cot and example.answer_type in ANSWERED:
             # Several blanks stand below the word that announces them, one stands beside it.
             below = "\n" in line
@@ -252,18 +250,48 @@ class _Writing:
         return line
 
 
-def _answer_line(item: Item, seed: int | None) -> str:
-    if item.output_format is not None:
-        return item.output_format.render(item.target)
-    assert item.target is not None
-    if item.answer_type in ("choice", "choices"):
-        labels = [choice.label for choice in item.choices]
-        shown = as_shown(item.target, item.provenance.content_hash, labels, seed)
-        return ", ".join(_parts(shown))
-    return "\n".join(_parts(item.target))
+def _joined(segments: Iterable[Segment]) -> Turn:
+    """The segments with neighboring texts joined by line breaks: servers join them differently."""
+    out: list[Segment] = []
+    for segment in segments:
+        if out and isinstance(segment, str) and isinstance(out[-1], str):
+            out[-1] = f"{out[-1]}\n{segment}"
+        else:
+            out.append(segment)
+    return tuple(out)
 
 
-def _parts(answer: Answer) -> list[str]:
-    if isinstance(answer, frozenset):
-        return sorted(map(str, answer))
-    return [str(part) for part in answer] if isinstance(answer, tuple) else [str(answer)]
+def _one_image_per_turn(segments: Turn, pack: Callable[[], Pack]) -> list[Turn]:
+    """The segments cut behind every image but the last (MULTI, section 4.2).
+
+    Every turn holds one image, the last also what follows it; all but the last ask to wait, the
+    last asks for the answer. What has at most one image stays one turn and gets no such sentence;
+    `pack` is not called for then.
+    """
+    parts = sum(isinstance(s, Image) for s in segments)
+    if parts <= 1:
+        return [segments]
+    words = pack()
+    turns: list[list[Segment]] = [[]]
+    for segment in segments:
+        turns[-1].append(segment)
+        if isinstance(segment, Image) and len(turns) < parts:
+            turns.append([])
+    waiting = [
+        (*turn, *filter(None, [words.say("sentences", "part", part=k, parts=parts)]))
+        for k, turn in enumerate(turns[:-1], 1)
+    ]
+    return [*waiting, (*turns[-1], *filter(None, [words.say("sentences", "final")]))]
+
+
+def _blank_like(image: Image) -> Image:
+    """A black image of the same width and height."""
+    height, width = image.decode().shape[:2]
+    return _blank_image(width, height)
+
+
+@lru_cache(maxsize=64)
+def _blank_image(width: int, height: int) -> Image:
+    """An image whose every pixel is RGB (0, 0, 0), as in MULTI (section 4.2)."""
+    pixels = np.zeros((height, width, 3), np.uint8)
+    return Image(encode_png(pixels), f"blank-{width}x{height}.png")

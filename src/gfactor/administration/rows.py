@@ -6,12 +6,13 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import pandas as pd
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
 
 from gfactor.administration.response import Response
-from gfactor.examinees import Reply
-from gfactor.items import LabelValue
+from gfactor.examinees import RenderedItem, Reply
+from gfactor.items import Image, ItemBank, LabelValue
 
 Key = tuple[str, int]
 """Item hash and occasion: what an examinee answers once under a condition."""
@@ -38,6 +39,38 @@ def item_row(
         "choices": json.dumps(list(choices)) if choices else "[]",
         "output_format": row["output_format"] if isinstance(row["output_format"], str) else None,
     }
+
+
+def bank_rows(bank: ItemBank, frame: pd.DataFrame | None = None) -> list[dict[str, Any]]:
+    """A bank's items as they are stored.
+
+    `frame` is what `ItemBank.frame` gives, for callers who have it at hand.
+    """
+    labels, choices = bank.labels(), bank.choices()
+    frame = bank.frame() if frame is None else frame
+    names = (*KEPT, "text", "accepted", "output_format")
+    columns = (frame[name].to_numpy(dtype=object).tolist() for name in names)
+    return [
+        item_row(row, labels[row["id"]], choices[row["id"]])
+        for values in zip(*columns, strict=True)
+        for row in [dict(zip(names, values, strict=True))]
+    ]
+
+
+def sample_rows(rendered: RenderedItem) -> list[dict[str, Any]]:
+    """A rendered item as its task's sample, a row per segment."""
+    return [
+        {
+            "benchmark": rendered.benchmark,
+            "task": rendered.task,
+            "position": position,
+            "item_id": rendered.item_id,
+            "text": None if isinstance(part, Image) else part,
+            "image": part.data if isinstance(part, Image) else None,
+            "path": part.path if isinstance(part, Image) else None,
+        }
+        for position, part in enumerate(rendered.content)
+    ]
 
 
 def attempt_row(response: Response) -> dict[str, Any]:

@@ -19,6 +19,7 @@ import cv2
 import numpy as np
 
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.examinees.base import Examinee, RenderedItem
 from gfactor.imaging import encode_png
 from gfactor.items import Image
 
@@ -105,6 +106,20 @@ class ImageLimit:
             if max(size) == 1:
                 raise ParameterError(f"no picture has at most {self.bytes} bytes; raise the limit")
             scale *= min(0.9, math.sqrt(self.bytes / len(fitted.data)))
+
+
+def check_images(item: RenderedItem, examinee: Examinee) -> None:
+    """Raise ParameterError for an image that the examinee's server would refuse."""
+    limit: ImageLimit | None = getattr(examinee, "image_limit", None)
+    if limit is None:
+        return
+    for image in item.images:
+        if flaw := limit.exceeded(image):
+            raise ParameterError(
+                f"item {item.item_id!r}: its image {image.path!r} {flaw}, the most that "
+                f"{examinee.name} takes; give --image-limit {limit}:downscale to have such "
+                "images scaled down, or leave the item out"
+            )
 
 
 def size_of(image: Image) -> tuple[int, int]:

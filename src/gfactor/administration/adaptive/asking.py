@@ -11,6 +11,7 @@ import contextlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from gfactor.administration.adaptive.sequence import CellSequence, Design, Step
@@ -20,14 +21,14 @@ from gfactor.administration.claims import Claims, Question, Tell
 from gfactor.administration.condition import Condition
 from gfactor.administration.journal import Journal
 from gfactor.administration.materials import Materials
-from gfactor.administration.questions import check_images_of
 from gfactor.administration.registration import register_made
-from gfactor.administration.rendering import render
+from gfactor.administration.rendering import render, render_plain
 from gfactor.administration.rows import Key
 from gfactor.administration.runner import completed
 from gfactor.errors import JournalError
 from gfactor.examinees import Examinee, Reply
 from gfactor.examinees.http.limits import CapReachedError, RunStoppedError
+from gfactor.examinees.image_limits import check_images
 from gfactor.items import Item
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior
 
@@ -148,7 +149,10 @@ def run_adaptively(
     materials = materials or Materials()
     condition = materials.stamped(condition or Condition())
     steps = Steps(journal, examinee.name, condition.key, settings)
-    register_made(journal, steps.key, _examples(design, make), examinee.name, condition, materials)
+    register_made(
+        journal, steps.key, _examples(design, make), examinee.name, condition, materials,
+        partial(render_plain, condition=condition, materials=materials),
+    )  # fmt: skip
     steps.begin()
     asked = _Asked(design, steps, make, score, journal, condition, materials, examinee)
 
@@ -272,7 +276,7 @@ class _Asked:
             if name not in self._items:
                 self._make_again(name)
             rendered = render(self._items[name], *self._how)
-            check_images_of(rendered, self._examinee)
+            check_images(rendered, self._examinee)
             yield rendered, name, occasion
 
     def _make_again(self, name: str) -> None:

@@ -24,7 +24,7 @@ from gfactor.administration.imports.base import (
 )
 from gfactor.administration.imports.items import with_one_type_per_label
 from gfactor.administration.journal import Journal
-from gfactor.administration.registration import middle_items
+from gfactor.administration.questions import middle_items
 from gfactor.administration.response import Response
 from gfactor.errors import ParameterError
 from gfactor.examinees import RenderedItem, Reply
@@ -202,26 +202,29 @@ def _register(journal: Journal, path: Path, read: Sequence[Answered]) -> int:
     with tempfile.TemporaryDirectory() as folder:
         bank = ItemBank.open(write_bank(items, Path(folder) / "items.parquet"))
         digest = bank.scene_digest
-        campaigns = journal.meta()["campaigns"]
-        if digest not in {c["digest"] for c in campaigns}:
-            journal.add_items(bank)
-            for item_id in middle_items(bank).values():
-                item = bank.item(item_id)
-                # As the harness has it: our own rendering was not what was asked.
-                journal.add_sample(
-                    RenderedItem(item.id, item.benchmark, task_of(item), item.content)
-                )
-    known = {(c["digest"], c["examinee"], c["condition"]) for c in campaigns}
-    for examinee, condition in sorted({(a.examinee, a.condition) for a in read}):
-        if (digest, examinee, condition) not in known:
-            journal.add_campaign(
-                bank=str(path),
-                digest=digest,
-                items=len(items),
-                examinee=examinee,
-                condition=condition,
-                occasions=1 + max(a.occasion for a in read),
-                version=__version__,
-                started=datetime.now(UTC).isoformat(timespec="seconds"),
-            )
+        before = journal.meta()["campaigns"]
+        known = {(c["digest"], c["examinee"], c["condition"]) for c in before}
+        calls = [
+            {
+                "bank": str(path),
+                "digest": digest,
+                "items": len(items),
+                "examinee": examinee,
+                "condition": condition,
+                "occasions": 1 + max(a.occasion for a in read),
+                "version": __version__,
+                "started": datetime.now(UTC).isoformat(timespec="seconds"),
+            }
+            for examinee, condition in sorted({(a.examinee, a.condition) for a in read})
+            if (digest, examinee, condition) not in known
+        ]
+        if digest in {c["digest"] for c in before}:
+            journal.register(calls)
+        else:
+            # As the harness has it: our own rendering was not what was asked.
+            samples = [
+                RenderedItem(item.id, item.benchmark, task_of(item), item.content)
+                for item in bank.select(list(middle_items(bank).values()))
+            ]
+            journal.register(calls, bank, samples=samples)
     return len(items)

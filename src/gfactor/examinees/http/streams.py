@@ -9,6 +9,9 @@ from typing import Any
 
 _BEGINS = re.compile(rb"\s*(?:data:|event:|id:|:)")
 
+_DONE: dict[str, Any] = {"done": True}
+"""Stands for the [DONE] with which a stream ends."""
+
 
 def is_stream(raw: bytes) -> bool:
     """Whether a body is a stream of events."""
@@ -17,16 +20,40 @@ def is_stream(raw: bytes) -> bool:
 
 def events_of(raw: bytes) -> Iterator[dict[str, Any]]:
     """The objects that the events of a stream hold, up to the first that is none."""
-    for line in raw.splitlines():
-        if not line.startswith(b"data:") or line[5:].strip() == b"[DONE]":
-            continue
-        try:
-            event = json.loads(line[5:])
-        except (ValueError, RecursionError):
+    for event in _objects(raw):
+        if event is None:
             return
-        if not isinstance(event, dict):
-            return
-        yield event
+        if event is not _DONE:
+            yield event
+
+
+def _objects(raw: bytes) -> Iterator[dict[str, Any] | None]:
+    """The objects of a stream, `_DONE` for the sign of its end, None where one is no object.
+
+    An object may stand in several lines of an event, and some servers put no empty line between
+    events.
+    """
+    held: list[bytes] = []
+    for line in (*raw.splitlines(), b""):
+        if line.startswith(b"data:"):
+            held.append(line[5:])
+        elif not line and held:
+            first = _object(held[0])
+            if first is None and len(held) > 1:
+                yield _object(b"\n".join(held))
+            else:
+                yield first
+                for text in held[1:]:
+                    yield _object(text)
+            held.clear()
+
+
+def _object(text: bytes) -> dict[str, Any] | None:
+    try:
+        event = json.loads(text)
+    except (ValueError, RecursionError):
+        return _DONE if text.strip() == b"[DONE]" else None
+    return event if isinstance(event, dict) else None
 
 
 def completion_of(raw: bytes) -> dict[str, Any] | None:
@@ -37,19 +64,12 @@ def completion_of(raw: bytes) -> dict[str, Any] | None:
     """
     parts: dict[str, list[str]] = {"content": [], "reasoning_content": [], "refusal": []}
     finish, usage, whole = None, None, False
-    for line in raw.splitlines():
-        if not line.startswith(b"data:"):
-            continue
-        data = line[5:].strip()
-        if data == b"[DONE]":
+    for event in _objects(raw):
+        if event is None:
+            return None
+        if event is _DONE:
             whole = True
             continue
-        try:
-            event = json.loads(data)
-        except (ValueError, RecursionError):
-            return None
-        if not isinstance(event, dict):
-            return None
         if event.get("error"):
             return event
         usage = event.get("usage") or usage
