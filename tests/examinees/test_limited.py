@@ -133,6 +133,26 @@ def test_half_of_what_is_held_is_forgotten_after_the_turns_of_retention() -> Non
     assert recent == list(range(450))
 
 
+def test_acuity_fluctuates_from_item_to_item_by_its_standard_deviation_in_logmar() -> None:
+    person = Limited(acuity=0.2, contrast=10, fluctuation=0.09)
+    widths = []
+    for k in range(300):
+        # A pixel that differs makes another item.
+        item = edge()
+        item[-1, 0] = k % 256, k // 256, 0
+        widths.append(spread(person("any", (item,)).see(item)[:50]))
+    logs = np.log10(widths)
+    # Five standard errors of the mean and of the standard deviation of 300.
+    assert abs(logs.mean() - np.log10(person.blur_px)) < 5 * 0.09 / np.sqrt(300) + 0.01
+    assert logs.std() == pytest.approx(0.09, rel=5 / np.sqrt(600))
+
+
+def test_without_fluctuation_every_item_is_as_blurred_and_the_name_is_as_it_was() -> None:
+    assert "fluctuation" not in Limited().parameters()
+    assert Limited(fluctuation=0.09).parameters()["fluctuation"] == "0.09"
+    assert Limited.from_parameters({"fluctuation": "0.09"}) == Limited(fluctuation=0.09)
+
+
 def test_retention_is_in_the_name_only_where_it_binds() -> None:
     assert "retention" not in Limited().parameters()
     assert Limited(retention=2.5).parameters()["retention"] == "2.5"
