@@ -26,6 +26,7 @@ import csv
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -35,13 +36,13 @@ import pandas as pd
 from gfactor.benchmarks.chc import FAMILIES
 from gfactor.benchmarks.chc.items import Request, make_items
 from gfactor.errors import ParameterError
-from gfactor.examinees.observer import SOLVERS, Limited, observe
+from gfactor.examinees.observer import SOLVERS, Limited, limited, observe
 from gfactor.imaging import Pixels
 from gfactor.items import Item
 
 SEED, PILOT_SEED = 17, 18
 PERSONS = 300
-POOL, TAKEN, PILOT = 32, 8, 16
+POOL, TAKEN, PILOT = 32, 6, 16
 CORRELATION = 0.3
 ABILITIES = ("seeing", "memory", "reasoning")
 GRIDS: Mapping[str, tuple[float, ...]] = {
@@ -171,6 +172,9 @@ def pilot(folder: Path) -> None:
 
 def answers(folder: Path, persons: int) -> None:
     """Write `persons.csv`, `items.csv` and the answers to families that are not there yet."""
+    # All persons answer one family after the other; the noise of each person is drawn once.
+    noise: Any = lru_cache(maxsize=persons)(limited._noise_field.__wrapped__)
+    limited._noise_field = noise
     known = abilities(persons)
     pd.DataFrame(known, columns=list(ABILITIES)).rename_axis("person").to_csv(
         folder / "persons.csv"
