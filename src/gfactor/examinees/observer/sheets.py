@@ -106,7 +106,7 @@ def read_cells(pixels: Pixels, boxes: Sequence[Box], most: int = MOST) -> list[C
     seen = np.stack([_looked(box.of(pixels), box.side) for box in boxes])
     result = []
     best = (norms[:, None] - 2 * (pictures @ seen.T)).argmin(0)
-    for box, number, marked in zip(boxes, best, _have_strokes(pixels, boxes), strict=True):
+    for number, marked in zip(best, _have_strokes(pixels, boxes), strict=True):
         marks = tuple(spot for spot, has in zip(SPOTS, marked, strict=True) if has)
         result.append(replace(known[int(number)], marks=marks))
     return result
