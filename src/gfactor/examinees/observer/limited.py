@@ -167,6 +167,7 @@ class LimitedPerception:
         self._eyes = _generator(f"{key}|eyes")
         self._memory = _generator(f"{key}|memory")
         self._lot = _generator(f"{key}|lot")
+        self._key = key
         self._blur_px = person.blur_px
         if person.fluctuation:
             glance = _generator(f"{key}|glance").standard_normal()
@@ -206,6 +207,10 @@ class LimitedPerception:
     def consider(self, hypotheses: Iterable[T]) -> Iterator[T]:
         """The first hypotheses, as many as this person considers."""
         return islice(hypotheses, self._person.hypotheses)
+
+    def search(self, places: Sequence[T]) -> Sequence[T]:
+        """The places in an order by lot."""
+        return [places[k] for k in _generator(f"{self._key}|search").permutation(len(places))]
 
     def guess(self, answers: Sequence[T]) -> T:
         """One of the answers, each as likely."""
