@@ -5,12 +5,13 @@ Run by hand, the second line after the first; the first goes on where it was sto
     python benchmarks/chc_calibration.py answers DIRECTORY [PERSONS]
     python benchmarks/chc_calibration.py fit DIRECTORY --date 2026-11-22
 
-Persons are drawn as in `chc_population.py`: seeing, memory and reasoning are standard normal,
-correlated .3. Every person answers, from pixels, `TAKEN` of the `CLONES` items of each cell
-(`benchmarks.chc.main_radicals`) by lot. Who cannot tell guesses among the options, each as likely:
-guessing is fixed by the format in the calibration, so it has to be in the answers. Where nothing is
-offered it is a wrong answer. `fit` calibrates each broad ability by design with the project's
-`calibrate` and writes the documents of `src/gfactor/benchmarks/chc/calibrations/`.
+Persons are drawn as in `chc_population.py`, with other limits (`SAMPLE`): seeing, memory and
+reasoning are standard normal, correlated .3. Every person answers, from pixels, `TAKEN` of the
+`CLONES` items of each cell (`benchmarks.chc.main_radicals`) by lot. Who cannot tell guesses among
+the options, each as likely: guessing is fixed by the format in the calibration, so it has to be in
+the answers. Where nothing is offered it is a wrong answer. `fit` calibrates each broad ability by
+design with the project's `calibrate` and writes the documents of
+`src/gfactor/benchmarks/chc/calibrations/`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from chc_population import CORRELATION, limits, wanted
+from chc_population import Sample, abilities, wanted
 
 from gfactor.api.calibrated import cell_name
 from gfactor.api.calibrating import parts_of
@@ -52,6 +53,7 @@ from gfactor.scoring.policies import BENCHMARKS_POLICY
 
 SEED = 1807
 PERSONS, CLONES = 240, 6
+SAMPLE = Sample(acuity=(0.6, 0.45), capacity=(5.5, 0.5), hypotheses=(20, 1.2))
 TAKEN: Mapping[str, int] = {"Gf": 1, "Gv": 1, "Gwm": 2, "Gl": 2, "Gs": 2, "EF": 2}
 """Items of each cell that a person answers: more where an ability has few families."""
 
@@ -100,9 +102,8 @@ def questions(seed: int, clones: int, abilities: Sequence[str] = ()) -> list[Que
 
 def people(persons: int, seed: int) -> tuple[np.ndarray, list[Limited]]:
     """Abilities (persons x 3) and observers."""
-    covariance = np.full((3, 3), CORRELATION) + (1 - CORRELATION) * np.eye(3)
-    known = np.random.default_rng(seed).multivariate_normal(np.zeros(3), covariance, persons)
-    return known, [limits(*row, seed=seed * 10_000 + k) for k, row in enumerate(known)]
+    known = abilities(persons, seed)
+    return known, [SAMPLE.person(*row, seed=seed * 10_000 + k) for k, row in enumerate(known)]
 
 
 def ask(person: Limited, question: Question, lots: np.random.Generator) -> tuple[int, int]:

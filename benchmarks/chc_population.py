@@ -2,130 +2,124 @@
 
 Run by hand before `chc_difficulty.py` and `chc_structure.py`, which analyze what it writes:
 
-    python benchmarks/chc_population.py DIRECTORY [PERSONS [PROCESSES]]
+    python benchmarks/chc_population.py pilot DIRECTORY
+    python benchmarks/chc_population.py answers DIRECTORY [PERSONS]
 
 Persons differ in three abilities, each standard normal, correlated by `CORRELATION`: seeing (acuity
-and contrast), memory (capacity and retention) and reasoning (hypotheses considered). Every person
-answers `TAKEN` of the `POOL` items of a family by lot; levels of radicals are balanced over
-the pool. `items.csv` holds the items, `persons.csv` the abilities, `answers.csv` one line for each
-answer; a run that was stopped goes on with the persons that are missing.
+and contrast), memory (capacity and retention) and reasoning (hypotheses considered).
+
+pilot       Persons with one limit each answer `PILOT` items of each family, other items than the
+            population's, at every value of `GRIDS`: `pilot.csv`. The population is drawn where
+            these answers vary (`SAMPLE`, see docs/batteries-evidence.md), and `chc_structure.py`
+            takes from them which family loads on which ability.
+answers     Every person answers `TAKEN` of the `POOL` items of a family by lot; levels of radicals
+            are balanced over the pool. `items.csv` holds the items, `persons.csv` the abilities,
+            `answers.csv` one line for each answer. A family that is in `answers.csv` is left
+            out: a run that was stopped goes on, and a family whose lines were removed is answered
+            again by the same persons.
 """
 
 from __future__ import annotations
 
+import argparse
 import csv
-import itertools
-import multiprocessing
 import sys
-from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from gfactor.benchmarks.chc import FAMILIES, build
+from gfactor.benchmarks.chc import FAMILIES
 from gfactor.benchmarks.chc.items import Request, make_items
 from gfactor.errors import ParameterError
-from gfactor.examinees.observer import SOLVERS, Limited, observe
+from gfactor.examinees.observer import SOLVERS, Limited, limited, observe
 from gfactor.imaging import Pixels
 from gfactor.items import Item
 
-SEED = 17
+SEED, PILOT_SEED = 17, 18
 PERSONS = 300
-POOL, TAKEN = 48, 5
+POOL, TAKEN, PILOT = 32, 6, 16
 CORRELATION = 0.3
 ABILITIES = ("seeing", "memory", "reasoning")
+GRIDS: Mapping[str, tuple[float, ...]] = {
+    "seeing": (0.12, 0.17, 0.22, 0.27, 0.32, 0.37, 0.42, 0.48, 0.55, 0.65, 0.8, 1.0, 1.4, 2),
+    "memory": (0.7, 1, 1.5, 2, 3, 4, 5.5, 7.5, 10, 14, 20),
+    "reasoning": (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024),
+}
+"""Limits of the pilot's persons: acuity, capacity, hypotheses."""
 
 Question = tuple[str, str, tuple[Pixels, ...], str]
 """Family, item, pictures, right reply."""
 
-QUESTIONS: list[list[Question]] = []
-"""The items of each family; filled before the processes that answer are started."""
+
+@dataclass(frozen=True)
+class Sample:
+    """Limits are lognormal: median, and standard deviation of the natural logarithm. Acuity
+    fluctuates from item to item by `fluctuation` logMAR."""
+
+    acuity: tuple[float, float]
+    capacity: tuple[float, float]
+    hypotheses: tuple[float, float]
+    fluctuation: float = 0.0
+
+    def person(self, seeing: float, memory: float, reasoning: float, seed: int) -> Limited:
+        """The person with these abilities. Contrast sensitivity is a fifth of acuity, and
+        retention twice the capacity."""
+        acuity, capacity, hypotheses = (
+            median * float(np.exp(spread * z))
+            for (median, spread), z in zip(
+                (self.acuity, self.capacity, self.hypotheses),
+                (seeing, memory, reasoning),
+                strict=True,
+            )
+        )
+        return Limited(
+            acuity=float(np.clip(acuity, 0.01, 10)),
+            contrast=float(np.clip(acuity / 5, 0.005, 10)),
+            capacity=float(np.clip(capacity, 0.5, 1000)),
+            retention=2 * capacity,
+            hypotheses=max(1, round(hypotheses)),
+            fluctuation=self.fluctuation,
+            seed=seed,
+        )
 
 
-def abilities(persons: int) -> np.ndarray:
+SAMPLE = Sample(acuity=(0.46, 0.3), capacity=(5, 0.5), hypotheses=(24, 1.2), fluctuation=0.09)
+"""The population, as the pilot suggests; the fluctuation is that of eyes with a diopter of blur,
+which such acuities have (Rosser, Murdoch and Cousens 2004)."""
+
+
+def abilities(persons: int, seed: int = SEED) -> np.ndarray:
     """Standard normal abilities, persons x 3."""
     covariance = np.full((3, 3), CORRELATION) + (1 - CORRELATION) * np.eye(3)
-    return np.random.default_rng(SEED).multivariate_normal(np.zeros(3), covariance, persons)
+    return np.random.default_rng(seed).multivariate_normal(np.zeros(3), covariance, persons)
 
 
-def limits(seeing: float, memory: float, reasoning: float, seed: int) -> Limited:
-    """The person with these abilities. Limits are lognormal around what makes items neither easy
-    nor impossible; contrast sensitivity goes with acuity, and retention with capacity."""
-    acuity, capacity = 0.6 * np.exp(0.45 * seeing), 5.5 * np.exp(0.5 * memory)
-    return Limited(
-        acuity=float(np.clip(acuity, 0.01, 10)),
-        contrast=float(np.clip(acuity / 5, 0.005, 10)),
-        capacity=float(np.clip(capacity, 0.5, 1000)),
-        retention=float(2 * capacity),
-        hypotheses=max(1, round(20 * np.exp(1.2 * reasoning))),
-        seed=seed,
-    )
-
-
-def pool(name: str) -> list[Item]:
-    """Items of a family, one for each of `POOL` combinations of levels, in random orders
+def pool(name: str, seed: int, count: int) -> list[Item]:
+    """Items of a family, one for each of `count` combinations of levels, in random orders
     of all combinations; combinations without any item are left out."""
-    family, rng = FAMILIES[name], np.random.default_rng(SEED)
+    family, rng = FAMILIES[name], np.random.default_rng(seed)
     cells, order = family.cells({}), np.arange(0)
     items: list[Item] = []
-    for number in range(10 * POOL):
+    for number in range(10 * count):
         if number % len(cells) == 0:
             order = rng.permutation(len(cells))
         levels = {k: (v,) for k, v in cells[order[number % len(cells)]].items()}
         request = Request(
-            SEED, ((f"design{number:03d}", levels),), 1, ("en",), family.answer_types[0],
+            seed, ((f"design{number:03d}", levels),), 1, ("en",), family.answer_types[0],
             "picture", family.options[0] if family.options else 0,
         )  # fmt: skip
         try:
             items += make_items(name, request)
         except ParameterError as error:
             print(error, file=sys.stderr)
-        if len(items) == POOL:
+        if len(items) == count:
             break
     return items
-
-
-def prepare(folder: Path) -> None:
-    """Make the items, decode their pictures, write `items.csv`."""
-    rows = []
-    for name in FAMILIES:
-        if name not in SOLVERS:
-            continue
-        questions: list[Question] = []
-        for item in pool(name):
-            shown = tuple(image.decode() for image in item.images)
-            questions.append((name, item.id, shown, wanted(item)))
-            levels = [f"{k[8:]}={v}" for k, v in item.labels.items() if k.startswith("radical.")]
-            rows.append([name, FAMILIES[name].ability, item.id, ";".join(levels)])
-        QUESTIONS.append(questions)
-    with (folder / "items.csv").open("w", newline="") as file:
-        csv.writer(file).writerows([["family", "ability", "item", "levels"], *rows])
-
-
-def alone(folder: Path) -> None:
-    """Write `alone.csv`: how many of other items each family's observer gets right when one
-    ability is at the 10th or 90th percentile of the population and nothing else is limited. The
-    model of `chc_structure.py` is specified by it, before any of the population's answers."""
-    free: dict[str, Any] = {"acuity": 10.0, "contrast": 10.0, "capacity": 1000.0}
-    touched = (("acuity", "contrast"), ("capacity", "retention"), ("hypotheses",))
-    with (folder / "alone.csv").open("w", newline="") as file:
-        out = csv.writer(file)
-        out.writerow(["family", "ability", "z", "right", "n"])
-        for name in (name for name in FAMILIES if name in SOLVERS):
-            (part,) = build.plan(seed=SEED + 1, families=[name], per_cell=4).parts
-            make: Any = part.make
-            items: list[Item] = list(make())
-            shown = [tuple(image.decode() for image in item.images) for item in items]
-            for k, z in itertools.product(range(3), (-1.28, 1.28)):
-                full = limits(*np.where(np.arange(3) == k, z, 0.0), seed=k)
-                person = Limited(seed=k, **free | {n: getattr(full, n) for n in touched[k]})
-                right = sum(
-                    observe(name, pictures, person(name, pictures)) == wanted(item)
-                    for item, pictures in zip(items, shown, strict=True)
-                )
-                out.writerow([name, ABILITIES[k], z, right, len(items)])
-            file.flush()
 
 
 def wanted(item: Item) -> str:
@@ -134,51 +128,97 @@ def wanted(item: Item) -> str:
     return str(item.target) if form is None else form.render(item.target)
 
 
-def answer(job: tuple[int, np.ndarray]) -> list[tuple[int, str, str, int]]:
-    """A person's answers: person, family, item, right."""
-    number, ability = job
-    person, lots = limits(*ability, seed=number), np.random.default_rng((SEED, number))
-    out = []
-    for questions in QUESTIONS:
-        for k in lots.permutation(len(questions))[:TAKEN]:
-            family, item, pictures, right = questions[k]
-            reply = observe(family, pictures, person(family, pictures))
-            out.append((number, family, item, int(reply == right)))
-    return out
+def asked(items: list[Item], name: str) -> list[Question]:
+    """Items with their pictures decoded."""
+    return [
+        (name, one.id, tuple(image.decode() for image in one.images), wanted(one)) for one in items
+    ]
 
 
-def finished(path: Path) -> set[int]:
-    """The persons who have answered."""
-    if not path.exists():
-        return set()
-    with path.open() as file:
-        return {int(row["person"]) for row in csv.DictReader(file)}
+def right(person: Limited, question: Question) -> int:
+    """Whether a person answers a question as wanted."""
+    family, _, pictures, reply = question
+    return int(observe(family, pictures, person(family, pictures)) == reply)
 
 
-def jobs(persons: int, done: set[int]) -> Iterator[tuple[int, np.ndarray]]:
-    known = abilities(persons)
-    return ((k, known[k]) for k in range(persons) if k not in done)
+def alone(ability: str, value: float) -> Limited:
+    """A person with one limit."""
+    free: dict[str, Any] = {"acuity": 10.0, "contrast": 10.0, "capacity": 1000.0}
+    limit: dict[str, dict[str, Any]] = {
+        "seeing": {"acuity": value, "contrast": value / 5},
+        "memory": {"capacity": value, "retention": 2 * value},
+        "reasoning": {"hypotheses": int(value)},
+    }
+    return Limited(seed=1, **free | limit[ability])
 
 
-def main(folder: Path, persons: int = PERSONS, processes: int = 2) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    if not (folder / "alone.csv").exists():
-        alone(folder)
-    prepare(folder)
-    known = abilities(persons)
-    with (folder / "persons.csv").open("w", newline="") as file:
-        rows = [[k, *map(repr, map(float, row))] for k, row in enumerate(known)]
-        csv.writer(file).writerows([["person", *ABILITIES], *rows])
-    path = folder / "answers.csv"
+def pilot(folder: Path) -> None:
+    """Write `pilot.csv`: family, ability, limit, answers, right ones."""
+    path = folder / "pilot.csv"
     done = finished(path)
-    # Forked processes share the decoded pictures.
-    with multiprocessing.get_context("fork").Pool(processes) as pool, path.open("a") as file:
+    with path.open("a", newline="") as file:
+        out = csv.writer(file)
         if not done:
-            file.write("person,family,item,right\n")
-        for answers in pool.imap_unordered(answer, jobs(persons, done)):
-            file.writelines(",".join(map(str, row)) + "\n" for row in answers)
+            out.writerow(["family", "ability", "limit", "n", "right"])
+        for name in (name for name in FAMILIES if name in SOLVERS and name not in done):
+            questions = asked(pool(name, PILOT_SEED, PILOT), name)
+            for ability, grid in GRIDS.items():
+                for value in grid:
+                    person = alone(ability, value)
+                    count = sum(right(person, question) for question in questions)
+                    out.writerow([name, ability, value, len(questions), count])
             file.flush()
 
 
+def answers(folder: Path, persons: int) -> None:
+    """Write `persons.csv`, `items.csv` and the answers to families that are not there yet."""
+    # All persons answer one family after the other; the noise of each person is drawn once.
+    noise: Any = lru_cache(maxsize=persons)(limited._noise_field.__wrapped__)
+    limited._noise_field = noise
+    known = abilities(persons)
+    pd.DataFrame(known, columns=list(ABILITIES)).rename_axis("person").to_csv(
+        folder / "persons.csv"
+    )
+    done, rows = finished(folder / "answers.csv"), []
+    for name in (name for name in FAMILIES if name in SOLVERS):
+        items = pool(name, SEED, POOL)
+        for item in items:
+            levels = [f"{k[8:]}={v}" for k, v in item.labels.items() if k.startswith("radical.")]
+            rows.append([name, FAMILIES[name].ability, item.id, ";".join(levels)])
+        columns = ["family", "ability", "item", "levels"]
+        pd.DataFrame(rows, columns=columns).to_csv(folder / "items.csv", index=False)
+        if name not in done:
+            _append(folder / "answers.csv", asked(items, name), known)
+
+
+def _append(path: Path, questions: list[Question], known: np.ndarray) -> None:
+    """The answers of all persons to the questions of one family, written at once."""
+    family, rows = questions[0][0], []
+    for number, ability in enumerate(known):
+        lots = np.random.default_rng([SEED, number, *family.encode()])
+        person = SAMPLE.person(*ability, seed=number)
+        for k in lots.permutation(len(questions))[:TAKEN]:
+            rows.append([number, family, questions[k][1], right(person, questions[k])])
+    columns = ["person", "family", "item", "right"]
+    pd.DataFrame(rows, columns=columns).to_csv(
+        path, mode="a", index=False, header=not path.exists()
+    )
+    print(family, flush=True)
+
+
+def finished(path: Path) -> set[str]:
+    """The families that a file has answers to."""
+    return set(pd.read_csv(path)["family"]) if path.exists() else set()
+
+
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), *map(int, sys.argv[2:]))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("part", choices=("pilot", "answers"))
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("persons", type=int, nargs="?", default=PERSONS)
+    given = parser.parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
+    if given.part == "pilot":
+        pilot(given.folder)
+    else:
+        answers(given.folder, given.persons)

@@ -2,9 +2,10 @@
 
 Run by hand after `chc_population.py`: `python benchmarks/chc_structure.py DIRECTORY`. Prints the
 tables of docs/batteries-evidence.md. A family's score is the mean of what a person earned on its
-items above what the population earned on them. Which family loads on which ability was found
-before, from other items and persons with one limit each (`alone.csv`): a family loads on an ability
-where its accuracy differs by `EFFECT` or more between the 10th and the 90th percentile.
+items above what the population earned on them. Which family loads on which ability was fixed
+before, by other items and persons with one limit each (`pilot.csv`): a family loads on an ability
+where its share right differs by `EFFECT` or more between the 10th and the 90th percentile of the
+population.
 """
 
 from __future__ import annotations
@@ -15,13 +16,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from chc_population import ABILITIES, SAMPLE
 
 from gfactor.psychometrics import sem
 
-ABILITIES = ("seeing", "memory", "reasoning")
 EFFECT = 0.25
-ENOUGH = 0.8
-"""Acuity above which the share right does not rise."""
 FOLDS, RIDGE = 10, 50.0
 
 
@@ -37,14 +36,18 @@ def scores(folder: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 def loadings(folder: Path) -> dict[str, list[str]]:
     """The families of each ability."""
-    alone: Any = pd.read_csv(folder / "alone.csv")
-    share = alone.assign(share=alone["right"] / alone["n"])
-    wide = share.pivot(index=["family", "ability"], columns="z", values="share")
-    effect = wide[1.28] - wide[-1.28]
-    return {
-        a: [str(f) for f, e in effect.xs(a, level="ability").items() if e >= EFFECT]
-        for a in ABILITIES
-    }
+    answers = pd.read_csv(folder / "pilot.csv")
+    result: dict[str, list[str]] = {}
+    for ability, (median, spread) in zip(
+        ABILITIES, (SAMPLE.acuity, SAMPLE.capacity, SAMPLE.hypotheses), strict=True
+    ):
+        ends = np.log(median) + spread * np.array([-1.2816, 1.2816])
+        result[ability] = []
+        for family, part in answers[answers["ability"] == ability].groupby("family"):
+            low, high = np.interp(ends, np.log(part["limit"]), part["right"] / part["n"])
+            if high - low >= EFFECT:
+                result[ability].append(str(family))
+    return result
 
 
 def report(name: str, model: str, data: pd.DataFrame, known: pd.DataFrame) -> None:
@@ -53,9 +56,8 @@ def report(name: str, model: str, data: pd.DataFrame, known: pd.DataFrame) -> No
     fit = sem.fit(model, data, std_lv=True, orthogonal=orthogonal)
     m = fit.measures
     found = sem.factor_scores(fit, data).scores
-    r = [f"{np.corrcoef(found[a], known[a])[0, 1]:.3f}" if a in found else "" for a in ABILITIES]
-    general = known.sum(axis=1)
-    r.append(f"{np.corrcoef(found['g'], general)[0, 1]:.3f}" if "g" in found else "")
+    truth: Any = known.assign(g=known.sum(axis=1))
+    r = [interval(found[a], truth[a]) if a in found else "" for a in (*ABILITIES, "g")]
     cells = [f"{m['chisq']:.0f}", f"{m['df']:.0f}", f"{m['cfi']:.3f}", f"{m['rmsea']:.3f}"]
     cells += [f"{m['srmr']:.3f}", f"{m['bic']:.0f}", "yes" if fit.converged else "no", *r]
     print(f"| {name} | {' | '.join(cells)} |", flush=True)
@@ -63,9 +65,9 @@ def report(name: str, model: str, data: pd.DataFrame, known: pd.DataFrame) -> No
         print(f"  {name}: {said.code}", file=sys.stderr)
 
 
-def held_out(data: pd.DataFrame, ability: pd.Series, seed: int = 0) -> float:
-    """Correlation of an ability with its prediction from the family scores, by ridge regression
-    (standardized scores, penalty `RIDGE`) whose weights come from other persons."""
+def held_out(data: pd.DataFrame, ability: pd.Series, seed: int = 0) -> np.ndarray:
+    """The prediction of an ability from the family scores, by ridge regression (standardized
+    scores, penalty `RIDGE`) whose weights come from other persons."""
     x, y = data.to_numpy(float), ability.to_numpy(float)
     order = np.random.default_rng(seed).permutation(len(y))
     predicted = np.zeros(len(y))
@@ -77,26 +79,30 @@ def held_out(data: pd.DataFrame, ability: pd.Series, seed: int = 0) -> float:
         right = a.T @ (y[train] - y[train].mean())
         weights = np.linalg.solve(a.T @ a + RIDGE * np.eye(a.shape[1]), right)
         predicted[test] = (x[test] - mean) / spread @ weights
-    return float(np.corrcoef(predicted, y)[0, 1])
+    return predicted
 
 
 def prediction(data: pd.DataFrame, known: pd.DataFrame) -> None:
     """Print what the scores tell of each ability, whatever the factor model."""
-    enough = np.log(ENOUGH / 0.6) / 0.45
-    columns: dict[str, Any] = {a: known[a] for a in ABILITIES}
-    columns[f"seeing up to acuity {ENOUGH}"] = known["seeing"].clip(upper=enough)
     print("\n| ability | r of held-out persons (95 %) |\n|---|---|")
-    for name, ability in columns.items():
-        r = held_out(data, ability)
-        low, high = np.tanh(np.arctanh(r) + np.array([-1.96, 1.96]) / np.sqrt(len(data) - 3))
-        print(f"| {name} | {r:.3f} ({low:.3f} to {high:.3f}) |")
+    for name in ABILITIES:
+        ability: Any = known[name]
+        print(f"| {name} | {interval(held_out(data, ability), ability)} |")
+
+
+def interval(estimate: Any, truth: pd.Series) -> str:
+    """The correlation with its 95 % interval (Fisher)."""
+    r = float(np.corrcoef(estimate, truth)[0, 1])
+    low, high = np.tanh(np.arctanh(r) + np.array([-1.96, 1.96]) / np.sqrt(len(truth) - 3))
+    return f"{r:.3f} ({low:.3f} to {high:.3f})"
 
 
 def main(folder: Path) -> None:
     data: Any
     data, known = scores(folder)
     families = loadings(folder)
-    loading = sorted({f for names in families.values() for f in names})
+    loading = sorted({f for names in families.values() for f in names} & set(data))
+    families = {a: [f for f in names if f in loading] for a, names in families.items()}
     prediction(data, known)
     data = data[loading]
     print(f"{len(data)} persons, {len(loading)} families")
@@ -111,9 +117,7 @@ def main(folder: Path) -> None:
     report("one factor", f"g =~ {every}", data, known)
     report("three, correlated", three, data, known)
     report("second order", f"{three}\ng =~ seeing + memory + reasoning", data, known)
-    # Seeing limits all families: it is the general factor of the bifactor model.
-    bifactor = f"seeing =~ {every}\n{lines['memory']}\n{lines['reasoning']}"
-    report("bifactor", bifactor, data, known)
+    report("bifactor", f"g =~ {every}\n{three}", data, known)
 
 
 if __name__ == "__main__":

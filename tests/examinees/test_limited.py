@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gfactor.examinees.observer import Limited
+from gfactor.examinees.observer import IdealPerception, Limited
 from gfactor.imaging import Pixels
 
 GRAY: Pixels = np.full((240, 320, 3), 128, np.uint8)
@@ -131,6 +131,38 @@ def test_half_of_what_is_held_is_forgotten_after_the_turns_of_retention() -> Non
         assert len(held) / 900 == pytest.approx(share, abs=0.06)
     recent = person("any", (GRAY,)).hold(list(range(900)), turns=[0] * 450 + [400] * 450)
     assert recent == list(range(450))
+
+
+def test_acuity_fluctuates_from_item_to_item_by_its_standard_deviation_in_logmar() -> None:
+    person = Limited(acuity=0.2, contrast=10, fluctuation=0.09)
+    widths = []
+    for k in range(300):
+        # A pixel that differs makes another item.
+        item = edge()
+        item[-1, 0] = k % 256, k // 256, 0
+        widths.append(spread(person("any", (item,)).see(item)[:50]))
+    logs = np.log10(widths)
+    # Five standard errors of the mean and of the standard deviation of 300.
+    assert abs(logs.mean() - np.log10(person.blur_px)) < 5 * 0.09 / np.sqrt(300) + 0.01
+    assert logs.std() == pytest.approx(0.09, rel=5 / np.sqrt(600))
+
+
+def test_without_fluctuation_every_item_is_as_blurred_and_the_name_is_as_it_was() -> None:
+    assert "fluctuation" not in Limited().parameters()
+    assert Limited(fluctuation=0.09).parameters()["fluctuation"] == "0.09"
+    assert Limited.from_parameters({"fluctuation": "0.09"}) == Limited(fluctuation=0.09)
+
+
+def test_persons_search_in_orders_of_their_own_that_stay() -> None:
+    orders = [
+        tuple(Limited(seed=seed)("d", (GRAY[:8, :8],)).search(range(9))) for seed in range(400)
+    ]
+    assert all(sorted(order) == list(range(9)) for order in orders)
+    assert orders[7] == tuple(Limited(seed=7)("d", (GRAY[:8, :8],)).search(range(9)))
+    # A place comes at number 4 on the mean, where 400 persons search by lot (five standard errors).
+    means = np.argsort(np.array(orders), axis=1).mean(axis=0)
+    assert np.abs(means - 4).max() < 5 * np.sqrt((81 - 1) / 12 / 400)
+    assert list(IdealPerception().search(range(9))) == list(range(9))
 
 
 def test_retention_is_in_the_name_only_where_it_binds() -> None:

@@ -43,3 +43,12 @@ def test_few_steps_of_thought_cost_more_where_the_way_is_long(
     short = accuracy(drawn(family, 8, **easy), **limits)
     long = accuracy(drawn(family, 8, **hard), **limits)
     assert short > long + 0.2, (short, long)
+
+
+def test_a_key_among_the_first_options_is_not_easier_where_few_steps_are_taken() -> None:
+    items = drawn("cube_nets", 16)
+    early, late = (
+        accuracy([one for one in items if one.target in letters], hypotheses=6, **SHARP)
+        for letters in ("AB", "CD")
+    )
+    assert abs(early - late) < 0.14, (early, late)

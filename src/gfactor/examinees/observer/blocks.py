@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -89,10 +90,14 @@ def _faces_shown(
     pixels: Pixels, shades: tuple[tuple[int, int, int], ...]
 ) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
     """For each pixel the face whose color it has (1 top, 2 front, 3 right, 0 none); the edges."""
-    apart = np.stack(
-        [np.abs(pixels.astype(np.int16) - np.array(s, np.int16)).max(axis=2) for s in shades]
-    )
+    signed = pixels.astype(np.int16)
+    apart = np.stack([_highest(np.abs(signed - np.array(s, np.int16))) for s in shades])
     nearest = apart.argmin(axis=0).astype(np.uint8) + 1
     nearest[apart.min(axis=0) > 60] = 0
-    dark = (pixels.max(axis=2) < _INK).astype(np.uint8)
+    dark = (_highest(pixels) < _INK).astype(np.uint8)
     return nearest.astype(np.uint8), cv2.dilate(dark, np.ones((3, 3), np.uint8)).astype(bool)
+
+
+def _highest(pixels: NDArray[Any]) -> NDArray[Any]:
+    """The highest channel of each pixel: many times faster than to reduce an axis of three."""
+    return np.maximum(np.maximum(pixels[..., 0], pixels[..., 1]), pixels[..., 2])

@@ -45,6 +45,16 @@ class Perception(Protocol):
         """
         ...
 
+    def search(self, places: Sequence[T]) -> Sequence[T]:
+        """The places in the order in which this perception looks at them.
+
+        For what has no simplest first: where in a pattern, which option. People who search a
+        display look at one thing after the other until they have it (Treisman and Gelade 1980,
+        Cognitive Psychology 12, 97), each along paths of their own (Noton and Stark 1971, Vision
+        Research 11, 929).
+        """
+        ...
+
     def guess(self, answers: Sequence[T]) -> T:
         """An answer by lot, where nothing that was considered fits.
 
@@ -69,6 +79,9 @@ class IdealPerception:
 
     def consider(self, hypotheses: Iterable[T]) -> Iterator[T]:
         return iter(hypotheses)
+
+    def search(self, places: Sequence[T]) -> Sequence[T]:
+        return places
 
     def guess(self, answers: Sequence[T]) -> T:
         raise ValueError("an ideal perception found no answer")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Panel
-from gfactor.imaging.lattices import Strokes, lattice_strokes
+from gfactor.imaging.lattices import Stroke, Strokes, lattice_strokes
 
 _DARK = 110
 _ALONG = (0.2, 0.35, 0.65, 0.8)
@@ -25,16 +27,27 @@ def read_strokes(
 
     `right` and `down` are the greatest x and y of its points, where it is no square.
     """
-    gray = pixels.mean(axis=-1)
-    result = []
-    for (ax, ay), (bx, by) in lattice_strokes(points, True):
-        if max(ax, bx) > right or max(ay, by) > down:
-            continue
-        spots = [(ax + t * (bx - ax), ay + t * (by - ay)) for t in _ALONG]
-        seen = [gray[round(corner[1] + step * y), round(corner[0] + step * x)] for x, y in spots]
-        if max(seen) < _DARK:
-            result.append(((ax, ay), (bx, by)))
-    return tuple(result)
+    strokes = [
+        (a, b)
+        for a, b in lattice_strokes(points, True)
+        if max(a[0], b[0]) <= right and max(a[1], b[1]) <= down
+    ]
+    return tuple(drawn(pixels, strokes, corner, step, _ALONG))
+
+
+def drawn(
+    pixels: Pixels,
+    strokes: Sequence[Stroke],
+    corner: tuple[float, float],
+    step: int,
+    along: tuple[float, ...],
+) -> list[Stroke]:
+    """The strokes that are dark at all their points `along` them; `corner` is their origin."""
+    ends = np.array(strokes, float).reshape(-1, 2, 1, 2)
+    spots = ends[:, 0] + np.array(along)[:, None] * (ends[:, 1] - ends[:, 0])
+    columns, rows = np.moveaxis(np.rint(np.array(corner) + step * spots).astype(int), -1, 0)
+    dark = pixels[rows, columns].mean(axis=-1).max(axis=-1, initial=0) < _DARK
+    return [stroke for stroke, is_dark in zip(strokes, dark, strict=True) if is_dark]
 
 
 def read_centered(pixels: Pixels, panel: Panel, step: int) -> Strokes:

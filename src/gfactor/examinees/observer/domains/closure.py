@@ -8,7 +8,7 @@ from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import blobs
 from gfactor.examinees.observer.sheets import letter
 from gfactor.examinees.observer.solvers import solver
-from gfactor.examinees.observer.strokes import read_centered
+from gfactor.examinees.observer.strokes import drawn, read_centered
 from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Board, Panel
 from gfactor.imaging.lattices import Stroke, Strokes, lattice_strokes, moved, stroke
@@ -55,14 +55,5 @@ def _pieces(figure: Strokes) -> list[Stroke]:
 
 def _fragments(pixels: Pixels, panel: Panel) -> list[Stroke]:
     """The fragments of all strokes that there could be."""
-    gray = pixels.mean(axis=-1)
-    result = []
-    for (ax, ay), (bx, by) in _pieces(lattice_strokes(POINTS, True)):
-        spots = [(ax + t * (bx - ax), ay + t * (by - ay)) for t in (0.3, 0.5, 0.7)]
-        seen = [
-            gray[round(panel.y + CORNER + UNIT * y), round(panel.x + CORNER + UNIT * x)]
-            for x, y in spots
-        ]
-        if max(seen) < _DARK:
-            result.append(((ax, ay), (bx, by)))
-    return result
+    corner = (panel.x + CORNER, panel.y + CORNER)
+    return drawn(pixels, _pieces(lattice_strokes(POINTS, True)), corner, UNIT, (0.3, 0.5, 0.7))

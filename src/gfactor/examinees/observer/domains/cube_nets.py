@@ -33,7 +33,8 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     # A mark is held, and its direction besides.
     held = perception.hold([(cell, part) for cell, (m, _) in fields.items() for part in _parts(m)])
     views, left = views_of(folded_net(fields) or {}), list(range(len(options)))
-    for k, done in perception.consider(_folds(fields, options)):
+    order = perception.search(left)
+    for k, done in perception.consider(_folds(fields, options, order)):
         if done:
             known = all((cell, part) in held for cell, part in _needed(fields, options[k]))
             if known and options[k] in views:
@@ -53,9 +54,12 @@ def _needed(fields: Fields, option: Seen) -> list[tuple[Cell2, str]]:
     return [(cell, part) for cell, (m, _) in fields.items() if m in shown for part in _parts(m)]
 
 
-def _folds(fields: Fields, options: Sequence[Seen]) -> Iterator[tuple[int, bool]]:
+def _folds(
+    fields: Fields, options: Sequence[Seen], order: Sequence[int]
+) -> Iterator[tuple[int, bool]]:
     """Each option in turn: a step for every field between its faces, then whether it is judged."""
-    for k, option in enumerate(options):
+    for k in order:
+        option = options[k]
         cells = [cell for cell, (m, _) in fields.items() if m in {mark for mark, _ in option}]
         for a, b in itertools.pairwise(cells):
             for _ in range(abs(a[0] - b[0]) + abs(a[1] - b[1])):

@@ -25,9 +25,8 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     options = [perception.hold(read_centered(pictures[0], p, STEP)) for p in board.option_panels]
     missing = [len(option) for option in options]
     steps = [(dx, dy) for dx in range(points) for dy in range(points)]
-    for k, (dx, dy) in perception.consider(
-        (k, step) for step in steps for k in range(len(options))
-    ):
+    trials = [(k, step) for step in steps for k in range(len(options))]
+    for k, (dx, dy) in perception.consider(perception.search(trials)):
         lacking = sum(s not in pattern for s in moved(options[k], dx, dy))
         missing[k] = min(missing[k], lacking)
     best = [k for k, n in enumerate(missing) if n == min(missing)]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gfactor.examinees.observer.numbers import board_of
 from gfactor.examinees.observer.perception import Perception
@@ -83,13 +85,18 @@ def _last_fold(pixels: Pixels, panel: Panel, before: list[Fold]) -> Fold:
         if moves(layers, fold) == (True, True) and all(
             0 <= v <= SIZE for layer in after for p in layer for v in p
         ):
-            canvas = Canvas(Frame(*PANEL))
-            draw_paper(canvas, (MARGIN, MARGIN), UNIT, [*before, fold], arrow=True)
-            drawn = Panel(0, 0, *PANEL).of(canvas.pixels)
-            away = float(np.abs(drawn.astype(np.int16) - seen).sum())
+            away = float(np.abs(_drawn((*before, fold)) - seen).sum())
             if away < best[0]:
                 best = (away, fold)
     return best[1]
+
+
+@lru_cache(maxsize=512)
+def _drawn(folds: tuple[Fold, ...]) -> NDArray[np.int16]:
+    """The panel with the paper after these folds."""
+    canvas = Canvas(Frame(*PANEL))
+    draw_paper(canvas, (MARGIN, MARGIN), UNIT, folds, arrow=True)
+    return Panel(0, 0, *PANEL).of(canvas.pixels).astype(np.int16)
 
 
 def _dots(pixels: Pixels, panel: Panel) -> Spots:
