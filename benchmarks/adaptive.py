@@ -42,10 +42,11 @@ from gfactor.psychometrics.irt.calibration import VARIANCE, Calibration
 Floats = NDArray[np.float64]
 Step = tuple[float, float, int, int]
 """Estimate and standard error after an answer, the cell, and whether it was right."""
-SEED, CLONES = 4711, 3
+SEED = 4711
 """Of the persons and clones that are tested; other ones than those of the calibration."""
-HELD = 1
-"""Clones of each cell that the reference is estimated from."""
+CLONES = {"Gf": 4, "Gv": 4, "Gl": 12, "Gwm": 5, "Gs": 10, "EF": 8}
+HELD = {"Gf": 2, "Gv": 2, "Gl": 4, "Gwm": 2, "Gs": 4, "EF": 3}
+"""Clones of each cell, and how many of them the reference is estimated from."""
 TARGET = 0.3
 """Standard error at which a test ends, in standard deviations of the calibrated population."""
 DRAWN, MOST = 10, 100
@@ -391,13 +392,16 @@ def main() -> None:
     parser.add_argument("folder", type=Path, nargs="?")
     parser.add_argument("--persons", type=int, default=200)
     parser.add_argument("--ability", default="Gf")
+    parser.add_argument("--abilities", nargs="*", default=())
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", type=Path)
     given = parser.parse_args()
     if given.step == "answers":
         given.folder.mkdir(parents=True, exist_ok=True)
-        every = questions(SEED, CLONES, ["Gf"])
-        answer_all(given.folder / "adaptive.csv", every, given.persons, SEED, {"Gf": CLONES})
+        for ability in given.abilities or CLONES:
+            every = questions(SEED, CLONES[ability], [ability])
+            path = given.folder / f"adaptive-{ability}.csv"
+            answer_all(path, every, given.persons, SEED, CLONES)
         return
     lines = {
         "observers": lambda: observers(given.folder),

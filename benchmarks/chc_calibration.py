@@ -1,17 +1,18 @@
 """The calibrations that gfactor ships: design cells of every family, by limited observers.
 
-Run by hand, the second line after the first; the first goes on where it was stopped:
+Run by hand, one line after the other; `answers` goes on where it was stopped:
 
+    python benchmarks/chc_calibration.py pilot DIRECTORY
     python benchmarks/chc_calibration.py answers DIRECTORY [PERSONS]
-    python benchmarks/chc_calibration.py fit DIRECTORY --date 2026-11-22
+    python benchmarks/chc_calibration.py fit DIRECTORY --date 2026-11-23
 
-Persons are drawn as in `chc_population.py`, with other limits (`SAMPLE`): seeing, memory and
-reasoning are standard normal, correlated .3. Every person answers, from pixels, `TAKEN` of the
-`CLONES` items of each cell (`benchmarks.chc.main_radicals`) by lot. Who cannot tell guesses among
-the options, each as likely: guessing is fixed by the format in the calibration, so it has to be in
-the answers. Where nothing is offered it is a wrong answer. `fit` calibrates each broad ability by
-design with the project's `calibrate` and writes the documents of
-`src/gfactor/benchmarks/chc/calibrations/`.
+`pilot` varies one limit at a time, on other items: from it the population was chosen (`limits`),
+before anybody of the population was drawn. Seeing, memory and reasoning are standard normal,
+correlated .3. Every person answers, from pixels, `TAKEN` of the `CLONES` items of each cell
+(`benchmarks.chc.main_radicals`) by lot. Who cannot tell guesses among the options, each as likely:
+guessing is fixed by the format in the calibration, so it has to be in the answers. Where nothing is
+offered it is a wrong answer. `fit` calibrates each broad ability by design with the project's
+`calibrate` and writes the documents of `src/gfactor/benchmarks/chc/calibrations/`.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from chc_population import Sample, abilities, wanted
+from chc_population import wanted
 
 from gfactor.api.calibrated import cell_name
 from gfactor.api.calibrating import parts_of
@@ -51,9 +52,10 @@ from gfactor.psychometrics.irt.calibration_files import write_calibrations
 from gfactor.scoring import item_chance
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 
-SEED = 1807
+SEED, PILOT = 2311, 99
+"""Of items and persons; of the items of the pilot."""
+CORRELATION = 0.3
 PERSONS, CLONES = 240, 6
-SAMPLE = Sample(acuity=(0.6, 0.45), capacity=(5.5, 0.5), hypotheses=(20, 1.2))
 TAKEN: Mapping[str, int] = {"Gf": 1, "Gv": 1, "Gwm": 2, "Gl": 2, "Gs": 2, "EF": 2}
 """Items of each cell that a person answers: more where an ability has few families."""
 
@@ -66,10 +68,39 @@ LARGEST = 1.5
 """Standard error of a difficulty, in logits, above which a cell has none."""
 POPULATION = (
     "limited observers: {n} simulated persons who answer from pixels; seeing, memory and reasoning "
-    "standard normal, correlated .3 (acuity 0.6 exp(0.45 z), capacity 5.5 exp(0.5 z), hypotheses "
-    "20 exp(1.2 z)); {taken} of {clones} items of each cell; a design prior, no norm of people or "
+    "standard normal, correlated .3 (acuity 0.6 exp(0.2 z), capacity 4 exp(0.5 z), hypotheses "
+    "6 exp(0.9 z)); {taken} of {clones} items of each cell; a design prior, no norm of people or "
     "models"
 )
+
+
+LEVELS: Mapping[str, Sequence[float]] = {
+    "acuity": (0.2, 0.28, 0.35, 0.38, 0.42, 0.46, 0.5, 0.55, 0.6, 0.65, 0.8, 1.2),
+    "capacity": (1.5, 2.5, 4, 6, 9, 14),
+    "hypotheses": (1, 3, 8, 20, 60, 200),
+}
+"""Of each limit in the pilot, the others at `MIDDLE`."""
+MIDDLE = {"acuity": 0.6, "capacity": 5.5, "hypotheses": 20.0}
+
+
+def limits(seeing: float, memory: float, reasoning: float, seed: int) -> Limited:
+    """The person with these abilities; contrast goes with acuity, and retention with capacity.
+
+    Memory and reasoning: one and a half standard deviations to each side reach over the levels at
+    which the pilot's accuracy grows. Seeing: below acuity 0.44 two thirds of the Gf pictures cannot
+    be made out at all, so that such a person says nothing of their difficulty; one in sixteen is
+    below.
+    """
+    acuity, capacity = 0.6 * np.exp(0.2 * seeing), 4 * np.exp(0.5 * memory)
+    return observer(acuity, capacity, 6 * np.exp(0.9 * reasoning), seed)
+
+
+def observer(acuity: float, capacity: float, hypotheses: float, seed: int) -> Limited:
+    """The observer with these limits."""
+    return Limited(
+        acuity=float(acuity), contrast=float(acuity / 5), capacity=float(capacity),
+        retention=float(2 * capacity), hypotheses=max(1, round(hypotheses)), seed=seed,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -102,8 +133,9 @@ def questions(seed: int, clones: int, abilities: Sequence[str] = ()) -> list[Que
 
 def people(persons: int, seed: int) -> tuple[np.ndarray, list[Limited]]:
     """Abilities (persons x 3) and observers."""
-    known = abilities(persons, seed)
-    return known, [SAMPLE.person(*row, seed=seed * 10_000 + k) for k, row in enumerate(known)]
+    covariance = np.full((3, 3), CORRELATION) + (1 - CORRELATION) * np.eye(3)
+    known = np.random.default_rng(seed).multivariate_normal(np.zeros(3), covariance, persons)
+    return known, [limits(*row, seed=seed * 10_000 + k) for k, row in enumerate(known)]
 
 
 def ask(person: Limited, question: Question, lots: np.random.Generator) -> tuple[int, int]:
@@ -137,6 +169,24 @@ def answer_all(
                     rows.append([number, clones[k].item.id, *ask(person, clones[k], lots)])
             out.writerows(rows)
             file.flush()
+
+
+def pilot(path: Path) -> None:
+    """Print shares right by level of each limit and ability, and answers that were guessed."""
+    rows = []
+    every = questions(PILOT, 2)
+    for limit, levels in LEVELS.items():
+        for level in levels:
+            person = observer(**{**MIDDLE, limit: level}, seed=int(100 * level))
+            lots = np.random.default_rng(1)
+            rows += [[limit, level, q.ability, *ask(person, q, lots)] for q in every]
+    table = pd.DataFrame(rows, columns=["limit", "level", "ability", "right", "guessed"])
+    table.to_csv(path, index=False)
+    for what in ("right", "guessed"):
+        shares: Any = table.pivot_table(
+            index=["limit", "level"], columns="ability", values=what, margins=True
+        )
+        print(what, shares.round(2).to_string(), sep="\n")
 
 
 def responses(path: Path, every: Sequence[Question]) -> ItemResponses:
@@ -276,7 +326,7 @@ def fit(folder: Path, date: str | None, output: Path, abilities: Sequence[str]) 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("step", choices=["answers", "fit"])
+    parser.add_argument("step", choices=["pilot", "answers", "fit"])
     parser.add_argument("folder", type=Path)
     parser.add_argument("persons", type=int, nargs="?", default=PERSONS)
     parser.add_argument("--date")
@@ -285,7 +335,9 @@ def main() -> None:
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     path = given.folder / "calibration.csv"
-    if given.step == "answers":
+    if given.step == "pilot":
+        pilot(given.folder / "pilot.csv")
+    elif given.step == "answers":
         answer_all(path, questions(SEED, CLONES), given.persons, SEED, TAKEN)
     else:
         fit(given.folder, given.date, given.output, given.abilities)

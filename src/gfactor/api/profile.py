@@ -268,14 +268,17 @@ class ProfilePlan:
     @cached_property
     def design(self) -> Design:
         """What chooses."""
-        names, measured, curves, priors = [], [], [], {}
+        names, measured, testlets, curves, priors = [], [], [], [], {}
         for ability, calibration in self.calibrations.items():
             priors[ability] = prior_of(calibration)
             names += [cell_name(ability, entry.name) for entry in calibration.entries]
             measured += [ability] * len(calibration.entries)
+            testlets += [calibration.testlet_of(entry) for entry in calibration.entries]
             curves.append(calibration.probabilities(priors[ability].nodes))
         families = [self.cells[name].family for name in names]
-        candidates = Candidates(names, measured, np.concatenate(curves), families=families)
+        candidates = Candidates(
+            names, measured, np.concatenate(curves), families=families, testlets=testlets
+        )
         return Design(candidates, priors, self.rule, self.window)
 
     @cached_property

@@ -82,6 +82,10 @@ class Asked:
             chances |= dict(zip(names, rows, strict=True))
         return chances
 
+    def testlet(self, ability: str, cell: str) -> str:
+        """The testlet of a cell."""
+        return self.calibrations[ability].testlet_of(self.entries[cell])
+
     @cached_property
     def answers(self) -> pd.DataFrame:
         """A row for every step that waits for nothing any more."""
@@ -96,7 +100,8 @@ class Asked:
                 "step": step.number, "ability": kept.ability, "family": labels["family"],
                 "cell": kept.cell, "number": kept.number, "item_hash": kept.items[0],
                 "score": np.nan if step.score is None else step.score,
-                "chance": float(now.density @ self.curves[kept.cell]),
+                "chance": float(now.density @ now.chances(
+                    self.curves[kept.cell][None], [self.testlet(kept.ability, kept.cell)])[0]),
                 "theta_before": kept.theta, "se_before": kept.se,
                 "reply": said[0].text if said else "", "asked": len(said),
                 "tokens": sum(sum(read_and_written(one.usage)) for one in said),
@@ -187,7 +192,8 @@ def _abilities(asked: Asked, families: pd.DataFrame) -> pd.DataFrame:
             scored = score_responses(calibration, scores, entry).table.iloc[0]
             theta, carried = float(scored["theta"]), float(scored["se_calibration"])
             p = np.array([asked.curves[cell] for cell in here["cell"]])
-            fit = person_fit(p, here["score"], now)
+            testlets = [asked.testlet(ability, cell) for cell in here["cell"]]
+            fit = person_fit(p, here["score"], now, testlets)
         se = float(np.hypot(measured, carried))
         drifting = families.loc[(families["ability"] == ability).to_numpy()]
         stop = asked.run.stops[ability] or ("stopped" if asked.run.stopped else "exhausted")
@@ -212,8 +218,11 @@ def _families(asked: Asked) -> pd.DataFrame:
         for family, rows in here.groupby("family", sort=True):
             curves[str(family)] = np.array([asked.curves[cell] for cell in rows["cell"]])
             scores[str(family)] = rows["score"].to_numpy()
-        mean, variance = asked.calibrations[ability].mean, asked.calibrations[ability].variance
-        prior = AbilityPosterior(asked.run.posteriors[ability].nodes, mean, variance)
+        known = asked.calibrations[ability]
+        prior = AbilityPosterior(
+            asked.run.posteriors[ability].nodes, known.mean, known.variance,
+            testlet_variance=known.testlet_variance,
+        )  # fmt: skip
         tables.append(family_fit(curves, scores, prior).assign(ability=ability))
     table = pd.concat(tables, ignore_index=True)
     table = table.assign(p_adjusted=adjusted(table["p"].tolist()))

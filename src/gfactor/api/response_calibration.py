@@ -28,14 +28,19 @@ from gfactor.psychometrics.irt.calibration_linking import link_calibration
 from gfactor.psychometrics.irt.explanatory import design_matrix
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.hierarchical import fit_hierarchical
-from gfactor.psychometrics.irt.itemfamilies import fit_families
+from gfactor.psychometrics.irt.itemfamilies import FamilyFit, fit_families
 from gfactor.psychometrics.irt.linking import LinkingMethod
+from gfactor.psychometrics.irt.testlets import FittedTestlets, fit_testlets
 from gfactor.scoring.frames import pick
 
 CELL = ("domain", "size")
 """Labels that make a cell where nothing else is said, and items have no radicals."""
 RADICAL = "radical."
 """How labels begin that say what makes an item hard; each family has its own."""
+TESTLET = ("family", "domain")
+"""Labels whose values are testlets: persons differ in one beyond their ability."""
+FEWEST = 30
+"""Respondents below whom no testlet variance is estimated."""
 
 
 def calibration_of_responses(
@@ -180,7 +185,39 @@ def _by_design(
         responses.scores, names, design=x, guess=levels, clusters=groups, progress=tick
     )
     low = _cell_levels(levels, list(map(str, items.index)), names)
-    return calibrate_cells(families, cells, low, {**about, "design": design, "cell": chosen})
+    said: list[Diagnostic] = []
+    testlet = next((name for name in TESTLET if name in chosen), None)
+    testlets = _testlets(responses, families, testlet, levels, said)
+    known = calibrate_cells(
+        families, cells, low, {**about, "design": design, "cell": chosen}, testlets, testlet
+    )
+    return replace(known, diagnostics=by_severity([*known.diagnostics, *said]))
+
+
+def _testlets(
+    responses: ItemResponses, families: FamilyFit, testlet: str | None, levels: Any,
+    said: list[Diagnostic],
+) -> FittedTestlets | None:  # fmt: skip
+    """What persons differ by in one family beyond ability; None, and why, where it is unknown."""
+    why = ""
+    if testlet is None:
+        why = f"items have no label {' or '.join(map(repr, TESTLET))} in their cells"
+    elif len(responses.scores) < FEWEST:
+        why = f"{len(responses.scores)} respondents are too few (fewer than {FEWEST})"
+    else:
+        groups = [str(value) for value in responses.items[testlet]]
+        try:
+            return fit_testlets(responses.scores, families, groups, levels)
+        except ParameterError as error:
+            why = str(error)
+    said.append(Diagnostic(
+        "no_testlet_variance", "note",
+        f"The variance of what persons differ by in one family is not estimated: {why}. Standard "
+        "errors of ability take answers to a family to be independent, and are too small where "
+        "persons differ in it.",
+        "Calibrate two or more families, each answered several times by 30 or more respondents.",
+    ))  # fmt: skip
+    return None
 
 
 def cell_labels(items: pd.DataFrame) -> list[str]:

@@ -16,14 +16,17 @@ ABILITY = "ability"
 """The one ability that a calibration measures."""
 
 _NODES = 161
-"""Points of a posterior, six standard deviations of the prior to each side."""
+"""Points of a posterior, six standard deviations of ability and testlet effect to each side."""
 
 
 def prior_of(calibration: Calibration, nodes: int = _NODES) -> AbilityPosterior:
     """What is known of an ability before the first answer, on nodes for the answers to come."""
-    reach = 6 * float(np.sqrt(calibration.variance))
+    reach = 6 * float(np.sqrt(calibration.variance + calibration.testlet_variance))
     grid = calibration.mean + np.linspace(-reach, reach, nodes)
-    return AbilityPosterior(grid, calibration.mean, calibration.variance)
+    return AbilityPosterior(
+        grid, calibration.mean, calibration.variance,
+        testlet_variance=calibration.testlet_variance,
+    )  # fmt: skip
 
 
 def candidates_of(
@@ -32,7 +35,8 @@ def candidates_of(
     """Entries of a calibration, with their curves at the nodes of a prior."""
     rows = [calibration.position[name] for name in entries]
     curves = calibration.probabilities(prior.nodes)[rows]
-    return Candidates(list(entries), [ABILITY] * len(entries), curves)
+    testlets = [calibration.testlet_of(calibration.entries[k]) for k in rows]
+    return Candidates(list(entries), [ABILITY] * len(entries), curves, testlets=testlets)
 
 
 def items_of_entries(bank: ItemBank, calibration: Calibration) -> dict[str, list[str]]:

@@ -61,6 +61,11 @@ class Design:
         p = np.clip(self.candidates.probabilities, 1e-12, 1 - 1e-12)
         return np.log(np.stack([1 - p, p], axis=1))
 
+    def learned(self, known: AbilityPosterior, cell: int, right: bool) -> AbilityPosterior:
+        """The posterior of a cell's ability after one more answer to an item of it."""
+        testlet = self.candidates.testlets_of([cell])
+        return known.updated(self.logs[cell, int(right)], None if testlet is None else testlet[0])
+
     @cached_property
     def targets(self) -> dict[str, float]:
         """Equal shares of the families of an ability."""
@@ -220,7 +225,7 @@ class CellSequence:
         known.cost += step.cost
         if step.score is None:
             return
-        now = known.posteriors[ability].updated(self.design.logs[step.cell, int(step.score)])
+        now = self.design.learned(known.posteriors[ability], step.cell, bool(step.score))
         known.posteriors[ability] = now
         known.errors.setdefault(ability, []).append(now.se)
         known.answered[ability] += 1

@@ -4,7 +4,8 @@ The estimate is the posterior mean (EAP) under the calibrated population's distr
 Its error has two parts: the posterior's standard deviation given the parameters, and what the
 parameters' own errors do to the posterior mean, by the delta method. The derivative of a posterior
 mean in a parameter is the posterior covariance of ability with the derivative of the
-log-likelihood in it, so that both parts are exact to first order and need no draws.
+log-likelihood in it, so that both parts are exact to first order and need no draws. Answers to one
+testlet share an effect of the person, which is integrated out (`adaptive.posterior`).
 """
 
 from __future__ import annotations
@@ -20,7 +21,15 @@ from scipy import stats
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
-from gfactor.psychometrics.irt.calibration import VARIANCE, Calibration, rows_of
+from gfactor.psychometrics.irt.adaptive.posterior import effect_weights, integrated
+from gfactor.psychometrics.irt.calibration import (
+    MEAN,
+    TESTLETS,
+    VARIANCE,
+    Calibration,
+    Curves,
+    rows_of,
+)
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.results import Result
 
@@ -118,26 +127,33 @@ def score_responses(
     log_prior = -0.5 * (nodes - calibration.mean) ** 2 / calibration.variance
     codes = {item: _codes(calibration, item, name, scores, said) for item, name in known.items()}
     joint = np.tile(log_prior, (len(scores), 1))
-    curves = {}
-    for item, name in known.items():
-        if name not in curves:
-            curves[name] = calibration.curves(name, nodes)
-        seen = codes[item] >= 0
-        joint[seen] += curves[name].value[codes[item][seen]]
+    effects = effect_weights(nodes, calibration.testlet_variance)
+    curves = {name: calibration.curves(name, nodes) for name in dict.fromkeys(known.values())}
+    groups = _testlets(calibration, known)
+    given = [_log_likelihood(group, codes, curves, joint.shape) for group in groups]
+    for log in given:
+        joint += integrated(log, effects) if calibration.testlet_variance else log
     weights = np.exp(joint - joint.max(axis=1, keepdims=True))
     weights /= weights.sum(axis=1, keepdims=True)
     theta = weights @ nodes
     away = nodes - theta[:, None]
     within = (weights * away**2).sum(axis=1)
     gradient = np.zeros((len(scores), len(calibration.labels)))
-    for item, name in known.items():
-        which, rows = rows_of(calibration, calibration.entries[calibration.position[name]])
-        if not len(rows):
-            continue
-        for category in range(len(curves[name].value)):
-            here = codes[item] == category
-            pull = (weights[here] * away[here]) @ curves[name].first[category][:, which]
-            gradient[np.ix_(here, rows)] += pull
+    for group, log in zip(groups, given, strict=True):
+        # What a node of ability + effect counts for the posterior mean of ability.
+        pull = weights * away
+        if calibration.testlet_variance:
+            pull, of_variance = _pulls(pull, log, nodes, effects, calibration.testlet_variance)
+            if TESTLETS in calibration.uncertain:
+                gradient[:, calibration.uncertain[TESTLETS]] += of_variance
+        for item, name in group.items():
+            which, rows = rows_of(calibration, calibration.entries[calibration.position[name]])
+            for category in range(len(curves[name].value) if len(rows) else 0):
+                here = codes[item] == category
+                moved = pull[here] @ curves[name].first[category][:, which]
+                gradient[np.ix_(here, rows)] += moved
+    if MEAN in calibration.uncertain:
+        gradient[:, calibration.uncertain[MEAN]] = within / calibration.variance
     if VARIANCE in calibration.uncertain:
         moved = (nodes - calibration.mean) ** 2 / (2 * calibration.variance**2)
         gradient[:, calibration.uncertain[VARIANCE]] = (weights * away) @ moved
@@ -159,10 +175,49 @@ def score_responses(
 
 
 def _nodes(calibration: Calibration, items: int) -> Floats:
-    """Six standard deviations to each side, closer where many items make posteriors narrow."""
-    reach = 6 * max(1.0, math.sqrt(calibration.variance))
+    """Six standard deviations of ability and testlet effect to each side, closer where many items
+    make posteriors narrow."""
+    reach = 6 * max(1.0, math.sqrt(calibration.variance + calibration.testlet_variance))
     points = 2 * max(60, math.ceil(reach * math.sqrt(items) / 1.5)) + 1
     return calibration.mean + np.linspace(-reach, reach, points)
+
+
+def _testlets(calibration: Calibration, known: Mapping[str, str]) -> list[dict[str, str]]:
+    """Items and their entries by testlet; all in one where there is no testlet variance."""
+    if not calibration.testlet_variance:
+        return [dict(known)]
+    groups: dict[str, dict[str, str]] = {}
+    for item, name in known.items():
+        entry = calibration.entries[calibration.position[name]]
+        groups.setdefault(calibration.testlet_of(entry), {})[item] = name
+    return list(groups.values())
+
+
+def _log_likelihood(
+    items: Mapping[str, str], codes: Mapping[str, Any], curves: Mapping[str, Curves],
+    shape: tuple[int, ...],
+) -> Floats:  # fmt: skip
+    """Of the answers to items at the nodes, (P, Q)."""
+    log = np.zeros(shape)
+    for item, name in items.items():
+        seen = codes[item] >= 0
+        log[seen] += curves[name].value[codes[item][seen]]
+    return log
+
+
+def _pulls(
+    pull: Floats, log: Floats, nodes: Floats, effects: Floats, variance: float
+) -> tuple[Floats, Floats]:
+    """Weights of ability + effect for the derivative of the posterior mean, (P, Q), and its
+    derivative in the testlet variance, (P,).
+
+    The density of an effect u changes with its variance v by (u^2 / v - 1) / 2v.
+    """
+    top = np.exp(log - log.max(axis=1, keepdims=True))
+    share = pull / np.maximum(top @ effects.T, 1e-300)
+    away = (nodes[None] - nodes[:, None]) ** 2
+    bend = effects * (away / variance - 1) / (2 * variance)
+    return (share @ effects) * top, (share * (top @ bend.T)).sum(axis=1)
 
 
 def _codes(

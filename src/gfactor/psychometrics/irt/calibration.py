@@ -8,7 +8,7 @@ P over that normal distribution; its information, not that at the mean, is what 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
@@ -28,6 +28,7 @@ from gfactor.psychometrics.irt.curves import (
 )
 from gfactor.psychometrics.irt.itemfamilies import FamilyFit
 from gfactor.psychometrics.irt.result import IRTFit
+from gfactor.psychometrics.irt.testlets import FittedTestlets
 from gfactor.results import Result
 
 By = Literal["item", "design"]
@@ -36,6 +37,10 @@ SPREAD = "log_clone_sd"
 """The parameter of a cell beside those of its curve."""
 VARIANCE = "POPULATION.variance"
 """The parameter of the population: the variance of ability."""
+MEAN = "POPULATION.mean"
+"""Its mean, which is uncertain where a link brought it to another scale."""
+TESTLETS = "POPULATION.testlet_variance"
+"""The variance of what persons differ by in one testlet, beyond ability."""
 _HERMITE = np.polynomial.hermite_e.hermegauss(21)
 
 
@@ -94,7 +99,7 @@ class Calibration(Result):
         The model's name.
     entries : tuple of Entry
     labels : tuple of str
-        Names of what is uncertain, "ENTRY.PARAMETER", and `VARIANCE`.
+        Names of what is uncertain, "ENTRY.PARAMETER", `VARIANCE`, `MEAN` and `TESTLETS`.
     covariance : array (U, U)
         Of these.
     mean, variance : float
@@ -104,6 +109,11 @@ class Calibration(Result):
         `bank`, `scoring`, `fit`, `linking` (or None); see docs/irt.md.
     diagnostics : tuple of Diagnostic
         Of the fit, and of what the calibration lacks.
+    testlet_variance : float
+        Of effects that a person's answers to one testlet share (`irt.testlets`), in squared logits;
+        0 where none was estimated.
+    testlet : str or None
+        The label of entries whose values are the testlets.
     """
 
     by: By
@@ -115,6 +125,13 @@ class Calibration(Result):
     variance: float = 1.0
     about: Mapping[str, Any] = field(default_factory=dict)
     diagnostics: tuple[Diagnostic, ...] = ()
+    testlet_variance: float = 0.0
+    testlet: str | None = None
+
+    def testlet_of(self, entry: Entry) -> str:
+        """The testlet of an entry; its own name where it is in none."""
+        labels = entry.facts.get("labels") or {}
+        return str(labels.get(self.testlet, entry.name))
 
     @property
     def title(self) -> str:
@@ -132,7 +149,8 @@ class Calibration(Result):
         return {
             "by": self.by, "model": self.model, "entries": len(self.entries),
             "respondents": respondents.get("n"), "families": respondents.get("families"),
-            "variance": self.variance, "bank": (self.about.get("bank") or {}).get("digest"),
+            "variance": self.variance, "testlet_variance": self.testlet_variance,
+            "bank": (self.about.get("bank") or {}).get("digest"),
         }  # fmt: skip
 
     @property
@@ -315,7 +333,7 @@ def calibrate_items(
 
 def calibrate_cells(
     families: FamilyFit, labels: Mapping[str, Mapping[str, Any]], guess: Mapping[str, float],
-    about: Mapping[str, Any],
+    about: Mapping[str, Any], testlets: FittedTestlets | None = None, testlet: str | None = None,
 ) -> Calibration:  # fmt: skip
     """The calibration that item families give, by design.
 
@@ -329,41 +347,86 @@ def calibrate_cells(
         Lower asymptote of every cell; 0 for those that are not named.
     about : mapping
         As in `Calibration`.
+    testlets : FittedTestlets or None
+        What persons differ by in one testlet beyond ability.
+    testlet : str or None
+        The label whose values are the testlets.
 
     Returns
     -------
     Calibration
         Of the Rasch model; the covariance holds mean difficulties (as intercepts), log clone_sd
-        and the variance of ability, whose errors are taken to be independent of each other.
+        and the variances of ability and of testlet effects.
     """
     cells = families.cells
+    stretch = 1.0 if testlets is None else testlets.stretch
     entries, steps, spreads = [], [], []
     for name, row in zip(cells.index, cells.to_dict("records"), strict=True):
         cell, low = str(name), float(guess.get(str(name), 0.0))
-        curve: tuple[float, ...] = (1.0, -float(row["b"]))
+        curve: tuple[float, ...] = (1.0, -stretch * float(row["b"]))
         if low:
             curve = (*curve, float(special.logit(low)), np.inf)
         entries.append(Entry(
-            cell, "4pl" if low else "2pl", (0.0, 1.0), curve, float(row["clone_sd"]),
+            cell, "4pl" if low else "2pl", (0.0, 1.0), curve, stretch * float(row["clone_sd"]),
             {
                 "labels": dict(labels[cell]), "items": int(row["items"]), "n": int(row["n"]),
-                "clone_sd_low": float(row["clone_sd_low"]),
-                "clone_sd_high": float(row["clone_sd_high"]),
+                "clone_sd_low": stretch * float(row["clone_sd_low"]),
+                "clone_sd_high": stretch * float(row["clone_sd_high"]),
             },
         ))  # fmt: skip
         steps.append(f"{cell}.d")
         spreads.append(f"{cell}.{SPREAD}")
-    count = len(cells)
+    between = None if np.isnan(families.cell_sd) else stretch * families.cell_sd
+    fitted = _fit_facts(families.fit) | {"cell_sd": between}
+    known = Calibration(
+        "design", "rasch", tuple(entries), (*steps, *spreads, VARIANCE),
+        _cell_covariance(families), 0.0, families.variance, {**about, "fit": fitted},
+        families.diagnostics, testlet=testlet if testlets is not None else None,
+    )  # fmt: skip
+    if testlets is None or not testlets.variance:
+        return known
+    said = {"n": testlets.testlets, "variance_se": testlets.se, "stretch": stretch, "p": testlets.p}
+    return replace(
+        known, labels=(*known.labels, TESTLETS), variance=testlets.ability_variance,
+        covariance=_stretched(known, testlets, families.fit.n_persons),
+        testlet_variance=testlets.variance,
+        about={**known.about, "fit": {**fitted, "testlets": said}},
+    )  # fmt: skip
+
+
+def _cell_covariance(families: FamilyFit) -> Floats:
+    """Of mean difficulties, logs of clone_sd and the variance of ability, whose errors are taken
+    to be independent of each other."""
+    count = len(families.cells)
     covariance = np.zeros((2 * count + 1, 2 * count + 1))
     covariance[:count, :count] = families.covariance
-    covariance[np.arange(count, 2 * count), np.arange(count, 2 * count)] = cells["log_sd_se"] ** 2
+    spreads = np.arange(count, 2 * count)
+    covariance[spreads, spreads] = families.cells["log_sd_se"] ** 2
     covariance[-1, -1] = families.variance_se**2
-    between = None if np.isnan(families.cell_sd) else families.cell_sd
-    return Calibration(
-        "design", "rasch", tuple(entries), (*steps, *spreads, VARIANCE), covariance, 0.0,
-        families.variance, {**about, "fit": _fit_facts(families.fit) | {"cell_sd": between}},
-        families.diagnostics,
-    )  # fmt: skip
+    return covariance
+
+
+def _stretched(known: Calibration, testlets: FittedTestlets, persons: int) -> Floats:
+    """The covariance of a calibration whose logits a common factor has stretched.
+
+    Persons are a sample, so that their mean effect on a testlet is not 0: the cells of one share
+    this error.
+    """
+    count, size = len(known.entries), len(known.labels)
+    d = np.array([entry.values[1] for entry in known.entries])
+    names = np.array([known.testlet_of(entry) for entry in known.entries])
+    slopes = np.zeros((size + 1, size + 2))
+    slopes[:count, :count] = testlets.stretch * np.eye(count)
+    slopes[:count, -3] = d / testlets.stretch
+    slopes[count : 2 * count, count : 2 * count] = np.eye(count)
+    slopes[count : 2 * count, -3] = 1 / testlets.stretch
+    slopes[[-2, -1], [-2, -1]] = 1.0
+    before = np.zeros((size + 2, size + 2))
+    before[: size - 1, : size - 1] = known.covariance[:-1, :-1]
+    before[-3:, -3:] = testlets.covariance
+    covariance = slopes @ before @ slopes.T
+    covariance[:count, :count] += (names[:, None] == names) * testlets.variance / persons
+    return covariance
 
 
 def _fit_facts(fit: IRTFit) -> dict[str, Any]:

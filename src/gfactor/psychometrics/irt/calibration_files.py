@@ -15,7 +15,7 @@ from scipy import special
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.psychometrics.irt.calibration import VARIANCE, By, Calibration, Entry
+from gfactor.psychometrics.irt.calibration import MEAN, TESTLETS, VARIANCE, By, Calibration, Entry
 from gfactor.psychometrics.irt.curves import Floats, Kind, parameter_names
 from gfactor.results import plain
 
@@ -186,7 +186,11 @@ def to_document(calibration: Calibration) -> dict[str, Any]:
     content = {
         "format": FORMAT, "version": VERSION, "by": calibration.by, "model": calibration.model,
         **about,
-        "latent": {"mean": calibration.mean, "variance": calibration.variance},
+        "latent": {
+            "mean": calibration.mean, "variance": calibration.variance,
+            **({"testlet_variance": calibration.testlet_variance, "testlet": calibration.testlet}
+               if calibration.testlet is not None else {}),
+        },
         "entries": [
             _entry(entry, errors.loc[entry.name].to_dict()) for entry in calibration.entries
         ],
@@ -234,6 +238,7 @@ def from_document(document: Any, where: str = "calibration") -> Calibration:
     variance = _number(latent, "variance", f"{where}, latent")
     if variance <= 0:
         raise ParameterError(f"{where}, latent: variance must be positive, got {variance}")
+    shared, testlet = _read_testlets(latent, f"{where}, latent")
     entries = tuple(
         _read_entry(given, by, f"{where}, entry {k + 1}")
         for k, given in enumerate(_of_type(document, "entries", list, where))
@@ -254,7 +259,21 @@ def from_document(document: Any, where: str = "calibration") -> Calibration:
         cast("By", by), str(document.get("model")), entries, labels, covariance, mean, variance,
         {name: document.get(name) for name in (*_ABOUT, "ability") if name in document},
         tuple(_diagnostic(given, where) for given in document.get("diagnostics") or ()),
+        shared, testlet,
     )  # fmt: skip
+
+
+def _read_testlets(latent: Mapping[str, Any], where: str) -> tuple[float, str | None]:
+    """Testlet variance and label; none in files of before there were any."""
+    testlet = latent.get("testlet")
+    if testlet is None:
+        return 0.0, None
+    if not isinstance(testlet, str):
+        raise ParameterError(f"{where}: testlet is the name of a label, got {testlet!r}")
+    variance = _number(latent, "testlet_variance", where)
+    if variance < 0:
+        raise ParameterError(f"{where}: testlet_variance must not be negative, got {variance}")
+    return variance, testlet
 
 
 def _read_entry(given: Any, by: str, where: str) -> Entry:
@@ -297,7 +316,8 @@ def _covariance(
     given = _of_type(document, "covariance", dict, where)
     where = f"{where}, covariance"
     labels = [str(name) for name in _of_type(given, "parameters", list, where)]
-    known = {f"{e.name}.{name}" for e in entries for name in e.parameters} | {VARIANCE}
+    known = {f"{e.name}.{name}" for e in entries for name in e.parameters}
+    known |= {VARIANCE, MEAN, TESTLETS}
     odd = next((name for name in labels if name not in known), None)
     if odd is not None:
         raise ParameterError(f"{where}: {odd!r} is no parameter of an entry")

@@ -15,7 +15,7 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
-from gfactor.psychometrics.irt.calibration import VARIANCE, Calibration, Entry
+from gfactor.psychometrics.irt.calibration import MEAN, TESTLETS, VARIANCE, Calibration, Entry
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.linking import LinkingMethod, line_and_slopes
 from gfactor.psychometrics.irt.request import UNIT_SLOPE
@@ -68,6 +68,7 @@ def link_calibration(
             f"linking needs at least two common {'items' if new.by == 'item' else 'cells'} of two "
             f"categories, got {len(pairs)}"
         )
+    new = _with_mean(new)
     first, second = ([pair[k] for pair in pairs] for k in (1, 0))
     line, slopes = line_and_slopes(
         common_parameters(first), common_parameters(second), method or "stocking-lord"
@@ -91,6 +92,7 @@ def link_calibration(
     linked = replace(
         new, entries=entries, covariance=0.5 * (covariance + covariance.T),
         mean=line.slope * new.mean + line.intercept, variance=line.slope**2 * new.variance,
+        testlet_variance=line.slope**2 * new.testlet_variance,
         about={**new.about, "linking": linking},
     )  # fmt: skip
     said = [*new.diagnostics, *_about(linked, old, pairs)]
@@ -155,7 +157,20 @@ def _derivatives(new: Calibration, slope: float, intercept: float) -> tuple[Floa
     if VARIANCE in new.uncertain:
         row = new.uncertain[VARIANCE]
         direct[row, row], through[row, 0] = slope**2, 2 * slope * new.variance
+    if TESTLETS in new.uncertain:
+        row = new.uncertain[TESTLETS]
+        direct[row, row], through[row, 0] = slope**2, 2 * slope * new.testlet_variance
+    row = new.uncertain[MEAN]
+    direct[row, row], through[row] = slope, (new.mean, 1.0)
     return direct, through
+
+
+def _with_mean(new: Calibration) -> Calibration:
+    """The calibration with its population's mean, 0 by definition, among what a link moves."""
+    if MEAN in new.uncertain:
+        return new
+    covariance = np.pad(new.covariance, (0, 1))
+    return replace(new, labels=(*new.labels, MEAN), covariance=covariance)
 
 
 def _linked(entry: Entry, slope: float, intercept: float) -> Entry:

@@ -104,7 +104,10 @@ def locate(
     return Located(float(middle), float(low), float(high), fitted)
 
 
-def person_fit(p: Floats, scores: ArrayLike, posterior: AbilityPosterior) -> dict[str, float]:
+def person_fit(
+    p: Floats, scores: ArrayLike, posterior: AbilityPosterior,
+    testlets: Sequence[str] | None = None,
+) -> dict[str, float]:  # fmt: skip
     """How well one ability explains its answers.
 
     Parameters
@@ -115,6 +118,10 @@ def person_fit(p: Floats, scores: ArrayLike, posterior: AbilityPosterior) -> dic
         1 and 0.
     posterior : AbilityPosterior
         From these answers.
+    testlets : sequence of str (N,) or None
+        Of every question; needed where the posterior has a testlet variance. What the person's
+        effects are is then averaged over like the ability, so that to be better in one testlet
+        than in another is no misfit.
 
     Returns
     -------
@@ -134,14 +141,23 @@ def person_fit(p: Floats, scores: ArrayLike, posterior: AbilityPosterior) -> dic
     """
     u, p = np.asarray(scores, float)[:, None], np.clip(p, 1e-9, 1 - 1e-9)
     logit = np.log(p / (1 - p))
-    away = ((u - p) * logit).sum(axis=0)
-    spread = np.sqrt((p * (1 - p) * logit**2).sum(axis=0))
-    z = away / np.maximum(spread, 1e-9)
-    at = np.array([np.interp(posterior.theta, posterior.nodes, row) for row in p])
+    away, spread = (u - p) * logit, p * (1 - p) * logit**2
+    doubt = np.zeros(p.shape[1])
+    groups = np.asarray(testlets or ["" for _ in p], str)
+    if posterior.testlet_variance:
+        sums = [(groups == name, posterior.effects_after(name)) for name in sorted(set(groups))]
+        parts = [(away[rows].sum(axis=0), spread[rows].sum(axis=0), w) for rows, w in sums]
+        away = np.array([w @ a for a, _, w in parts])
+        doubt = np.sum([w @ a**2 - (w @ a) ** 2 for a, _, w in parts], axis=0)
+        spread = np.array([w @ s for _, s, w in parts])
+    scale = np.maximum(spread.sum(axis=0), 1e-18)
+    z = away.sum(axis=0) / np.sqrt(scale)
+    shown = posterior.chances(p, groups.tolist())
+    at = np.array([np.interp(posterior.theta, posterior.nodes, row) for row in shown])
     outfit = float(np.mean((u[:, 0] - at) ** 2 / (at * (1 - at))))
     return {
         "zh": float(posterior.density @ z),
-        "p": float(posterior.density @ special.ndtr(z)),
+        "p": float(posterior.density @ special.ndtr(z / np.sqrt(1 + doubt / scale))),
         "outfit": outfit,
     }
 
@@ -158,7 +174,7 @@ def family_fit(
     scores : mapping of family to array (N,)
         1 and 0.
     prior : AbilityPosterior
-        Before all answers.
+        Before all answers; where it has a testlet variance, families are the testlets.
 
     Returns
     -------
@@ -177,14 +193,19 @@ def family_fit(
     True
     """
     logs = {name: _log_likelihood(p[name], scores[name]) for name in p}
+    effects = prior.effects if prior.testlet_variance else None
     rows = []
     for name, curve in p.items():
         right, n = float(np.sum(np.asarray(scores[name], float))), len(curve)
         row = {"family": name, "n": n, "right": right, "expected": np.nan, "p": np.nan}
-        others = [log for other, log in logs.items() if other != name and len(p[other])]
+        others = {other: log for other, log in logs.items() if other != name and len(p[other])}
         if n and others:
-            known = prior.updated(np.sum(others, axis=0))
-            chances = right_probabilities(curve) @ known.density
+            known = prior
+            for other, log in others.items():
+                known = known.updated(log, other)
+            # A person's effect on the family is no misfit: it is drawn as the calibration says.
+            counts = right_probabilities(curve)
+            chances = (counts if effects is None else counts @ effects.T) @ known.density
             row["expected"] = float(chances @ np.arange(n + 1))
             if n >= FEW:
                 k = round(right)

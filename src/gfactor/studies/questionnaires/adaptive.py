@@ -100,7 +100,7 @@ class AdaptiveBlock:
         """What is known of the ability before the first answer, and after each."""
         known = [self._design.priors[ABILITY]]
         for item, right in answered:
-            known.append(known[-1].updated(self._design.logs[self._cell_of[item], int(right)]))
+            known.append(self._design.learned(known[-1], self._cell_of[item], right))
         return known
 
     @property

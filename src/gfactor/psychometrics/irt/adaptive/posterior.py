@@ -1,9 +1,23 @@
-"""The posterior of one ability on a fixed grid."""
+"""The posterior of one ability on a fixed grid, with or without testlets.
+
+Answers to one testlet (a family of generated items) share an effect of the person beside the
+ability, u ~ N(0, v): the Rasch testlet model (Wang and Wilson 2005), the Bayesian one of Bradlow,
+Wainer and Wang (1999). The likelihood of a testlet's answers depends on ability + u alone, so that
+integrating u out is a convolution of it with a normal density, done here by a matrix product.
+
+References
+----------
+Bradlow, E. T., Wainer, H., Wang, X. (1999). A Bayesian random effects model for testlets.
+    Psychometrika 64, 153-168.
+Wang, W.-C., Wilson, M. (2005). The Rasch testlet model. Applied Psychological Measurement 29,
+    126-149.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -23,7 +37,12 @@ class AbilityPosterior:
     mean, variance : float
         Of the prior.
     log_likelihood : array (Q,) or None
-        Of the answers so far at the nodes; None before the first.
+        Of the answers so far at the nodes, those to testlets excepted; None before the first.
+    testlet_variance : float
+        Of the effects that answers to one testlet share; 0 where answers are independent given
+        ability.
+    testlets : mapping of str to array (Q,)
+        By testlet, the log-likelihood of its answers at the nodes, as values of ability + effect.
 
     Examples
     --------
@@ -39,6 +58,8 @@ class AbilityPosterior:
     mean: float = 0.0
     variance: float = 1.0
     log_likelihood: Floats | None = None
+    testlet_variance: float = 0.0
+    testlets: Mapping[str, Floats] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         nodes = np.asarray(self.nodes, float)
@@ -49,15 +70,21 @@ class AbilityPosterior:
                 f"a prior needs a finite mean and a positive variance, got {self.mean} and "
                 f"{self.variance}"
             )
+        if not (np.isfinite(self.testlet_variance) and self.testlet_variance >= 0):
+            raise ParameterError(
+                f"a testlet variance is 0 or positive, got {self.testlet_variance}"
+            )
         object.__setattr__(self, "nodes", nodes)
 
-    def updated(self, log_likelihood: Floats) -> AbilityPosterior:
+    def updated(self, log_likelihood: Floats, testlet: str | None = None) -> AbilityPosterior:
         """The posterior after one more answer.
 
         Parameters
         ----------
         log_likelihood : array (Q,)
             Log probability of the answer at every node.
+        testlet : str or None
+            The testlet of its item; answers without one are independent given ability.
 
         Returns
         -------
@@ -70,6 +97,9 @@ class AbilityPosterior:
             )
         if np.isnan(more).any() or not np.isfinite(more).any():
             raise ParameterError("a log-likelihood must be finite at one node at least")
+        if self.testlet_variance and testlet is not None:
+            known = {**self.testlets, testlet: self.testlets.get(testlet, 0.0) + more}
+            return replace(self, testlets=known)
         before = 0.0 if self.log_likelihood is None else self.log_likelihood
         return replace(self, log_likelihood=before + more)
 
@@ -80,6 +110,8 @@ class AbilityPosterior:
         log = -0.5 * (self.nodes - self.mean) ** 2 / self.variance + np.log(spacing)
         if self.log_likelihood is not None:
             log = log + self.log_likelihood
+        for given in self.testlets.values():
+            log = log + integrated(given, self.effects)
         weights = np.exp(log - log.max())
         return weights / weights.sum()
 
@@ -92,6 +124,59 @@ class AbilityPosterior:
     def se(self) -> float:
         """The posterior standard deviation."""
         return float(np.sqrt(self.density @ (self.nodes - self.theta) ** 2))
+
+    @cached_property
+    def effects(self) -> Floats:
+        """Probability of ability + effect being node e where ability is node q, (Q, Q)."""
+        return effect_weights(self.nodes, self.testlet_variance)
+
+    def chances(self, p: Floats, testlets: Sequence[str] | None) -> Floats:
+        """Chance of a right answer given ability, after what the testlet's answers have shown.
+
+        Parameters
+        ----------
+        p : array (C, Q)
+            Chance of a right answer at the nodes, as values of ability + effect.
+        testlets : sequence of str or None
+            The testlet of every row; needed where there is a testlet variance.
+
+        Returns
+        -------
+        array (C, Q)
+            `p` itself where the testlet variance is 0.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from gfactor.psychometrics.irt.adaptive import AbilityPosterior
+        >>> nodes = np.linspace(-6, 6, 121)
+        >>> p = 1 / (1 + np.exp(-nodes))
+        >>> known = AbilityPosterior(nodes, testlet_variance=1.0).updated(np.log(p), "maze")
+        >>> maze, fold = known.chances(np.stack([p, p]), ["maze", "fold"])
+        >>> (round(float(maze[60]), 2), round(float(fold[60]), 2))
+        (0.59, 0.5)
+        """
+        if not self.testlet_variance:
+            return p
+        if testlets is None:
+            raise ParameterError("a posterior with testlets needs the testlet of every candidate")
+        shown = np.empty_like(p)
+        groups = np.asarray(testlets, str)
+        for name in dict.fromkeys(groups.tolist()):
+            weights = self.effects_after(name)
+            rows = groups == name
+            shown[rows] = p[rows] @ weights.T
+        return np.clip(shown, 0.0, 1.0)
+
+    def effects_after(self, testlet: str) -> Floats:
+        """`effects` given the answers to a testlet, (Q, Q)."""
+        given = self.testlets.get(testlet)
+        if given is None:
+            return self.effects
+        weights = self.effects * np.exp(given - given.max())
+        total = weights.sum(axis=1, keepdims=True)
+        # Far from where its answers have any likelihood a testlet says nothing of its effect.
+        return np.where(total > _TINY, weights / np.maximum(total, _TINY), self.effects)
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
         """The interval that leaves equal probabilities below and above.
@@ -113,6 +198,72 @@ class AbilityPosterior:
         tail = 0.5 * (1 - level)
         low, high = np.interp([tail, 1 - tail], below / below[-1], self.nodes)
         return float(low), float(high)
+
+
+def integrated(log_likelihood: Floats, effects: Floats) -> Floats:
+    """Log-likelihood of a testlet's answers given ability alone, its effect integrated out.
+
+    Parameters
+    ----------
+    log_likelihood : array (..., Q)
+        At the nodes, as values of ability + effect.
+    effects : array (Q, Q)
+        `AbilityPosterior.effects`.
+
+    Returns
+    -------
+    array (..., Q)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> nodes = np.linspace(-8, 8, 161)
+    >>> flat = integrated(-0.5 * nodes**2, effect_weights(nodes, 3.0))
+    >>> [round(float(v), 4) for v in (flat - flat[80])[[80, 100]]]
+    [0.0, -0.5]
+    """
+    top = log_likelihood.max(axis=-1, keepdims=True)
+    return np.log(np.maximum(np.exp(log_likelihood - top) @ effects.T, _TINY)) + top
+
+
+def effect_weights(nodes: Floats, variance: float) -> Floats:
+    """Normal weights of every node around every node, rows summing to 1, (Q, Q).
+
+    Parameters
+    ----------
+    nodes : array (Q,)
+        Abilities, ascending.
+    variance : float
+        Of the effects; 0 gives the identity.
+
+    Returns
+    -------
+    array (Q, Q)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> weights = effect_weights(np.linspace(-8, 8, 161), 1.5)
+    >>> round(float(weights[80] @ np.linspace(-8, 8, 161) ** 2), 6)
+    1.5
+    """
+    return _effect_weights(np.ascontiguousarray(nodes, float).tobytes(), float(variance))
+
+
+@lru_cache(maxsize=32)
+def _effect_weights(nodes: bytes, variance: float) -> Floats:
+    at = np.frombuffer(nodes)
+    if not variance:
+        return np.eye(len(at))
+    log = -0.5 * (at[None] - at[:, None]) ** 2 / variance + np.log(trapezoid_weights(at))
+    weights = np.exp(log - log.max(axis=1, keepdims=True))
+    weights /= weights.sum(axis=1, keepdims=True)
+    weights.setflags(write=False)
+    return weights
+
+
+_TINY = 1e-300
+"""Smallest likelihood, relative to the largest."""
 
 
 def trapezoid_weights(nodes: Floats) -> Floats:

@@ -19,7 +19,7 @@ Kingsbury, G. G., Zara, A. R. (1989). Procedures for selecting items for compute
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -53,6 +53,9 @@ class Candidates:
         Of asking each; gains are then per cost.
     families : sequence of str or None
         What content is balanced over; the abilities where it is not given.
+    testlets : sequence of str or None
+        What answers share an effect of the person over, where posteriors have a testlet variance;
+        the families where it is not given.
     """
 
     names: Sequence[str]
@@ -60,6 +63,7 @@ class Candidates:
     probabilities: Floats
     costs: Sequence[float] | None = None
     families: Sequence[str] | None = None
+    testlets: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
         p = np.asarray(self.probabilities, float)
@@ -72,7 +76,7 @@ class Candidates:
             row = int(np.flatnonzero(~((p >= 0) & (p <= 1)).all(axis=1))[0])
             raise ParameterError(f"candidate {self.names[row]!r} has a probability outside [0, 1]")
         for what, given in (("abilities", self.abilities), ("families", self.families),
-                            ("costs", self.costs)):  # fmt: skip
+                            ("testlets", self.testlets), ("costs", self.costs)):  # fmt: skip
             if given is not None and len(given) != count:
                 raise ParameterError(f"{what} must be {count}, one per candidate, got {len(given)}")
         if self.costs is not None and not (np.asarray(self.costs, float) > 0).all():
@@ -83,6 +87,11 @@ class Candidates:
     def groups(self) -> Sequence[str]:
         """What content is balanced over, one per candidate."""
         return self.abilities if self.families is None else self.families
+
+    def testlets_of(self, rows: Iterable[int]) -> list[str] | None:
+        """The testlets of candidates; None where nobody says which answers share an effect."""
+        named = self.families if self.testlets is None else self.testlets
+        return None if named is None else [str(named[k]) for k in rows]
 
 
 def choose(
@@ -164,8 +173,9 @@ def choose(
                 f"posterior of {ability!r} has {len(posterior.nodes)}; compute them at its nodes"
             )
         flying = [k for k in pending if abilities[k] == ability]
-        p = candidates.probabilities
-        gain[rows] = gains(criterion, p[rows], posterior, p[flying])
+        p, at = candidates.probabilities, [*rows.tolist(), *flying]
+        shown = posterior.chances(p[at], candidates.testlets_of(at))
+        gain[rows] = gains(criterion, shown[: len(rows)], posterior, shown[len(rows) :])
     if candidates.costs is not None:
         gain = gain / np.asarray(candidates.costs, float)
     if targets is not None:
