@@ -73,7 +73,7 @@ def test_abilities_are_the_moments_of_the_posterior(guess: float) -> None:
         )
     said = {d.code: d.where for d in found.diagnostics}
     assert said["all_or_nothing"] == ("y", "z")
-    assert found.title.startswith("abilities of 3 respondents, 2pl calibration of 4 items by None")
+    assert found.title.startswith("abilities of 3 respondents, 2pl calibration of 4 items by an unknown")
 
 
 def test_whoever_answers_nothing_has_the_populations_distribution() -> None:
@@ -238,7 +238,7 @@ def test_a_calibration_is_called_by_its_model_and_by_what_was_calibrated() -> No
     assert plain.about["fit"]["n_free"] == 5
     mixed = calibrate_items(fit_irt(data, dict.fromkeys("abcd", "rasch")), {}, {})
     assert mixed.model == "mixed"
-    assert mixed.title.endswith("by None respondents: an unnamed population")
+    assert mixed.title.endswith("by an unknown number of respondents: an unnamed population")
     groups = fit_irt(data, "rasch", groups=["x", "y"] * 60)
     with pytest.raises(GfactorError, match="one factor and one group"):
         calibrate_items(groups, {}, {})
