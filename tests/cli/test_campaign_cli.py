@@ -156,7 +156,11 @@ def test_the_estimate_is_corrected_by_the_first_answers(
         assert gf.campaign.run(path).code == 3
     after = gf.campaign.status(path)
     assert after.facts["done"] < 0.4 * WANTED
-    assert after.facts["cost_in_all"] == pytest.approx(WANTED * (9 + 4) / 2, rel=0.03)
+    by_model = after.cells.groupby(["model", "condition"])["done"].sum().unstack()
+    # Conditions take turns, however fast the replies come: what differs is in flight.
+    assert (by_model.max(axis=1) - by_model.min(axis=1)).max() <= AT_ONCE
+    # Of the model that was asked less a condition may have too few answers for a factor of its own.
+    assert after.facts["cost_in_all"] == pytest.approx(WANTED * (9 + 4) / 2, rel=0.15)
     assert after.facts["rests_on"].endswith("answers in the journal")
     again = run_cli(monkeypatch, capsys, "campaign", "plan", str(path), "--json")
     facts: dict[str, Any] = json.loads(again.out)

@@ -99,14 +99,27 @@ class Asking:
             self._commit(len(self._waiting))
 
     async def _mix(self, claims: Sequence[Claims], ready: asyncio.Queue[_Drawn | None]) -> None:
-        """Put questions of all claims in turn: who waits for room in a queue is served in order.
+        """Put questions of all claims in turn: none is put before the others had as many.
 
         Claims that wait for other processes hold nobody up.
         """
+        asked, moved = dict.fromkeys(claims, 0), asyncio.Event()
+
+        def move() -> None:
+            nonlocal moved
+            moved.set()
+            moved = asyncio.Event()
 
         async def feed(one: Claims) -> None:
+            one.when_held_up = move
             while (drawn := await _draw(one)) is not None:
+                while any(n < asked[one] and not o.held_up for o, n in asked.items()):
+                    await moved.wait()
+                asked[one] += 1
+                move()
                 await ready.put(drawn)
+            del asked[one]
+            move()
 
         async with asyncio.TaskGroup() as feeding:
             for one in claims:

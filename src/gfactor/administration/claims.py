@@ -112,6 +112,8 @@ class Claims:
     Attributes
     ----------
     elsewhere, failed_elsewhere: how many keys others answered, or attempted in vain, meanwhile.
+    held_up: whether others hold all that is left, as far as was last seen.
+    when_held_up: called each time that this is seen.
     """
 
     def __init__(
@@ -127,6 +129,8 @@ class Claims:
     ) -> None:
         self.owner = new_owner()
         self.elsewhere = self.failed_elsewhere = 0
+        self.held_up = False
+        self.when_held_up: Callable[[], object] = lambda: None
         self.condition = condition
         self._journal = journal
         self._whose = examinee, condition
@@ -199,10 +203,12 @@ class Claims:
             granted = await asyncio.to_thread(self._claim_some)
             if settled := before - len(self._todo) - len(granted):
                 self._progress(settled)
+            self.held_up = not granted and bool(self._todo)
             if granted:
                 self._granted = set(granted)
                 self._ready = self._put(granted)
                 return
+            self.when_held_up()
             waiting = self._waiting()
             if waiting and waiting != told and time.monotonic() - since > _SILENT_S:
                 told = waiting
