@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,12 +42,16 @@ def regressed(y: np.ndarray, x: np.ndarray) -> np.ndarray:
     return np.linalg.lstsq(x, y, rcond=None)[0]
 
 
-def written_out(train: Any) -> dict[str, Any]:
-    """Weights by construct: Lohmoeller's iteration on scores, mode A, path weighting."""
+@cache
+def written_out(case: int) -> dict[str, Any]:
+    """Weights by construct without a case: Lohmoeller's iteration on scores, mode A, path
+    weighting."""
+    train: Any = staged().drop(index=case)
     z = (train - train.mean()) / train.std()
     n = len(z)
     weights: dict[str, Any] = {c: pd.Series(1.0, own) for c, own in BLOCKS.items()}
     for _ in range(500):
+        before = dict(weights)
         scores: Any = pd.DataFrame({c: z[w.index] @ w for c, w in weights.items()})
         scores = (scores - scores.mean()) / scores.std()
         for c, own in BLOCKS.items():
@@ -59,7 +64,9 @@ def written_out(train: Any) -> dict[str, Any]:
                     proxy += np.corrcoef(scores[c], scores[later])[0, 1] * scores[later].to_numpy()
             weights[c] = pd.Series([float(z[i] @ proxy) / (n - 1) for i in own], own)
             weights[c] /= float((z[own] @ weights[c]).std())
-    return weights
+        if all(float((weights[c] - before[c]).abs().max()) < 1e-13 for c in BLOCKS):
+            return weights
+    raise AssertionError("the iteration has no end")
 
 
 def left_out_errors(
@@ -68,7 +75,7 @@ def left_out_errors(
     """Of PLS and of the linear regression, for one case."""
     train, test = data.drop(index=case), data.loc[case]
     mean, sd = train.mean(), train.std()
-    weights = written_out(train)
+    weights = written_out(case)
     z = (train - mean) / sd
     scores = pd.DataFrame({c: z[w.index] @ w for c, w in weights.items()})
     new = {c: float(((test - mean) / sd)[w.index] @ w) for c, w in weights.items()}
