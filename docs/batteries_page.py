@@ -17,7 +17,7 @@ from gfactor.benchmarks.chc.build import plan
 from gfactor.benchmarks.chc.common import COMMON
 from gfactor.benchmarks.chc.family import DIFFICULTIES
 from gfactor.benchmarks.chc.parallel import SEEDS
-from gfactor.benchmarks.chc.texts import LANGUAGES
+from gfactor.benchmarks.texts import LANGUAGES
 from gfactor.imaging import Pixels, encode_png
 from gfactor.items import Item
 

@@ -59,6 +59,19 @@ def test_examinees_never_import_benchmarks() -> None:
         assert not any(room(name) == "benchmarks" for name in imported(path)), path
 
 
+def test_no_two_benchmarks_import_each_other() -> None:
+    benchmarks = [one for one in (ROOT / "benchmarks").iterdir() if one.is_dir()]
+    edges = {
+        (one.name, name.split(".")[1])
+        for one in benchmarks
+        for path in one.rglob("*.py")
+        for name in imported(path)
+        if name.startswith("benchmarks.")
+    }
+    assert ("chc", "percept_v") in edges
+    assert not {(a, b) for a, b in edges if a < b and (b, a) in edges}
+
+
 def test_psychometrics_is_a_library_of_its_own() -> None:
     ground = {"psychometrics", "errors", "lazy", "results", "computing"}
     for path in (ROOT / "psychometrics").rglob("*.py"):

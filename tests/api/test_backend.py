@@ -16,18 +16,28 @@ import gfactor as gf
 from gfactor import computing
 from gfactor.cli.options import backend_settings
 from gfactor.errors import MissingExtraError, ParameterError, UnknownNameError
-from gfactor.psychometrics import bootstrap_pls, fit_pls, parse_pls, sem
+from gfactor.psychometrics import bootstrap_pls, fit_pls, parse_pls, predict_pls, sem
 from gfactor.psychometrics.inference.resampling import bootstrap
 from gfactor.psychometrics.sem.batches.moments import AT_ONCE
 
 OPTIONS = "temp_folder=x,inner_max_num_threads=5"
 MODEL = "f =~ x1 + x2 + x3 + x4"
+PATHS = "A =~ x1 + x2; B =~ x3 + x4; B ~ A"
 
 
 def cases(n: int = 80) -> pd.DataFrame:
     random = np.random.default_rng(1)
     f = random.normal(size=n)
     return pd.DataFrame({f"x{k}": f + random.normal(size=n) for k in range(1, 5)})
+
+
+def tasks(n: int = 60) -> pd.DataFrame:
+    """Scores of models on six tasks, so like each other that some of them are redundant."""
+    random = np.random.default_rng(4)
+    f = random.normal(size=(n, 2))
+    names = [f"Bench.{'AB'[k // 3]}.t{k}" for k in range(6)]
+    scores = {name: f[:, k // 3] + 0.4 * random.normal(size=n) for k, name in enumerate(names)}
+    return pd.DataFrame(scores, index=[f"m{k}" for k in range(n)])
 
 
 def everything(folder: Path) -> dict[str, Any]:
@@ -47,7 +57,10 @@ def everything(folder: Path) -> dict[str, Any]:
     known = "f =~ 0.7*x1 + 0.8*x2 + 0.6*x3 + 0.7*x4"
     study = sem.simulation_study(known, 60, replications=AT_ONCE + 20, seed=5)
     robust = sem.simulation_study(known, 60, replications=3, seed=5, estimator="MLR")
-    path = fit_pls(data, parse_pls("A =~ x1 + x2; B =~ x3 + x4; B ~ A"))
+    path = fit_pls(data, parse_pls(PATHS))
+    predicted = predict_pls(path, repeats=3, seed=8)
+    pruned = gf.prune(None, tasks(), n_bootstrap=60, seed=9)
+    assert pruned.stability is not None
 
     def reach(data: pd.DataFrame) -> dict[str, float]:
         """A statistic that has no value in some resamples."""
@@ -68,6 +81,8 @@ def everything(folder: Path) -> dict[str, Any]:
         "study": (study.runs.theta.tobytes(), study.runs.errors.tobytes()),
         "robust": (robust.runs.theta.tobytes(), robust.runs.errors.tobytes()),
         "pls": bootstrap_pls(path, 300, seed=7).draws.tobytes(),
+        "predicted": (predicted.table.to_csv(), predicted.errors.to_numpy().tobytes()),
+        "pruned": (pruned.stability.tasks.to_csv(), pruned.stability.to_dict()),
         "bootstrap": (drawn.draws.tobytes(), dict(drawn.failures)),
     }
 
@@ -108,11 +123,22 @@ def test_results_come_in_order_or_as_they_are_done_and_errors_arrive() -> None:
             list(computing.each(fail, [(k,) for k in range(9)], jobs=jobs))
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("analyze", "cfa", "cases.csv", "--model", MODEL, "--bootstrap", "40"),
+        ("analyze", "pls", "cases.csv", "--model", PATHS, "--predict", "loo"),
+        ("prune", "tasks.csv", "--stability", "40"),
+    ],
+    ids=lambda words: words[1],
+)
 def test_the_command_line_computes_there_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    cases().to_csv(tmp_path / "d.csv", index=False)
-    words = ("analyze", "cfa", str(tmp_path / "d.csv"), "--model", MODEL, "--bootstrap", "40")
+    command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    cases().to_csv(tmp_path / "cases.csv", index=False)
+    tasks().rename_axis("model").to_csv(tmp_path / "tasks.csv")
+    words = [str(tmp_path / one) if one.endswith(".csv") else one for one in command]
     seen = []
     entered = computing.backend
 

@@ -17,7 +17,8 @@ from support.cli import Ran, run_cli
 from support.logs import eval_log, header, output, sample
 
 import gfactor as gf
-from gfactor.administration import Condition, Journal, Response
+from gfactor.administration import Condition, Journal, Response, render
+from gfactor.administration.questions import middle_items
 from gfactor.administration.registration import register_bank
 from gfactor.errors import ParameterError
 from gfactor.examinees import Reply
@@ -49,7 +50,8 @@ def filled(
     occasions = max(len(says(name, int(name[2:]))) for name in bank.ids)
     hashes = dict(zip(bank.frame()["id"], bank.frame()["content_hash"], strict=True))
     with Journal.open(path) as journal:
-        register_bank(journal, bank, WHO, condition, occasions)
+        shown = [render(bank.item(one), Condition()) for one in middle_items(bank).values()]
+        register_bank(journal, bank, WHO, condition, occasions, samples=shown)
         journal.add(
             Response(WHO, hashes[name], condition.key, k, Reply(text, "ok", "stop"), "2026-01-01")
             for name in bank.ids

@@ -9,7 +9,7 @@ import pytest
 from support.cli import run_cli
 
 from gfactor.benchmarks.chc import FAMILIES, build, register
-from gfactor.benchmarks.chc.texts import LANGUAGES
+from gfactor.benchmarks.texts import LANGUAGES
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import Item, ItemBank
 

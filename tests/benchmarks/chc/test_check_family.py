@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gfactor.benchmarks.chc import FAMILIES, Draft, check_family
-from gfactor.benchmarks.chc.texts import Texts
+from gfactor.benchmarks.texts import Texts
 
 FAMILY = FAMILIES["number_series"]
 

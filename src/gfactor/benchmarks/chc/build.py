@@ -19,7 +19,7 @@ from gfactor.benchmarks.chc.options import (
     parse_seed,
     parse_words,
 )
-from gfactor.benchmarks.chc.texts import LANGUAGES
+from gfactor.benchmarks.texts import LANGUAGES
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import Part, Plan
 from gfactor.items.schema import NUMBER, WORD

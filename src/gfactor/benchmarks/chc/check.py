@@ -16,8 +16,8 @@ from typing import Any
 from gfactor.benchmarks.chc import audit
 from gfactor.benchmarks.chc.family import ABILITIES, DIFFICULTIES, Family
 from gfactor.benchmarks.chc.items import Request, items_of
-from gfactor.benchmarks.chc.texts import LANGUAGES, flaws
 from gfactor.benchmarks.percept_v.domain import scene_from_plain
+from gfactor.benchmarks.texts import LANGUAGES, flaws
 from gfactor.items import Item
 
 Violations = Iterator[str]

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from gfactor.benchmarks.chc.family import Distractor
-from gfactor.benchmarks.chc.texts import Say, Texts, say
 from gfactor.benchmarks.chc.words import WORDS
+from gfactor.benchmarks.texts import Say, Texts, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import (
     FORMS,

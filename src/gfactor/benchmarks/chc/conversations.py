@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypedDict, TypeVar
 
 from gfactor.benchmarks.chc.family import MisdrawnError, Turn
-from gfactor.benchmarks.chc.texts import Say, Texts, say
+from gfactor.benchmarks.texts import Say, Texts, say
 from gfactor.imaging import Canvas, Pixels
 from gfactor.imaging.figures import INK
 from gfactor.imaging.strokes import STROKES, Strokes, mirrored

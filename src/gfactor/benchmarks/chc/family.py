@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
-from gfactor.benchmarks.chc.texts import LANGUAGES, Say, Texts, say
+from gfactor.benchmarks.texts import LANGUAGES, Say, Texts, say
 from gfactor.imaging import Pixels
 from gfactor.items import Answer, ItemRandom, OutputFormat
 from gfactor.registry import Registry

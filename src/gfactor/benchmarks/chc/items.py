@@ -20,7 +20,7 @@ from gfactor.benchmarks.chc.family import (
     Proof,
     Turn,
 )
-from gfactor.benchmarks.chc.texts import Say, say
+from gfactor.benchmarks.texts import Say, say
 from gfactor.errors import GfactorError, ParameterError
 from gfactor.imaging import encode_png
 from gfactor.items import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gfactor.benchmarks.chc.texts import Say, Templates, Words, say
+from gfactor.benchmarks.texts import Say, Templates, Words, say
 from gfactor.imaging.boards import Panel
 from gfactor.imaging.cubes import DIRECTED, SYMMETRIC, Seen
 from gfactor.imaging.polycubes import FACES, Point

@@ -19,10 +19,10 @@ from gfactor.benchmarks.chc.build import ABOUT, VERSION, check_request, label_co
 from gfactor.benchmarks.chc.family import DIFFICULTIES, FAMILIES, Family, Level
 from gfactor.benchmarks.chc.items import Request, make_items
 from gfactor.benchmarks.chc.options import parse_seed, parse_words
-from gfactor.benchmarks.chc.texts import LANGUAGES
 from gfactor.benchmarks.findings import Hooks
 from gfactor.benchmarks.m3gia.factors import TYPES
 from gfactor.benchmarks.mm_iq.paradigms import PARADIGMS
+from gfactor.benchmarks.texts import LANGUAGES
 from gfactor.errors import ParameterError
 from gfactor.items import Item, Part, Plan
 from gfactor.items.schema import WORD

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from gfactor.benchmarks.chc.texts import Say, Templates, say
+from gfactor.benchmarks.texts import Say, Templates, say
 from gfactor.imaging import Canvas
 from gfactor.imaging.boards import Panel
 from gfactor.imaging.polycubes import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from gfactor.benchmarks.chc.texts import LANGUAGES, Say, Templates, say
+from gfactor.benchmarks.texts import LANGUAGES, Say, Templates, say
 from gfactor.imaging import BLACK, RGB, Canvas
 from gfactor.imaging.boards import Panel
 from gfactor.imaging.lattices import Stroke, Strokes, extent, moved, stroke

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gfactor.benchmarks.chc.texts import Words
+from gfactor.benchmarks.texts import Words
 
 WORDS: Words = {
     "form": {

@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from gfactor.benchmarks.chc.texts import Say, Texts, say
 from gfactor.benchmarks.percept_v.domain import scene_from_plain
+from gfactor.benchmarks.texts import Say, Texts, say
 from gfactor.imaging import CSS, FOUR, KINDS, TWENTY
 from gfactor.items import canonical_json
 

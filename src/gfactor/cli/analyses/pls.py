@@ -80,7 +80,9 @@ from gfactor.psychometrics.pls.stages import INTERACTIONS, SECOND_ORDER
     help="Regress on indicators of the antecedents predicted from (seminr from 2.4 on), or of all "
     "other constructs (seminr before).",
 )
-@jobs_option("Processes for --bootstrap; the result does not depend on it.", handed_on=False)
+@jobs_option(
+    "Processes for --bootstrap and --predict; the result does not depend on it.", handed_on=False
+)
 @page_option
 @json_option
 def command(

@@ -11,7 +11,14 @@ from gfactor.api.pruning import PrunedTasks, prune
 from gfactor.api.score_tables import Rated, naming_of
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.criterion import criterion_options, without_option
-from gfactor.cli.options import DRAWS, data_argument, model_option, page_option, seed_option
+from gfactor.cli.options import (
+    DRAWS,
+    data_argument,
+    jobs_option,
+    model_option,
+    page_option,
+    seed_option,
+)
 from gfactor.cli.path_models import missing_option, scheme_option
 from gfactor.cli.task_tables import journal_condition_option, tasks_option
 from gfactor.errors import ParameterError
@@ -71,6 +78,7 @@ from gfactor.scoring.tables import format_of
 )
 @click.option("--size", type=click.IntRange(min=5), metavar="N", help="Models in top and bottom.")
 @seed_option("Of resamples and folds.")
+@jobs_option("Processes for --stability; the result does not depend on it.", handed_on=False)
 @page_option
 @without_option
 @json_option

@@ -18,6 +18,7 @@ from scipy import special
 
 from gfactor.psychometrics.inference.multiplicity import holm_directional
 from gfactor.psychometrics.inference.paired import Settings, infer, mcnemar_p, tango
+from gfactor.psychometrics.inference.ranks import bounds_of_ranks
 from gfactor.psychometrics.inference.runs import Clusters, Runs
 
 Floats = NDArray[np.float64]
@@ -71,10 +72,7 @@ class Pairwise:
             Indexed by run, in the order of `names`.
         """
         sure = np.nan_to_num(self.p_holm, nan=1.0) < 1 - level
-        beaten = (sure & (self.estimate < 0)).sum(axis=1)
-        beats = (sure & (self.estimate > 0)).sum(axis=1)
-        table = {"best": 1 + beaten, "worst": len(self.names) - beats}
-        return pd.DataFrame(table, index=self.names)
+        return pd.DataFrame(bounds_of_ranks(sure & (self.estimate < 0)), index=self.names)
 
     def ordered(self, names: Sequence[Any]) -> Pairwise:
         """The same with the runs in this order."""

@@ -152,8 +152,7 @@ def rank_sets(compared: Differences, *, draws: int = 1000, seed: int = 0) -> Ran
             "mean": runs.scores.mean().to_numpy(),
             "n": runs.scores.notna().sum().to_numpy(),
             "rank": 1 + ahead[0],
-            "best": 1 + worse.sum(axis=1),
-            "worst": len(names) - worse.sum(axis=0),
+            **bounds_of_ranks(worse),
         },
         index=names.rename("run"),
     )
@@ -161,6 +160,11 @@ def rank_sets(compared: Differences, *, draws: int = 1000, seed: int = 0) -> Ran
     shares = pd.DataFrame(_rank_probabilities(runs, draws, seed), table.index, ranks)
     order = np.lexsort([-table["mean"].to_numpy(), table["rank"].to_numpy()])
     return RankSets(table.iloc[order], shares.iloc[order], level, draws, seed)
+
+
+def bounds_of_ranks(worse: NDArray[np.bool_]) -> dict[str, Counts]:
+    """`best` and `worst` rank of each run, from who is worse, beyond doubt (rows), than whom."""
+    return {"best": 1 + worse.sum(axis=1), "worst": len(worse) - worse.sum(axis=0)}
 
 
 def _beaten_by(table: pd.DataFrame, runs: int, alpha: float) -> NDArray[np.bool_]:
@@ -294,14 +298,9 @@ def simultaneous_rank_sets(
         rejected |= newly
         if not step_down or not newly.any():
             break
-    table = pd.DataFrame(
-        {
-            "estimate": x,
-            "best": 1 + np.bincount(second[rejected], minlength=k),
-            "worst": k - np.bincount(first[rejected], minlength=k),
-        },
-        index=names,
-    )
+    worse = np.zeros((k, k), bool)
+    worse[second[rejected], first[rejected]] = True
+    table = pd.DataFrame({"estimate": x, **bounds_of_ranks(worse)}, index=names)
     table.attrs["critical_values"] = critical_values
     return table
 

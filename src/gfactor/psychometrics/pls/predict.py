@@ -12,13 +12,14 @@ Danks, N. P. (2021). The piggy in the middle: the role of mediators in PLS-SEM-b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
+from gfactor.computing import each
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.pls.design import Design, Floats
@@ -198,12 +199,22 @@ def predict_pls(
     targets = np.flatnonzero(np.array(explained)[fit.solution.design.owner])
     x = fit.table.raw[:, _order(fit)]
     regressed_on = _regressed_on(fit.solution.design, technique, linear_model)
-    out = pls, lm, naive, inside = tuple(np.zeros((times, n, len(targets))) for _ in range(4))
-    for time in range(times):
-        fold = np.arange(n) if k == n else rng.permutation(n) % k
-        for rows, held in _batches(fold, k):
-            watch(len(held))
-            _predict_batch(fit, x, rows, held, targets, technique, regressed_on, time, out)
+    pls, lm, naive, inside = (np.zeros((times, n, len(targets))) for _ in range(4))
+    partitions = [np.arange(n) if k == n else rng.permutation(n) % k for _ in range(times)]
+    parts = [
+        (time, range(start, min(k, start + CHUNK)))
+        for time in range(times)
+        for start in range(0, k, CHUNK)
+    ]
+    how = targets, technique, regressed_on
+    calls = ((fit, x, partitions[time], numbers, *how) for time, numbers in parts)
+    for (time, numbers), predicted in zip(parts, each(_predict_folds, calls), strict=True):
+        watch(len(numbers))
+        for number, (errors, benchmark, means) in zip(numbers, predicted, strict=True):
+            held = partitions[time] == number
+            pls[time, held], lm[time, held] = errors[held], benchmark
+            naive[time, held] = x[held][:, targets] - means
+            inside[time, ~held] += errors[~held]
     inside /= k - 1
     names = [fit.solution.items[i] for i in targets]
     owners = [fit.constructs[fit.solution.design.owner[i]] for i in targets]
@@ -226,30 +237,24 @@ def _order(fit: PLSFit) -> list[int]:
     return [fit.table.columns.index(name) for name in fit.solution.items]
 
 
-def _batches(fold: np.ndarray, k: int) -> Iterator[tuple[Floats, np.ndarray]]:
-    """Training counts (b, n) and the numbers of the folds that are held out."""
-    for start in range(0, k, CHUNK):
-        held = np.arange(start, min(k, start + CHUNK))
-        yield (fold[None, :] != held[:, None]).astype(float), fold[None, :] == held[:, None]
-
-
-def _predict_batch(
+def _predict_folds(
     fit: PLSFit,
     x: Floats,
-    rows: Floats,
-    held: np.ndarray,
+    fold: np.ndarray,
+    numbers: Sequence[int],
     targets: np.ndarray,
     technique: Technique,
     regressed_on: Sequence[np.ndarray],
-    time: int,
-    out: tuple[Floats, ...],
-) -> None:
-    solution = solve(fit.model, Sample(fit.table.correlations(rows)), fit.settings)
+) -> list[tuple[Floats, Floats, Floats]]:
+    """For every fold of these numbers, predicted from the others: the errors of all cases (n x
+    targets), those of the linear model in the fold, and the means of the others (targets)."""
+    held = fold[None, :] == np.asarray(numbers)[:, None]
+    solution = solve(fit.model, Sample(fit.table.correlations((~held).astype(float))), fit.settings)
     estimates, design = solution.estimates, solution.design
     plain = estimates if not fit.settings.consistent else solution.plain
-    for b in range(len(rows)):
-        trained = rows[b] > 0
-        train, test = x[trained], x[held[b]]
+    out = []
+    for b, test in enumerate(held):
+        train = x[~test]
         mean, sd = train.mean(axis=0), train.std(axis=0, ddof=1)
         scores = (x - mean) / sd @ plain.weight_matrix()[b]
         guess = _predicted(scores, estimates.paths[b], design, technique)
@@ -257,11 +262,9 @@ def _predict_batch(
         predicted = (
             guess[:, constructs] * estimates.loadings[b, targets] * sd[targets] + mean[targets]
         )
-        errors = x[:, targets] - predicted
-        out[0][time, held[b]] = errors[held[b]]
-        out[3][time, trained] += errors[trained]
-        out[1][time, held[b]] = _benchmark(train, test, targets, design, regressed_on)
-        out[2][time, held[b]] = test[:, targets] - mean[targets]
+        benchmark = _benchmark(train, x[test], targets, design, regressed_on)
+        out.append((x[:, targets] - predicted, benchmark, mean[targets]))
+    return out
 
 
 def _predicted(scores: Floats, paths: Floats, design: Design, technique: Technique) -> Floats:

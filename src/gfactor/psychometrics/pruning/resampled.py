@@ -16,12 +16,13 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from gfactor.computing import each
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.gold.data import prepared, resampled
 from gfactor.psychometrics.gold.diagnostics import NAMES
-from gfactor.psychometrics.gold.model import pool_of
-from gfactor.psychometrics.gold.stack import ROUGH
+from gfactor.psychometrics.gold.model import Pool, pool_of
+from gfactor.psychometrics.gold.stack import ROUGH, Bools, Floats
 from gfactor.psychometrics.inference.intervals import wilson
 from gfactor.psychometrics.pls.data import Missing
 from gfactor.psychometrics.pls.iteration import Scheme
@@ -102,12 +103,12 @@ def stability(
         raise ParameterError(f"stability needs at least 2 resamples, got {draws}")
     model = pruning.model
     table, pool = prepared(data, model, missing), pool_of(model, pruning.scheme)
-    kept = np.concatenate(
-        [
-            prune_stack(r, pool, pruning.rules, watch, ROUGH)[0][:, pool.prunable]
-            for r in resampled(table, pool, draws, seed, _REPORTS)
-        ]
-    )
+    stacks = resampled(table, pool, draws, seed, _REPORTS)
+    parts = []
+    for part in each(_tasks_left, ((r, pool, pruning.rules) for r in stacks)):
+        parts.append(part)
+        watch(len(part))
+    kept = np.concatenate(parts)
     names = [table.columns[i] for i in np.flatnonzero(pool.prunable)]
     retained = np.isin(names, pruning.tasks_left)
     low, high = wilson(kept.sum(axis=0), draws)
@@ -141,6 +142,11 @@ def stability(
         tasks, (float(sizes[0]), float(sizes[1]), float(sizes[2])),
         float((kept == retained).all(axis=1).mean()), value, first, last, draws, seed, diagnostics,
     )  # fmt: skip
+
+
+def _tasks_left(r: Floats, pool: Pool, rules: PruningRules) -> Bools:
+    """Which of the tasks that can go are left of every matrix of a stack."""
+    return prune_stack(r, pool, rules, tolerance=ROUGH)[0][:, pool.prunable]
 
 
 def _nogueira(kept: np.ndarray) -> tuple[float, float, float]:

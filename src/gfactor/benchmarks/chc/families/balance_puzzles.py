@@ -17,7 +17,7 @@ from fractions import Fraction
 
 from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON, crossed
 from gfactor.benchmarks.chc.family import Draft, Family, Levels, MisdrawnError, Proof, register
-from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, Texts, joined, say
 from gfactor.imaging import Canvas, Pixels
 from gfactor.imaging.figures import (
     INK,

@@ -18,7 +18,7 @@ from fractions import Fraction
 from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON, MOST_FIGURES
 from gfactor.benchmarks.chc.family import Draft, Family, Levels, MisdrawnError, Proof, register
 from gfactor.benchmarks.chc.numbers import around
-from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, Texts, joined, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import INK, Cell, Sheet, draw_cell, draw_missing, frame_box
 from gfactor.items import ItemRandom, OutputFormat

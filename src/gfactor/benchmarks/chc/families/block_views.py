@@ -22,7 +22,7 @@ from gfactor.benchmarks.chc.stacks import (
     rows_said,
     scattered_heights,
 )
-from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, Texts, joined, say
 from gfactor.imaging import BLACK, Pixels
 from gfactor.imaging.boards import Board, Panel
 from gfactor.imaging.canvas import Canvas

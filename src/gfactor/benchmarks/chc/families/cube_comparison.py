@@ -23,7 +23,7 @@ from gfactor.benchmarks.chc.marks import (
     view_read,
     view_said,
 )
-from gfactor.benchmarks.chc.texts import Say, Texts, joined
+from gfactor.benchmarks.texts import Say, Texts, joined
 from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Board
 from gfactor.imaging.cubes import (

@@ -24,7 +24,7 @@ from gfactor.benchmarks.chc.marks import (
     turned_mark,
     view_said,
 )
-from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, Texts, joined, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Board
 from gfactor.imaging.cubes import (

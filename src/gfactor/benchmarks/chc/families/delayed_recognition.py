@@ -34,7 +34,7 @@ from gfactor.benchmarks.chc.family import (
     Turn,
     register,
 )
-from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, Texts, joined, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import INK, Sheet
 from gfactor.imaging.strokes import Strokes, draw_strokes

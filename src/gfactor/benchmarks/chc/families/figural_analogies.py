@@ -30,7 +30,7 @@ from gfactor.benchmarks.chc.common import (
     with_value,
 )
 from gfactor.benchmarks.chc.family import Draft, Family, Levels, MisdrawnError, Proof, register
-from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, Texts, joined, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import SPOTS, Cell, Sheet
 from gfactor.items import ItemRandom

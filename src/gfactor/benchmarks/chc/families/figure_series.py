@@ -30,7 +30,7 @@ from gfactor.benchmarks.chc.common import (
     wrong_values,
 )
 from gfactor.benchmarks.chc.family import Draft, Family, Levels, Proof, register
-from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, Texts, joined, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Cell, Sheet
 from gfactor.items import ItemRandom

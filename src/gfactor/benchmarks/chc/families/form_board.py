@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from gfactor.benchmarks.chc.common import COMMON
 from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
-from gfactor.benchmarks.chc.texts import LANGUAGES, Say, Texts, joined, say
+from gfactor.benchmarks.texts import LANGUAGES, Say, Texts, joined, say
 from gfactor.imaging import BLACK, Canvas, Pixels
 from gfactor.imaging.boards import Board
 from gfactor.imaging.lattices import (

@@ -20,7 +20,7 @@ from gfactor.benchmarks.chc.strokes import (
     strokes_read,
     strokes_said,
 )
-from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, Texts, joined, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Board
 from gfactor.imaging.lattices import (

@@ -27,7 +27,7 @@ from gfactor.benchmarks.chc.family import (
     Proof,
     register,
 )
-from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, Texts, joined, say
 from gfactor.imaging import Canvas, Pixels
 from gfactor.imaging.figures import Box, Cell, Sheet, draw_cell
 from gfactor.items import ItemRandom

@@ -27,7 +27,7 @@ from gfactor.benchmarks.chc.family import (
     Proof,
     register,
 )
-from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, Texts, joined, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Sheet, draw_lattice, draw_missing, lattice_places
 from gfactor.items import ItemRandom

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from gfactor.benchmarks.chc.common import COMMON
 from gfactor.benchmarks.chc.family import Draft, Family, Levels, Proof, register
 from gfactor.benchmarks.chc.numbers import around, draw_numbers
-from gfactor.benchmarks.chc.texts import LANGUAGES, Say, Texts, joined, say
+from gfactor.benchmarks.texts import LANGUAGES, Say, Texts, joined, say
 from gfactor.imaging import BLACK, WHITE, Pixels
 from gfactor.imaging.boards import Board
 from gfactor.imaging.lattices import Cell2, neighbors

@@ -31,7 +31,7 @@ from gfactor.benchmarks.chc.family import (
     Turn,
     register,
 )
-from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, Texts, joined, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import INK, SHADES, SIZES, Cell, Sheet, draw_cell
 from gfactor.items import ItemRandom

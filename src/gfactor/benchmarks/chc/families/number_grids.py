@@ -26,7 +26,7 @@ from gfactor.benchmarks.chc.family import (
     Proof,
     register,
 )
-from gfactor.benchmarks.chc.texts import LANGUAGES, Say, Texts, joined, say
+from gfactor.benchmarks.texts import LANGUAGES, Say, Texts, joined, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import INK, Sheet, draw_missing
 from gfactor.items import ItemRandom, OutputFormat

@@ -17,7 +17,7 @@ from itertools import pairwise
 
 from gfactor.benchmarks.chc.common import COMMON, crossed
 from gfactor.benchmarks.chc.family import Draft, Family, Levels, MisdrawnError, Proof, register
-from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, Texts, joined, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import INK, Sheet, draw_missing
 from gfactor.items import ItemRandom, OutputFormat

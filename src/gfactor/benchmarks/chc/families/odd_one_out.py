@@ -30,7 +30,7 @@ from gfactor.benchmarks.chc.concepts import (
     varied,
 )
 from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
-from gfactor.benchmarks.chc.texts import Say, Texts, joined
+from gfactor.benchmarks.texts import Say, Texts, joined
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Cell, Sheet, properties
 from gfactor.items import ItemRandom

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from gfactor.benchmarks.chc.common import COMMON, crossed
 from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
-from gfactor.benchmarks.chc.texts import LANGUAGES, Say, Texts, joined, say
+from gfactor.benchmarks.texts import LANGUAGES, Say, Texts, joined, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Board
 from gfactor.imaging.paper import (

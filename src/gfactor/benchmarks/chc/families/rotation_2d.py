@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from gfactor.benchmarks.chc.common import COMMON
 from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
-from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, Texts, joined, say
 from gfactor.imaging import BLACK, Canvas, Pixels
 from gfactor.imaging.boards import Board, Panel
 from gfactor.imaging.lattices import (

@@ -25,7 +25,7 @@ from gfactor.benchmarks.chc.family import (
     Turn,
     register,
 )
-from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, Texts, joined, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import INK, Sheet, draw_missing
 from gfactor.items import ItemRandom

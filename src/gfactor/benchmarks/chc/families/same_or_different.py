@@ -17,7 +17,7 @@ from typing import Any
 from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON, SHADED_FORM
 from gfactor.benchmarks.chc.conversations import NUMBER
 from gfactor.benchmarks.chc.family import Draft, Family, Levels, Proof, register
-from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, Texts, joined, say
 from gfactor.imaging import Canvas, Frame, Pixels
 from gfactor.imaging.figures import INK, SHADES, Box, Cell, Sheet, draw_cell, frame_box
 from gfactor.items import ItemRandom

@@ -43,7 +43,7 @@ from gfactor.benchmarks.chc.family import (
     Proof,
     register,
 )
-from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, Texts, joined, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import INK, Cell, Sheet, draw_cell, properties
 from gfactor.items import ItemRandom

@@ -24,7 +24,7 @@ from gfactor.benchmarks.chc.family import (
     Turn,
     register,
 )
-from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, Texts, joined, say
 from gfactor.imaging import Canvas, Pixels
 from gfactor.imaging.figures import INK, PAPER, Box, Sheet
 from gfactor.items import ItemRandom

@@ -30,7 +30,7 @@ from gfactor.benchmarks.chc.family import (
     Proof,
     register,
 )
-from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, Texts, joined, say
 from gfactor.imaging import RGB, Canvas, Pixels
 from gfactor.imaging.figures import Box, Cell, Sheet, draw_cell, draw_missing
 from gfactor.items import ItemRandom

@@ -31,7 +31,7 @@ from gfactor.benchmarks.chc.family import (
     Proof,
     register,
 )
-from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, Texts, joined, say
 from gfactor.imaging import Canvas, Frame, Pixels
 from gfactor.imaging.figures import Sheet, frame_box
 from gfactor.imaging.strokes import Strokes, draw_strokes

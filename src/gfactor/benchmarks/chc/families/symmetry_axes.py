@@ -12,7 +12,7 @@ from itertools import product
 from gfactor.benchmarks.chc.common import COMMON
 from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
 from gfactor.benchmarks.chc.numbers import draw_numbers
-from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, Texts, joined, say
 from gfactor.imaging import RGB, Pixels
 from gfactor.imaging.boards import Board
 from gfactor.imaging.figures import SHADES

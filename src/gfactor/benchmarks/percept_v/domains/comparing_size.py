@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from gfactor.benchmarks.chc.texts import Say
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
 from gfactor.benchmarks.percept_v.layouts_rows import (
     CIRCLE_RADII,
@@ -26,6 +25,7 @@ from gfactor.benchmarks.percept_v.layouts_rows import (
 )
 from gfactor.benchmarks.percept_v.parts import Shape, draw_shapes
 from gfactor.benchmarks.percept_v.twins import Objects, Plain, Twin, Written
+from gfactor.benchmarks.texts import Say
 from gfactor.imaging import PALETTES, WHITE, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 

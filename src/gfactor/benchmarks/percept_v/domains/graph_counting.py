@@ -17,7 +17,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from gfactor.benchmarks.chc.texts import Say, say
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
 from gfactor.benchmarks.percept_v.layouts_graph import (
     Edge,
@@ -36,6 +35,7 @@ from gfactor.benchmarks.percept_v.parts import (
     roving_ground,
 )
 from gfactor.benchmarks.percept_v.twins import Objects, Plain, Twin, Written
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import FOUR, RGB, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 

@@ -15,7 +15,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from gfactor.benchmarks.chc.texts import Say, say
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
 from gfactor.benchmarks.percept_v.layouts_grid import (
     Board,
@@ -24,6 +23,7 @@ from gfactor.benchmarks.percept_v.layouts_grid import (
     pieces_legibility,
 )
 from gfactor.benchmarks.percept_v.twins import Objects, Plain, Twin, Written, by_cell, grid
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import BLACK, FOUR, PALETTES, WHITE, Canvas, Frame, Pixels
 from gfactor.items import Cell, ItemRandom, OutputFormat
 

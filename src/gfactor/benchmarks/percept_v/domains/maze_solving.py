@@ -16,10 +16,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from gfactor.benchmarks.chc.texts import Say, say
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
 from gfactor.benchmarks.percept_v.layouts_grid import Board
 from gfactor.benchmarks.percept_v.twins import Plain, Twin, Written, grid
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import BLACK, CSS, FOUR, RGB, WHITE, Canvas, Frame, Pixels
 from gfactor.items import Atom, Cell, ItemRandom, OutputFormat
 

@@ -14,7 +14,6 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from gfactor.benchmarks.chc.texts import Say
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
 from gfactor.benchmarks.percept_v.layouts_regions import PLOT, PLOT_CENTER
 from gfactor.benchmarks.percept_v.layouts_shapes import circumradius
@@ -26,6 +25,7 @@ from gfactor.benchmarks.percept_v.parts import (
     shapes_legibility,
 )
 from gfactor.benchmarks.percept_v.twins import Objects, Plain, Twin, Written
+from gfactor.benchmarks.texts import Say
 from gfactor.imaging import PALETTES, WHITE, Canvas, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 

@@ -13,7 +13,7 @@ from typing import Any
 from gfactor.benchmarks.chc import Distractor, Draft, Family, Proof, register
 from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON
 from gfactor.benchmarks.chc.family import Levels
-from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, Texts, joined, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Cell, Sheet, draw_cell
 from gfactor.items import ItemRandom, OutputFormat

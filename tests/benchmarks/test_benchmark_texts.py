@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from gfactor.benchmarks.chc.common import COMMON, cell_line, cell_of, cell_says
-from gfactor.benchmarks.chc.texts import LANGUAGES, Texts, flaws, is_plural, say
+from gfactor.benchmarks.texts import LANGUAGES, Texts, flaws, is_plural, say
 from gfactor.imaging.figures import FORMS, SHADES, SIZES, WAYS, Cell
 
 
