@@ -68,8 +68,8 @@ def test_memory_costs_more_where_more_is_shown() -> None:
 
 @pytest.mark.parametrize("family", ["figural_analogies", "figure_series"])
 def test_rules_take_up_memory_beside_figures(family: str) -> None:
-    one = accuracy(drawn(family, 16, rules=1), acuity=10, contrast=10, capacity=2.5)
-    three = accuracy(drawn(family, 16, rules=3), acuity=10, contrast=10, capacity=2.5)
+    one = accuracy(drawn(family, 8, rules=1), acuity=10, contrast=10, capacity=2.5)
+    three = accuracy(drawn(family, 8, rules=3), acuity=10, contrast=10, capacity=2.5)
     assert one > three + 0.1, (one, three)
 
 
