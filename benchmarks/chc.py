@@ -11,7 +11,9 @@ making
     checked   keys that the checker in tests/benchmarks/chc/checkers finds too
     solved    items (of a sample) whose stored scene gives the key and the pixels again
     ideal     items that the ideal observer answers from pixels
-    cues      points that size, ink, luminance and bytes of pictures add to knowing the difficulty
+    cues      points that bytes, ink and luminance of pictures add to knowing the difficulty
+    sized     the same, to knowing the difficulty and the size of the picture, which anybody sees
+              (eight rows can hold more of what is counted than four)
 levels
     for every combination of levels that a family says it can draw: how many there are, how many
     gave no item, and the most scenes that were drawn for one of `--per-cell` items
@@ -91,29 +93,38 @@ def findings(items: list[Item]) -> list[audit.Finding]:
     return [audit.inspect(item, tuple(i.decode() for i in item.images)) for item in items]
 
 
-def making(name: str, per_cell: int) -> list[str]:
+def cues(learned: list[audit.Finding], judged: list[audit.Finding], sized: bool) -> str:
+    """Points that the pictures' cues add to knowing the difficulty (and size)."""
+    kinds = [(one.cell, one.sides if sized else ()) for one in (*learned, *judged)]
+    numbers = {kind: number for number, kind in enumerate(sorted(set(kinds)), 1)}
+    both = [
+        Cues(numbers[kind], one.cues, (one.target,))
+        for kind, one in zip(kinds, (*learned, *judged), strict=True)
+    ]
+    return f"{100 * cue_gain(both[: len(learned)], both[len(learned) :])[1]:+.1f}"
+
+
+def making(name: str, per_cell: int, audited: int) -> list[str]:
     """A line of the first table."""
     first, ms = made(name, 1, per_cell)
     second, _ = made(name, 2, per_cell)
     hashes = {item.provenance.content_hash for item in first}
     shared = len(hashes & {item.provenance.content_hash for item in second})
-    found = findings(sample(first, AUDITED))
+    found = findings(sample(first, audited))
     sound = sum(one.key_holds and one.pictures_hold for one in found)
-    learned, judged = (
-        [Cues(one.cell, one.cues, (one.target,)) for one in part]
-        for part in (findings(sample(second, AUDITED)), found)
-    )
+    learned = findings(sample(second, audited))
     return [
         f"{ms:.1f}",
         f"{shared} of {len(first)}",
         f"{checked(name, first)} of {len(first)}",
         f"{sound} of {len(found)}",
         ideal(name, first),
-        f"{100 * cue_gain(learned, judged)[1]:+.1f}",
+        cues(learned, found, sized=False),
+        cues(learned, found, sized=True),
     ]
 
 
-def guessing(name: str, per_cell: int) -> list[str]:
+def guessing(name: str, per_cell: int, _: int) -> list[str]:
     """A line of the second table."""
     if "choice" not in FAMILIES[name].answer_types:
         return ["", *["no options"] * len(audit.GAINS)]
@@ -133,7 +144,7 @@ def guessing(name: str, per_cell: int) -> list[str]:
     return cells
 
 
-def levels(name: str, per_cell: int) -> list[str]:
+def levels(name: str, per_cell: int, _: int) -> list[str]:
     """A line of the third table."""
     family, none, most = FAMILIES[name], 0, 0
     cells = family.cells({})
@@ -150,7 +161,7 @@ def levels(name: str, per_cell: int) -> list[str]:
 
 
 TABLES = {
-    "making": (making, "ms | shared | checked | solved again | ideal | cues", 334),
+    "making": (making, "ms | shared | checked | solved again | ideal | cues | sized", 334),
     "levels": (levels, "combinations | without items | most draws", 2),
     "guessing": (guessing, "n | blind | metadata | options | wording", 167),
 }
@@ -160,10 +171,11 @@ if __name__ == "__main__":
     parser.add_argument("table", choices=TABLES)
     parser.add_argument("families", nargs="*")
     parser.add_argument("--per-cell", type=int, default=0)
+    parser.add_argument("--audited", type=int, default=AUDITED)
     asked = parser.parse_args()
     line, heads, usual = TABLES[asked.table]
     print(f"| family | ability | {heads} |")
     print("|---" * (heads.count("|") + 3) + "|")
     for family in asked.families or list(FAMILIES):
-        cells = line(family, asked.per_cell or usual)
+        cells = line(family, asked.per_cell or usual, asked.audited)
         print(f"| {' | '.join([family, FAMILIES[family].ability, *cells])} |", flush=True)

@@ -3,7 +3,7 @@
 Run by hand before `chc_difficulty.py` and `chc_structure.py`, which analyze what it writes:
 
     python benchmarks/chc_population.py pilot DIRECTORY
-    python benchmarks/chc_population.py answers DIRECTORY [PERSONS]
+    python benchmarks/chc_population.py answers DIRECTORY [PERSONS] [--sharp] [--families ...]
 
 Persons differ in three abilities, each standard normal, correlated by `CORRELATION`: seeing (acuity
 and contrast), memory (capacity and retention) and reasoning (hypotheses considered).
@@ -16,7 +16,8 @@ answers     Every person answers `TAKEN` of the `POOL` items of a family by lot;
             are balanced over the pool. `items.csv` holds the items, `persons.csv` the abilities,
             `answers.csv` one line for each answer. A family that is in `answers.csv` is left
             out: a run that was stopped goes on, and a family whose lines were removed is answered
-            again by the same persons.
+            again by the same persons. `--sharp` gives them eyes that lose nothing: what memory
+            and reasoning alone make hard (into another directory).
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from __future__ import annotations
 import argparse
 import csv
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -91,6 +92,8 @@ class Sample:
 SAMPLE = Sample(acuity=(0.46, 0.3), capacity=(5, 0.5), hypotheses=(24, 1.2), fluctuation=0.09)
 """The population, as the pilot suggests; the fluctuation is that of eyes with a diopter of blur,
 which such acuities have (Rosser, Murdoch and Cousens 2004)."""
+
+SHARP = replace(SAMPLE, acuity=(10, 0), fluctuation=0)
 
 
 def abilities(persons: int, seed: int = SEED) -> np.ndarray:
@@ -170,7 +173,7 @@ def pilot(folder: Path) -> None:
             file.flush()
 
 
-def answers(folder: Path, persons: int) -> None:
+def answers(folder: Path, persons: int, sample: Sample, names: Sequence[str]) -> None:
     """Write `persons.csv`, `items.csv` and the answers to families that are not there yet."""
     # All persons answer one family after the other; the noise of each person is drawn once.
     noise: Any = lru_cache(maxsize=persons)(limited._noise_field.__wrapped__)
@@ -180,7 +183,7 @@ def answers(folder: Path, persons: int) -> None:
         folder / "persons.csv"
     )
     done, rows = finished(folder / "answers.csv"), []
-    for name in (name for name in FAMILIES if name in SOLVERS):
+    for name in names:
         items = pool(name, SEED, POOL)
         for item in items:
             levels = [f"{k[8:]}={v}" for k, v in item.labels.items() if k.startswith("radical.")]
@@ -188,15 +191,15 @@ def answers(folder: Path, persons: int) -> None:
         columns = ["family", "ability", "item", "levels"]
         pd.DataFrame(rows, columns=columns).to_csv(folder / "items.csv", index=False)
         if name not in done:
-            _append(folder / "answers.csv", asked(items, name), known)
+            _append(folder / "answers.csv", asked(items, name), known, sample)
 
 
-def _append(path: Path, questions: list[Question], known: np.ndarray) -> None:
+def _append(path: Path, questions: list[Question], known: np.ndarray, sample: Sample) -> None:
     """The answers of all persons to the questions of one family, written at once."""
     family, rows = questions[0][0], []
     for number, ability in enumerate(known):
         lots = np.random.default_rng([SEED, number, *family.encode()])
-        person = SAMPLE.person(*ability, seed=number)
+        person = sample.person(*ability, seed=number)
         for k in lots.permutation(len(questions))[:TAKEN]:
             rows.append([number, family, questions[k][1], right(person, questions[k])])
     columns = ["person", "family", "item", "right"]
@@ -216,9 +219,12 @@ if __name__ == "__main__":
     parser.add_argument("part", choices=("pilot", "answers"))
     parser.add_argument("folder", type=Path)
     parser.add_argument("persons", type=int, nargs="?", default=PERSONS)
+    parser.add_argument("--sharp", action="store_true")
+    parser.add_argument("--families", nargs="+", default=[n for n in FAMILIES if n in SOLVERS])
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     if given.part == "pilot":
         pilot(given.folder)
     else:
-        answers(given.folder, given.persons)
+        sample = SHARP if given.sharp else SAMPLE
+        answers(given.folder, given.persons, sample, given.families)

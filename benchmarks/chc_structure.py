@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from chc_population import ABILITIES, SAMPLE
+from chc_population import ABILITIES, SAMPLE, Sample
 
 from gfactor.psychometrics import sem
 
@@ -34,12 +34,12 @@ def scores(folder: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
     return table, pd.read_csv(folder / "persons.csv", index_col="person").loc[table.index]
 
 
-def loadings(folder: Path) -> dict[str, list[str]]:
+def loadings(folder: Path, sample: Sample = SAMPLE) -> dict[str, list[str]]:
     """The families of each ability."""
     answers = pd.read_csv(folder / "pilot.csv")
     result: dict[str, list[str]] = {}
     for ability, (median, spread) in zip(
-        ABILITIES, (SAMPLE.acuity, SAMPLE.capacity, SAMPLE.hypotheses), strict=True
+        ABILITIES, (sample.acuity, sample.capacity, sample.hypotheses), strict=True
     ):
         ends = np.log(median) + spread * np.array([-1.2816, 1.2816])
         result[ability] = []

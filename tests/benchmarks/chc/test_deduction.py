@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+from typing import Any
 
+import pytest
+from support import chc_families as specimens
+
+from gfactor.benchmarks.chc import build
 from gfactor.benchmarks.chc.families import (
     balance_puzzles,
     bills_and_plans,
@@ -142,3 +146,20 @@ def test_a_bill_of_half_a_pair_makes_no_item() -> None:
     assert total(4) == (14,)
     assert total(4, 20) == (6,)
     assert total(3) == ()
+
+
+@pytest.mark.parametrize("divisor", [2, 3])
+def test_totals_of_bills_have_every_remainder_as_often(divisor: int) -> None:
+    """Else options of which few are even, or multiples of three, would tell the right one."""
+    (part,) = build.plan(seed=5, families=["bills_and_plans"], per_cell=100).parts
+    items: Any = part.make()
+    scenes = [specimens.record(item)["scene"] for item in items]
+    each = [{p["form"]: p["price"] / p["pieces"] for p in scene["prices"]} for scene in scenes]
+    totals = [
+        round(sum(prices[b["form"]] * b["count"] for b in scene["bought"]))
+        for scene, prices in zip(scenes, each, strict=True)
+    ]
+    whole = sum(total % divisor == 0 for total in totals)
+    expected = len(totals) / divisor
+    # Four standard errors; version 1 had 48 multiples of three too many of 300, nearly six.
+    assert abs(whole - expected) < 4 * (expected * (1 - 1 / divisor)) ** 0.5, (whole, expected)

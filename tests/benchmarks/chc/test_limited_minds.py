@@ -36,8 +36,8 @@ def drawn(family: str, count: int, **radicals: int | str) -> list[Item]:
 @pytest.mark.parametrize(
     ("family", "easy", "hard", "hypotheses"),
     [
-        ("matrices", {"kind": "constant", "rules": 1}, {"kind": "logic", "rules": 3}, 3),
-        ("figure_series", {"kind": "step", "rules": 1}, {"kind": "cycle", "rules": 3}, 3),
+        ("matrices", {"kind": "constant", "rules": 1}, {"kind": "logic", "rules": 3}, 16),
+        ("figure_series", {"kind": "step", "rules": 1}, {"kind": "cycle", "rules": 3}, 12),
         ("odd_one_out", {"concept": "value"}, {"concept": "relation"}, 12),
         ("number_series", {"rule": "step", "streams": 1}, {"rule": "growing", "streams": 2}, 4),
         ("logical_strokes", {"operation": "or", "turn": 0}, {"operation": "and", "turn": 1}, 6),
@@ -45,8 +45,8 @@ def drawn(family: str, count: int, **radicals: int | str) -> list[Item]:
         ("balance_puzzles", {"unknowns": 2}, {"unknowns": 4}, 3),
         ("number_grids", {"operation": "sum"}, {"operation": "constant"}, 6),
         ("transitive_relations", {"wanted": "end"}, {"wanted": "inner"}, 9),
-        ("if_then", {"chain": 1}, {"chain": 4}, 3),
-        ("if_then", {"chain": 2, "tollens": 0}, {"chain": 2, "tollens": 2}, 3),
+        ("if_then", {"chain": 1}, {"chain": 4}, 7),
+        ("if_then", {"chain": 2, "tollens": 0}, {"chain": 2, "tollens": 2}, 11),
         ("syllogisms", {"premises": 2}, {"premises": 3}, 4),
         ("bills_and_plans", {"kinds": 2, "pieces": 1}, {"kinds": 4, "pieces": 2}, 3),
     ],
@@ -64,6 +64,13 @@ def test_memory_costs_more_where_more_is_shown() -> None:
     small = accuracy(drawn("matrices", 12, grid=2), acuity=10, contrast=10, capacity=3)
     large = accuracy(drawn("matrices", 12, grid=3), acuity=10, contrast=10, capacity=3)
     assert small > large + 0.15, (small, large)
+
+
+@pytest.mark.parametrize("family", ["figural_analogies", "figure_series"])
+def test_rules_take_up_memory_beside_figures(family: str) -> None:
+    one = accuracy(drawn(family, 8, rules=1), acuity=10, contrast=10, capacity=2.5)
+    three = accuracy(drawn(family, 8, rules=3), acuity=10, contrast=10, capacity=2.5)
+    assert one > three + 0.1, (one, three)
 
 
 def test_blur_costs_accuracy() -> None:

@@ -208,9 +208,9 @@ class LimitedPerception:
         """The first hypotheses, as many as this person considers."""
         return islice(hypotheses, self._person.hypotheses)
 
-    def search(self, places: Sequence[T]) -> Sequence[T]:
-        """The places in an order by lot."""
-        return [places[k] for k in _generator(f"{self._key}|search").permutation(len(places))]
+    def search(self, spots: Sequence[T]) -> Sequence[T]:
+        """The spots in an order by lot."""
+        return [spots[k] for k in _generator(f"{self._key}|search").permutation(len(spots))]
 
     def guess(self, answers: Sequence[T]) -> T:
         """One of the answers, each as likely."""

@@ -45,8 +45,8 @@ class Perception(Protocol):
         """
         ...
 
-    def search(self, places: Sequence[T]) -> Sequence[T]:
-        """The places in the order in which this perception looks at them.
+    def search(self, spots: Sequence[T]) -> Sequence[T]:
+        """The spots in the order in which this perception looks at them.
 
         For what has no simplest first: where in a pattern, which option. People who search a
         display look at one thing after the other until they have it (Treisman and Gelade 1980,
@@ -80,8 +80,8 @@ class IdealPerception:
     def consider(self, hypotheses: Iterable[T]) -> Iterator[T]:
         return iter(hypotheses)
 
-    def search(self, places: Sequence[T]) -> Sequence[T]:
-        return places
+    def search(self, spots: Sequence[T]) -> Sequence[T]:
+        return spots
 
     def guess(self, answers: Sequence[T]) -> T:
         raise ValueError("an ideal perception found no answer")

@@ -24,6 +24,7 @@ from gfactor.imaging.figures import INK, Cell, Sheet, draw_cell, draw_missing, f
 from gfactor.items import ItemRandom, OutputFormat
 
 SIDE = 84
+_DRAWS = 60
 
 
 @dataclass(frozen=True)
@@ -58,9 +59,17 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     lots = {form: 1 for form in listed}
     if levels["pieces"] == 2:
         lots |= dict.fromkeys(rng.sample(listed[:kinds], rng.integer(1, kinds)), 2)
-    prices = {form: rng.integer(2, highest) for form in listed}
-    counts = {f: lots[f] * rng.integer(2 if lots[f] == 1 else 1, 3) for f in listed[:kinds]}
-    total = sum(prices[form] * counts[form] // lots[form] for form in counts)
+    # Sums of twice and three times a price are even, and multiples of three, more often than other
+    # numbers are: the options would tell. Every remainder is as frequent.
+    remainder = rng.integer(0, 5)
+    for _ in range(_DRAWS):
+        prices = {form: rng.integer(2, highest) for form in listed}
+        counts = {f: lots[f] * rng.integer(2 if lots[f] == 1 else 1, 3) for f in listed[:kinds]}
+        total = sum(prices[form] * counts[form] // lots[form] for form in counts)
+        if total % 6 == remainder:
+            break
+    else:
+        raise MisdrawnError
     paid = 0
     if levels["wanted"] == "change":
         paid = rng.choice([total // 10 * 10 + more for more in (10, 20, 30)])
@@ -242,6 +251,7 @@ register(
         options=(4,),
         output_format=OutputFormat("value", labels=("ANSWER",)),
         seed_classes=4,
+        version="2",
         mm_iq=("mathematics",),
         m3gia=("application",),
         origin="giving change, in the scale of Binet and Simon (1908)",

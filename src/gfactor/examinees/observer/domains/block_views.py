@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Mapping
 
 from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import near
@@ -30,19 +30,23 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     options = [_profile(pixels, option, base) for option in BOARD.option_panels]
     left = list(range(len(options)))
     # One line of sight after the other leaves fewer options.
-    for k in perception.consider(_looks(side, base)):
+    lines = {k: _line(side, k, base) for k in perception.search(range(base))}
+    for k in perception.consider(_looks(side, lines, kept)):
         if k < 0:
             continue
-        line = [kept.get(spot, 0) for spot in _line(side, k, base)]
-        left = [n for n in left if options[n][k] == max(line)] or left
+        highest = max(kept.get(spot, 0) for spot in lines[k])
+        left = [n for n in left if options[n][k] == highest] or left
     return letter(left[0] if len(left) == 1 else perception.guess(left))
 
 
-def _looks(side: str, base: int) -> Iterator[int]:
-    """Lines of sight by number; from another side each is turned in the perception first (-1)."""
-    for k in range(base):
-        if side != "front":
-            yield -1
+def _looks(
+    side: str, lines: Mapping[int, list[tuple[int, int]]], kept: Container[tuple[int, int]]
+) -> Iterator[int]:
+    """Lines of sight by number, each after its columns were compared (-1); from another side every
+    column is turned in the perception first (-1)."""
+    for k, line in lines.items():
+        for _ in (spot for spot in line if spot in kept):
+            yield from [-1] * (1 if side == "front" else 2)
         yield k
 
 

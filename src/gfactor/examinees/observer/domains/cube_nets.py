@@ -33,7 +33,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     # A mark is held, and its direction besides.
     held = perception.hold([(cell, part) for cell, (m, _) in fields.items() for part in _parts(m)])
     views, left = views_of(folded_net(fields) or {}), list(range(len(options)))
-    order = perception.search(left)
+    order = perception.search(tuple(left))
     for k, done in perception.consider(_folds(fields, options, order)):
         if done:
             known = all((cell, part) in held for cell, part in _needed(fields, options[k]))

@@ -18,21 +18,27 @@ from gfactor.imaging import Pixels
 from gfactor.imaging.figures import SPOTS, Sheet
 
 PLANS = [Sheet(2, 2, options) for options in (4, 8)]
+NAMES = ("form", "size", "shade", "count", "turn", "marks")
 
 
 @solver("figural_analogies")
 def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     sheet = sheet_of(pictures[0], PLANS)
     boxes = [box for row in sheet.boxes for box in row][:-1]
-    cells = perception.hold(read_cells(pictures[0], boxes), GUESSES)
+    cells = read_cells(pictures[0], boxes)
     options = read_cells(pictures[0], sheet.option_boxes)
-    changes = [
-        (name, *(getattr(cell, name) for cell in cells))
-        for name in ("form", "size", "shade", "count", "turn", "marks")
-    ]
+    stay = [name for name in NAMES if getattr(cells[0], name) == getattr(cells[1], name)]
+    change = [name for name in NAMES if name not in stay]
+    # Every figure is held, and every change besides: what makes analogies of many changes hard
+    # (Mulholland, Pellegrino and Glaser 1980, Cognitive Psychology 12, 252).
+    kept = set(perception.hold([*map(str, range(len(cells))), *change]))
+    cells = [c if str(k) in kept else perception.guess(GUESSES) for k, c in enumerate(cells)]
     # What stays is seen at once; every change has to be made out by itself.
-    changes.sort(key=lambda change: change[1] != change[2])
-    wanted = {name: _changed(name, *values) for name, *values in perception.consider(changes)}
+    known = (name for name in (*stay, *change) if name in stay or name in kept)
+    wanted = {
+        name: _changed(name, *(getattr(cell, name) for cell in cells))
+        for name in perception.consider(known)
+    }
     return chosen(narrowed(options, wanted), perception)
 
 

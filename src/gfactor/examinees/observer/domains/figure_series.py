@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -20,21 +20,33 @@ from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Sheet
 
 PLANS = [Sheet(1, shown + 1, options) for options in (4, 8) for shown in (4, 5)]
+NAMES = ("form", "size", "shade", "count", "turn")
 
 
 @solver("figure_series")
 def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     sheet = sheet_of(pictures[0], PLANS)
-    cells = perception.hold(read_cells(pictures[0], sheet.boxes[0][:-1]), GUESSES)
+    cells = read_cells(pictures[0], sheet.boxes[0][:-1])
     options = read_cells(pictures[0], sheet.option_boxes)
-    wanted = {}
-    for name in ("form", "size", "shade", "count", "turn"):
-        values = [getattr(cell, name) for cell in cells]
-        ends = (
-            end for rule in perception.consider(_rules(name)) if (end := rule(values)) is not None
-        )
-        wanted[name] = next(ends, None)
-    return chosen(narrowed(options, wanted), perception)
+    change = [name for name in NAMES if len({getattr(cell, name) for cell in cells}) > 1]
+    # Every figure is held, and every attribute that changes besides: rules take up memory too
+    # (Carpenter, Just and Shell 1990, Psychological Review 97, 404).
+    kept = set(perception.hold([*map(str, range(len(cells))), *change]))
+    cells = [c if str(k) in kept else perception.guess(GUESSES) for k, c in enumerate(cells)]
+    wanted: dict[str, Any] = {}
+    for name, rule in perception.consider(_trials(wanted)):
+        if (end := rule([getattr(cell, name) for cell in cells])) is not None:
+            wanted[name] = end
+    known = {name: end for name, end in wanted.items() if name in kept or name not in change}
+    return chosen(narrowed(options, known), perception)
+
+
+def _trials(done: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """One attribute after the other, rule by rule until it is done."""
+    for name in NAMES:
+        for rule in _rules(name):
+            if name not in done:
+                yield name, rule
 
 
 def _rules(name: str) -> Iterator[Any]:

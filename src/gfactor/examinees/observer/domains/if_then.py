@@ -40,20 +40,28 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 
 
 def _followed(rules: list[tuple[Sign, Sign]], fact: Sign) -> Iterator[Sign]:
-    """What follows, step by step: forwards first, since that is what people try first."""
+    """What follows, forwards first, since that is what people try first.
+
+    Rules are looked at one after the other until one applies; a look that gives nothing new is the
+    fact again, and so is the supposition of a condition that then fails (backwards).
+    """
     known = [fact]
     while True:
-        forwards = [then for given, then in rules if given in known and then not in known]
-        backwards = [
-            _other(given)
-            for given, then in rules
-            if _other(then) in known and _other(given) not in known
-        ]
-        if not forwards and not backwards:
-            return
-        # A backward step is two: to suppose the condition, and to see that it fails.
-        yield from forwards[:1] or [fact, backwards[0]]
-        known.append((forwards or backwards)[0])
+        for given, then in rules:
+            yield fact
+            if given in known and then not in known:
+                known.append(then)
+                break
+        else:
+            for given, then in rules:
+                yield fact
+                if _other(then) in known and _other(given) not in known:
+                    known.append(_other(given))
+                    yield fact
+                    break
+            else:
+                return
+        yield known[-1]
 
 
 def _other(sign: Sign) -> Sign:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -30,19 +30,24 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     boxes = [box for row in sheet.boxes for box in row][:-1]
     cells = perception.hold(read_cells(pictures[0], boxes), GUESSES)
     options = read_cells(pictures[0], sheet.option_boxes)
-    names = ("form", "size", "shade", "count", "turn", "marks")
-    wanted = {name: _completed(cells, name, sheet.rows, perception) for name in names}
+    # Rules are found one after the other: each costs what it takes besides the others (Carpenter,
+    # Just and Shell 1990, Psychological Review 97, 404).
+    wanted: dict[str, Any] = {}
+    for name, lines, rule in perception.consider(_trials(cells, sheet.rows, wanted)):
+        *whole, last = lines
+        if all(rule(line[:-1]) == line[-1] for line in whole) and _begins(rule, last):
+            wanted[name] = rule(last)
     return chosen(narrowed(options, wanted), perception)
 
 
-def _completed(cells: Sequence[Cell], attribute: str, side: int, perception: Perception) -> Any:
-    """What the first rule predicts that all lines follow; None where none was considered."""
-    values = [getattr(cell, attribute) for cell in cells]
-    for lines, rule in perception.consider(_hypotheses(values, attribute, side)):
-        *whole, last = lines
-        if all(rule(line[:-1]) == line[-1] for line in whole) and _begins(rule, last):
-            return rule(last)
-    return None
+def _trials(
+    cells: Sequence[Cell], side: int, done: Mapping[str, Any]
+) -> Iterator[tuple[str, Lines, Callable[[list[Any]], Any]]]:
+    """One attribute after the other, lines and rule by rule until it is done."""
+    for name in ("form", "size", "shade", "count", "turn", "marks"):
+        for lines, rule in _hypotheses([getattr(cell, name) for cell in cells], name, side):
+            if name not in done:
+                yield name, lines, rule
 
 
 def _begins(rule: Callable[[list[Any]], Any], line: list[Any]) -> bool:
