@@ -33,6 +33,7 @@ from gfactor.psychometrics.irt.calibration_linking import _about, _linked, _step
 from gfactor.psychometrics.irt.conditional import fit_conditional
 from gfactor.psychometrics.irt.dif import dif
 from gfactor.psychometrics.irt.fit import _about_fit
+from gfactor.psychometrics.irt.predictive import FAR, PredictiveCheck
 
 
 def answers(shifts: tuple[float, ...] = (0, 0, 0, 0, 0, 1.4), n: int = 400) -> pd.DataFrame:
@@ -368,3 +369,8 @@ def test_entries_that_drifted_are_named_up_to_five() -> None:
     assert sentence(5).endswith("after linking: q0, q1, q2, q3, q4.")
     assert sentence(6).endswith("after linking: q0, q1, q2, q3, q4 ....")
     assert sentence(6).startswith("6 common entries differ by more than 3 standard errors")
+
+
+def test_predictive_checks_are_far_out_beyond_the_limits_not_at_them() -> None:
+    table = pd.DataFrame({"p": [FAR, 1 - FAR, FAR / 2, 1 - FAR / 2, 0.5, 0.0]})
+    assert PredictiveCheck(table, 100).title == "3 of 6 predictive checks are far out, 100 draws"
