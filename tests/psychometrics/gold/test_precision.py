@@ -131,7 +131,7 @@ def test_items_are_drawn_only_where_every_task_has_answers() -> None:
     """A rating has no answers: models alone are resampled then, as without items."""
     answers, scores, _ = drawn(60, 5)
     model, last = model_from_columns(TASKS), f"{TASKS[-1]}#"
-    some = answers[[i for i in answers if not str(i).startswith(last)]]
+    some: Any = answers[[i for i in answers if not str(i).startswith(last)]]
 
     def table(items: TaskItems | None) -> pd.DataFrame:
         return benchmark_diagnostics(scores, model, draws=20, items=items).table
