@@ -238,7 +238,7 @@ def test_a_calibration_is_called_by_its_model_and_by_what_was_calibrated() -> No
     assert plain.about["fit"]["n_free"] == 5
     mixed = calibrate_items(fit_irt(data, dict.fromkeys("abcd", "rasch")), {}, {})
     assert mixed.model == "mixed"
-    assert mixed.title.endswith("by None respondents: an unnamed population")
+    assert mixed.title.endswith("by an unknown number of respondents: an unnamed population")
     groups = fit_irt(data, "rasch", groups=["x", "y"] * 60)
     with pytest.raises(GfactorError, match="one factor and one group"):
         calibrate_items(groups, {}, {})
