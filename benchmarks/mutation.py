@@ -326,12 +326,20 @@ def bodies(tree: ast.Module) -> Iterator[list[ast.stmt]]:
 
 
 def statements(path: str, line: int) -> list[str]:
-    """The innermost statement of a function with this line; of a constant or a default, all."""
+    """The innermost statement of a function with this line; for a constant or a default, all."""
     tree = ast.parse((ROOT / path).read_text())
     every = [s for body in bodies(tree) for s in body]
+    if not every:  # A module of constants: who imports them.
+        return [one for user in _users(path) for one in statements(user, 0)]
     around = _around(every, line)
     spots = [min(around, key=lambda s: (s.end_lineno or 0) - s.lineno)] if around else every
     return [f"{path}:{s.lineno}" for s in spots]
+
+
+def _users(path: str) -> list[str]:
+    """The modules of both areas that import from a module."""
+    name = ".".join(Path(path).relative_to("src").with_suffix("").parts)
+    return [m for m in modules() if f"from {name} import" in (ROOT / m).read_text()]
 
 
 def _around(every: list[ast.stmt], line: int) -> list[ast.stmt]:
@@ -393,9 +401,10 @@ class Session:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: Any) -> bool:
-        items, todo = session.items, [(k, m) for k, m in enumerate(self.mutants)]
-        todo = [(k, m) for k, m in todo if not m.outcome or m.alive]
-        random.Random(0).shuffle(todo)  # whoever stops early has a sample of all modules
+        items, every = session.items, list(enumerate(self.mutants))
+        random.Random(0).shuffle(every)  # whoever stops early has a sample of all modules
+        todo = [(k, m) for k, m in every if not m.outcome or m.alive]
+        todo.sort(key=lambda one: bool(one[1].outcome))  # survivors of an earlier call last
         self._mark(items, todo)
 
         def work(share: list[tuple[int, Mutant]]) -> Iterator[Any]:

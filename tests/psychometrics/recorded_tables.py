@@ -250,7 +250,7 @@ def many_items() -> Parts:
     )
 
 
-def mean_and_spread(rows: pd.DataFrame) -> dict[str, float]:
+def mean_and_spread(rows: Any) -> dict[str, float]:
     """Of some samples there is none, as of statistics that do not converge."""
     if rows["a"].mean() > 0.25:
         raise ParameterError("too large")

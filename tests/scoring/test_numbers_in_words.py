@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from gfactor.scoring.extraction.candidates import Task, counted
@@ -164,3 +166,13 @@ def test_places_are_not_counted_where_options_hold_numbers_or_circles() -> None:
     assert named("②", "②", options=circled) is None
     labels = {"1": "cat", "2": "dog"}
     assert named("Option 2", "2", options=labels) is None
+
+
+def test_korean_numbers_join_a_ten_and_a_unit_in_either_of_its_forms() -> None:
+    units = {"하나": 1, "한": 1, "둘": 2, "두": 2, "셋": 3, "세": 3, "넷": 4, "네": 4, "다섯": 5,
+             "여섯": 6, "일곱": 7, "여덟": 8, "아홉": 9}  # fmt: skip
+    tens = {"": 0, "열": 10, "스물": 20, "서른": 30, "마흔": 40, "쉰": 50}
+    for (ten, first), (unit, second) in itertools.product(tens.items(), units.items()):
+        assert number_in_words(ten + unit) == first + second
+    assert [number_in_words(ten) for ten in tens if ten] == [10, 20, 30, 40, 50]
+    assert number_in_words("스무") == 20

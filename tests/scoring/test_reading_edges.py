@@ -6,7 +6,10 @@ import pytest
 
 from gfactor.scoring.extraction import extract
 from gfactor.scoring.extraction.candidates import Task
+from gfactor.scoring.extraction.closing import _alone
 from gfactor.scoring.extraction.labels import Grammar
+from gfactor.scoring.extraction.lines import find_lines
+from gfactor.scoring.extraction.option_by_option import _concludes
 from gfactor.scoring.extraction.options import OptionTexts
 from gfactor.scoring.extraction.passage import fold
 from gfactor.scoring.extraction.verdicts import find_verdicts
@@ -180,3 +183,50 @@ def test_options_on_the_lines_below_an_announcement_are_one_answer(reply: str, l
     found = extract(reply, "choices", OPTIONS)
     assert (found.answer, found.rule) == (frozenset(labels), "announcement")
     assert extract(reply, "choice", OPTIONS).answer != frozenset(labels)
+
+
+@pytest.mark.parametrize("prose", [30, 57, 120])
+def test_a_list_at_the_end_of_many_lines_is_a_list_and_its_last_line_the_answer(prose: int) -> None:
+    """Of a long reply the first and the last 60 lines are looked at, none of them twice."""
+    task = Task(Grammar(tuple(OPTIONS)), OptionTexts(OPTIONS), many=False)
+    listed = ["A) the red kite", "B) the blue drum", "C) the green bell"]
+    text = "\n".join([f"We look at part {k} of it here" for k in range(prose)] + listed)
+    (claim,) = find_lines(f"{text}\nB) the blue drum", task)
+    assert (claim.value.labels, claim.rule) == (frozenset("B"), "last line")
+    assert find_lines(text, task) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "concludes"),
+    [
+        ("So it must be B.", True),
+        ("Therefore the blue drum fits.", True),
+        ("Therefore (B) the blue drum fits.", True),
+        ("Therefore nothing fits.", False),
+        ("B is a drum.", False),
+    ],
+)
+def test_a_conclusion_names_an_option_by_its_label_or_its_text(
+    sentence: str, concludes: bool
+) -> None:
+    task = Task(Grammar(tuple(OPTIONS)), OptionTexts(OPTIONS), many=False)
+    assert _concludes(sentence, 0, len(sentence), task) is concludes
+
+
+@pytest.mark.parametrize(
+    ("body", "predicate", "labels"),
+    [
+        ("The best match is (B)", "(B", "B"),
+        ("The best match is (B)", "(B)", "B"),
+        ("The best match is (B) here", "(B", "B"),
+        ("The best match is B.", "B", "B"),
+        ("The best match is (B) here", "B", ""),
+        ("The best match is (B", "(B", ""),
+    ],
+)
+def test_a_bracket_closes_behind_the_label_that_ends_a_sentence(
+    body: str, predicate: str, labels: str
+) -> None:
+    task = Task(Grammar(tuple(OPTIONS)), OptionTexts(OPTIONS), many=False)
+    found = _alone(predicate, "the best matching object", body, body.index(predicate), task)
+    assert found == frozenset(labels)

@@ -93,7 +93,7 @@ ANSWERS: dict[str, list[Any]] = {
 
 
 def every_point() -> Parts:
-    def of(kind: str) -> list[Any]:
+    def of(kind: Any) -> list[Any]:
         given = ANSWERS[kind]
         rows: list[Any] = []
         keys = [key for key in given if key]
@@ -110,7 +110,7 @@ def every_point() -> Parts:
 
 
 OPTIONS = tuple(zip("ABCD", ("cat", "dog", "cow", "hen"), strict=True))
-KEYS: dict[str, tuple[str, Any, Any]] = {
+KEYS: dict[str, tuple[Any, Any, Any]] = {
     "MME": ("choice", "No", (("Yes", "Yes"), ("No", "No"))),
     "TextVQA_VAL": ("blanks", ("stop",), ()),
     "ChartQA_TEST": ("blanks", ("12.5",), ()),

@@ -262,3 +262,13 @@ def test_mistakes_in_strata_are_named() -> None:
         multivariate_gtheory(table, object="p", facet="i", stratum="t")
     with pytest.raises(ParameterError, match="'c' is no stratum; the strata are a, b"):
         multivariate_gtheory(table, **common).composite({"c": 1})
+
+
+def test_wrong_answers_without_a_pattern_leave_the_logit_of_the_share_of_right_ones() -> None:
+    rng = np.random.default_rng(1)
+    scores = np.ones((40, 10))
+    scores[rng.integers(0, 40, 5), rng.integers(0, 10, 5)] = 0
+    fit = gtheory(long(scores), object="p", facets=["i"], value="score", estimator="logistic")
+    assert scores.mean() > 0.98
+    assert fit.components["variance"].to_numpy()[:2] == pytest.approx([0, 0], abs=1e-9)
+    assert fit.mean == pytest.approx(np.log(scores.mean() / (1 - scores.mean())), abs=1e-5)

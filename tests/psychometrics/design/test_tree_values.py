@@ -13,6 +13,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.inference.intervals import cluster_t, wilson
 from gfactor.psychometrics.inference.paired import mcnemar_exact, mcnemar_mid_p, newcombe, tango
 from gfactor.psychometrics.trees import fit_processing_tree, perception_gap
+from gfactor.psychometrics.trees.likelihood import _proven
 from gfactor.psychometrics.trees.model import TreeModel
 
 COIN = {"a": {"right": "p", "wrong": "1 - p"}}
@@ -286,3 +287,16 @@ def test_without_guessing_losses_need_no_blind_answers() -> None:
     assert found.losses["estimate"].tolist() == pytest.approx([0.25, 0.25], abs=1e-8)
     assert found.accuracy.index.tolist() == ["image", "text"]
     assert found.tree.df == 0
+
+
+def test_a_parameter_at_its_bound_is_proven_where_the_likelihood_falls_inwards() -> None:
+    half = TreeModel({"t": {"x": "0.5 + 0.5 * p", "y": "0.5 - 0.5 * p"}}, {})
+    at_zero = np.array([0.0])
+    for x, proven in ((40.0, True), (50.4, False), (60.0, False)):
+        # The slope at 0 is x - y.
+        assert _proven(half, np.array([x, 100 - x]), at_zero, None) is proven
+    assert _proven(half, np.array([60.0, 40.0]), np.array([0.2]), None)
+    assert not _proven(half, np.array([60.0, 40.0]), np.array([0.21]), None)
+    assert _proven(half, np.array([60.0, 40.0]), np.array([0.21]), (0, 0.21))
+    # No answer of a category that cannot be.
+    assert not _proven(half, np.array([60.0, 40.0]), np.array([1.0]), None)

@@ -12,6 +12,7 @@ import pytest
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.factor.correlations import correlate, given_correlations
 from gfactor.psychometrics.factor.exploratory import diagnostics as said
+from gfactor.psychometrics.factor.exploratory import efa_fit
 from gfactor.psychometrics.factor.exploratory.extraction import extract
 from gfactor.psychometrics.factor.suitability import _shown_p, _verdict, adequacy
 
@@ -235,3 +236,14 @@ def test_the_search_of_principal_axes_ends_after_2000_steps() -> None:
     assert (never.iterations, never.converged) == (2000, False)
     assert extract(r, 1, "pa", tolerance=-1.0, iterations=3).iterations == 3
     assert extract(r, 1, "pa").converged
+
+
+def test_a_model_without_degrees_of_freedom_has_residuals_but_no_test() -> None:
+    r = np.array([[1, 0.4, 0.5], [0.4, 1, 0.5], [0.5, 0.5, 1]])
+    loadings = extract(r, 1).loadings
+    fit = efa_fit(r, loadings @ loadings.T, 200, 1)
+    assert fit.df == 0
+    assert np.isnan([fit.p, fit.rmsea, fit.rmsea_low, fit.rmsea_high, fit.tli, fit.bic]).all()
+    assert np.isnan(fit.crmsr)
+    assert fit.rmsr == pytest.approx(0, abs=1e-8)
+    assert fit.null_df == 3

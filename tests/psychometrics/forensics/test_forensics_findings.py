@@ -12,6 +12,7 @@ from support.persons import POINTS, counts
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import Diagnostic
 from gfactor.psychometrics.respondents import families, forensics
+from gfactor.psychometrics.respondents.chance import _tail
 
 
 def of(found: object, code: str) -> Diagnostic:
@@ -144,3 +145,13 @@ def test_the_result_shows_its_findings_first_and_is_plain_in_json() -> None:
     assert found.summary().startswith("error: ")
     assert "near-copy" in found._repr_html_()
     json.dumps(found.to_dict(), allow_nan=False)
+
+
+def test_agreement_by_chance_is_binomial_where_nothing_is_overdispersed() -> None:
+    assert _tail(0, 0.0, 0.0).tolist() == [1.0]
+    assert _tail(1, 0.3, 0.5) == pytest.approx([1, 0.3])
+    assert _tail(4, 2.0, 1.0) == pytest.approx(np.array([16, 15, 11, 5, 1]) / 16)
+    wide = _tail(4, 2.0, 1.5)
+    assert wide[0] == pytest.approx(1)
+    assert wide[1:].sum() == pytest.approx(2.0)
+    assert wide[4] > 1 / 16

@@ -127,6 +127,20 @@ def test_answers_to_other_tasks_change_nothing() -> None:
         pd.testing.assert_frame_equal(tables[0], table)
 
 
+def test_items_are_drawn_only_where_every_task_has_answers() -> None:
+    """A rating has no answers: models alone are resampled then, as without items."""
+    answers, scores, _ = drawn(60, 5)
+    model, last = model_from_columns(TASKS), f"{TASKS[-1]}#"
+    some: Any = answers[[i for i in answers if not str(i).startswith(last)]]
+
+    def table(items: TaskItems | None) -> pd.DataFrame:
+        return benchmark_diagnostics(scores, model, draws=20, items=items).table
+
+    pd.testing.assert_frame_equal(table(TaskItems(some, owners(some))), table(None))
+    pd.testing.assert_frame_equal(table(TaskItems(counts=dict.fromkeys(TASKS, 5))), table(None))
+    assert not table(TaskItems(answers, owners(answers))).equals(table(None))
+
+
 def test_copies_of_models_are_one_or_a_cluster() -> None:
     _, scores, _ = drawn(40, 60)
     rng = np.random.default_rng(0)

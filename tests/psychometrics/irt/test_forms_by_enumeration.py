@@ -367,3 +367,14 @@ def test_the_error_of_a_link_has_a_part_of_the_old_and_a_part_of_the_new_calibra
     assert errors(400, 0.06) == pytest.approx(3 * old + new / 4)
     # The same items in the same place: what is not known of the new values weighs as of the old.
     assert errors(10**9, 0.02) == pytest.approx(old, rel=1e-4)
+
+
+def test_content_bounds_hold_where_the_target_says_how_long_forms_are() -> None:
+    known = bank()
+    bounds = {"domain": {"x": (2, 9), "y": (0, 1)}}
+    found: Any = assemble_forms(known, target_se=0.9, content=bounds, tolerance=1.0, gap=0)
+    domains = found.table["domain"].value_counts()
+    assert domains.get("x", 0) >= 2
+    assert domains.get("y", 0) <= 1
+    assert found.information["se"].loc[list(found.request["theta"])].max() <= 0.9
+    assert len(found.table) == found.request["length"]

@@ -17,6 +17,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt import adaptive, fit_irt
 from gfactor.psychometrics.irt.adaptive import StopRule, SympsonHetter
 from gfactor.psychometrics.irt.adaptive.questplus import QuestPlus
+from gfactor.psychometrics.irt.adaptive.selection import _divergence_gain, _fisher_gain
 from gfactor.psychometrics.irt.calibrated_scores import score_responses
 from gfactor.psychometrics.irt.calibration import Calibration, Entry
 from gfactor.psychometrics.irt.calibration_files import (
@@ -28,9 +29,11 @@ from gfactor.psychometrics.irt.calibration_files import (
     write_calibration,
     write_calibrations,
 )
-from gfactor.psychometrics.irt.calibration_linking import _linked, _steps
+from gfactor.psychometrics.irt.calibration_linking import _about, _linked, _steps
 from gfactor.psychometrics.irt.conditional import fit_conditional
 from gfactor.psychometrics.irt.differential import dif
+from gfactor.psychometrics.irt.fit import _about_fit
+from gfactor.psychometrics.irt.predictive import FAR, PredictiveCheck
 
 
 def answers(shifts: tuple[float, ...] = (0, 0, 0, 0, 0, 1.4), n: int = 400) -> pd.DataFrame:
@@ -307,3 +310,67 @@ def test_a_calibration_of_unnamed_respondents_is_shown_and_read_again() -> None:
         assert "by an unknown number of respondents: an unnamed population" in one.summary()
     with pytest.raises(ParameterError, match="calibration: 'respondents' must be an object"):
         from_document({**to_document(known), "respondents": 12})
+
+
+def test_information_and_divergence_are_those_at_the_means_of_the_futures() -> None:
+    """Between nodes the curves and their information are straight lines."""
+    nodes = np.linspace(-3, 3, 13)
+    posterior = adaptive.AbilityPosterior(nodes)
+    p = special.expit(np.array([[1.0], [1.7]]) * (nodes - np.array([[0.0], [0.8]])))
+    joint = np.random.default_rng(2).dirichlet(np.ones(13), 2) * [[0.4], [0.6]]
+    information = np.gradient(p, nodes, axis=1, edge_order=2) ** 2 / (p * (1 - p))
+    fisher, divergence = np.zeros(2), np.zeros(2)
+    for mass in joint:
+        center = mass @ nodes / mass.sum()
+        for k in range(2):
+            at = np.interp(center, nodes, p[k])
+            fisher[k] += mass.sum() * np.interp(center, nodes, information[k])
+            lost = at * np.log(at / p[k]) + (1 - at) * np.log((1 - at) / (1 - p[k]))
+            divergence[k] += mass @ lost
+    assert _fisher_gain(p, joint, posterior) == pytest.approx(fisher)
+    assert _divergence_gain(p, joint, posterior) == pytest.approx(divergence)
+    # All mass at the ends of the nodes.
+    for k in (0, 12):
+        ends = np.eye(13)[[k]]
+        assert _fisher_gain(p, ends, posterior) == pytest.approx(information[:, k])
+        assert _divergence_gain(p, ends, posterior) == pytest.approx([0, 0], abs=1e-12)
+
+
+def test_missing_standard_errors_are_an_error_where_the_data_do_not_determine_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fit = fit_irt(answers((0, 0, 0, 0)), "rasch")
+    codes = {d.code for d in _about_fit(fit)}
+    assert not codes & {"not_converged", "not_identified", "no_standard_errors"}
+    for information, code in ((np.eye(2), "not_identified"), (None, "no_standard_errors")):
+        optimum = replace(fit.optimum, information=information)
+        said = [d.code for d in _about_fit(replace(fit, vcov=None, optimum=optimum))]
+        assert said[0] == code
+    never = replace(fit, vcov=None, optimum=replace(fit.optimum, converged=False))
+    assert _about_fit(never)[0].code == "not_converged"
+
+
+def test_entries_that_drifted_are_named_up_to_five() -> None:
+    known = calibration()
+    entries = tuple(Entry(f"q{k}", "2pl", (0.0, 1.0), (1.0, 0.1 * k), 0.0, {}) for k in range(7))
+    labels = tuple(f"q{k}.{name}" for k in range(7) for name in ("a1", "d"))
+    old = replace(known, entries=entries, labels=labels, covariance=1e-4 * np.eye(14))
+
+    def sentence(count: int) -> str:
+        moved = tuple(
+            replace(e, values=(1.0, e.values[1] + (1.0 if k < count else 0.0)))
+            for k, e in enumerate(entries)
+        )
+        new = replace(old, entries=moved)
+        said = {d.code: d for d in _about(new, old, list(zip(moved, entries, strict=True)))}
+        return said["drifted_items"].sentence if count else ",".join(said)
+
+    assert sentence(0) == ""
+    assert sentence(5).endswith("after linking: q0, q1, q2, q3, q4.")
+    assert sentence(6).endswith("after linking: q0, q1, q2, q3, q4 ....")
+    assert sentence(6).startswith("6 common entries differ by more than 3 standard errors")
+
+
+def test_predictive_checks_are_far_out_beyond_the_limits_not_at_them() -> None:
+    table = pd.DataFrame({"p": [FAR, 1 - FAR, FAR / 2, 1 - FAR / 2, 0.5, 0.0]})
+    assert PredictiveCheck(table, 100).title == "3 of 6 predictive checks are far out, 100 draws"

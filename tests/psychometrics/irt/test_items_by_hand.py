@@ -12,7 +12,7 @@ from scipy import special, stats
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.inference.intervals import wilson
 from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg
-from gfactor.psychometrics.irt import fit_irt
+from gfactor.psychometrics.irt import fit_irt, overallfit
 from gfactor.psychometrics.irt.distractors import option_table
 from gfactor.psychometrics.irt.itemfit import (
     _merged,
@@ -207,3 +207,15 @@ def test_rare_options_have_no_correlation_and_items_without_choices_no_rows(fit:
     never: Any = option_table(fit, choices, {"i0": "Z"}).set_index("option")
     assert (never.loc["Z", "n"], never.loc["Z", "share"]) == (0, 0)
     assert np.isnan(never.loc["Z", "ability"])
+
+
+def test_moments_of_the_overall_fit_are_those_of_items_and_their_pairs(
+    fit: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count = len(fit.table.items)
+    moments = count * (count - 1) // 2 + count
+    monkeypatch.setattr(overallfit, "MAX_MOMENTS", moments)
+    assert overallfit.overall_fit(fit).df == moments - fit.n_free
+    monkeypatch.setattr(overallfit, "MAX_MOMENTS", moments - 1)
+    with pytest.raises(ParameterError, match=f"needs {moments} moments; {moments - 1} are the mo"):
+        overallfit.overall_fit(fit)

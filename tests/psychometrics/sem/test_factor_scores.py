@@ -217,3 +217,7 @@ def test_few_rows_are_judged_by_their_means_alone_and_none_not_at_all(fit: sem.F
     five = np.tile(point.mu, (5, 1))
     assert [d.code for d in scale_checks(point, five, names, "")] == ["scores_on_another_scale"]
     assert list(scale_checks(point, np.full((6, 9), np.nan), names, "")) == []
+    far = np.full((3, 9), np.nan)
+    far[:, 2] = point.mu[2] + 4.56789 * np.sqrt(point.sigma[2, 2])
+    (one,) = scale_checks(point, far, names, "")
+    assert one.values == {"x3": 4.568}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 import numpy as np
@@ -13,7 +14,7 @@ from support import lavaan_recorded as recorded
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import Diagnostic, sem
 from gfactor.psychometrics.sem.exactfit import exact_fit
-from gfactor.psychometrics.sem.measures.approximation import power_of_exact_fit
+from gfactor.psychometrics.sem.measures.approximation import _point, power_of_exact_fit
 
 POPULATION = """
 f =~ 0.8*x1 + 0.8*x2 + 0.7*x3
@@ -197,3 +198,11 @@ def test_brownes_residual_tests_are_lavaans(
     assert (found.chisq, found.df) == (pytest.approx(chisq, rel=2e-6), df)
     assert found.pvalue == pytest.approx(stats.chi2.sf(chisq, df), rel=1e-4)
     assert found.scaled is None
+
+
+def test_rmsea_is_zero_without_degrees_of_freedom_and_by_hand_with_them() -> None:
+    assert _point(5.0, 0, 100, 1) == 0
+    assert _point(-5.0, 4, 100, 1) == 0
+    assert _point(8.0, 4, 100, 1) == pytest.approx(math.sqrt(8 / 400))
+    assert _point(8.0, 4, 100, 2) == pytest.approx(math.sqrt(2 * 8 / 400))
+    assert math.isnan(_point(math.inf, 4, 100, 1))

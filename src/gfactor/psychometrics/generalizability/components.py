@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import optimize, sparse
+from scipy import optimize, sparse, special
 from scipy.sparse.linalg import splu
 
 from gfactor.psychometrics.generalizability.designs import (
@@ -153,7 +153,7 @@ class Logistic:
 
     def _curvature(self, u: Floats, scale: Floats, mean: float) -> tuple[Floats, Any, float]:
         """Probabilities at u, and the factored curvature there with its log determinant."""
-        p = 1 / (1 + np.exp(-(mean + self.z @ (scale * u))))
+        p = special.expit(mean + self.z @ (scale * u))
         weighted = (self.z.T @ self.z.multiply((p * (1 - p))[:, None])).tocsc()
         return p, *_factor(weighted, scale)
 

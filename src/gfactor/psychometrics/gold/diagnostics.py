@@ -213,7 +213,7 @@ def benchmark_diagnostics(
     if items is not None:
         reliability = reliabilities(pick(kept, used_tasks).astype(float), items)
         diagnostics += precision_findings(reliability)
-    if items is not None and items.answers is not None and not items.covers(model.columns):
+    if items is not None and not items.covers(model.columns):
         items = TaskItems(counts=items.counts)
     values, corrected = _with_intervals(
         table, pool, draws, seed, level, items, clusters, reliability
