@@ -47,10 +47,10 @@ class RateLimit:
 
     def allows_request(self, request: Any, client: str) -> bool:
         """Like `allows`; a request that is tried again, as the database was busy, counts once."""
-        counted = getattr(request.state, "counted", ())
+        counted = request.scope.setdefault("gfactor.counted", [])
         if self in counted:
             return True
-        request.state.counted = (*counted, self)
+        counted.append(self)
         return self.allows(client)
 
 
