@@ -66,12 +66,12 @@ class Prefixed:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "http":
-            scope = {**scope, **self._known}
+            scope.update(self._known)
             if self._prefix:
                 path = scope["path"]
                 if path != self._prefix and not path.startswith(f"{self._prefix}/"):
                     path = self._prefix + path
                 if path == self._prefix:
                     path += "/"
-                scope["path"], scope["root_path"] = path, self._prefix
+                scope = {**scope, "path": path, "root_path": self._prefix}
         await self._app(scope, receive, send)

@@ -11,6 +11,8 @@ from gfactor.studies.web.headers import header
 
 MOST_FIELDS = 500
 
+_READ = "gfactor.fields"
+
 
 @dataclass(frozen=True)
 class Fields:
@@ -31,12 +33,27 @@ class Fields:
 async def fields_of(request: Any) -> Fields:
     """The fields of a post; none where the body is no form, or has more than `MOST_FIELDS`.
 
-    Forms here are URL-encoded; the size of a body is limited by `SmallPosts`.
+    Forms here are URL-encoded; the size of a body is limited by `SmallPosts`. A request that is
+    tried again is read once.
     """
+    scope = request.scope
+    if _READ not in scope:
+        scope[_READ] = await _read(request)
+    return scope[_READ]
+
+
+async def _read(request: Any) -> Fields:
     kind = header(request, b"content-type").partition(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
         return Fields({})
-    body = (await request.body()).decode("utf-8", "replace")
+    pieces, more = [], True
+    while more:
+        message = await request.receive()
+        if message["type"] == "http.disconnect":
+            return Fields({})  # Nobody waits for the reply, and half of an answer is none.
+        pieces.append(message.get("body", b""))
+        more = message.get("more_body", False)
+    body = b"".join(pieces).decode("utf-8", "replace")
     pairs = body.split("&")
     if len(pairs) > MOST_FIELDS:
         return Fields({})

@@ -31,10 +31,15 @@ def header(request: Any, name: bytes) -> str:
 
     Starlette reads through all headers for each name; here they are read once for a request.
     """
-    scope = request.scope
-    if _SEEN not in scope:
-        scope[_SEEN] = dict(reversed(list(scope["headers"])))
-    return scope[_SEEN].get(name, b"").decode("latin-1")
+    return headers_of(request.scope).get(name, b"").decode("latin-1")
+
+
+def headers_of(scope: Any) -> dict[bytes, bytes]:
+    """The headers of a request's scope by name, of several the first."""
+    known = scope.get(_SEEN)
+    if known is None:
+        known = scope[_SEEN] = dict(reversed(list(scope["headers"])))
+    return known
 
 
 class SecureHeaders:
