@@ -118,7 +118,7 @@ def test_groups_have_cells_with_n_and_error_and_small_ones_are_refused() -> None
 
 
 def test_cells_of_fewer_than_thirty_are_said_with_n_and_error() -> None:
-    [said] = [one for one in grouped().diagnostics if one.code == "few_persons"]
+    [said] = [one for one in grouped().diagnostics if one.code == "small_cells"]
     assert said.where == (
         "shapes: age 30+", "shapes: age 18-29, gender f", "shapes: age 18-29, gender m"
     )  # fmt: skip
@@ -128,7 +128,7 @@ def test_cells_of_fewer_than_thirty_are_said_with_n_and_error() -> None:
         said.sentence
     )
     enough = norm_scores(shares(60), min_n=10)
-    assert not [one for one in enough.diagnostics if one.code == "few_persons"]
+    assert not [one for one in enough.diagnostics if one.code == "small_cells"]
 
 
 def test_too_few_people_are_refused_with_their_number() -> None:

@@ -259,7 +259,7 @@ def _diagnostics(
         least = min(cell.n for cell in few)
         se = 10 / math.sqrt(least)
         yield Diagnostic(
-            "few_persons", "warning",
+            "small_cells", "warning",
             f"{_cells(few)} with fewer than {MIN_N} persons; in the smallest, with {least}, the "
             f"standard error of the mean is {se:.1f} T points.",
             "Ask more people of these groups, join groups, or say n and standard error with every "
