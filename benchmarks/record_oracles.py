@@ -44,8 +44,10 @@ def write(folder: Path) -> None:
 
 
 def check(folder: Path) -> None:
-    import argilla
-    from label_studio_sdk.label_interface import LabelInterface
+    import argilla  # pyright: ignore[reportMissingImports]
+    from label_studio_sdk.label_interface import (  # pyright: ignore[reportMissingImports]
+        LabelInterface,
+    )
 
     interface = LabelInterface((folder / "label-studio.xml").read_text("utf-8"))
     interface.validate()

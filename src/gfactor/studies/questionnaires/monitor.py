@@ -80,7 +80,7 @@ def overview(
 
 def _sent_away(answers: pd.DataFrame, codes: set[str]) -> Counter[str]:
     """By page, how many were screened out there, or sent away as their quota was full."""
-    ended = answers.loc[answers["code"].isin(codes)].groupby("code")["position"].max()
+    ended = answers.loc[answers["code"].isin(list(codes))].groupby("code")["position"].max()
     return Counter(page_of(int(position)) for position in ended)
 
 
