@@ -15,6 +15,7 @@ from gfactor.administration import Journal
 from gfactor.api.leaderboard import making_of
 from gfactor.api.leaderboard_serving import Served
 from gfactor.items import ItemBank, write_bank
+from gfactor.studies.web import Address
 
 
 def served_site(journal: Path) -> Served:
@@ -68,6 +69,28 @@ def test_a_served_site_gives_its_own_files_and_to_this_machine_alone(
         assert browser.get(name).status_code == 404, name
     assert client(served, base="http://evil.example").get("/").status_code == 400
     assert client(served, "0.0.0.0", "http://lab.example").get("/").status_code == 200
+
+
+def test_a_site_is_served_to_other_machines_over_https_or_on_purpose(
+    bank: ItemBank, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    with Journal.open(tmp_path / "one.db") as journal:
+        add_answers(journal, bank, "openai:lab/first", 0.9)
+    words = ("leaderboard", str(tmp_path / "one.db"), "--serve", "--host", "0.0.0.0", "--port", "0")
+    refused = run_cli(monkeypatch, capsys, *words)
+    assert refused.code != 0
+    assert "plain HTTP" in refused.err
+    assert "--insecure-http" in refused.err
+    served = served_site(tmp_path / "one.db")
+    served.refresh()
+    app = served.application("127.0.0.1", Address.of("https://lab.example/board"))
+    browser = need("starlette.testclient").TestClient(app, base_url="https://lab.example")
+    for path in ("/board/", "/index.html"):  # whether the proxy leaves the path in or takes it out
+        reply = browser.get(path)
+        assert "lab/first" in reply.text
+        assert reply.headers["strict-transport-security"]
+    assert browser.get("/board/../one.db").status_code == 404
 
 
 def test_the_command_writes_a_site_and_says_how_large(

@@ -93,10 +93,18 @@ def test_forms_are_written_as_banks_with_their_key(folder: Path, call, tmp_path:
     shared: Any = table.groupby("item")["form"].nunique()
     assert set(shared[shared > 1].index) == set(table.loc[table["anchor"], "item"])
     assert json.loads((tmp_path / "f" / "forms.json").read_text())["seed"] == 0
+    (tmp_path / "g").mkdir()
+    (tmp_path / "g" / "forms.csv").write_text("form,item\nform-1,a\nform-3,b\n")
+    for number in (3, 9):
+        (tmp_path / "g" / f"form-{number}.parquet").write_bytes(b"of before")
     again = call(*words, "--respondents", "100", "-o", tmp_path / "g", "--json")
     assert again.code == 0
     for name in ("forms.csv", "information.csv", "forms.json", "form-1.parquet"):
         assert (tmp_path / "f" / name).read_bytes() == (tmp_path / "g" / name).read_bytes()
+    # The third form that was written before is gone; what is no form of this folder stays.
+    assert sorted(path.name for path in (tmp_path / "g").glob("*.parquet")) == [
+        "form-1.parquet", "form-2.parquet", "form-9.parquet"
+    ]  # fmt: skip
 
 
 def test_items_of_calibrated_cells_need_no_calibration_of_their_own(

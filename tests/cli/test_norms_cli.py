@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -218,6 +219,17 @@ def test_an_export_without_answers_has_no_norms_and_hinders_no_others(
     assert said.code == 2
     assert "no answers of people" in said.err
     assert gf.norms([empty, people]).cells == gf.norms(people).cells
+
+
+def test_a_label_that_there_is_not_is_said_with_those_that_there_are(
+    people: Path, run: Run, tmp_path: Path
+) -> None:
+    said = run("norms", people, "-o", tmp_path / "n.json", "--label", "foo")
+    assert said.code == 2
+    assert "unknown label 'foo'" in said.err
+    assert "domain" in said.err
+    assert not re.search(r"\b_", said.err), "columns of our own"
+    assert run("norms", people, "-o", tmp_path / "n.json", "--label", "_one").code == 2
 
 
 def test_norms_of_another_benchmark_are_refused(people: Path, tmp_path: Path) -> None:

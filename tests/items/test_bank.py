@@ -32,6 +32,17 @@ def test_any_items_come_back_as_they_were_written(items: tuple[Item, ...], tmp_p
     assert [bank.item(i.id) for i in reversed(items)] == list(reversed(items))
 
 
+def test_a_folder_may_have_a_name_that_looks_like_an_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """pyarrow takes what stands before ":" for a protocol."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("s3:pilot", "file:lab", "12:30"):
+        Path(name).mkdir()
+        bank = ItemBank.open(write_bank(make_items("ab"), Path(name) / "bank.parquet"))
+        assert list(bank.ids) == [item.id for item in make_items("ab")]
+
+
 def test_a_bank_of_several_row_groups_keeps_its_order(tmp_path: Path) -> None:
     items = make_items(sizes=20, instances=7)
     bank = ItemBank.open(write_bank(items, tmp_path / "bank.parquet"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from sqlalchemy.exc import IntegrityError
 from support.studies import client_of, exam_bank, exam_items
 
+import gfactor as gf
 from gfactor.benchmarks.selection.parsing import quotas
 from gfactor.cli import cli
 from gfactor.errors import GfactorError, ParameterError
@@ -282,6 +283,13 @@ def test_responses_are_sampled_labeled_and_counted(project: Project, tmp_path: P
     numbers = list(store.responses()["id"])
     store.close()
     passwords = json.loads(gfactor("annotate", "invite", project.path, "ada", "ben", "--json"))
+    with pytest.raises(ParameterError, match="'ben' was invited before and has a password"):
+        gf.annotate.invite(project.path, ["new", "ben"])
+    with closing(project.store()) as store:
+        assert sorted(store.annotators()) == ["ada", "ben"]  # nobody was invited
+    given = gf.annotate.invite(project.path, "ben", again=True)
+    assert given["ben"] != passwords["ben"]
+    passwords |= given
     with client_of(application(project)) as client:
         for name, labels in (
             ("ada", ["image", "image", "text"]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ import gfactor as gf
 from gfactor.errors import ParameterError
 from gfactor.imaging.cones import AXES, confused, confusion_point, decoded, lms_from_rgb
 from gfactor.imaging.plates import GAPS, KINDS, low_contrast, plate, ring
-from gfactor.studies.questionnaires import StudyFolder, export_study
+from gfactor.studies.questionnaires import StudyFolder, export_study, overview
 from gfactor.studies.questionnaires.page_definitions import Page
 from gfactor.studies.questionnaires.perception.sight import SLIPS, plates_of, sight, threshold
 from gfactor.studies.questionnaires.simulating import serving, simulate
@@ -198,6 +199,15 @@ def test_people_who_fail_get_the_code_of_the_page_and_count_for_no_quota(tmp_pat
         following = "/plate/".join([picture.split("/plate/")[0], picture.split("/")[2] + "/1/0"])
         assert visitor.get(following).status_code == 404, "the page that would have come next"
         [receipt] = re.findall(r'class="code" dir="ltr">([^<]+)<', ended)
+        with closing(folder.store()) as store:
+            rows = overview(store, folder.study).dropout
+        assert [(row["page"], row["left"], row["sent_away"]) for row in rows] == [
+            ("question-1", 0, 1)
+        ]  # fmt: skip
+        visitor.log_in(PASSWORD)
+        page = visitor.get("/owner").text
+        assert "Sent away" in page
+        assert "Screened out" in page
     held = gf.study.person(folder.path, receipt)
     assert held["participant"]["outcome"] == "screened_out"
     first = {"plate": 1, "answer": right["gap-0"]}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -211,8 +211,29 @@ def test_without_scripts_pictures_stay_and_the_data_say_so(tmp_path: Path) -> No
         assert visitor.post("/exposure", hidden).status_code == 409
         assert visitor.get(path.replace("/0/", "/1/")).status_code == 404
         visitor.answer(option="A", presentation='{"onset_ms": 1e999, "width": "wide"}')
+        assert visitor.post("/exposure", {**hidden, "position": "2"}).status_code == 409
     rows = exported(folder, tmp_path / "out").to_dict("records")
     assert [row["state"] for row in rows] == ["untimed", "interrupted"]
+
+
+def test_a_picture_cannot_be_started_by_who_was_sent_away(tmp_path: Path) -> None:
+    """The timed question would have come next; the participation ended before it."""
+    exam_bank(tmp_path, 4)
+    first = 'kind = "questions"\nname = "who"\nquestions = [{name = "age", library = "age"}]'
+    before = f'[quotas]\n"age:0-17" = 0\n\n[[pages]]\n{first}\n\n[[pages]]'
+    text = STUDY.format(exposure=100, more="").replace("[[pages]]", before, 1)
+    (tmp_path / "file.toml").write_text(text, "utf-8")
+    made = gf.study.new(tmp_path / "file.toml", tmp_path / "study", password=PASSWORD)
+    for age, status in (("34", 204), ("16", 409)):
+        with serving(StudyFolder.open(made.folder)) as base, Visitor(base) as visitor:
+            visitor.begin()
+            hidden = visitor.form("/task", "/task").hidden
+            visitor.answer(**{"q-0": age})
+            given = {"form_token": hidden["form_token"], "position": "1"}
+            assert visitor.post("/exposure", given).status_code == status
+    with closing(StudyFolder.open(made.folder).store()) as store:
+        assert store.frame("exits")["outcome"].tolist() == ["screened_out"]
+        assert store.frame("presentations")["begun"].tolist() == [True]
 
 
 @pytest.mark.parametrize(

@@ -87,6 +87,21 @@ def test_a_pilot_stays_apart(simulated: Any, tmp_path: Path) -> None:
     assert json.loads(done.output)["people"] == said["people"]
 
 
+def test_the_pilots_owners_and_log_are_its_own(tmp_path: Path) -> None:
+    made = make_study(tmp_path, count=3, checks=0).path
+
+    def said(*words: object) -> Any:
+        return json.loads(gfactor("study", *words, "--json").output)
+
+    said("owners", made, "add", "anna", "--pilot")
+    names = [[row["name"] for row in said("owners", made, *pilot)["owners"]]
+             for pilot in ((), ("--pilot",))]  # fmt: skip
+    assert names == [["owner"], ["owner", "anna"]]
+    logged = [[row["action"] for row in said("log", made, *pilot)["actions"]]
+              for pilot in ((), ("--pilot",))]  # fmt: skip
+    assert logged == [[], ["owner added"]]
+
+
 def test_a_pilot_may_change_and_says_so(tmp_path: Path) -> None:
     folder = make_study(tmp_path, count=3, checks=0)
     with client_of(application(folder.as_pilot())) as client:

@@ -121,7 +121,7 @@ def test_an_answer_that_cannot_be_read_is_not_made_right(tmp_path: Path) -> None
         facts = dict.fromkeys(("place", "seconds", "server_seconds"))
         facts |= dict.fromkeys(("earned", "away_count", "away_seconds", "resized"), 0)
         facts |= {"kind": "item", "item": step.item, "text": "9 appl", "possible": 1.0}
-        store.answer(person.code, position, {**facts, "right": False, "late": True})
+        store.answer("session", person.code, position, {**facts, "right": False, "late": True})
     for item in ("count", "essay"):
         store.challenge(person.code, item, "I was not ready.")
     with client_of(app) as client:

@@ -1,8 +1,8 @@
 """Debian's Firefox for Playwright: run as the browser's program, with a proxy before its socket.
 
 Playwright speaks WebDriver BiDi with a Firefox that it did not build. Firefox knows some of its
-commands not yet; these only change what media queries tell, and are answered here. Taps do not
-arrive in this Firefox either: tests use the mouse in their place.
+commands not yet; these only change what media queries tell, and are answered here. Playwright taps
+nothing by this protocol; it only clicks, and a click arrives in Firefox as the touch of a finger.
 """
 
 from __future__ import annotations
@@ -44,8 +44,21 @@ def firefox(folder: Path) -> Iterator[Any]:
         browser.close()
 
 
+def as_touch(asked: dict[str, Any]) -> dict[str, Any]:
+    """A command with what the mouse does done by a finger (pointer actions of WebDriver)."""
+    if asked["method"] != "input.performActions":
+        return asked
+    actions = [
+        {**one, "id": "finger", "parameters": {"pointerType": "touch"}}
+        if one["type"] == "pointer"
+        else one
+        for one in asked["params"]["actions"]
+    ]
+    return {**asked, "params": {**asked["params"], "actions": actions}}
+
+
 async def proxied(target: str, request: web.Request) -> web.WebSocketResponse:
-    """Pass messages on, but answer what Firefox does not know."""
+    """Pass messages on, clicks as touches, but answer what Firefox does not know."""
     here = web.WebSocketResponse(max_msg_size=0)
     await here.prepare(request)
     async with ClientSession() as session:
@@ -66,7 +79,7 @@ async def proxied(target: str, request: web.Request) -> web.WebSocketResponse:
                 reply = {"type": "success", "id": asked["id"], "result": {}}
                 await here.send_str(json.dumps(reply))
             else:
-                await there.send_str(message.data)
+                await there.send_str(json.dumps(as_touch(asked)))
         returning.cancel()
         await there.close()
     return here

@@ -206,9 +206,19 @@ def _key(target: Any) -> str | None:
     return value if isinstance(value, str) else target
 
 
+def _written_before(folder: Path) -> set[str]:
+    """The names of forms that the folder's forms.csv has; none where it is no table of forms."""
+    try:
+        table = pd.read_csv(folder / "forms.csv", usecols=["form"], dtype=str)
+    except (OSError, ValueError):
+        return set()
+    return {name for name in table["form"] if re.fullmatch("form-[0-9]+", str(name))}
+
+
 def _write(
     result: FormSet, folder: Path, bank: ItemBank | None, items: Mapping[str, list[Item]]
 ) -> None:
+    before = _written_before(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         result.table.to_csv(folder / "forms.csv", index=False)
@@ -219,6 +229,10 @@ def _write(
         raise ParameterError(
             f"the folder {str(folder)!r} cannot be written: {error.strerror or error}"
         ) from error
+    # Banks of forms that are no more would be taken for some of these.
+    for name in before - (set(result.table["form"]) if bank is not None or items else set()):
+        for path in (folder / f"{name}.parquet", folder / f"{name}.croissant.json"):
+            path.unlink(missing_ok=True)
     for name, rows in result.table.groupby("form", sort=False):
         step: Mapping[str, Any] = {
             "what": f"{name} of {len(result.forms)} parallel forms",

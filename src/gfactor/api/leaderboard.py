@@ -31,6 +31,7 @@ from gfactor.reports.leaderboard.standings import boards
 from gfactor.reports.results import PERSON
 from gfactor.scoring.judging import judges
 from gfactor.scoring.policies import BENCHMARKS_POLICY
+from gfactor.studies.web.serving import check_transport
 
 SHARDS = 100
 """Data files of replies, about."""
@@ -58,6 +59,10 @@ def leaderboard(
     serve: bool = False,
     host: str = "127.0.0.1",
     port: int = 8200,
+    https: bool = False,
+    public_url: str = "",
+    proxies: Sequence[str] = (),
+    insecure_http: bool = False,
     ready: Callable[[str], None] | None = None,
 ) -> Leaderboard:
     """Write a static site of what journals say: rank sets, profiles, items, every reply.
@@ -96,6 +101,14 @@ def leaderboard(
         Where to serve; this machine alone by default.
     port : int
         The same; 0 takes any that is free.
+    https : bool
+        Browsers come over HTTPS, through a proxy.
+    public_url : str
+        Where browsers reach it: "https://lab.example/board".
+    proxies : list of str
+        Addresses of proxies whose X-Forwarded-For is believed.
+    insecure_http : bool
+        Serve plain HTTP also at addresses that other machines reach.
     ready : callable, optional
         Is told the address once it is served.
 
@@ -109,7 +122,8 @@ def leaderboard(
     JournalError
         Where a journal cannot be read, or none holds an answer.
     ParameterError
-        Where the folder cannot be written or holds a page of something else, or there is none.
+        Where the folder cannot be written or holds a page of something else, or there is none, and
+        where others would reach what is served over plain HTTP.
     UnknownNameError
         For a judge whose verdicts no journal keeps.
 
@@ -128,6 +142,8 @@ def leaderboard(
     >>> done.path.name, done.models, done.items
     ('index.html', 2, 10)
     """
+    if serve:
+        check_transport(host, https=https, public_url=public_url, insecure_http=insecure_http)
     given = [journals] if isinstance(journals, Journal | Path | str) else list(journals)
     if folder is None and not serve:
         raise ParameterError("name the folder that the site is to be written to")
@@ -139,7 +155,8 @@ def leaderboard(
         assert folder is not None
         return making.write(Path(folder))
     with _folder(folder) as site:
-        return Served(making.size, making.write, site).serve(host, port, ready)
+        served = Served(making.size, making.write, site)
+        return served.serve(host, port, ready, public_url, proxies, https=https)
 
 
 def making_of(

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import ipaddress
 import shutil
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from gfactor.api.progress import tell
 from gfactor.errors import GfactorError, JournalError
+from gfactor.studies.web import Address
 from gfactor.studies.web.extras import need
-from gfactor.studies.web.headers import SecureHeaders
+from gfactor.studies.web.operations import guarded
+from gfactor.studies.web.serving import is_loopback
 from gfactor.studies.web.serving import serve as serve_application
 
 
@@ -116,7 +117,7 @@ class Served:
             except GfactorError as error:
                 tell(f"the site stays as it was: {error}")
 
-    def application(self, host: str) -> Any:
+    def application(self, host: str, address: Address | None = None) -> Any:
         """What answers requests: files of the site, and nothing else."""
         responses, routing = need("starlette.responses"), need("starlette.routing")
         middleware = need("starlette.middleware")
@@ -134,33 +135,34 @@ class Served:
             headers = {"content-security-policy": _DRAWN} if target.suffix == ".svg" else {}
             return responses.Response(target.read_bytes(), media_type=kind, headers=headers)
 
-        hosts = ["127.0.0.1", "localhost", "[::1]"] if _is_local(host) else ["*"]
-        return need("starlette.applications").Starlette(
-            routes=[routing.Route("/{path:path}", page)],
-            middleware=[
-                middleware.Middleware(SecureHeaders),
-                # Another site's name that leads to this machine is not let in.
-                middleware.Middleware(trusted, allowed_hosts=hosts, www_redirect=False),
-            ],
-        )
+        address = address or Address()
+        hosts = ["127.0.0.1", "localhost", "[::1]"] if is_loopback(host) else ["*"]
+        hosts += [address.host.partition(":")[0]] * bool(address.host)
+        # Another site's name that leads to this machine is not let in.
+        guard = middleware.Middleware(trusted, allowed_hosts=hosts, www_redirect=False)
+        routes = [routing.Route("/{path:path}", page)]
+        return guarded(routes, address, 0, middleware=[guard])
 
-    def serve(self, host: str, port: int, ready: Callable[[str], None] | None) -> Leaderboard:
+    def serve(
+        self,
+        host: str,
+        port: int,
+        ready: Callable[[str], None] | None,
+        public_url: str = "",
+        proxies: Sequence[str] = (),
+        *,
+        https: bool = False,
+    ) -> Leaderboard:
         """Serve until interrupted; what was written last."""
         self.refresh()
         following = threading.Thread(target=self._follow, daemon=True)
         following.start()
         try:
-            serve_application(self.application(host), host, port, ready)
+            app = self.application(host, Address.of(public_url, secure=https))
+            serve_application(app, host, port, ready, proxies, public_url)
         finally:
             self._ended.set()
             following.join()
         if self._done is None:
             raise JournalError("the journals held no answers until the end")
         return self._done
-
-
-def _is_local(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

@@ -23,7 +23,7 @@ def holds_scores(path: Path) -> bool:
     if path.suffix.lower() in SEPARATORS:
         return True
     try:
-        names = set(pq.read_schema(path).names)
+        names = set(pq.read_schema(Path(path).absolute()).names)
     except (ArrowException, OSError, UnicodeEncodeError):
         return False
     return not {"content", "answer_type"} <= names

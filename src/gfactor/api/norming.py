@@ -199,11 +199,12 @@ def _scales(
     rows: pd.DataFrame, labels: Sequence[str]
 ) -> Iterable[tuple[str, dict[str, Any], pd.DataFrame]]:
     """Name, facts and rows of every scale."""
+    known = sorted(str(name) for name in rows if not str(name).startswith("_"))
     for benchmark, part in rows.groupby("benchmark", sort=True):
         yield str(benchmark), {"benchmark": str(benchmark), "label": "", "value": ""}, part
         for label in labels:
-            if label not in part:
-                raise UnknownNameError("label", label, sorted(map(str, rows.columns)))
+            if label not in known:
+                raise UnknownNameError("label", label, known)
             values = part[label].map(lambda held: "" if pd.isna(held) else label_text(held))
             for value in sorted(set(values) - {""}):
                 facts = {"benchmark": str(benchmark), "label": label, "value": value}

@@ -49,7 +49,7 @@ bank_argument: Decorator = click.argument("bank", metavar="BANK", type=PATH)
 folder_argument: Decorator = click.argument("folder", metavar="FOLDER", type=PATH)
 
 pilot_option: Decorator = click.option(
-    "--pilot", is_flag=True, help="The pilot's answers, which are kept apart in pilot.db."
+    "--pilot", is_flag=True, help="The pilot, which is kept apart in pilot.db."
 )
 
 journal_argument: Decorator = click.argument("journal", metavar="JOURNAL", type=NAME)

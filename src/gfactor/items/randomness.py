@@ -15,6 +15,8 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
+_JSON = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
+
 
 class ItemRandom:
     """A random generator keyed by a cell (a design point of a benchmark) and an instance in it.
@@ -51,7 +53,7 @@ class ItemRandom:
         reshuffled: bool = False,
     ) -> None:
         self._reshuffled = reshuffled
-        self._cell = json.dumps(dict(cell), sort_keys=True, separators=(",", ":"))
+        self._cell = _JSON.encode(dict(cell))
         self._index = index
         self._draws = 0
         again = f"#attempt{attempt}" if attempt else ""

@@ -99,13 +99,15 @@ def _check_order(path: Path, rows: pa.Table, metadata: dict[str, Any]) -> None:
 def open_parquet(path: Path, *, verify: bool = True) -> pq.ParquetFile:
     """A Parquet file, its pages' checksums verified on reading; BankError where it is none."""
     try:
-        file = pq.ParquetFile(path, pre_buffer=False, page_checksum_verification=verify)
+        # Of a path such as "s3:pilot/bank.parquet" pyarrow would take the beginning for a protocol.
+        local = path.absolute()
+        file = pq.ParquetFile(local, pre_buffer=False, page_checksum_verification=verify)
         groups = range(file.num_row_groups)
         if all(file.metadata.row_group(g).total_byte_size < _LARGE_GROUP for g in groups):
             return file
         file.close()
         return pq.ParquetFile(
-            path, pre_buffer=False, page_checksum_verification=verify, buffer_size=_BUFFER
+            local, pre_buffer=False, page_checksum_verification=verify, buffer_size=_BUFFER
         )
     except FileNotFoundError as error:
         raise BankError(path, "there is no such file") from error

@@ -121,4 +121,4 @@ def open_writer(path: Path, schema: pa.Schema) -> pq.ParquetWriter:
         "use_dictionary": words,
         "write_statistics": [n for n, _ in columns if n not in _BULKY],
     }
-    return pq.ParquetWriter(path, schema, write_page_checksum=True, **settings)
+    return pq.ParquetWriter(path.absolute(), schema, write_page_checksum=True, **settings)

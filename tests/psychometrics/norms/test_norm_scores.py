@@ -117,6 +117,20 @@ def test_groups_have_cells_with_n_and_error_and_small_ones_are_refused() -> None
         norms.cell("shapes", age="77")
 
 
+def test_cells_of_fewer_than_thirty_are_said_with_n_and_error() -> None:
+    [said] = [one for one in grouped().diagnostics if one.code == "small_cells"]
+    assert said.where == (
+        "shapes: age 30+", "shapes: age 18-29, gender f", "shapes: age 18-29, gender m"
+    )  # fmt: skip
+    assert said.values["n"] == 20
+    assert said.values["se_t"] == pytest.approx(10 / math.sqrt(20))
+    assert "in the smallest, with 20, the standard error of the mean is 2.2 T points" in (
+        said.sentence
+    )
+    enough = norm_scores(shares(60), min_n=10)
+    assert not [one for one in enough.diagnostics if one.code == "small_cells"]
+
+
 def test_too_few_people_are_refused_with_their_number() -> None:
     with pytest.raises(ParameterError, match="the largest cell has 20 persons, and 30 are needed"):
         norm_scores(shares(20))

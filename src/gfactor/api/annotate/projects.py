@@ -70,11 +70,13 @@ def new(
 
 
 def invite(
-    folder: Path | str, names: Sequence[str] | str, *, adjudicator: bool = False
+    folder: Path | str,
+    names: Sequence[str] | str,
+    *,
+    adjudicator: bool = False,
+    again: bool = False,
 ) -> dict[str, str]:
     """Give people a password each; only its hash is kept.
-
-    Inviting somebody again gives a new password.
 
     Parameters
     ----------
@@ -84,6 +86,8 @@ def invite(
         Of the people.
     adjudicator : bool
         They decide between drafts and see all items.
+    again : bool
+        Replace the password, and the role, of who was invited before.
 
     Returns
     -------
@@ -93,7 +97,8 @@ def invite(
     Raises
     ------
     ParameterError
-        For a name that cannot be one; nobody is then invited.
+        For a name that cannot be one, and, without `again`, for somebody who was invited before;
+        nobody is then invited.
 
     Examples
     --------
@@ -107,8 +112,10 @@ def invite(
     given = (names,) if isinstance(names, str) else tuple(names)
     for name in given:
         check_name(name)
+    if not again:
+        project.check_new(given)
     role = "adjudicator" if adjudicator else "annotator"
-    return {name: project.invite(name, role) for name in given}
+    return {name: project.invite(name, role, again=again) for name in given}
 
 
 def assign(

@@ -337,7 +337,7 @@ def export(
     >>> gf.study.export("study", "people").people
     0
     """
-    opened = _opened(folder, pilot)
+    opened = StudyFolder.open(Path(folder), pilot=pilot)
     exported = export_study(
         opened,
         Path(path),
@@ -379,14 +379,9 @@ def status(folder: Path | str, *, pilot: bool = False) -> Overview:
     >>> len(gf.study.status("study").people)
     0
     """
-    opened = _opened(folder, pilot)
+    opened = StudyFolder.open(Path(folder), pilot=pilot)
     with closing(opened.store()) as store:
         return overview(store, opened.study, plans=opened.plans)
-
-
-def _opened(folder: Path | str, pilot: bool) -> StudyFolder:
-    opened = StudyFolder.open(Path(folder))
-    return opened.as_pilot() if pilot else opened
 
 
 def _calibration(given: Calibration | Path | str) -> Calibration:

@@ -61,8 +61,7 @@ def payments(
     >>> gf.study.payments("study", "pay.csv").people
     0
     """
-    opened = StudyFolder.open(Path(folder))
-    opened = opened.as_pilot() if pilot else opened
+    opened = StudyFolder.open(Path(folder), pilot=pilot)
     name = service or opened.study.service
     if name is None:
         raise ParameterError(

@@ -50,6 +50,7 @@ def owners(
     remove: str | None = None,
     role: Literal["owner", "viewer"] = "viewer",
     password: str | None = None,
+    pilot: bool = False,
 ) -> pd.DataFrame:
     """Who may see and change a study; add or remove somebody.
 
@@ -69,6 +70,8 @@ def owners(
         With `add`.
     password : str, optional
         With `add`; made up where None. Only its hash is kept.
+    pilot : bool
+        Of the pilot, whose owners are its own beside the first one.
 
     Returns
     -------
@@ -89,7 +92,7 @@ def owners(
     >>> gf.study.owners("study")["name"].tolist()
     ['owner', 'anna']
     """
-    with closing(StudyFolder.open(Path(folder)).store()) as store:
+    with closing(StudyFolder.open(Path(folder), pilot=pilot).store()) as store:
         secret = new_password() if password is None else password
         if add is not None:
             store.owners.add(add, role, secret, at_the_command_line())
@@ -101,7 +104,7 @@ def owners(
     return table
 
 
-def log(folder: Path | str) -> StudyLog:
+def log(folder: Path | str, *, pilot: bool = False) -> StudyLog:
     """What a study's owners did, in the order in which they did it.
 
     Rows are only added: each holds the digest of all rows before it, so that a row that was changed
@@ -112,6 +115,8 @@ def log(folder: Path | str) -> StudyLog:
     ----------
     folder : path
         Of the study.
+    pilot : bool
+        Of the pilot, whose log is its own.
 
     Returns
     -------
@@ -132,7 +137,7 @@ def log(folder: Path | str) -> StudyLog:
     >>> gf.study.log("study").actions["action"].tolist()
     ['paused']
     """
-    with closing(StudyFolder.open(Path(folder)).store()) as store:
+    with closing(StudyFolder.open(Path(folder), pilot=pilot).store()) as store:
         actions, problem = store.log.read()
     names = ["number", "created", "who", "action", "detail", "digest"]
     return StudyLog(pd.DataFrame([vars(one) for one in actions], columns=names), problem)
@@ -284,8 +289,7 @@ def person(
     ...
     gfactor.errors.ParameterError: no participant has this receipt code; it has 20 signs
     """
-    opened = StudyFolder.open(Path(folder))
-    opened = opened.as_pilot() if pilot else opened
+    opened = StudyFolder.open(Path(folder), pilot=pilot)
     with closing(opened.store()) as store:
         context = StudyContext(opened, store)
         one = participant_of(context, receipt)

@@ -84,8 +84,7 @@ def serve(
     >>> gf.study.serve("study/", port=8000)  # doctest: +SKIP
     """
     check_transport(host, https=https, public_url=public_url, insecure_http=insecure_http)
-    opened = StudyFolder.open(Path(folder))
-    opened = opened.as_pilot() if pilot else opened
+    opened = StudyFolder.open(Path(folder), pilot=pilot)
     with request_log(log, addresses=log_addresses) as held:
         app = application(opened, secure=https, public_url=public_url, log=held)
         serve_application(app, host, port, ready, tuple(proxies), public_url)
@@ -257,8 +256,7 @@ def simulate(
     >>> gf.study.simulate("study", persons=2, seed=1).to_dict()["finished"]
     2
     """
-    opened = StudyFolder.open(Path(folder))
-    opened = opened.as_pilot() if pilot else opened
+    opened = StudyFolder.open(Path(folder), pilot=pilot)
     kinds = {
         "person": persons,
         "clicker": clickers,

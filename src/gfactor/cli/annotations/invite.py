@@ -15,11 +15,14 @@ from gfactor.cli.options import folder_argument
 @folder_argument
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @click.option("--adjudicator", is_flag=True, help="They decide between drafts and see all items.")
+@click.option("--again", is_flag=True, help="Replace the password of who was invited before.")
 @json_option
-def command(folder: Path, names: tuple[str, ...], adjudicator: bool, as_json: bool) -> None:
+def command(
+    folder: Path, names: tuple[str, ...], adjudicator: bool, again: bool, as_json: bool
+) -> None:
     """Give people a password each; it is shown once, and only its hash is kept.
 
-    Inviting somebody again gives a new password.
+    Who was invited before keeps the password, unless --again replaces it.
 
     \b
     Example:
@@ -28,7 +31,7 @@ def command(folder: Path, names: tuple[str, ...], adjudicator: bool, as_json: bo
 
     Python: gfactor.annotate.invite("workspace/", ["first", "second"])
     """
-    links = annotate.invite(folder, names, adjudicator=adjudicator)
+    links = annotate.invite(folder, names, adjudicator=adjudicator, again=again)
     if as_json:
         put_json(links)
         return

@@ -8,14 +8,15 @@ import click
 
 from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import folder_argument
+from gfactor.cli.options import folder_argument, pilot_option
 
 
 @click.command("log")
 @folder_argument
+@pilot_option
 @json_option
 @click.pass_context
-def command(context: click.Context, folder: Path, as_json: bool) -> None:
+def command(context: click.Context, folder: Path, pilot: bool, as_json: bool) -> None:
     """Show what owners did, on the pages and here: logins, pauses, rulings, exports, deletions.
 
     Rows are only added, each with the digest of all before it. Where one was changed or deleted,
@@ -27,7 +28,7 @@ def command(context: click.Context, folder: Path, as_json: bool) -> None:
 
     Python: gfactor.study.log("study/")
     """
-    log = study.log(folder)
+    log = study.log(folder, pilot=pilot)
     if as_json:
         put_json({"actions": log.actions.to_dict("records"), "problem": log.problem})
     else:

@@ -8,7 +8,7 @@ import click
 
 from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import folder_argument
+from gfactor.cli.options import folder_argument, pilot_option
 from gfactor.cli.studies.new import owner_password
 from gfactor.errors import ParameterError
 from gfactor.studies.questionnaires.owners import ROLES
@@ -25,12 +25,16 @@ from gfactor.studies.questionnaires.owners import ROLES
     show_default=True,
     help="With add: an owner may do everything, a viewer reads only.",
 )
+@pilot_option
 @json_option
-def command(folder: Path, action: str, name: str | None, role: str, as_json: bool) -> None:
+def command(
+    folder: Path, action: str, name: str | None, role: str, pilot: bool, as_json: bool
+) -> None:
     """List those who may see a study; add or remove somebody.
 
     A password is made up and shown once, or taken from GFACTOR_OWNER_PASSWORD; only its hash is
-    kept. Who is added again gets the new role and password. A running server knows at once.
+    kept. Who is added again gets the new role and password. A running server knows at once. The
+    pilot has a list of its own.
 
     \b
     Example:
@@ -50,6 +54,7 @@ def command(folder: Path, action: str, name: str | None, role: str, as_json: boo
         remove=name if action == "remove" else None,
         role="owner" if role == "owner" else "viewer",
         password=password,
+        pilot=pilot,
     )
     shown = table.drop(columns="password", errors="ignore").to_dict("records")
     if as_json:

@@ -8,7 +8,7 @@ import click
 
 from gfactor.api.leaderboard import leaderboard
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import NAME, PATH, calibration_option, norms_option
+from gfactor.cli.options import NAME, PATH, calibration_option, norms_option, serving_options
 from gfactor.cli.scoring import policy_option
 from gfactor.errors import ParameterError
 
@@ -51,10 +51,7 @@ from gfactor.errors import ParameterError
     help="What the site may take without pictures of items; replies are cut to fit.",
 )
 @click.option("--serve", is_flag=True, help="Serve it, and follow the journals while they grow.")
-@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS",
-              help="Address to serve at.")  # fmt: skip
-@click.option("--port", type=click.IntRange(0, 65_535), default=8200, show_default=True,
-              metavar="N", help="Port to serve at; 0 for any free one.")  # fmt: skip
+@serving_options(8200)
 @json_option
 def command(
     journals: tuple[str, ...],
@@ -70,6 +67,10 @@ def command(
     serve: bool,
     host: str,
     port: int,
+    https: bool,
+    public_url: str,
+    proxies: tuple[str, ...],
+    insecure_http: bool,
     as_json: bool,
 ) -> None:
     """Write a static site of what journals say, down to every reply.
@@ -112,6 +113,10 @@ def command(
         serve=serve,
         host=host,
         port=port,
+        https=https,
+        public_url=public_url,
+        proxies=proxies,
+        insecure_http=insecure_http,
         ready=ready,
     )
     if serve:

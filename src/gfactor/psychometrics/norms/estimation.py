@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -252,6 +253,19 @@ def _diagnostics(
             f"There are no norms of {_cells(refused)} with fewer than {min_n} persons.",
             "Ask more people of these groups, or join groups.",
             tuple(f"{row['scale']}: {row['group']}" for row in refused),
+        )  # fmt: skip
+    few = [cell for cell in cells if cell.n < MIN_N]
+    if few:
+        least = min(cell.n for cell in few)
+        se = 10 / math.sqrt(least)
+        yield Diagnostic(
+            "small_cells", "warning",
+            f"{_cells(few)} with fewer than {MIN_N} persons; in the smallest, with {least}, the "
+            f"standard error of the mean is {se:.1f} T points.",
+            "Ask more people of these groups, join groups, or say n and standard error with every "
+            "norm of theirs.",
+            tuple(f"{c.scale}: {group_text(c.group)}" for c in few),
+            {"n": least, "se_t": se},
         )  # fmt: skip
     for name in known.columns:
         missing = sum(_text(value) == "" for value in known[name])

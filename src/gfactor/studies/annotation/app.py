@@ -7,9 +7,9 @@ from typing import Any
 
 from gfactor.studies.annotation.pages import commenting, editing, entry, files, labeling
 from gfactor.studies.annotation.project import Project
-from gfactor.studies.annotation.workspace import Workspace, message
+from gfactor.studies.annotation.workspace import WORKSPACE, Workspace, message
 from gfactor.studies.web import Address
-from gfactor.studies.web.extras import need
+from gfactor.studies.web.logins import LOGINS
 from gfactor.studies.web.operations import Log, guarded, health_route
 
 LARGEST_POST = 1_000_000
@@ -38,11 +38,9 @@ def application(
     routes = [*entry.routes(), *editing.routes(), *labeling.routes(), *files.routes()]
     routes += commenting.routes()
     routes.append(health_route(workspace.store.assignments))
-    applications = need("starlette.applications")
-    app = applications.Starlette(routes=routes, exception_handlers={404: _not_found})
-    app.state.workspace, app.state.address, app.state.logins = workspace, address, workspace.logins
-    app.router.redirect_slashes = False
-    return guarded(app, routes, address, LARGEST_POST, log)
+    known = {WORKSPACE: workspace, LOGINS: workspace.logins}
+    handlers = {404: _not_found}
+    return guarded(routes, address, LARGEST_POST, log, known, exception_handlers=handlers)
 
 
 async def _not_found(request: Any, _: Exception) -> Any:

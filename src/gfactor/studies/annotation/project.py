@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets as random_secrets
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -126,8 +127,25 @@ class Project:
         path = self.path / GUIDELINES
         return read_guidelines(path) if path.exists() else ""
 
-    def invite(self, name: str, role: str = "annotator") -> str:
-        """Add an annotator or an adjudicator; their new password, which is kept nowhere."""
+    def check_new(self, names: Sequence[str]) -> None:
+        """ParameterError where one of these was invited before."""
+        with closing(self.store()) as store:
+            known = store.annotators()
+        for name in names:
+            if name in known:
+                raise ParameterError(
+                    f"{name!r} was invited before and has a password; to replace it invite them "
+                    "with --again (from Python: again=True)"
+                )
+
+    def invite(self, name: str, role: str = "annotator", *, again: bool = False) -> str:
+        """Add an annotator or an adjudicator; their new password, which is kept nowhere.
+
+        Raises ParameterError where they were invited before, unless their password is to be
+        replaced (`again`).
+        """
+        if not again:
+            self.check_new([name])
         if role not in ROLES:
             raise UnknownNameError("role", role, ROLES)
         check_name(name)

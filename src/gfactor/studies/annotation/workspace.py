@@ -90,8 +90,11 @@ class Workspace:
         return csrf_token(self.project.secrets, self.logins.token(request))
 
 
+WORKSPACE = "gfactor.workspace"
+
+
 def workspace_of(request: Any) -> Workspace:
-    return request.app.state.workspace
+    return request.scope[WORKSPACE]
 
 
 def page(request: Any, name: str, status: int = 200, **values: Any) -> Any:

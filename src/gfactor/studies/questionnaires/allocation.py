@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from gfactor.administration.options import NONE
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank, ItemRandom, LabelValue
 from gfactor.studies.questionnaires.definition import Study
@@ -38,6 +39,8 @@ class Step:
 
     def pinned_positions(self, labels: Sequence[str]) -> frozenset[int]:
         """The positions, from 0, of the pinned options among an item's labels."""
+        if not self.pinned:
+            return NONE
         return frozenset(k for k, label in enumerate(labels) if label in self.pinned)
 
 

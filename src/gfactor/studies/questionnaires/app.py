@@ -20,8 +20,9 @@ from gfactor.studies.questionnaires.pages import (
     privacy,
     task,
 )
+from gfactor.studies.questionnaires.pages.replies import CONTEXT
 from gfactor.studies.web import Address, DatabaseBusyError
-from gfactor.studies.web.extras import need
+from gfactor.studies.web.logins import LOGINS
 from gfactor.studies.web.operations import Log, guarded, health_route
 
 LARGEST_POST = 200_000
@@ -67,14 +68,15 @@ def application(
     rooms = (task, files, entry, ending, moving, privacy, owner, owner_tables)
     routes = [route for room in rooms for route in room.routes()]
     routes.append(health_route(context.store.ended))
-    app = need("starlette.applications").Starlette(
-        routes=routes,
+    return guarded(
+        routes,
+        address,
+        LARGEST_POST,
+        log,
+        {CONTEXT: context, LOGINS: context.owners},
         exception_handlers={404: entry.not_found},
         lifespan=lambda _: _purging(context, purge_s),
     )
-    app.state.context, app.state.address, app.state.logins = context, address, context.owners
-    app.router.redirect_slashes = False
-    return guarded(app, routes, address, LARGEST_POST, log)
 
 
 @asynccontextmanager

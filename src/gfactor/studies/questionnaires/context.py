@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 from secrets import token_hex
 from typing import Any
 
+from gfactor.administration.options import option_order
 from gfactor.items import Item
 from gfactor.scoring.questions import CHOSEN
 from gfactor.studies.questionnaires.allocation import Step
@@ -28,8 +29,8 @@ from gfactor.studies.questionnaires.views import (
     View,
     check_view,
     item_view,
-    shown_order,
     turn_pictures,
+    turns_of,
 )
 from gfactor.studies.questionnaires.words import Words, words
 from gfactor.studies.web import (
@@ -42,6 +43,7 @@ from gfactor.studies.web import (
     csrf_token,
     session_of,
 )
+from gfactor.studies.web.headers import header
 from gfactor.studies.web.markup import direction
 from gfactor.studies.web.sessions import hashed
 
@@ -63,6 +65,35 @@ MOST_PARTS = 20_000
 @lru_cache(maxsize=MOST_PARTS)
 def _images(secrets: Secrets, code: str) -> str:
     return f"/image/{secrets.sign('pictures', code)[:22]}/"
+
+
+_HASHED = "gfactor.session"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What asking a step takes, the same for everybody who is asked it.
+
+    Parameters
+    ----------
+    content_hash, labels: of the item, and of its options.
+    turns: of a conversation; 1 of others.
+    pictures: those that are shown first.
+    limit_s: seconds to answer; 0 for any time.
+    exposure: how its pictures are shown for a short time; None where they stay.
+    """
+
+    content_hash: str
+    labels: tuple[str, ...]
+    turns: int
+    pictures: range
+    limit_s: float
+    exposure: Exposure | None
+
+    def order(self, step: Step) -> tuple[int, ...]:
+        """For each place the number of the choice that a participant with this step sees there."""
+        pinned = step.pinned_positions(self.labels)
+        return option_order(self.content_hash, len(self.labels), step.options_seed, pinned)
 
 
 @dataclass
@@ -89,9 +120,15 @@ class Persons:
         self._known: dict[str, Participant] = {}
         self._progress: dict[str, Progress] = {}
 
-    def of(self, session: str) -> Participant | None:
-        """Whom a session belongs to; None for those who have not consented, or have withdrawn."""
+    def of(self, session: str, *, remembered: bool = False) -> Participant | None:
+        """Whom a session belongs to; None for those who have not consented, or have withdrawn.
+
+        With `remembered`, whoever it was in memory, without a look whether another process has
+        deleted the participation or moved it: for what is then stored by a transaction that looks.
+        """
         person = self._known.get(session)
+        if person is not None and remembered:
+            return person
         if person is not None and not self._store.is_theirs(session, person.code):
             self.forget_code(person.code)
             person = None
@@ -142,6 +179,7 @@ class StudyContext:
     visits: list[int] = field(default_factory=lambda: [0])
     views: dict[Any, View] = field(default_factory=dict)
     marks: dict[tuple[str, str, int | None], Marked] = field(default_factory=dict)
+    steps: dict[tuple[str, str, int | None], Asked] = field(default_factory=dict)
     requests: RateLimit = field(default_factory=lambda: RateLimit(REQUESTS_PER_SECOND, REQUESTS))
     starts: RateLimit = field(default_factory=lambda: RateLimit(STARTS_PER_SECOND, STARTS))
     receipts: RateLimit = field(default_factory=lambda: RateLimit(RECEIPTS_PER_SECOND, RECEIPTS))
@@ -163,7 +201,7 @@ class StudyContext:
             self.others[language] = other
         return self.others[language]
 
-    @property
+    @cached_property
     def plan(self) -> FormPlan:
         return self.folder.plans[self.study.language]
 
@@ -225,22 +263,36 @@ class StudyContext:
         """Questions as they are sent one after the other."""
         return Prepared(self.pages, MOST_PARTS)
 
-    @cached_property
-    def first_pictures(self) -> Callable[[str], range]:
-        """From an item's id to the pictures that it shows first."""
-        return lru_cache(maxsize=MOST_PARTS)(lambda item_id: turn_pictures(self.item(item_id), 0))
+    def asked(self, step: Step) -> Asked:
+        """What asking a step takes."""
+        key = step.kind, step.item, step.page
+        if key not in self.steps:
+            if len(self.steps) >= MOST_PARTS:
+                self.steps.clear()
+            self.steps[key] = self._asked(step)
+        return self.steps[key]
+
+    def _asked(self, step: Step) -> Asked:
+        limit_s = self.plan.time_limit_s(step)
+        if not step.has_item:
+            return Asked("", (), 1, range(0), limit_s, None)
+        item = self.item(step.item)
+        labels = tuple(choice.label for choice in item.choices)
+        hashed, pictures = item.provenance.content_hash, turn_pictures(item, 0)
+        return Asked(hashed, labels, turns_of(item), pictures, limit_s, self.exposure(step))
 
     def marked(self, item_id: str, text: str, position: int | None) -> Marked:
         """What an answer earns; that of a choice, of which there are few, is kept."""
-        item = self.item(item_id)
-        if item.answer_type not in CHOSEN:
-            return mark(item, text, position)
         asked = item_id, text, position
-        if asked not in self.marks:
-            if len(self.marks) >= MOST_PARTS:
-                self.marks.clear()
-            self.marks[asked] = mark(item, text, position)
-        return self.marks[asked]
+        known = self.marks.get(asked)
+        if known is None:
+            item = self.item(item_id)
+            known = mark(item, text, position)
+            if item.answer_type in CHOSEN:
+                if len(self.marks) >= MOST_PARTS:
+                    self.marks.clear()
+                self.marks[asked] = known
+        return known
 
     @property
     def lang(self) -> str:
@@ -255,7 +307,7 @@ class StudyContext:
     def is_bot(self, request: Any) -> bool:
         """Whether a request comes from `study simulate`, which has the study's secrets: bots are
         told which item a page shows, and nobody else is."""
-        shown = request.headers.get(BOT_HEADER, "")
+        shown = header(request, BOT_HEADER.encode())
         return bool(shown) and self.secrets.value_of("bot", shown) == self.study.id
 
     @cached_property
@@ -277,20 +329,22 @@ class StudyContext:
     def view(self, step: Step, *, key: bool = False, turn: int | None = None) -> View:
         """A question as a participant with this step sees it, with the right answer where `key`
         says so; of a conversation all turns, or the one of this number."""
+        seen: Any = self.study.language, "", step.item
+        if step.kind != "check":
+            asked = self.asked(step)
+            turn = turn if asked.turns > 1 else None
+            seen = step.item, asked.order(step), turn
+        if not key and (known := self.views.get(seen)) is not None:
+            return known
         if step.kind == "check":
-            seen, make = (self.study.language, "", step.item), lambda: check_view(step, self.words)
+            view = check_view(step, self.words)
         else:
-            item = self.item(step.item)
-            turn = turn if item.turns else None
-            seen = step.item, shown_order(item, step), turn
-            make = lambda: item_view(item, step, self.list_fields, key, turn)  # noqa: E731
-        if key:
-            return make()
-        if seen not in self.views:
+            view = item_view(self.item(step.item), step, self.list_fields, key, turn)
+        if not key:
             if len(self.views) >= MOST_PARTS:
                 self.views.clear()
-            self.views[seen] = make()
-        return self.views[seen]
+            self.views[seen] = view
+        return view
 
     def warm_up(self) -> None:
         """Mark an answer of each type, so that the first participant does not wait for what that
@@ -346,10 +400,19 @@ class StudyContext:
     def session(self, request: Any) -> str:
         return session_of(request, COOKIE)
 
-    def participant(self, request: Any) -> Participant | None:
-        """Who makes a request; None for those who have not consented, or have withdrawn."""
-        token = self.session(request)
-        return self.persons.of(hashed(token)) if token else None
+    def participant(self, request: Any, *, remembered: bool = False) -> Participant | None:
+        """Who makes a request; None for those who have not consented, or have withdrawn. See
+        `Persons.of`."""
+        session = self.session_hash(request)
+        return self.persons.of(session, remembered=remembered) if session else None
+
+    def session_hash(self, request: Any) -> str:
+        """What is stored of a request's session; "" where it has none."""
+        scope = request.scope
+        if _HASHED not in scope:
+            token = self.session(request)
+            scope[_HASHED] = hashed(token) if token else ""
+        return scope[_HASHED]
 
     def form_token(self, request: Any) -> str:
         return csrf_token(self.secrets, self.session(request))

@@ -98,7 +98,7 @@ def export_study(
             stored = _journal(folder, answers_of_chosen, rulings, challenged, output / "journal.db")
             tables = _tables(store, answers, people, marked)
             tables |= questionnaire(folder.study, tables)
-            timed = (store.frame("presentations"), store.frame("shown"))
+            timed = (store.frame("presentations"), store.pages.frame())
             tables |= timed_pictures(folder.study, people, answers, *timed)
             ended = with_outcomes(store.frame("exits"), tables["participants"])
             tables["participants"] = with_conditions(folder, people, ended)

@@ -96,8 +96,8 @@ class StudyFolder:
         return folder
 
     @classmethod
-    def open(cls, path: Path) -> StudyFolder:
-        """A study that `make` started.
+    def open(cls, path: Path, *, pilot: bool = False) -> StudyFolder:
+        """A study that `make` started; with `pilot` its pilot.
 
         Raises ParameterError where there is none or its definition cannot be read, BankError where
         its bank cannot: nothing is made in a folder that is no study.
@@ -111,7 +111,7 @@ class StudyFolder:
                     "`gfactor study new BANK -o FOLDER`"
                 )
         _ = folder.study, folder.bank
-        return folder
+        return folder.as_pilot() if pilot else folder
 
     @cached_property
     def study(self) -> Study:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from gfactor.administration import as_stored
+from gfactor.administration.options import option_order
 from gfactor.items import Item
 from gfactor.scoring.questions import CHOSEN, question_about
 from gfactor.scoring.replies import read_reply
@@ -54,17 +54,14 @@ def given(item: Item, step: Step, fields: Mapping[str, Sequence[str]]) -> Given:
     if item.answer_type in CHOSEN:
         options = fields.get("option", ())
         chosen = [label for label in labels if label in options]
-        if item.answer_type == "choice":
-            chosen = chosen[:1]
         if not chosen:
             return Given("")
-        position = labels.index(chosen[0]) if item.answer_type == "choice" else None
-        hashed = item.provenance.content_hash
-        stored = as_stored(
-            tuple(chosen), hashed, labels, step.options_seed, step.pinned_positions(labels)
-        )
-        assert isinstance(stored, tuple)
-        return Given(", ".join(map(str, stored)), position)
+        hashed, pinned = item.provenance.content_hash, step.pinned_positions(labels)
+        order = option_order(hashed, len(labels), step.options_seed, pinned)
+        if item.answer_type == "choice":
+            position = labels.index(chosen[0])
+            return Given(labels[order[position]], position)
+        return Given(", ".join(sorted(labels[order[labels.index(one)]] for one in chosen)))
     if item.output_format is not None:
         filled = read_inputs(item.output_format, fields)
         return Given(filled.text, problem=filled.problem)

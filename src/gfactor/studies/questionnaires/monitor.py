@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from gfactor.studies.questionnaires.adaptive import answered_in
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.labels import MARKS, answer_seconds, marks, reasons
+from gfactor.studies.questionnaires.page_loads import page_of, position_of
 from gfactor.studies.questionnaires.quotas import completed
 from gfactor.studies.questionnaires.sequencing import FormPlan
 from gfactor.studies.questionnaires.store import Store
@@ -41,7 +42,7 @@ def overview(
     participants = store.frame("participants").sort_values("number")
     answers = store.frame("answers")
     answers = answers.assign(seconds=answer_seconds(answers))
-    shown, counters = store.frame("shown"), store.counters()
+    shown, counters = store.pages.frame(), store.counters()
     marked = marks(answers, participants, study.rules)
     done = _count(marked, "finished")
     exits = Counter(store.frame("exits")["outcome"])
@@ -73,12 +74,22 @@ def overview(
     if first is not None:
         facts.append(("Declared", f"{first['created'][:10]}, {first['digest'][:12]}"))
         facts.append(("Amendments", str(len(amendments))))
-    return Overview(tuple(facts), tuple(dropout(shown, answers)), tuple(rows))
+    sent = _sent_away(answers, set(store.frame("exits")["code"]))
+    return Overview(tuple(facts), tuple(dropout(shown, answers, sent)), tuple(rows))
 
 
-def dropout(shown: pd.DataFrame, answers: pd.DataFrame) -> list[dict[str, Any]]:
-    """A row per page, in order: `page`, `reached`, `left` (of those, who went no further), and
-    `seconds`, the median of the answers given there (None where none)."""
+def _sent_away(answers: pd.DataFrame, codes: set[str]) -> Counter[str]:
+    """By page, how many were screened out there, or sent away as their quota was full."""
+    ended = answers.loc[answers["code"].isin(list(codes))].groupby("code")["position"].max()
+    return Counter(page_of(int(position)) for position in ended)
+
+
+def dropout(
+    shown: pd.DataFrame, answers: pd.DataFrame, sent_away: Mapping[str, int]
+) -> list[dict[str, Any]]:
+    """A row per page, in order: `page`, `reached`, `left` (of those, who went no further by
+    themselves), `sent_away` (who were screened out there, or whose quota was full), and `seconds`,
+    the median of the answers given there (None where none)."""
     pages = sorted(set(shown["page"]), key=_order)
     reached = {page: set(shown.loc[shown["page"] == page, "code"]) for page in pages}
     further: set[str] = set()
@@ -91,7 +102,8 @@ def dropout(shown: pd.DataFrame, answers: pd.DataFrame) -> list[dict[str, Any]]:
             {
                 "page": page,
                 "reached": len(here),
-                "left": len(here - further),
+                "left": max(0, len(here - further) - sent_away.get(page, 0)),
+                "sent_away": sent_away.get(page, 0),
                 "seconds": float(times.median()) if question and len(times) else None,
             }
         )
@@ -103,8 +115,8 @@ def dropout(shown: pd.DataFrame, answers: pd.DataFrame) -> list[dict[str, Any]]:
 
 def _order(page: str) -> tuple[int, int]:
     """Instructions, questions by number, results, done."""
-    if page.startswith("question-"):
-        return 1, int(page.removeprefix("question-")) - 1
+    if (position := position_of(page)) >= 0:
+        return 1, position
     return {"instructions": 0, "results": 2}.get(page, 3), -1
 
 

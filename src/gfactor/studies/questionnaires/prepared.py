@@ -9,6 +9,7 @@ from html import escape
 from secrets import token_hex
 from typing import Any
 
+from gfactor.studies.questionnaires.allocation import Step
 from gfactor.studies.questionnaires.views import OptionView, View
 from gfactor.studies.web import Pages, to_html
 
@@ -37,22 +38,24 @@ class Prepared:
         self._secret = token_hex(16)
         self._split = re.compile(f"{self._secret}([0-9]+)x")
         self._known: dict[Any, tuple[list[str], list[int]]] = {}
+        self._options: dict[View, tuple[Any, tuple[str, ...]]] = {}
 
-    def text(self, item: str, values: Mapping[str, Any]) -> str:
-        """The part for the values of its template, in which nothing was typed yet; `item` names
-        what is asked."""
+    def text(self, step: Step, values: Mapping[str, Any]) -> str:
+        """The part for the values of its template, in which nothing was typed yet."""
         view = values["view"]
-        kinds = tuple(option.picture == "" for option in view.options)
-        names = ("practice", "turn", "turns", "limit", "open", "exposure", "begun")
-        key = (item, kinds if len(set(kinds)) < 2 else view, *(values[name] for name in names))
+        if view not in self._options:
+            if len(self._options) >= self._most:
+                self._options.clear()
+            self._options[view] = _options(view)
+        alike, options = self._options[view]
+        key = step.kind, step.item, step.page, alike, values["turn"], values["begun"]
         if key not in self._known:
             if len(self._known) >= self._most:
                 self._known.clear()
             self._known[key] = self._pieces(view, values)
         pieces, numbers = self._known[key]
         filled = [str(values[name]) for name in PLAIN]
-        filled += [escape(values["ahead"]), escape(values["images"])]
-        filled += [to_html(option.text, inline=True) for option in view.options]
+        filled += [escape(values["ahead"]), escape(values["images"]), *options]
         pieces = pieces.copy()
         pieces[1::2] = [filled[number] for number in numbers]
         return "".join(pieces)
@@ -72,3 +75,11 @@ class Prepared:
 
     def _mark(self, number: int) -> str:
         return f"{self._secret}{number}x"
+
+
+def _options(view: View) -> tuple[Any, tuple[str, ...]]:
+    """What orders of the options have in common that are made from one text (the view itself where
+    some options are pictures and others not), and the options' texts as HTML."""
+    kinds = {option.picture == "" for option in view.options}
+    alike = view if len(kinds) > 1 else True in kinds
+    return alike, tuple(to_html(option.text, inline=True) for option in view.options)

@@ -89,7 +89,7 @@ def person_data(context: StudyContext, person: Participant) -> dict[str, Any]:
         {**_without(one, "code", "position"), "question": one["position"] + 1}
         for one in store.rows("turns", code)
     ]
-    data["pages"] = [_without(one, "code") for one in store.rows("shown", code)]
+    data["pages"] = [_without(one, "code") for one in store.pages.of(code)]
     data["pictures"] = [
         {"question": one["position"] + 1, "sent": one["sent"], "begun": one["begun"],
          "measured": json.loads(one["measured"] or "{}")}

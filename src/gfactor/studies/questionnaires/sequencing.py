@@ -24,6 +24,9 @@ from gfactor.studies.questionnaires.settings import Adaptive
 Rows = Sequence[Mapping[str, Any]]
 """Rows of the table of answers, by position."""
 
+MOST_KEPT = 20_000
+"""Participants whose number of questions is kept in memory."""
+
 SHOWN = ("questions", "screen", "color_vision", "contrast", "instructions", "break", "feedback")
 """Pages that stand in a form as steps of their own."""
 
@@ -82,6 +85,7 @@ class FormPlan:
     ) -> None:
         self._study, self._bank = study, bank
         self._blocks: dict[int | None, _Block] = {}
+        self._most: dict[int, int] = {}
         if study.pages is None:
             self._blocks[None] = self._block(None, study, None, calibrations)
             return
@@ -158,6 +162,13 @@ class FormPlan:
 
     def most(self, number: int) -> int:
         """How many questions that are not for practice somebody is asked at most."""
+        if number not in self._most:
+            if len(self._most) >= MOST_KEPT:
+                self._most.clear()
+            self._most[number] = self._count_most(number)
+        return self._most[number]
+
+    def _count_most(self, number: int) -> int:
         if self._study.pages is None:
             return self._blocks[None].most
         return sum(self._blocks[k].most for k in self.order(number) if k in self._blocks)

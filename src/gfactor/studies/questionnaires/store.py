@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from gfactor.studies.questionnaires.challenges import Challenges
 from gfactor.studies.questionnaires.declaration import Declaration, Declarations
 from gfactor.studies.questionnaires.languages import LanguageDraw
 from gfactor.studies.questionnaires.owners import Owners
+from gfactor.studies.questionnaires.page_loads import PageLoads
 from gfactor.studies.questionnaires.participants import External, Participant
 from gfactor.studies.questionnaires.perception.presentation import MEASURE, Presentations
 from gfactor.studies.questionnaires.states import States
@@ -62,13 +63,15 @@ _OF_PARTICIPANT = (
 class Store(Challenges, Declarations, States):
     """The database of a study; several processes may open it, one at a time should serve it.
 
-    Every method is one transaction. `log` is the log of what its owners did, `owners` who they are.
+    Every method is one transaction. `log` is the log of what its owners did, `owners` who they are,
+    `pages` which pages participants were shown.
     """
 
     def __init__(self, path: Path, wait_s: float = WAIT_S) -> None:
         self._database = Database(path, METADATA, "the study", wait_s)
         self._connected = self.transaction = self._database.connected
         self.presentations = Presentations(self._database)
+        self.pages = PageLoads(self._database)
         with self._connected() as connection:
             schema = insert(META).values(key="schema", value=str(SCHEMA))
             connection.execute(schema.on_conflict_do_nothing())
@@ -214,46 +217,40 @@ class Store(Challenges, Declarations, States):
         with self._connected() as connection:
             return connection.execute(count).scalar_one()
 
-    def shown(self, code: str, page: str) -> float:
-        """Note that a page was shown; when it was shown first, in seconds since 1970."""
-        with self._database.direct() as connection:
-            return connection.execute(_SHOWN, (code, page, time.time())).fetchall()[0][0]
-
     def answer(
         self,
+        session: str,
         code: str,
         position: int,
         facts: Mapping[str, Any],
-        page: str = "",
         last: bool = False,
         form: Sequence[Step] | None = None,
         outcome: str = "",
         measured: str = "",
-    ) -> tuple[bool, float]:
-        """Store an answer, that the page after it is shown, with the `last` one that the
-        participant has finished, the `form` where the answer made it longer, the `outcome` where it
-        ended the participation, and what was `measured` of a timed picture, in one transaction.
+    ) -> bool:
+        """Store an answer, with the `last` one that the participant has finished, the `form` where
+        the answer made it longer, the `outcome` where it ended the participation, and what was
+        `measured` of a timed picture, in one transaction.
 
-        Returns whether it was stored (not where this position was answered before: the first
-        answer stays; nor where the study is closed, or the participant was deleted), and when the
-        next page was shown first.
+        Returns whether it was stored: not where this position was answered before (the first
+        answer stays), nor where the study is closed, or the participation was deleted or is another
+        `session`'s now.
         """
         row = {"code": code, "position": position, "created": now_text(), **facts}
+        values = (*_ANSWERED(row), session, code)
         with self._database.direct() as connection:
-            values = [*(row[name] for name in _ANSWERED), code]
             stored = connection.execute(_ANSWER, values).rowcount
-            if stored and last:
+            if not stored:
+                return False
+            if last:
                 connection.execute(_FINISHED, (row["created"], code))
-            if stored and measured:
+            if measured:
                 connection.execute(MEASURE, (code, position, measured))
-            if stored and form is not None:
+            if form is not None:
                 connection.execute(_FORM, (to_json(form), code))
-            if stored and outcome:
+            if outcome:
                 connection.execute(_EXIT, (code, outcome, row["created"]))
-            if not page:
-                return bool(stored), 0.0
-            shown = connection.execute(_SHOWN, (code, page, time.time()))
-            return bool(stored), shown.fetchall()[0][0]
+        return True
 
     def turn(self, code: str, position: int, turn: int, facts: Mapping[str, Any]) -> bool:
         """Store the reply to a turn of a conversation; whether it was stored (not where this turn
@@ -350,18 +347,15 @@ class Store(Challenges, Declarations, States):
             return pd.read_sql_query(sa.select(table).order_by(*_key(table)), connection)
 
 
-_ANSWERED = [column.name for column in ANSWERS.columns]
-_COLUMNS = ", ".join(f'"{name}"' for name in _ANSWERED)
+_COLUMNS = [column.name for column in ANSWERS.columns]
+_ANSWERED = itemgetter(*_COLUMNS)
+_QUOTED = ", ".join(f'"{name}"' for name in _COLUMNS)
 _ANSWER = (
-    f"INSERT INTO answers ({_COLUMNS}) SELECT {', '.join('?' for _ in _ANSWERED)} "
+    f"INSERT INTO answers ({_QUOTED}) SELECT {', '.join('?' for _ in _COLUMNS)} "
     "WHERE NOT EXISTS (SELECT 1 FROM meta WHERE key = 'closed') "
-    "AND EXISTS (SELECT 1 FROM participants WHERE code = ?) ON CONFLICT DO NOTHING"
+    "AND EXISTS (SELECT 1 FROM participants WHERE session = ? AND code = ?) ON CONFLICT DO NOTHING"
 )
 _THEIRS = "SELECT 1 FROM participants WHERE session = ? AND code = ?"
-_SHOWN = (
-    "INSERT INTO shown (code, page, at, times) VALUES (?, ?, ?, 1) "
-    "ON CONFLICT (code, page) DO UPDATE SET times = times + 1 RETURNING at"
-)
 _FINISHED = "UPDATE participants SET finished = ? WHERE code = ?"
 _EXIT = "INSERT INTO exits (code, outcome, created) VALUES (?, ?, ?)"
 _FORM = "UPDATE participants SET form = ? WHERE code = ?"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 import sqlalchemy as sa
@@ -207,6 +209,12 @@ def stored_value(key: str) -> sa.Select[Any]:
     return sa.select(META.c.value).where(META.c.key == key)
 
 
-def now_text() -> str:
-    """The time as it is stored: UTC, to the millisecond."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+def now_text(at: float | None = None) -> str:
+    """The time as it is stored: UTC, to the millisecond; now, or so many seconds since 1970."""
+    second, rest = divmod(time.time() if at is None else at, 1)
+    return f"{_to_second(int(second))}.{int(rest * 1000):03d}+00:00"
+
+
+@lru_cache(maxsize=4)
+def _to_second(second: int) -> str:
+    return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%S")

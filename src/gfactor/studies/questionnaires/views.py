@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Literal
 
-from gfactor.administration.options import NONE, as_shown, option_order, shown_choices
+from gfactor.administration.options import as_shown, shown_choices
 from gfactor.items import Choice, Image, Item, answer_to_json
 from gfactor.items.formats import TURN_END
 from gfactor.scoring.questions import CHOSEN
@@ -188,15 +188,6 @@ def _field(item: Item) -> Field:
     return others.get(item.answer_type, "line")
 
 
-def shown_order(item: Item, step: Step) -> tuple[int, ...]:
-    """For each place the number of the choice that a participant with this step sees there."""
-    hashed, options = item.provenance.content_hash, len(item.choices)
-    return option_order(hashed, options, step.options_seed, _pinned(item, step))
-
-
-def _pinned(item: Item, step: Step) -> frozenset[int]:
-    return step.pinned_positions([choice.label for choice in item.choices]) if step.pinned else NONE
-
-
 def _shown(item: Item, step: Step) -> tuple[Choice, ...]:
-    return shown_choices(item, step.options_seed, _pinned(item, step))
+    pinned = step.pinned_positions([choice.label for choice in item.choices])
+    return shown_choices(item, step.options_seed, pinned)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -47,19 +48,30 @@ class Address:
             return False
 
 
-class Prefixed:
-    """ASGI middleware: pages are found below `prefix`, whether the proxy in front of the server
-    leaves it in the path or takes it out."""
+def address_of(request: Any) -> Address:
+    """Where browsers reach the application that answers a request."""
+    return request.scope["gfactor.address"]
 
-    def __init__(self, app: Any, prefix: str) -> None:
-        self._app, self._prefix = app, prefix
+
+class Prefixed:
+    """ASGI middleware: pages are found below the address's prefix, whether the proxy in front of
+    the server leaves it in the path or takes it out.
+
+    `known` is put into the scope of every request, for its handlers, and so is the address.
+    """
+
+    def __init__(self, app: Any, address: Address, known: Mapping[str, Any]) -> None:
+        self._app, self._prefix = app, address.prefix
+        self._known = {**known, "gfactor.address": address}
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        if scope["type"] == "http" and self._prefix:
-            path = scope["path"]
-            if path != self._prefix and not path.startswith(f"{self._prefix}/"):
-                path = self._prefix + path
-            if path == self._prefix:
-                path += "/"
-            scope = {**scope, "path": path, "root_path": self._prefix}
+        if scope["type"] == "http":
+            scope.update(self._known)
+            if self._prefix:
+                path = scope["path"]
+                if path != self._prefix and not path.startswith(f"{self._prefix}/"):
+                    path = self._prefix + path
+                if path == self._prefix:
+                    path += "/"
+                scope = {**scope, "path": path, "root_path": self._prefix}
         await self._app(scope, receive, send)

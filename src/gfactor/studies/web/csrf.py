@@ -6,11 +6,12 @@ import hmac
 from functools import lru_cache
 from typing import Any
 
-from gfactor.studies.web.address import Address
+from gfactor.studies.web.address import address_of
+from gfactor.studies.web.headers import header
 from gfactor.studies.web.secrets import Secrets
 
 CSRF_FIELD = "form_token"
-CSRF_HEADER = "x-form-token"
+CSRF_HEADER = b"x-form-token"
 
 
 @lru_cache(maxsize=20_000)
@@ -25,13 +26,11 @@ def check_csrf(secrets: Secrets, request: Any, session: str, given: str) -> bool
     The browser's own word on the origin must not contradict it, and the token must be the one
     of the session.
     """
-    headers = dict(request.scope["headers"])
-    origin = headers.get(b"origin", b"").decode("latin-1")
-    host = headers.get(b"host", b"").decode("latin-1")
-    address: Address = request.app.state.address
-    if origin and origin != "null" and not address.comes_from_here(origin, host):
+    origin = header(request, b"origin")
+    host = header(request, b"host")
+    if origin not in ("", "null") and not address_of(request).comes_from_here(origin, host):
         return False
-    if headers.get(b"sec-fetch-site") == b"cross-site":
+    if header(request, b"sec-fetch-site") == "cross-site":
         return False
     expected = csrf_token(secrets, session).encode()
     return bool(session) and hmac.compare_digest(expected, given.encode("utf-8", "replace"))

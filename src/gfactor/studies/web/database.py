@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -80,21 +80,9 @@ class Database:
         except (SQLAlchemyError, sqlite3.Error) as error:
             raise self._told(error) from error
 
-    @contextmanager
-    def direct(self) -> Iterator[sqlite3.Connection]:
+    def direct(self) -> Direct:
         """Like `connected`, for plain SQL in one thread: what a server does for every answer."""
-        try:
-            connection = self._plain()
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield connection
-                connection.execute("COMMIT")
-            except BaseException:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                raise
-        except sqlite3.Error as error:
-            raise self._told(error) from error
+        return Direct(self._plain, self._told)
 
     def read(self, sql: str, values: Sequence[Any]) -> tuple[Any, ...] | None:
         """The first row of a query in plain SQL, in the thread of `direct`; waits for no writer."""
@@ -128,6 +116,45 @@ class Database:
             self._direct.close()
             self._direct = None
         self._engine.dispose()
+
+
+class Direct:
+    """A transaction of plain SQL, see `Database.direct`: written out, since a generator takes
+    longer than one of its statements."""
+
+    __slots__ = ("_connect", "_connection", "_told")
+
+    def __init__(
+        self, connect: Callable[[], sqlite3.Connection], told: Callable[[Exception], ParameterError]
+    ) -> None:
+        self._connect, self._told = connect, told
+
+    def __enter__(self) -> sqlite3.Connection:
+        try:
+            self._connection = self._connect()
+            self._connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.Error as error:
+            raise self._told(error) from error
+        return self._connection
+
+    def __exit__(self, kind: object, error: BaseException | None, _: object) -> None:
+        if error is None:
+            try:
+                self._connection.execute("COMMIT")
+                return
+            except BaseException as failed:
+                error = failed
+                self._undo()
+                if not isinstance(failed, sqlite3.Error):
+                    raise
+        else:
+            self._undo()
+        if isinstance(error, sqlite3.Error):
+            raise self._told(error) from error
+
+    def _undo(self) -> None:
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
 
 
 def _is_busy(error: object) -> bool:

@@ -7,7 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote_plus
 
+from gfactor.studies.web.headers import header
+
 MOST_FIELDS = 500
+
+_READ = "gfactor.fields"
 
 
 @dataclass(frozen=True)
@@ -18,7 +22,8 @@ class Fields:
 
     def get(self, name: str, default: str = "") -> str:
         """The first value of a field."""
-        return self.values.get(name, [default])[0]
+        values = self.values.get(name)
+        return values[0] if values else default
 
     def all(self, name: str) -> list[str]:
         """Every value of a field."""
@@ -28,23 +33,45 @@ class Fields:
 async def fields_of(request: Any) -> Fields:
     """The fields of a post; none where the body is no form, or has more than `MOST_FIELDS`.
 
-    Forms here are URL-encoded; the size of a body is limited by `SmallPosts`.
+    Forms here are URL-encoded; the size of a body is limited by `SmallPosts`. A request that is
+    tried again is read once.
     """
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    scope = request.scope
+    if _READ not in scope:
+        scope[_READ] = await _read(request)
+    return scope[_READ]
+
+
+async def _read(request: Any) -> Fields:
+    kind = header(request, b"content-type").partition(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
         return Fields({})
-    pairs = (await request.body()).decode("utf-8", "replace").split("&")
+    pieces, more = [], True
+    while more:
+        message = await request.receive()
+        if message["type"] == "http.disconnect":
+            return Fields({})  # Nobody waits for the reply, and half of an answer is none.
+        pieces.append(message.get("body", b""))
+        more = message.get("more_body", False)
+    body = b"".join(pieces).decode("utf-8", "replace")
+    pairs = body.split("&")
     if len(pairs) > MOST_FIELDS:
         return Fields({})
+    encoded = "%" in body or "+" in body
     values: dict[str, list[str]] = {}
-    for pair in filter(None, pairs):
+    for pair in pairs:
+        if not pair:
+            continue
         name, _, value = pair.partition("=")
-        values.setdefault(_plain(name), []).append(_plain(value))
+        if encoded:
+            name, value = _plain(name), _plain(value)
+        if name in values:
+            values[name].append(value)
+        else:
+            values[name] = [value]
     return Fields(values)
 
 
 def _plain(text: str) -> str:
-    """A name or value as it was before it was encoded, which most are still."""
-    if "%" not in text and "+" not in text:
-        return text
+    """A name or value as it was before it was encoded."""
     return unquote_plus(text, errors="replace").replace("\r\n", "\n")

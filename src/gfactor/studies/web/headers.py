@@ -23,6 +23,25 @@ STAY_ON_HTTPS = "max-age=31536000"
 """Strict-Transport-Security: browsers that came over HTTPS do not come over HTTP for a year."""
 
 
+_SEEN = "gfactor.headers"
+
+
+def header(request: Any, name: bytes) -> str:
+    """A header of a request by its name in lower case, "" where it has none; of several the first.
+
+    Starlette reads through all headers for each name; here they are read once for a request.
+    """
+    return headers_of(request.scope).get(name, b"").decode("latin-1")
+
+
+def headers_of(scope: Any) -> dict[bytes, bytes]:
+    """The headers of a request's scope by name, of several the first."""
+    known = scope.get(_SEEN)
+    if known is None:
+        known = scope[_SEEN] = dict(reversed(list(scope["headers"])))
+    return known
+
+
 class SecureHeaders:
     """ASGI middleware: every response has `HEADERS`, and is kept by no cache unless it says so;
     `secure` where browsers come over HTTPS, and are to stay there."""
@@ -33,6 +52,7 @@ class SecureHeaders:
         headers = {**HEADERS, **more}
         self._headers = [(name.encode(), value.encode()) for name, value in headers.items()]
         self._headers.append((b"cache-control", b"no-store"))
+        self._names = frozenset(name for name, _ in self._headers)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
@@ -41,9 +61,11 @@ class SecureHeaders:
 
         async def send_with(message: Any) -> None:
             if message["type"] == "http.response.start":
-                there = dict(message["headers"])
-                more = [pair for pair in self._headers if pair[0] not in there]
-                message["headers"] = [*message["headers"], *more]
+                headers, more = list(message["headers"]), self._headers
+                there = self._names.intersection([name for name, _ in headers])
+                if there:
+                    more = [pair for pair in more if pair[0] not in there]
+                message["headers"] = headers + more
             await send(message)
 
         await self._app(scope, receive, send_with)

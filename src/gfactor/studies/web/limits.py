@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gfactor.studies.web.extras import need
+from gfactor.studies.web.headers import headers_of
 
 
 class RateLimit:
@@ -47,10 +48,10 @@ class RateLimit:
 
     def allows_request(self, request: Any, client: str) -> bool:
         """Like `allows`; a request that is tried again, as the database was busy, counts once."""
-        counted = getattr(request.state, "counted", ())
+        counted = request.scope.setdefault("gfactor.counted", [])
         if self in counted:
             return True
-        request.state.counted = (*counted, self)
+        counted.append(self)
         return self.allows(client)
 
 
@@ -78,8 +79,8 @@ class SmallPosts:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "http" and scope["method"] == "POST":
-            sizes = [value for name, value in scope["headers"] if name == b"content-length"]
-            if not sizes or not sizes[0].isdigit() or int(sizes[0]) > self._largest:
+            size = headers_of(scope).get(b"content-length", b"")
+            if not size.isdigit() or int(size) > self._largest:
                 response = need("starlette.responses").PlainTextResponse(
                     "too large", status_code=413
                 )

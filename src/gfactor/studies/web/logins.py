@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from functools import wraps
 from typing import Any
 
+from gfactor.studies.web.address import address_of
 from gfactor.studies.web.limits import RateLimit, client_of
 from gfactor.studies.web.posts import redirect
 from gfactor.studies.web.secrets import Secrets
@@ -20,6 +21,7 @@ from gfactor.studies.web.sessions import (
 )
 
 HOURS = 12
+LOGINS = "gfactor.logins"
 GUESSES_PER_SECOND, GUESSES = 0.1, 8
 
 Handler = Callable[..., Awaitable[Any]]
@@ -57,7 +59,7 @@ class Logins:
         token = self.token(request)
         if not self.who(request) and not is_visitor(self._secrets, token):
             token = visitor_token(self._secrets)
-        return with_session(make(token), self.cookie, token, request.app.state.address)
+        return with_session(make(token), self.cookie, token, address_of(request))
 
     def may_guess(self, request: Any) -> bool:
         """Whether this client may try a password now."""
@@ -68,7 +70,7 @@ class Logins:
         self.log_out(request)
         token = new_session()
         self._sessions[hashed(token)] = name, self._clock() + HOURS * 3600
-        return with_session(response, self.cookie, token, request.app.state.address)
+        return with_session(response, self.cookie, token, address_of(request))
 
     def log_out(self, request: Any) -> None:
         self._sessions.pop(hashed(self.token(request)), None)
@@ -82,12 +84,12 @@ class Logins:
 def logged_in(handler: Handler) -> Handler:
     """A handler that sends those who are not logged in to the login page.
 
-    The application holds its `Logins` as `app.state.logins`.
+    The application puts its `Logins` into the scope of every request, as `LOGINS`.
     """
 
     @wraps(handler)
     async def guarded(request: Any) -> Any:
-        logins = request.app.state.logins
+        logins = request.scope[LOGINS]
         if not logins.who(request):
             return redirect(request, logins.page)
         return await handler(request)

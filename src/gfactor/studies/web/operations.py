@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -60,13 +60,24 @@ def health_route(works: Callable[[], object]) -> Any:
 
 
 def guarded(
-    app: Any, routes: Sequence[Any], address: Address, largest_post: int, log: Log | None = None
+    routes: Sequence[Any],
+    address: Address,
+    largest_post: int,
+    log: Log | None = None,
+    known: Mapping[str, Any] | None = None,
+    **settings: Any,
 ) -> Any:
-    """An application behind what protects it: headers, the prefix, small posts, the log."""
+    """An application of these routes behind what protects it: headers, the prefix, small posts,
+    the log.
+
+    `known` is put into the scope of every request; `settings` are those of Starlette.
+    """
+    app = need("starlette.applications").Starlette(routes=list(routes), **settings)
+    app.router.redirect_slashes = False
     inner = SmallPosts(app, largest_post)
     if log is not None:
         inner = RequestLog(inner, log, routes)
-    return SecureHeaders(Prefixed(inner, address.prefix), secure=address.secure)
+    return SecureHeaders(Prefixed(inner, address, known or {}), secure=address.secure)
 
 
 class RequestLog:

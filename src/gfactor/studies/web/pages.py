@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.markup import to_html
+
+
+@cache
+def _html() -> Any:
+    """A response whose headers are written at once."""
+
+    class Html(need("starlette.responses").Response):
+        def __init__(self, text: str, status: int) -> None:
+            self.status_code, self.background = status, None
+            self.body = text.encode()
+            length = str(len(self.body)).encode()
+            kind = b"text/html; charset=utf-8"
+            self.raw_headers = [(b"content-length", length), (b"content-type", kind)]
+
+    return Html
 
 
 class Pages:
@@ -25,7 +41,6 @@ class Pages:
             lstrip_blocks=True,
             auto_reload=False,
         )
-        self._html = need("starlette.responses").HTMLResponse
         self.safe = need("markupsafe").Markup
         self._environment.globals["markup"] = lambda text, inline=False: self.safe(
             to_html(str(text), inline=inline)
@@ -46,4 +61,4 @@ class Pages:
 
     def html(self, text: str, status: int = 200) -> Any:
         """HTML as a response."""
-        return self._html(text, status_code=status)
+        return _html()(text, status)

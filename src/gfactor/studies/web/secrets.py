@@ -22,9 +22,12 @@ _SIGNING = {"key_derivation": "hmac", "digest_method": hashlib.sha256}
 _COST = {"n": 2**14, "r": 8, "p": 1}  # OWASP's least for scrypt with 16 MiB
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Secrets:
-    """The signing key of a server's cookies and forms, and the owner's password as a hash."""
+    """The signing key of a server's cookies and forms, and the owner's password as a hash.
+
+    Two are the same only where they are one object, so that what they signed is looked up fast.
+    """
 
     key: bytes
     salt: bytes

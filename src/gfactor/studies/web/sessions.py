@@ -7,6 +7,7 @@ import secrets
 from typing import Any
 
 from gfactor.studies.web.address import Address
+from gfactor.studies.web.headers import header
 from gfactor.studies.web.secrets import Secrets
 
 _LENGTH = 32
@@ -41,7 +42,11 @@ def session_of(request: Any, name: str) -> str:
     """The token of a request's cookie, "" where there is none."""
     known = request.scope.setdefault("gfactor.sessions", {})
     if name not in known:
-        token = request.cookies.get(name, "")
+        token = ""
+        for part in header(request, b"cookie").split(";"):
+            key, _, value = part.partition("=")
+            if key.strip() == name:
+                token = value.strip()
         known[name] = token if len(token) < 200 else ""
     return known[name]
 

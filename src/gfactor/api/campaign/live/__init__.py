@@ -13,10 +13,11 @@ from gfactor.api.campaign.declaring import read_campaign
 from gfactor.api.campaign.looking import journal_of, look
 from gfactor.api.campaign.survey import open_campaign
 from gfactor.results import plain
-from gfactor.studies.web import Address, Pages, Prefixed, SecureHeaders
+from gfactor.studies.web import Address, Pages
 from gfactor.studies.web import serve as serve_application
 from gfactor.studies.web.assets import static_route
 from gfactor.studies.web.extras import need
+from gfactor.studies.web.operations import guarded
 from gfactor.studies.web.serving import check_transport
 
 _SHOWN = 50
@@ -97,9 +98,7 @@ def application(file: Path | str, *, secure: bool = False, public_url: str = "")
 
     kinds = {"live.js": "text/javascript", "live.css": "text/css"}
     routes = [route("/", page), route("/state", state), static_route(__name__, kinds)]
-    app = need("starlette.applications").Starlette(routes=routes)
-    app.router.redirect_slashes = False
-    return SecureHeaders(Prefixed(app, address.prefix), secure=address.secure)
+    return guarded(routes, address, 0)
 
 
 def _number(text: str | None) -> int:

@@ -16,6 +16,7 @@ from gfactor.studies.questionnaires.pages.replies import (
     genuine,
     is_finished,
     message,
+    person_of,
     way_out,
 )
 from gfactor.studies.questionnaires.pages.showing import screened_by
@@ -43,11 +44,11 @@ def routes() -> list[Any]:
 async def results(request: Any) -> Any:
     """Every question with the answer given, to be challenged; with the right answers once the
     study is closed, where that was declared. Before, nothing tells what was right."""
-    context, person = context_of(request), request.state.person
+    context, person = context_of(request), person_of(request)
     if not is_finished(context, person):
         return redirect(request, "/task")
     if context.store.ended() is None:
-        context.store.shown(person.code, "results")
+        context.store.pages.loaded(person.code, "results")
     keys = context.keys_are_open()
     rows = _rows(context, person, context.images(person), keys=keys)
     return context.pages.response(
@@ -87,7 +88,7 @@ async def image_by_link(request: Any) -> Any:
 @for_participants
 async def challenge(request: Any) -> Any:
     """Store what somebody thinks is wrong with a question."""
-    context, person = context_of(request), request.state.person
+    context, person = context_of(request), person_of(request)
     fields = await genuine(request)
     if fields is None:
         return expired(request)
@@ -104,7 +105,7 @@ async def challenge(request: Any) -> Any:
 @for_participants
 async def done(request: Any) -> Any:
     """Thanks, the completion code, and the sum where it tells nothing of the keys."""
-    context, person = context_of(request), request.state.person
+    context, person = context_of(request), person_of(request)
     outcome = context.persons.progress(person).outcome
     sent_by = context.store.contact(person.code)
     if outcome:
@@ -115,7 +116,7 @@ async def done(request: Any) -> Any:
     if not is_finished(context, person):
         return redirect(request, "/task")
     if context.store.ended() is None:
-        context.store.shown(person.code, "done")
+        context.store.pages.loaded(person.code, "done")
     pay, answers = context.study.pay, context.store.answers(person.code)
     failed = fails_checks(answers, context.study.rules)
     earned = total(pay, context.rulings().applied(answers))

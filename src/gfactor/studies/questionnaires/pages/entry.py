@@ -16,6 +16,7 @@ from gfactor.studies.questionnaires.pages.replies import (
     for_participants,
     genuine,
     message,
+    person_of,
     speak,
     way_out,
 )
@@ -139,8 +140,8 @@ async def start(request: Any) -> Any:
 
 @for_participants
 async def instructions(request: Any) -> Any:
-    context, person = context_of(request), request.state.person
-    context.store.shown(person.code, "instructions")
+    context, person = context_of(request), person_of(request)
+    context.store.pages.loaded(person.code, "instructions")
     count = context.plan.most(person.number)
     return context.pages.response("instructions.html.j2", count=count, open=context.plan.open)
 
@@ -154,7 +155,7 @@ async def ask_withdrawal(request: Any) -> Any:
 @for_participants
 async def withdraw(request: Any) -> Any:
     """Delete everything of this participant."""
-    context, person = context_of(request), request.state.person
+    context, person = context_of(request), person_of(request)
     if await genuine(request) is None:
         return expired(request)
     context.store.withdraw(person.code)

@@ -15,6 +15,7 @@ from gfactor.studies.questionnaires.pages.replies import (
     for_participants,
     genuine,
     is_finished,
+    person_of,
 )
 from gfactor.studies.questionnaires.pages.showing import plates_in
 from gfactor.studies.questionnaires.participants import Participant
@@ -52,7 +53,7 @@ def routes() -> list[Any]:
 async def image(request: Any) -> Any:
     """A picture of a question that was answered, of the one that is shown, or of the one after it,
     which is loaded ahead; of a conversation only of the turn that is shown and the next one."""
-    person, number = request.state.person, request.path_params["number"]
+    person, number = person_of(request), request.path_params["number"]
     step = _reached(request)
     if step is None:
         return picture((), 0)
@@ -75,7 +76,7 @@ async def image(request: Any) -> Any:
 @for_participants
 async def mask(request: Any) -> Any:
     """The mask that follows a picture of the question that is shown."""
-    context, person = context_of(request), request.state.person
+    context, person = context_of(request), person_of(request)
     position, number = request.path_params["position"], request.path_params["number"]
     step = _reached(request)
     exposure = None if step is None else context.exposure(step)
@@ -93,7 +94,7 @@ async def mask(request: Any) -> Any:
 @for_participants
 async def plate(request: Any) -> Any:
     """A picture of the page that screens sight, while that page is shown."""
-    context, person = context_of(request), request.state.person
+    context, person = context_of(request), person_of(request)
     position, number = request.path_params["position"], request.path_params["number"]
     theirs = f"/image/{request.path_params['folder']}/" == context.images(person)
     if not theirs or is_finished(context, person):
@@ -113,7 +114,7 @@ async def plate(request: Any) -> Any:
 async def exposure(request: Any) -> Any:
     """A participant starts a question whose pictures are shown for a short time: 204 the first
     time, 409 afterwards."""
-    context, person = context_of(request), request.state.person
+    context, person = context_of(request), person_of(request)
     fields = await genuine(request)
     if fields is None:
         return expired(request)
@@ -148,7 +149,7 @@ def _may_be_sent(context: StudyContext, person: Participant, position: int, numb
 def _reached(request: Any) -> Step | None:
     """The question of the picture that the path names, where the participant may see it by now;
     None where it is somebody else's or has not come yet."""
-    context, person = context_of(request), request.state.person
+    context, person = context_of(request), person_of(request)
     position = request.path_params["position"]
     progress = context.persons.progress(person)
     if f"/image/{request.path_params['folder']}/" != context.images(person):

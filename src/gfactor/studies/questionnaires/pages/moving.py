@@ -11,6 +11,7 @@ from gfactor.studies.questionnaires.pages.replies import (
     for_participants,
     genuine,
     message,
+    person_of,
     speak,
 )
 from gfactor.studies.questionnaires.participants import Participant
@@ -34,7 +35,7 @@ def routes() -> list[Any]:
 @for_participants
 async def show(request: Any) -> Any:
     """The address to be opened on the other device."""
-    context, person = context_of(request), request.state.person
+    context, person = context_of(request), person_of(request)
     address = context.address
     base = f"{'https' if address.secure else 'http'}://{address.host or request.url.netloc}"
     token = context.secrets.token(MOVE, person.code, dated=True)

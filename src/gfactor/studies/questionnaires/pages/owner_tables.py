@@ -57,7 +57,7 @@ async def times(request: Any) -> Any:
     context = context_of(request)
 
     def read() -> Any:
-        shown, given = context.store.frame("shown"), context.store.frame("answers")
+        shown, given = context.store.pages.frame(), context.store.frame("answers")
         return [
             (name, table.columns[0], table.to_dict("records"))
             for name, table in (("Pages", page_times(shown)), ("Items", item_times(given)))

@@ -14,19 +14,30 @@ from gfactor.studies.web import csrf_token, genuine_fields, redirect
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.forms import Fields
 
-_CONTEXT = "gfactor.context"
+CONTEXT = "gfactor.context"
+_PERSON = "gfactor.person"
 
 Handler = Callable[[Any], Awaitable[Any]]
 
 
 def context_of(request: Any) -> StudyContext:
     """The study, in the language of whoever makes the request."""
-    return request.scope.get(_CONTEXT) or request.app.state.context
+    return request.scope[CONTEXT]
+
+
+def person_of(request: Any) -> Participant:
+    """The participant who makes a request, of a handler that only participants reach."""
+    return request.scope[_PERSON]
+
+
+def set_person(request: Any, person: Participant) -> None:
+    """Note who makes a request, or what they have become by an answer."""
+    request.scope[_PERSON] = person
 
 
 def speak(request: Any, language: str) -> StudyContext:
     """Go on with a request in a language; the study in it."""
-    request.scope[_CONTEXT] = context = context_of(request).speaking(language)
+    request.scope[CONTEXT] = context = context_of(request).speaking(language)
     return context
 
 
@@ -88,22 +99,50 @@ async def genuine(request: Any) -> Fields | None:
     return await genuine_fields(request, context.secrets, context.session(request))
 
 
+class GoneError(Exception):
+    """A participation was deleted, or goes on in another session."""
+
+
 def for_participants(handler: Handler) -> Handler:
     """A handler that only participants reach: others are sent to the first page."""
+    return _guarded(handler, remembered=False)
 
+
+def for_answers(handler: Handler) -> Handler:
+    """Like `for_participants`, by what is in memory: for a handler that stores an answer, whose
+    transaction looks whether the participation is there, or else calls `look_again`."""
+    return _guarded(handler, remembered=True)
+
+
+def _guarded(handler: Handler, *, remembered: bool) -> Handler:
     @wraps(handler)
     async def guarded(request: Any) -> Any:
         context = context_of(request)
-        person = context.participant(request)
+        person = context.participant(request, remembered=remembered)
         if person is None:
             return redirect(request, "/")
         if not context.requests.allows_request(request, person.code):
             return message(request, "expired_heading", "too_fast", 429)
-        request.state.person = person
+        set_person(request, person)
         speak(request, person.language)
-        return await handler(request)
+        try:
+            return await handler(request)
+        except GoneError:
+            return redirect(request, "/")
 
     return guarded
+
+
+def look_again(request: Any) -> Participant:
+    """The participant as the database has them by now.
+
+    Raises GoneError where it has nobody for the session.
+    """
+    person = context_of(request).participant(request)
+    if person is None:
+        raise GoneError
+    set_person(request, person)
+    return person
 
 
 def for_owners(handler: Handler) -> Handler:

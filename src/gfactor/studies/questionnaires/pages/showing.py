@@ -17,12 +17,7 @@ from gfactor.studies.questionnaires.perception.sight import (
     screened_out,
 )
 from gfactor.studies.questionnaires.question_pages import question_views, right_in
-from gfactor.studies.questionnaires.views import turn_pictures, turns_of
-
-
-def turns_in(context: StudyContext, step: Step) -> int:
-    """How many turns a step has; 1 where it is no conversation."""
-    return turns_of(context.item(step.item)) if step.has_item else 1
+from gfactor.studies.questionnaires.views import turn_pictures
 
 
 def question(
@@ -31,21 +26,22 @@ def question(
     """What the template of a question shows."""
     form, position = person.form, progress.position
     step, turn = form[position], progress.turn
-    exposure = context.exposure(step)
+    asked = context.asked(step)
+    exposure = asked.exposure
     is_practice = step.kind == "practice"
     practice = sum(s.kind == "practice" for s in form) if is_practice else 0
     return {
         "part": "question.html.j2",
         "view": context.view(step, turn=turn),
         "turn": turn,
-        "turns": turns_in(context, step),
+        "turns": asked.turns,
         "images": f"{context.images(person)}{position}/",
         "practice": is_practice,
         "number": person.numbers[position],
         "done": person.numbers[position] - 1,
         "count": practice if is_practice else context.plan.most(person.number),
         "open": context.plan.open and not is_practice,
-        "limit": context.plan.time_limit_s(step),
+        "limit": asked.limit_s,
         "exposure": exposure,
         "begun": bool(exposure) and context.store.presentations.begun(person.code, position),
     }
@@ -103,12 +99,12 @@ def pictures_ahead(context: StudyContext, person: Participant, progress: Progres
     """Paths of the pictures of the next turn or question, loaded ahead; a space behind each."""
     form, position = person.form, progress.position
     step, folder = form[position], f"{context.address.prefix}{context.images(person)}"
-    if step.has_item and progress.turn + 1 < turns_in(context, step):
+    if progress.turn + 1 < context.asked(step).turns:
         pictures = turn_pictures(context.item(step.item), progress.turn + 1)
-        return "".join(f"{folder}{position}/{k} " for k in pictures)
-    if position + 1 == len(form) or not form[position + 1].has_item:
+        return "".join([f"{folder}{position}/{k} " for k in pictures])
+    if position + 1 == len(form):
         return ""
-    if context.exposure(form[position + 1]) is not None:
+    asked = context.asked(form[position + 1])
+    if asked.exposure is not None:
         return ""  # sent once its question is shown, and kept nowhere
-    pictures = context.first_pictures(form[position + 1].item)
-    return "".join(f"{folder}{position + 1}/{k} " for k in pictures)
+    return "".join([f"{folder}{position + 1}/{k} " for k in asked.pictures])

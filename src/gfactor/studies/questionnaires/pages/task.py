@@ -12,19 +12,23 @@ from gfactor.studies.questionnaires.allocation import CHECK_OPTIONS, Step, to_js
 from gfactor.studies.questionnaires.context import Progress, StudyContext
 from gfactor.studies.questionnaires.groups import outcome_of
 from gfactor.studies.questionnaires.marking import Given, Marked, given, seconds_in
+from gfactor.studies.questionnaires.page_loads import page_of
 from gfactor.studies.questionnaires.pages.replies import (
     context_of,
     expired,
+    for_answers,
     for_participants,
     genuine,
+    look_again,
     message,
+    person_of,
+    set_person,
 )
 from gfactor.studies.questionnaires.pages.showing import (
     pictures_ahead,
     plates_in,
     question,
     shown_page,
-    turns_in,
 )
 from gfactor.studies.questionnaires.participants import Participant
 from gfactor.studies.questionnaires.perception.pages import read_page
@@ -35,10 +39,12 @@ from gfactor.studies.questionnaires.question_pages import (
     values_text,
 )
 from gfactor.studies.questionnaires.quotas import completed
+from gfactor.studies.questionnaires.tables import now_text
 from gfactor.studies.questionnaires.views import asks, turns_of
 from gfactor.studies.web import redirect, route
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.forms import Fields
+from gfactor.studies.web.headers import header
 
 GRACE_S = 5.0
 """Added to a time limit: what the network and a slow browser may take."""
@@ -61,21 +67,23 @@ async def show(request: Any) -> Any:
     return _next(request, fragment=False)
 
 
-@for_participants
+@for_answers
 async def take(request: Any) -> Any:
     """Store an answer; a post of a question already answered stores nothing and goes on."""
-    context, person = context_of(request), request.state.person
+    context, person = context_of(request), person_of(request)
     fields = await genuine(request)
     if fields is None:
         return expired(request)
-    fragment = request.headers.get("x-fragment") == "1"
+    fragment = header(request, b"x-fragment") == "1"
+    sent = fields.get("position"), fields.get("turn") or "0"
+    if not _is_single(context, person, sent):
+        person = look_again(request)
     progress = context.persons.progress(person)
     here = str(progress.position), str(progress.turn)
-    sent = fields.get("position"), fields.get("turn") or "0"
     if progress.position < len(person.form) and sent == here and not progress.outcome:
         position, step = progress.position, person.form[progress.position]
         problem = _take(request, progress, fields)
-        person = request.state.person
+        person = person_of(request)
         if problem:
             return _next(request, fragment=fragment, problem=problem, typed=fields.values)
         if step.kind == "practice" and progress.position > position:
@@ -91,12 +99,25 @@ async def take(request: Any) -> Any:
 @for_participants
 async def feedback(request: Any) -> Any:
     """Whether a practice answer was right, and what is."""
-    context, person = context_of(request), request.state.person
+    context, person = context_of(request), person_of(request)
     position = request.path_params["position"]
     practiced = position < context.persons.progress(person).position
     if not practiced or person.form[position].kind != "practice":
         return redirect(request, "/task")
     return _feedback(context, person, position, fragment=False)
+
+
+def _is_single(context: StudyContext, person: Participant, sent: tuple[str, str]) -> bool:
+    """Whether a post answers all of the question that is shown, by what is in memory: all that is
+    then written is written by `Store.answer`, which looks whether the participation is there."""
+    progress = context.persons.progress(person)
+    return (
+        sent == (str(progress.position), "0")
+        and progress.since is not None
+        and not progress.outcome
+        and progress.position < len(person.form)
+        and context.asked(person.form[progress.position]).turns == 1
+    )
 
 
 def _take(request: Any, progress: Progress, fields: Fields) -> str:
@@ -105,12 +126,13 @@ def _take(request: Any, progress: Progress, fields: Fields) -> str:
     Returns a sentence that says what is wrong with it, "" where it was stored. Only once the time
     limit is over, by the server's clock, is an answer stored as it stands, empty or unfinished.
     """
-    context, person = context_of(request), request.state.person
+    context, person = context_of(request), person_of(request)
     position, step = progress.position, person.form[progress.position]
-    limit = context.plan.time_limit_s(step)
+    asked = context.asked(step)
+    limit, turns = asked.limit_s, asked.turns
     if progress.since is None:
         # The server was started again since; or nobody has asked for the question at all.
-        progress.since = context.store.shown(person.code, _page(position))
+        progress.since = context.store.pages.loaded(person.code, page_of(position))
     elapsed = max(0.0, time.time() - progress.since)
     if context.simulated:
         elapsed = max(elapsed, seconds_in(fields, "seconds") or 0.0)
@@ -129,13 +151,12 @@ def _take(request: Any, progress: Progress, fields: Fields) -> str:
         facts = _facts(step, said, fields, _measured(fields), server)
         _store(request, progress, facts, outcome)
         return ""
-    turns = turns_in(context, step)
     reads = turns > 1 and context.view(step, turn=progress.turn).field == "nothing"
     said = Given("") if reads else _given(context, step, fields)
     if not over and not reads and (said.problem or not said.text):
         words = ", ".join(_words(context, step))
         return context.words(said.problem or "no_answer", words=words)
-    away: Counter[str] = Counter(_measured(fields))
+    away = _measured(fields)
     if turns > 1:
         facts = {"text": said.text, "seconds": seconds_in(fields, "seconds"), **away}
         if not context.store.turn(person.code, position, progress.turn, facts):
@@ -146,9 +167,8 @@ def _take(request: Any, progress: Progress, fields: Fields) -> str:
             return ""
         said, away = _conversation(context, step, context.store.turns(person.code, position))
     facts = _facts(step, _marked(context, step, said), fields, away, server)
-    facts |= {"late": bool(limit and elapsed > limit + GRACE_S)}
-    timed = context.exposure(step) is not None
-    measured = read_presentation(fields.get("presentation")) if timed else ""
+    facts["late"] = bool(limit and elapsed > limit + GRACE_S)
+    measured = read_presentation(fields.get("presentation")) if asked.exposure else ""
     _store(request, progress, facts, measured=measured)
     return ""
 
@@ -167,7 +187,9 @@ def _facts(
         "right": marked.right,
         "seconds": seconds_in(fields, "seconds"),
         "server_seconds": server,
-        **{name: away[name] for name in _MEASURED},
+        "away_count": away["away_count"],
+        "away_seconds": away["away_seconds"],
+        "resized": away["resized"],
         "late": False,
     }
 
@@ -181,22 +203,22 @@ def _store(
 ) -> None:
     """Store an answer and what was `measured` of a timed picture, and with it what is asked next
     where that follows from it, or that the participation ends with it."""
-    context, person = context_of(request), request.state.person
+    context, person = context_of(request), person_of(request)
     position, code = progress.position, person.code
     longer = None if outcome else _longer(context, person, position, facts)
     last = not outcome and position + 1 == len(longer or person.form)
-    page = "" if last or outcome or facts["kind"] == "practice" else _page(position + 1)
-    stored, since = context.store.answer(
-        code, position, facts, page, last, longer, outcome, measured
-    )
-    if not stored:
+    session, now = context.session_hash(request), time.time()
+    facts = {**facts, "created": now_text(now)}
+    if not context.store.answer(session, code, position, facts, last, longer, outcome, measured):
         # Closed, or answered by another process: the database knows where this person is.
         context.persons.forget_code(person.code)
-        request.state.person = context.participant(request) or person
+        look_again(request)
         return
     if longer:
-        request.state.person = context.persons.lengthen(person, longer)
-    progress.position, progress.since = position + 1, since if page else None
+        set_person(request, context.persons.lengthen(person, longer))
+    # The reply shows the next question, but after practice, whose reply is feedback.
+    shows = not (last or outcome or facts["kind"] == "practice")
+    progress.position, progress.since = position + 1, now if shows else None
     progress.turn, progress.outcome = 0, outcome
 
 
@@ -264,7 +286,7 @@ def _next(
     """The next question, or the end, as a page or as the part of it that changes; `typed` is what
     stands in the fields of a form that is shown again, `still_open` says that an answer was stored
     just now, so that the study is not closed."""
-    context, person = context_of(request), request.state.person
+    context, person = context_of(request), person_of(request)
     progress = context.persons.progress(person)
     if progress.outcome:
         return _go(context, "/done") if fragment else redirect(request, "/done")
@@ -275,7 +297,7 @@ def _next(
             _go(context, "/") if fragment else message(request, "closed_heading", "closed_for_you")
         )
     if progress.since is None or not fragment:
-        progress.since = context.store.shown(person.code, _page(progress.position))
+        progress.since = context.store.pages.loaded(person.code, page_of(progress.position))
     step = person.form[progress.position]
     shows = shown_page if step.kind == "page" else question
     values = shows(context, person, progress, typed or {}) | {
@@ -286,7 +308,7 @@ def _next(
         "form_token": context.form_token(request),
     }
     if fragment and shows is question and not (problem or typed or values["step"]):
-        return context.pages.html(context.prepared.text(f"{step.kind} {step.item}", values))
+        return context.pages.html(context.prepared.text(step, values))
     part = values["part"] if fragment else "task.html.j2"
     return context.pages.response(part, **values, problem=problem, typed=typed or {})
 
@@ -304,7 +326,3 @@ def _go(context: StudyContext, path: str) -> Any:
     """Tells the script of the page where to go."""
     headers = {"x-go": context.address.prefix + path}
     return need("starlette.responses").Response(status_code=204, headers=headers)
-
-
-def _page(position: int) -> str:
-    return f"question-{position + 1}"

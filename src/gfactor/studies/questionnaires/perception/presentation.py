@@ -24,6 +24,7 @@ from gfactor.items import Image, Item, ItemBank, ItemRandom
 from gfactor.studies.questionnaires.allocation import from_json
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.page_definitions import Page
+from gfactor.studies.questionnaires.page_loads import page_of
 from gfactor.studies.questionnaires.perception.screen import degrees, screen_row
 from gfactor.studies.web.database import Database
 
@@ -247,7 +248,7 @@ def presentations(
             "code": row["code"], "position": row["position"], "item": step.item,
             "block": page.name or page.kind, "mask": exposure.mask, "mask_seed": seed,
             "requested_ms": exposure.exposure_ms,
-            "loads": loads.get((row["code"], f"question-{row['position'] + 1}"), 0),
+            "loads": loads.get((row["code"], page_of(row["position"])), 0),
             **_facts(known.get((row["code"], row["position"])), exposure, sizes.get(row["code"])),
         })  # fmt: skip
     table = pd.DataFrame(rows, columns=["code", "position", *COLUMNS])

@@ -1,0 +1,103 @@
+"""Which pages a participant was shown, and when."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+import pandas as pd
+import sqlalchemy as sa
+
+from gfactor.studies.questionnaires.tables import ANSWERS, EXITS, PARTICIPANTS, SHOWN
+from gfactor.studies.web.database import Database
+
+COLUMNS = [column.name for column in SHOWN.columns]
+
+
+class PageLoads:
+    """The part of a study's database that says so.
+
+    The reply to an answer shows the next question. That is not written down: it follows from the
+    answer, which has the time. The table `shown` has what was loaded otherwise, and questions that
+    were loaded again.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def loaded(self, code: str, page: str) -> float:
+        """Note that a page was loaded; when it was shown first, in seconds since 1970."""
+        with self._database.direct() as connection:
+            again = connection.execute(_AGAIN, (code, page)).fetchall()
+            if again:
+                return again[0][0]
+            at, times = time.time(), 1
+            before = connection.execute(_BEFORE, (code, position_of(page) - 1)).fetchone()
+            if before is not None:
+                at, times = _seconds(before[0]), 2
+            connection.execute(_FIRST, (code, page, at, times))
+            return at
+
+    def frame(self) -> pd.DataFrame:
+        """A row per participant and page: `at`, when it was first shown, in seconds since 1970, and
+        how many `times`."""
+        return pd.DataFrame(self._rows(), columns=pd.Index(COLUMNS))
+
+    def of(self, code: str) -> list[dict[str, Any]]:
+        """The rows of `frame` of one participant."""
+        return self._rows(code)
+
+    def _rows(self, code: str = "") -> list[dict[str, Any]]:
+        def only(table: sa.Table, *columns: Any) -> sa.Select[Any]:
+            query = sa.select(*(columns or table.columns))
+            return query.where(table.c.code == code) if code else query
+
+        answered = (ANSWERS.c.code, ANSWERS.c.position, ANSWERS.c.kind, ANSWERS.c.created)
+        with self._database.connected() as connection:
+            rows = [dict(row) for row in connection.execute(only(SHOWN)).mappings()]
+            answers = list(connection.execute(only(ANSWERS, *answered)).mappings())
+            forms = connection.execute(only(PARTICIPANTS, PARTICIPANTS.c.code, PARTICIPANTS.c.form))
+            lengths = {row.code: len(json.loads(row.form)) for row in forms}
+            ended = set(connection.execute(only(EXITS, EXITS.c.code)).scalars())
+        known = {(row["code"], row["page"]) for row in rows}
+        rows += [row for row in _with_answers(answers, lengths, ended)
+                 if (row["code"], row["page"]) not in known]  # fmt: skip
+        return sorted(rows, key=lambda row: (row["code"], row["page"]))
+
+
+def page_of(position: int) -> str:
+    """The name of the page of a question, by its position from 0."""
+    return f"question-{position + 1}"
+
+
+def position_of(page: str) -> int:
+    """The position, from 0, of the question of a page; -1 where it is no question's."""
+    return int(page.removeprefix("question-")) - 1 if page.startswith("question-") else -1
+
+
+def _with_answers(
+    answers: Iterable[Mapping[Any, Any]], lengths: Mapping[str, int], ended: set[str]
+) -> Iterator[dict[str, Any]]:
+    """Rows of the questions that were shown by replies to answers: after every answer but those for
+    practice, whose reply is feedback, and the last one."""
+    last: dict[str, int] = {}
+    for row in answers:
+        last[row["code"]] = max(last.get(row["code"], 0), row["position"])
+    for row in answers:
+        code, position = row["code"], row["position"]
+        at_end = position + 1 >= lengths.get(code, 0) or (code in ended and position == last[code])
+        if row["kind"] != "practice" and not at_end:
+            yield {"code": code, "page": page_of(position + 1), "at": _seconds(row["created"]),
+                   "times": 1}  # fmt: skip
+
+
+def _seconds(created: str) -> float:
+    return datetime.fromisoformat(created).timestamp()
+
+
+_AGAIN = "UPDATE shown SET times = times + 1 WHERE code = ? AND page = ? RETURNING at"
+_BEFORE = "SELECT created FROM answers WHERE code = ? AND position = ? AND kind <> 'practice'"
+_FIRST = "INSERT INTO shown (code, page, at, times) VALUES (?, ?, ?, ?)"

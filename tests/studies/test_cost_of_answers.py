@@ -1,0 +1,156 @@
+"""What an answer costs the server, and that nothing is lost by what is kept in memory."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from support.studies import client_of, make_study
+
+from gfactor.studies.questionnaires import StudyFolder, application
+from gfactor.studies.questionnaires.context import COOKIE
+from gfactor.studies.questionnaires.simulating.form import forms
+from gfactor.studies.web.database import Database
+from gfactor.studies.web.sessions import hashed
+
+PART = {"x-fragment": "1"}
+
+
+def begin(client: Any) -> dict[str, str]:
+    """Consent; the hidden fields of the first question."""
+    start = forms(client.get("/").text)[0]
+    client.post("/start", data={**start.hidden, "agree": "yes"})
+    return forms(client.get("/task").text)[0].hidden
+
+
+def answer(client: Any, hidden: dict[str, str]) -> dict[str, str]:
+    """Answer by the page's script; the hidden fields of the next question."""
+    reply = client.post("/task", data={**hidden, "option": "A"}, headers=PART)
+    return forms(reply.text)[0].hidden
+
+
+def loads(folder: StudyFolder) -> pd.DataFrame:
+    with closing(folder.store()) as store:
+        return store.pages.frame().set_index("page")
+
+
+def test_an_answer_is_one_transaction_of_one_statement(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reply shows the next question without a word more to the database, and nothing is looked
+    up that the transaction looks up itself."""
+    folder, statements = make_study(tmp_path, count=6, checks=1), list[str]()
+    prepare = Database._prepare
+
+    def traced(database: Database, connection: Any, record: Any) -> None:
+        prepare(database, connection, record)
+        connection.set_trace_callback(statements.append)
+
+    monkeypatch.setattr(Database, "_prepare", traced)
+    with client_of(application(folder)) as client:
+        hidden = begin(client)
+        for _ in range(3):
+            statements.clear()
+            hidden = answer(client, hidden)
+            assert [line.split()[0] for line in statements] == ["BEGIN", "INSERT", "COMMIT"]
+            assert "meta" in statements[1]
+            assert "participants" in statements[1]
+        statements.clear()
+        client.get("/task")
+        assert len(statements) > 3  # the first line of a reload is written
+
+
+def test_what_a_reply_shows_is_a_load_of_that_page(tmp_path: Path) -> None:
+    folder = make_study(tmp_path, count=6, checks=0, practice=("q00",))
+    with client_of(application(folder)) as client:
+        practice = begin(client)
+        feedback = client.post("/task", data={**practice, "option": "A"}, headers=PART)
+        assert 'name="position"' not in feedback.text
+        hidden = forms(client.get("/task").text)[0].hidden
+        for _ in range(2):
+            hidden = answer(client, hidden)
+        client.get("/task")
+        client.get("/task")
+        with closing(folder.store()) as store:
+            written = set(store.frame("shown")["page"])
+            answers = store.frame("answers").set_index("position")
+        table = loads(folder)
+        assert table["times"].to_dict() == {
+            "instructions": 1, "question-1": 1, "question-2": 1, "question-3": 1, "question-4": 3,
+        }  # fmt: skip
+        assert "question-3" not in written
+        assert "question-4" in written
+        first = table["at"].to_dict()
+        for page in ("question-3", "question-4"):
+            before = datetime.fromisoformat(str(answers["created"][int(page[-1]) - 2])).timestamp()
+            assert first[page] == pytest.approx(before, abs=0.001)
+        for _ in range(2):
+            hidden = answer(client, hidden)
+        last = client.post("/task", data={**hidden, "option": "A"}, headers=PART)
+        assert last.headers["x-go"] == "/results"
+    assert "question-7" not in loads(folder).index  # nothing is shown behind the last question
+
+
+def test_rows_that_an_older_version_wrote_are_not_counted_twice(tmp_path: Path) -> None:
+    folder = make_study(tmp_path, count=4, checks=0)
+    with client_of(application(folder)) as client:
+        answer(client, begin(client))
+    with closing(sqlite3.connect(folder.path / "answers.db")) as connection, connection:
+        connection.execute("INSERT INTO shown SELECT code, 'question-2', at + 1, 1 FROM shown "
+                           "WHERE page = 'question-1'")  # fmt: skip
+    assert loads(folder)["times"].to_dict() == {"instructions": 1, "question-1": 1, "question-2": 1}
+
+
+def test_a_clock_goes_on_where_the_server_is_started_again(tmp_path: Path) -> None:
+    """The question was shown by the reply to the answer before; the limit counts from there."""
+    folder = make_study(tmp_path, count=4, checks=0, time_limit_s=1_000.0)
+    with client_of(application(folder)) as client:
+        answer(client, begin(client))
+        token = client.cookies[COOKIE]
+    with closing(sqlite3.connect(folder.path / "answers.db")) as connection, connection:
+        connection.execute("UPDATE answers SET created = replace(created, substr(created, 1, 4), "
+                           "substr(created, 1, 4) - 1)")  # fmt: skip
+    with client_of(application(folder)) as client:
+        client.cookies.set(COOKIE, token)
+        page = client.get("/task").text
+        hidden = forms(page)[0].hidden
+        client.post("/task", data={**hidden, "over": "1"}, headers=PART)
+    elapsed = float(re.findall(r'data-elapsed="([\d.]+)"', page)[0])
+    assert elapsed > 300 * 86_400
+    with closing(folder.store()) as store:
+        rows = store.frame("answers").sort_values("position")
+    assert rows["late"].astype(bool).tolist() == [False, True]
+
+
+@pytest.mark.parametrize("how", ["deleted", "moved"])
+def test_an_answer_to_what_another_process_took_away_is_not_stored(
+    tmp_path: Path, how: str
+) -> None:
+    """What is in memory is believed until something is written, and no longer."""
+    folder = make_study(tmp_path, count=4, checks=0)
+    with client_of(application(folder)) as client:
+        hidden = answer(client, begin(client))
+        session = hashed(client.cookies[COOKIE])
+        with closing(folder.store()) as store:
+            person = store.participant(session)
+            assert person is not None
+            if how == "deleted":
+                store.withdraw(person.code)
+            else:
+                store.move(person.code, "another")
+        reply = client.post(
+            "/task", data={**hidden, "option": "A"}, headers=PART, follow_redirects=False
+        )
+        assert (reply.status_code, reply.headers["location"]) == (303, "/")
+        wrong = {**hidden, "position": "3", "option": "A"}
+        assert client.post("/task", data=wrong, follow_redirects=False).status_code == 303
+        assert client.get("/task", follow_redirects=False).headers["location"] == "/"
+        with closing(folder.store()) as store:
+            assert len(store.frame("answers")) == (0 if how == "deleted" else 1)
+            assert (how == "deleted") == store.frame("shown").empty
