@@ -396,6 +396,15 @@ def _diagnostics(
             "missing_answers", "note", f"{lost} questions have no answer that counts (failed "
             "attempts, content filters); they are missing, not wrong.", "Read them in answers.csv.",
         ))  # fmt: skip
+    without = tuple(n for n, one in asked.calibrations.items() if one.testlet is None)
+    if without:
+        said.append(Diagnostic(
+            "no_testlet_variance", "note",
+            f"The calibration of {', '.join(without)} does not say how much examinees differ in "
+            "one family beyond their ability: standard errors take this as 0, and are too small "
+            "where it is not; a family that the examinee is good or bad in may be called misfit.",
+            "Calibrate by design with 30 or more respondents and two or more families.", without,
+        ))  # fmt: skip
     want = asked.run.stops
     wide = [a for a in abilities["ability"] if want[a] not in ("se", "cut")]
     if wide and not asked.run.stopped:
