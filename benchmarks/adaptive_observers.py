@@ -53,7 +53,8 @@ CLONES = {"Gf": 4, "Gv": 4, "Gl": 12, "Gwm": 5, "Gs": 10, "EF": 8}
 HELD = {"Gf": 2, "Gv": 2, "Gl": 4, "Gwm": 2, "Gs": 4, "EF": 3}
 """Clones of each cell, and how many of them the reference is estimated from."""
 RANKED = 5
-"""Observers of each group that is put in order."""
+"""Observers of each group that is put in order, and shares of the population that the members of
+other groups come from."""
 Tables = Mapping[int, NDArray[np.int_]]
 """By person the answers to the clones of each cell, (C, K)."""
 
@@ -116,7 +117,21 @@ def compared(ability: str, folder: Path) -> list[str]:
         f"{len(n)} do not reach it with all items. The interval is that of the difference from "
         "the reference, with both errors:", "",
         *coverage(theta, se, truth[:, 0], bank.sd, truth[:, 1]), "",
-        misfits(bank, paths["adaptive"], n), "", ranking(bank, given, held, truth[:, 0]), "",
+        misfits(bank, paths["adaptive"], n), "", *rankings(bank, given, held, truth[:, 0]), "",
+    ]  # fmt: skip
+
+
+def rankings(bank: Bank, given: Tables, held: int, truth: Floats) -> list[str]:
+    """Groups by lot, and groups of three whose members are far apart."""
+    persons = list(given)
+    lots = [persons[k : k + RANKED] for k in range(0, len(persons) - RANKED + 1, RANKED)]
+    order, fifth = [persons[k] for k in np.argsort(truth)], len(persons) // RANKED
+    far = [[order[k], order[2 * fifth + k], order[4 * fifth + k]] for k in range(fifth)]
+    return [
+        f"`--rank` of {len(lots)} groups of {RANKED} observers by lot: "
+        f"{ranking(bank, given, held, truth, lots)}", "",
+        f"Of {len(far)} groups of three, one of the lowest, the middle and the highest fifth: "
+        f"{ranking(bank, given, held, truth, far)}",
     ]  # fmt: skip
 
 
@@ -151,11 +166,11 @@ def misfits(bank: Bank, paths: Sequence[list[Step]], ends_at: NDArray[np.int_]) 
 
 
 def ranking(
-    bank: Bank, given: Tables, held: int, truth: Floats, level: float = 0.95
+    bank: Bank, given: Tables, held: int, truth: Floats, groups: Sequence[Sequence[int]],
+    level: float = 0.95,
 ) -> str:  # fmt: skip
     """Questions that ordering groups takes, against asking everybody everything."""
     persons, everything, asked, closed, wrong, decided = list(given), 0, 0, 0, 0, 0
-    groups = [persons[k : k + RANKED] for k in range(0, len(persons) - RANKED + 1, RANKED)]
     for group in groups:
         most = given[group[0]][:, held:].size
         steps = [
@@ -185,12 +200,11 @@ def ranking(
             apart = steps[a][used[a] - 1][0] - steps[b][used[b] - 1][0]
             decided += 1
             wrong += bool(apart * (truth[first] - truth[second]) < 0)
-    total = len(groups) * RANKED * (RANKED - 1) // 2
+    total = sum(len(group) * (len(group) - 1) // 2 for group in groups)
     return (
-        f"`--rank` of {len(groups)} groups of {RANKED} observers at level {level}: {asked:,} of "
-        f"{everything:,} questions ({100 * (1 - asked / everything):.0f} % saved); {decided} of "
-        f"{total} pairs decided, {wrong} of them against the order of the references, whose error "
-        f"is in that; {closed} whole orders decided."
+        f"{asked:,} of {everything:,} questions ({100 * (1 - asked / everything):.0f} % saved); "
+        f"{decided} of {total} pairs decided, {wrong} of them against the order of the references, "
+        f"whose error is in that; {closed} whole orders decided."
     )
 
 

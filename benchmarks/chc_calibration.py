@@ -58,7 +58,7 @@ PERSONS, CLONES = 240, 6
 TAKEN: Mapping[str, int] = {"Gf": 1, "Gv": 1, "Gwm": 2, "Gl": 2, "Gs": 2, "EF": 2}
 """Items of each cell that a person answers: more where an ability has few families."""
 
-LARGEST = 1.5
+LARGEST = 0.59
 """Standard error of a difficulty, in logits, above which a cell has none."""
 POPULATION = (
     "limited observers: {n} simulated persons who answer from pixels; seeing, memory and reasoning "

