@@ -408,10 +408,16 @@ def _diagnostics(
     want = asked.run.stops
     wide = [a for a in abilities["ability"] if want[a] not in ("se", "cut")]
     if wide and not asked.run.stopped:
+        floors = {a: asked.calibrations[a].least_se for a in wide}
+        least = ", ".join(f"{a} {floor:.2f}" for a, floor in floors.items() if floor)
         said.append(Diagnostic(
             "not_reached", "note",
-            f"{', '.join(wide)} ended before the standard error that was asked for.",
-            "Allow more items (--max-items) or money.", tuple(wide),
+            f"{', '.join(wide)} ended before the standard error that was asked for."
+            + (f" With the families that are calibrated it cannot fall below: {least}."
+               if least else ""),
+            "Allow more items (--max-items) or money"
+            + (", or a larger error (--se); calibrate more families." if least else "."),
+            tuple(wide), {"least_se": floors} if least else {},
         ))  # fmt: skip
     return said
 

@@ -146,6 +146,17 @@ def test_scores_with_testlets_are_those_of_their_posterior() -> None:
         assert row["se_measurement"] == pytest.approx(posterior.se, abs=1e-5)
 
 
+def test_no_number_of_answers_leads_below_the_least_error() -> None:
+    known = calibration()
+    assert known.least_se == pytest.approx((1 / 1.4 + 2 / 0.8) ** -0.5)
+    assert calibration(0.0).least_se == 0.0
+    posterior = AbilityPosterior(NODES, 0.1, 1.4, testlet_variance=0.8)
+    for k in range(600):
+        p = special.expit(NODES - (k % 5 - 2))
+        posterior = posterior.updated(np.log(p if k % 2 else 1 - p), GROUPS[k // 2 % 2])
+    assert known.least_se < posterior.se < known.least_se + 0.02
+
+
 def test_errors_of_scores_with_testlets_are_their_delta_method() -> None:
     known = calibration()
     slopes, step = np.zeros((2, len(known.labels))), 1e-4
