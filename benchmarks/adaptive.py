@@ -1,17 +1,14 @@
 """Adaptive against random selection at equal error, on observers and on stored items.
 
-    python benchmarks/adaptive.py answers DIRECTORY [--persons 200]
-    python benchmarks/adaptive.py observers DIRECTORY --write docs/benchmarks.md
-    python benchmarks/adaptive.py drawn --ability Gwm --persons 150 --write docs/benchmarks.md
+    python benchmarks/adaptive.py drawn --persons 1000 --write docs/benchmarks.md
     python benchmarks/adaptive.py stored FOLDER --write docs/benchmarks.md
 
-answers     limited observers, other persons than those of the shipped calibration, answer new
-            clones of every Gf cell, from pixels; the table is made once, and selections are
-            replayed from it (answering is expensive). Goes on where it was stopped.
-observers   adaptive, stratified-random and random selection from that table, paired by person. The
-            true ability is not known: an estimate from other clones stands in, with its error.
-drawn       the same with answers drawn from the shipped calibration, whose parameters and clones
-            are drawn anew: the true ability is known, so that coverage and bias can be said.
+Adaptive is what `gfactor profile` does: the cell with the least expected posterior variance, of a
+family that does not have its share yet. For observers see adaptive_observers.py.
+
+drawn       answers drawn from the shipped calibrations, whose parameters, clones and effects of
+            persons on families are drawn anew: the true ability is known, so that coverage and bias
+            can be said.
 stored      MMMU and MathVista from the responses of 24 models (M3IRT; FOLDER as in irt_m3irt.py):
             items calibrated on some model families, abilities of the left-out ones.
 """
@@ -26,56 +23,52 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from chc_calibration import answer_all, questions
 from irt_m3irt import NAMES, read
 from numpy.typing import NDArray
 from pages import replace_section
 from scipy import special
 
-from gfactor.benchmarks.chc.main_radicals import MAIN
 from gfactor.benchmarks.chc.shipped import shipped_calibrations
 from gfactor.psychometrics.irt import fit_irt
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior, Candidates, choose
 from gfactor.psychometrics.irt.calibrated_scores import score_responses
-from gfactor.psychometrics.irt.calibration import VARIANCE, Calibration
+from gfactor.psychometrics.irt.calibration import Calibration
 
 Floats = NDArray[np.float64]
 Step = tuple[float, float, int, int]
 """Estimate and standard error after an answer, the cell, and whether it was right."""
-SEED = 4711
-"""Of the persons and clones that are tested; other ones than those of the calibration."""
-CLONES = {"Gf": 4, "Gv": 4, "Gl": 12, "Gwm": 5, "Gs": 10, "EF": 8}
-HELD = {"Gf": 2, "Gv": 2, "Gl": 4, "Gwm": 2, "Gs": 4, "EF": 3}
-"""Clones of each cell, and how many of them the reference is estimated from."""
 TARGET = 0.3
 """Standard error at which a test ends, in standard deviations of the calibrated population."""
-DRAWN, MOST = 10, 100
-"""Clones of each cell that can be asked, and most answers, where answers are drawn."""
+DRAWN, MOST, COMPARED = 10, 100, 150
+"""Where answers are drawn: clones of each cell that can be asked, most answers, and persons who are
+asked in every way; the others are asked adaptively until the target."""
 ENOUGH = (0.2, 0.3, 0.4, 0.5, 0.6)
 WAYS = ("adaptive", "stratified", "random")
 
 
 @dataclass(frozen=True)
 class Bank:
-    """Cells or items at the nodes of ability: expected shares (C, Q), the family of each, and the
-    population's mean 0 and standard deviation."""
+    """Cells or items at the nodes of ability: expected shares (C, Q), the family of each, the
+    population's mean 0 and standard deviation, and the variance of effects that answers to a family
+    share."""
 
     p: Floats
     families: Sequence[str]
     nodes: Floats
     sd: float
+    effects: float = 0.0
 
     def before(self) -> AbilityPosterior:
         """The prior."""
-        return AbilityPosterior(self.nodes, 0.0, self.sd**2)
+        return AbilityPosterior(self.nodes, 0.0, self.sd**2, testlet_variance=self.effects)
 
 
 def bank_of(known: Calibration) -> Bank:
     """The cells of a calibration."""
     sd = float(np.sqrt(known.variance))
-    nodes = np.linspace(-5, 5, 101) * sd
+    nodes = np.linspace(-5, 5, 101) * float(np.hypot(sd, np.sqrt(known.testlet_variance)))
     families = [str(entry.facts["labels"]["family"]) for entry in known.entries]
-    return Bank(known.probabilities(nodes), families, nodes, sd)
+    return Bank(known.probabilities(nodes), families, nodes, sd, known.testlet_variance)
 
 
 def order_of(bank: Bank, left: NDArray[np.int_], rng: np.random.Generator) -> list[int]:
@@ -93,10 +86,11 @@ def order_of(bank: Bank, left: NDArray[np.int_], rng: np.random.Generator) -> li
 
 
 def run(
-    bank: Bank, way: str, answers: NDArray[np.int_], rng: np.random.Generator, most: int
-) -> list[Step]:
-    """Estimate and standard error after every answer; `answers` (C, K) to the clones of each cell,
-    which are asked in this order."""
+    bank: Bank, way: str, answers: NDArray[np.int_], rng: np.random.Generator, most: int,
+    until: float = 0.0,
+) -> list[Step]:  # fmt: skip
+    """Estimate and standard error after every answer, until one that small; `answers` (C, K) to the
+    clones of each cell, which are asked in this order."""
     known, asked = bank.before(), np.zeros(len(answers), int)
     left = np.full(len(answers), answers.shape[1])
     fixed: list[int] = []
@@ -104,18 +98,27 @@ def run(
         fixed = order_of(bank, left, rng)
     elif way == "random":
         fixed = [int(k) for k in rng.permutation(np.repeat(np.arange(len(left)), left))]
-    cells = Candidates([str(k) for k in range(len(left))], ["theta"] * len(left), bank.p)
+    cells = Candidates(
+        [str(k) for k in range(len(left))], ["theta"] * len(left), bank.p, families=bank.families
+    )
+    counts = dict.fromkeys(bank.families, 0)
+    targets = dict.fromkeys(bank.families, 1.0) if way == "adaptive" else None
     steps = []
     for number in range(min(most, answers.size)):
-        if way == "adaptive":
-            k = choose(cells, {"theta": known}, allowed=asked < left)
+        if way in ("adaptive", "unbalanced"):
+            k = choose(
+                cells, {"theta": known}, allowed=asked < left, counts=counts, targets=targets
+            )
         else:
             k = fixed[number]
         right = int(answers[k, asked[k]])
         p = bank.p[k] if right else 1 - bank.p[k]
         asked[k] += 1
-        known = known.updated(np.log(np.maximum(p, 1e-12)))
+        counts[bank.families[k]] += 1
+        known = known.updated(np.log(np.maximum(p, 1e-12)), bank.families[k])
         steps.append((known.theta, known.se, k, right))
+        if known.se <= until:
+            break
     return steps
 
 
@@ -213,58 +216,8 @@ def carried(known: Calibration, steps: Sequence[Step], n: int) -> float:
     return float(found.table["se_calibration"].iloc[0])
 
 
-def observers(folder: Path) -> list[str]:
-    """Replay from the table of real answers."""
-    known = shipped_calibrations(["Gf"])["Gf"]
-    bank = bank_of(known)
-    answers: Any = pd.read_csv(folder / "adaptive.csv")
-    parts = answers["item"].str.rsplit("-", n=1)
-    cell_of = {
-        f"{e.facts['labels']['family']}-{level}": k for k, e in enumerate(known.entries)
-        for level in [_difficulty(e.facts["labels"])]
-    }  # fmt: skip
-    answers["cell"] = [cell_of[stem] for stem, _ in parts]
-    answers["clone"] = [int(number) for _, number in parts]
-    paths: dict[str, list[list[Step]]] = {way: [] for way in WAYS}
-    reference = []
-    for person, rows in answers.groupby("person"):
-        table = rows.pivot(index="cell", columns="clone", values="right").to_numpy(int)
-        held, given = bank.before(), table[:, HELD:]
-        for k, row in enumerate(table[:, :HELD]):
-            for right in row:
-                held = held.updated(
-                    np.log(np.maximum(bank.p[k] if right else 1 - bank.p[k], 1e-12))
-                )
-        reference.append((held.theta, held.se))
-        for number, way in enumerate(WAYS):
-            rng = np.random.default_rng((SEED, int(person), number))
-            paths[way].append(run(bank, way, given, rng, given.size))
-    truth = np.array(reference)
-    theta, se, n = ends(paths["adaptive"], TARGET * bank.sd)
-    most = len(bank.p) * (CLONES - HELD)
-    return [
-        f"**Observers.** {len(reference)} limited observers, other persons and other clones than "
-        f"those of the calibration, answered {len(answers)} items of the {len(bank.p)} Gf cells "
-        f"from pixels; {CLONES - HELD} clones of each cell could be asked, {HELD} made the "
-        "reference.", "", *savings(paths, bank.sd), "",
-        "Root mean squared difference from the reference (whose own error, "
-        f"{np.sqrt((truth[:, 1] ** 2).mean()) / bank.sd:.2f} SD, is in it):", "",
-        *equal_n(paths, truth[:, 0], bank.sd, (10, 20, 30, 40, 60)), "",
-        f"Adaptive tests end at {TARGET} SD (or with the last item: {int((n == most).sum())} "
-        f"persons), after {n.mean():.1f} answers on average. The interval is that of the "
-        "difference from the reference, with both errors:", "",
-        *coverage(theta, se, truth[:, 0], bank.sd, truth[:, 1]),
-    ]  # fmt: skip
-
-
-def _difficulty(labels: Mapping[str, Any]) -> str:
-    """The label that the build gives the cell's items."""
-    main = MAIN[str(labels["family"])]
-    return f"{main}-{labels[f'radical.{main}']}"
-
-
 def drawn(ability: str, persons: int, seed: int) -> list[str]:
-    """Answers drawn from a shipped calibration, its errors and its clones."""
+    """Answers drawn from a shipped calibration, its errors, its clones and its effects."""
     known = shipped_calibrations([ability])[ability]
     bank = bank_of(known)
     rng = np.random.default_rng(seed)
@@ -273,35 +226,51 @@ def drawn(ability: str, persons: int, seed: int) -> list[str]:
     values, vectors = np.linalg.eigh(known.covariance)
     root = vectors * np.sqrt(np.maximum(values, 0))
     guess = np.array([special.expit(e.values[2]) if e.kind == "4pl" else 0 for e in known.entries])
-    place = {name: k for k, name in enumerate(known.labels) if name != VARIANCE}
+    place = {name: k for k, name in enumerate(known.labels) if name.endswith(".d")}
     sd = np.array([e.clone_sd for e in known.entries])
+    names = sorted(set(bank.families))
+    of_cell = np.array([names.index(name) for name in bank.families])
+    last = []
     for person, theta in enumerate(truth):
         # Every person meets other errors of the calibration and other clones.
         moved = root @ rng.normal(size=len(values))
         d = np.array([e.values[1] + moved[place[f"{e.name}.d"]] for e in known.entries])
+        effects = rng.normal(0, np.sqrt(bank.effects), len(names))[of_cell]
         clones = -d[:, None] + sd[:, None] * rng.normal(size=(len(d), DRAWN))
-        p = guess[:, None] + (1 - guess[:, None]) * special.expit(theta - clones)
+        p = guess[:, None] + (1 - guess[:, None]) * special.expit(theta + effects[:, None] - clones)
         given = (rng.random(p.shape) < p).astype(int)
+        target = TARGET * bank.sd
+        if person >= COMPARED:
+            last.append(run(bank, "adaptive", given, rng, MOST, target))
+            continue
         for number, way in enumerate(WAYS):
             lots = np.random.default_rng((seed, person, number))
             paths[way].append(run(bank, way, given, lots, MOST))
-    theta, se, n = ends(paths["adaptive"], TARGET * bank.sd)
-    more = [carried(known, s, k) for s, k in zip(paths["adaptive"], n, strict=True)]
-    zero = np.zeros(persons)
+    tests = [*paths["adaptive"], *last]
+    theta, se, n = ends(tests, TARGET * bank.sd)
+    more = np.array([carried(known, s, k) for s, k in zip(tests, n, strict=True)])
+    compared = truth[:COMPARED]
     return [
-        f"{persons} abilities from the population of the shipped calibration of {ability} "
-        f"({len(bank.p)} cells, {len(set(bank.families))} families); for each the cells' "
-        f"difficulties are drawn with their joint error, and {DRAWN} clones of each cell with its "
-        f"spread; tests of at most {MOST} answers.", "", *savings(paths, bank.sd), "",
+        f"**{ability}.** {persons} abilities from the population of the shipped calibration "
+        f"({len(bank.p)} cells, {len(names)} families; standard deviation of ability "
+        f"{bank.sd:.2f}, of effects on families {np.sqrt(bank.effects):.2f} logits); for each "
+        "person the cells' difficulties are drawn with their joint error, clones of each cell "
+        f"with its spread, and effects on families; tests of at most {MOST} answers. The first "
+        f"{len(compared)} persons were asked in every way.", "", *savings(paths, bank.sd), "",
         "Root mean squared error in population SD at equal n:", "",
-        *equal_n(paths, truth, bank.sd, (10, 20, 40, 80)), "",
-        f"Adaptive tests end at {TARGET} SD, after {n.mean():.1f} answers on average (bias of the "
-        "posterior mean is towards the population's mean; it is no error of the calibration):", "",
-        *coverage(theta, se, truth, bank.sd, zero), "",
-        "With the errors of the calibration in the standard error, as `gfactor score "
-        "--calibration` gives it:", "",
-        *coverage(theta, np.hypot(se, more), truth, bank.sd, zero),
+        *equal_n(paths, compared, bank.sd, (10, 20, 40, 80)), "",
+        f"Adaptive tests of all {persons} end at {TARGET} SD, or after {MOST} answers "
+        f"({int((se > TARGET * bank.sd).sum())} persons); {n.mean():.1f} answers on average. Bias "
+        "is that of a posterior mean, towards the population's mean. Given the parameters "
+        f"{_share(np.abs(theta - truth) <= 1.96 * se)} of the intervals cover; with the errors of "
+        "the calibration in the standard error, as `gfactor profile` gives it:", "",
+        *coverage(theta, np.hypot(se, more), truth, bank.sd, np.zeros(persons)), "",
     ]  # fmt: skip
+
+
+def _share(inside: NDArray[np.bool_]) -> str:
+    half = 1.96 * np.sqrt(inside.mean() * (1 - inside.mean()) / len(inside))
+    return f"{100 * inside.mean():.1f} % ± {100 * half:.1f}"
 
 
 FOLDS = (("gpt",), ("gemini",), ("haiku", "sonnet"), ("",))
@@ -357,7 +326,9 @@ def stored(folder: Path, seed: int) -> list[str]:
                 scale.append(sd)
                 for way in WAYS:
                     lots = np.random.default_rng((seed, fold, number))
-                    steps = run(bank, way, right[:, None], lots, 250)
+                    # A subject has too few items at a model's level to be held to its share.
+                    chosen = "unbalanced" if way == "adaptive" else way
+                    steps = run(bank, chosen, right[:, None], lots, 250)
                     paths[way].append([(t / sd, s / sd, k, x) for t, s, k, x in steps])
         lines += [
             f"**{title}.** {len(data)} models, {data.shape[1]} items; SD of ability "
@@ -380,7 +351,6 @@ def section(title: str, command: str, lines: Sequence[str]) -> str:
 
 
 TITLES = {
-    "observers": "Adaptive testing of limited observers",
     "drawn": "Adaptive testing where the true ability is known",
     "stored": "Adaptive testing on stored items: MMMU and MathVista",
 }
@@ -388,28 +358,21 @@ TITLES = {
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("step", choices=["answers", *TITLES])
+    parser.add_argument("step", choices=list(TITLES))
     parser.add_argument("folder", type=Path, nargs="?")
-    parser.add_argument("--persons", type=int, default=200)
-    parser.add_argument("--ability", default="Gf")
-    parser.add_argument("--abilities", nargs="*", default=())
+    parser.add_argument("--persons", type=int, default=1000)
+    parser.add_argument("--abilities", nargs="*", default=("Gf", "Gv", "Gwm"))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", type=Path)
     given = parser.parse_args()
-    if given.step == "answers":
-        given.folder.mkdir(parents=True, exist_ok=True)
-        for ability in given.abilities or CLONES:
-            every = questions(SEED, CLONES[ability], [ability])
-            path = given.folder / f"adaptive-{ability}.csv"
-            answer_all(path, every, given.persons, SEED, CLONES)
-        return
-    lines = {
-        "observers": lambda: observers(given.folder),
-        "drawn": lambda: drawn(given.ability, given.persons, given.seed),
-        "stored": lambda: stored(given.folder, given.seed),
-    }[given.step]()
-    more = f" --ability {given.ability} --persons {given.persons}"
-    command = f"python benchmarks/adaptive.py {given.step}{more if given.step == 'drawn' else ''}"
+    command = f"python benchmarks/adaptive.py {given.step}"
+    if given.step == "drawn":
+        command += f" --persons {given.persons}"
+        lines = [
+            line for name in given.abilities for line in drawn(name, given.persons, given.seed)
+        ]
+    else:
+        lines = stored(given.folder, given.seed)
     text = section(TITLES[given.step], command, lines)
     print(text)
     if given.write:

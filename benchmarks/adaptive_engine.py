@@ -19,6 +19,11 @@ import numpy as np
 from pages import replace_section
 from scipy import special
 
+from gfactor.administration import Condition, Materials
+from gfactor.administration.rendering import render
+from gfactor.benchmarks import chc
+from gfactor.benchmarks.chc.cells import Cell, CellItems
+from gfactor.benchmarks.chc.main_radicals import main_cells
 from gfactor.psychometrics.inference.intervals import wilson
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior, Candidates, choose, in_flight
 from gfactor.psychometrics.irt.calibration import Calibration, Entry
@@ -146,27 +151,66 @@ def clones(seed: int, examinees: int) -> list[str]:
     return lines
 
 
-def overhead(calls: int) -> str:
-    """CPU time of one choice among 24 families x 50 cells, 8 in flight."""
+def chosen(calls: int) -> np.ndarray:
+    """CPU time, in ms, of choices among 24 families x 50 cells, 8 in flight, answers to a family
+    sharing an effect."""
     rng = np.random.default_rng(0)
     b = np.tile(np.linspace(-3, 3, 50), 24)
     curves = special.expit(NODES - b[:, None])
     families = [f"f{k // 50}" for k in range(1200)]
     cells = Candidates([str(k) for k in range(1200)], ["g"] * 1200, curves, families=families)
     targets = dict.fromkeys(families, 1.0)
-    posterior = AbilityPosterior(NODES).updated(np.log(curves[600]))
+    posterior = AbilityPosterior(NODES, testlet_variance=1.0)
+    for k in (600, 100, 1100):
+        posterior = posterior.updated(np.log(curves[k]), families[k])
     taken = []
     for _ in range(calls):
         pending = rng.integers(0, 1200, 7).tolist()
         start = time.process_time()
         choose(cells, {"g": posterior}, pending=pending, counts={}, targets=targets)
         taken.append(1000 * (time.process_time() - start))
-    middle, high = np.quantile(taken, [0.5, 0.95])
-    return (
-        "One choice among 24 families x 50 cells with 7 in flight and content balance: "
-        f"{middle:.1f} ms of CPU (95 % of {calls} choices below {high:.1f} ms); at most 20 ms are "
-        "allowed."
-    )
+    return np.array(taken)
+
+
+def overhead(calls: int, each: int) -> list[str]:
+    """CPU time of a choice, and of making the item: generated, drawn, encoded and put to the
+    examinee as a question."""
+    choice = chosen(calls)
+    middle, high = np.quantile(choice, [0.5, 0.95])
+    lines = [
+        "**Time.** One choice among 24 families x 50 cells with 7 in flight, content balance and "
+        f"effects on families: {middle:.1f} ms of CPU (95 % of {calls} choices below {high:.1f} "
+        "ms); at most 20 ms are allowed. With the item generated, drawn, encoded and put as a "
+        f"question ({each} items of every family's main cells, the first of each family left out; "
+        "at most 40 ms are wanted):", "",
+        "| ability | families | items | choice and item, ms of CPU (median) | 95 % below | "
+        "above 40 ms | slowest family (median) |",
+        "|---|---:|---:|---:|---:|---:|---|",
+    ]  # fmt: skip
+    taken: dict[str, dict[str, list[float]]] = {}
+    materials, condition = Materials(), Condition()
+    for name, family in chc.FAMILIES.items():
+        maker = CellItems(1, "en", "picture")
+        levels = main_cells(family)
+        for number in range(each + 1):
+            cell = Cell(name, {k: (v,) for k, v in levels[number % len(levels)].items()},
+                        family.answer_types[0])  # fmt: skip
+            start = time.process_time()
+            render(maker.item(f"{name} {number % len(levels)}", cell, number // len(levels)),
+                   condition, materials)  # fmt: skip
+            spent = 1000 * (time.process_time() - start) + middle
+            if number:
+                taken.setdefault(family.broad, {}).setdefault(name, []).append(spent)
+    for ability in [*sorted(taken), "all"]:
+        parts = taken.get(ability) or {k: v for one in taken.values() for k, v in one.items()}
+        every = np.concatenate([np.array(v) for v in parts.values()])
+        slow = max(parts, key=lambda name: float(np.median(parts[name])))
+        median, top = np.quantile(every, [0.5, 0.95])
+        lines.append(
+            f"| {ability} | {len(parts)} | {len(every)} | {median:.1f} | {top:.1f} | "
+            f"{100 * np.mean(every > 40):.1f} % | {slow} ({np.median(parts[slow]):.1f}) |"
+        )
+    return lines
 
 
 def text(seed: int, examinees: int) -> str:
@@ -186,7 +230,7 @@ def text(seed: int, examinees: int) -> str:
         "mean difficulty of a cell claims more than its items hold; the integral over clones does "
         "not.", "",
         *clones(seed, 4 * examinees), "",
-        f"**Time.** {overhead(200)}", "",
+        *overhead(200, 12), "",
     ])  # fmt: skip
 
 

@@ -33,7 +33,6 @@ from gfactor.api.calibrated import cell_name
 from gfactor.api.calibrating import parts_of
 from gfactor.api.item_responses import ItemResponses
 from gfactor.api.response_calibration import (
-    _about,
     _cell,
     calibration_of_responses,
     cell_labels,
@@ -47,7 +46,7 @@ from gfactor.imaging import Pixels
 from gfactor.items import Item, canonical_json
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt import fit_irt
-from gfactor.psychometrics.irt.calibration import SPREAD, VARIANCE, Calibration, calibrate_items
+from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.calibration_files import write_calibrations
 from gfactor.scoring import item_chance
 from gfactor.scoring.policies import BENCHMARKS_POLICY
@@ -59,12 +58,7 @@ PERSONS, CLONES = 240, 6
 TAKEN: Mapping[str, int] = {"Gf": 1, "Gv": 1, "Gwm": 2, "Gl": 2, "Gs": 2, "EF": 2}
 """Items of each cell that a person answers: more where an ability has few families."""
 
-FEWEST = 20
-"""Answers of a clone below which cells are calibrated, not clones (`by_cells`)."""
-CLONE_SD, LOG_SD = 0.4, 1.0
-"""The prior of the spread of clones (`irt.clonevariance`): its median in logits, and the standard
-deviation of its log."""
-LARGEST = 1.5
+LARGEST = 0.59
 """Standard error of a difficulty, in logits, above which a cell has none."""
 POPULATION = (
     "limited observers: {n} simulated persons who answer from pixels; seeing, memory and reasoning "
@@ -225,64 +219,33 @@ def rounded(known: Calibration) -> Calibration:
     return replace(
         known, entries=entries, covariance=short(known.covariance),
         variance=float(f"{known.variance:.5g}"),
+        testlet_variance=float(f"{known.testlet_variance:.5g}"),
     )  # fmt: skip
 
 
-def by_cells(part: ItemResponses, about: Mapping[str, Any]) -> Calibration:
-    """Cells as the items of a Rasch model, each answered once by every person.
+def answered(part: ItemResponses) -> tuple[ItemResponses, tuple[Diagnostic, ...]]:
+    """The responses without the cells that nobody answers above chance, which have no difficulty.
 
-    For abilities whose clones have too few answers each for difficulties of their own: below the
-    level of guessing these run away. The difficulty of a cell is then the one of its mean curve,
-    and the spread of its clones is no estimate but what is assumed before any data. Cells that are
-    not answered above chance have no difficulty and are left out.
+    Each is found by a Rasch model of cells, in which its difficulty has a standard error above
+    `LARGEST`.
     """
     items: Any = part.items
-    labels = cell_labels(items)
-    rows = [_cell(row) for row in items[labels].to_dict("records")]
+    rows = [_cell(row) for row in items[cell_labels(items)].to_dict("records")]
     names = np.array([cell_name(row) for row in rows])
-    of_cell = {cell_name(row): row for row in rows}
     answers: Any = part.scores
-    scores: Any = answers.T.groupby(names).mean().T
     guess: dict[str, float] = items["chance"].groupby(names).mean().to_dict()
-    found = fit_irt(scores, "rasch", guess=guess)
-    error = found.items.set_index("item")["se_b"]
-    lost = tuple(map(str, error.index[(error > LARGEST).to_numpy()]))
-    if lost:
-        found = fit_irt(scores.drop(columns=list(lost)), "rasch", guess={
-            name: level for name, level in guess.items() if name not in lost
-        })  # fmt: skip
-    known = calibrate_items(found, {}, about)
-    low, high = (CLONE_SD * np.exp(sign * 1.96 * LOG_SD) for sign in (-1, 1))
-    entries = tuple(
-        replace(entry, clone_sd=CLONE_SD, facts={
-            "labels": of_cell[entry.name], "items": int((names == entry.name).sum()),
-            "n": entry.facts["n"], "clone_sd_low": low, "clone_sd_high": high,
-        }) for entry in known.entries
-    )  # fmt: skip
-    spreads = tuple(f"{entry.name}.{SPREAD}" for entry in entries)
-    assert known.labels[-1] == VARIANCE
-    size, more = len(known.labels) - 1, len(spreads)
-    covariance = np.zeros((size + more + 1, size + more + 1))
-    kept = [*range(size), size + more]
-    covariance[np.ix_(kept, kept)] = known.covariance
-    covariance[range(size, size + more), range(size, size + more)] = LOG_SD**2
-    said = [*known.diagnostics, Diagnostic(
-        "clones_assumed", "warning",
-        f"Clones have too few answers for difficulties of their own; their standard deviation is "
-        f"taken to be {CLONE_SD} logits in every cell, which the data do not show.",
-        "Calibrate with more respondents.",
-    )]  # fmt: skip
-    if lost:
-        said.append(Diagnostic(
-            "cells_at_chance", "warning",
-            f"{len(lost)} cells were not answered above chance, so that they have no difficulty; "
-            "they were left out.", "Calibrate with abler respondents.", lost,
-        ))  # fmt: skip
-    fitted = {**known.about["fit"], "cell_sd": None}
-    return replace(
-        known, by="design", entries=entries, labels=(*known.labels[:-1], *spreads, VARIANCE),
-        covariance=covariance, about={**known.about, "fit": fitted}, diagnostics=by_severity(said),
-    )  # fmt: skip
+    scores: Any = answers.T.groupby(names).first().T
+    cells = fit_irt(scores, "rasch", guess=guess)
+    error = cells.items.set_index("item")["se_b"]
+    lost = tuple(map(str, error.index[(~(error <= LARGEST)).to_numpy()]))
+    if not lost:
+        return part, ()
+    kept = [str(name) for name in items.index[~np.isin(names, lost)]]
+    return part.of_items(kept), (Diagnostic(
+        "cells_at_chance", "warning",
+        f"{len(lost)} cells were not answered above chance, so that they have no difficulty; "
+        "they were left out.", "Calibrate with abler respondents.", lost,
+    ),)  # fmt: skip
 
 
 def fit(folder: Path, date: str | None, output: Path, abilities: Sequence[str]) -> None:
@@ -298,15 +261,13 @@ def fit(folder: Path, date: str | None, output: Path, abilities: Sequence[str]) 
             continue
         part = everything.of_items(names)
         text = POPULATION.format(n=len(part.scores), taken=TAKEN[ability], clones=CLONES)
-        if len(part.scores) * TAKEN[ability] / CLONES < FEWEST:
-            about = _about(part, scoring, [], "whole", None, None, text, date)
-            known = by_cells(part, about)
-        else:
-            known = calibration_of_responses(
-                part, scoring, [], by="design", model="rasch", guess="format", cells=(),
-                design="~ 1", cluster=None, counting="whole", shrink=False, link=None,
-                link_method=None, population=text, date=date, force=False,
-            )  # fmt: skip
+        part, said = answered(part)
+        known = calibration_of_responses(
+            part, scoring, [], by="design", model="rasch", guess="format", cells=(),
+            design="~ 1", cluster=None, counting="whole", shrink=False, link=None,
+            link_method=None, population=text, date=date, force=False,
+        )  # fmt: skip
+        known = replace(known, diagnostics=by_severity([*known.diagnostics, *said]))
         known = rounded(known)
         about = dict(known.about)
         # The names of simulated persons say nothing.
@@ -316,7 +277,8 @@ def fit(folder: Path, date: str | None, output: Path, abilities: Sequence[str]) 
         print(
             f"| {ability} | {len(part.scores)} | {len(table)} | {share:.2f} | "
             f"{table['b'].min():.1f} to {table['b'].max():.1f} | {table['se_b'].median():.2f} | "
-            f"{table['clone_sd'].median():.2f} | {known.variance**0.5:.2f} |",
+            f"{table['clone_sd'].median():.2f} | {known.variance**0.5:.2f} | "
+            f"{known.testlet_variance**0.5:.2f} |",
             flush=True,
         )
         for said in known.diagnostics:

@@ -396,13 +396,28 @@ def _diagnostics(
             "missing_answers", "note", f"{lost} questions have no answer that counts (failed "
             "attempts, content filters); they are missing, not wrong.", "Read them in answers.csv.",
         ))  # fmt: skip
+    without = tuple(n for n, one in asked.calibrations.items() if one.testlet is None)
+    if without:
+        said.append(Diagnostic(
+            "no_testlet_variance", "note",
+            f"The calibration of {', '.join(without)} does not say how much examinees differ in "
+            "one family beyond their ability: standard errors take this as 0, and are too small "
+            "where it is not; a family that the examinee is good or bad in may be called misfit.",
+            "Calibrate by design with 30 or more respondents and two or more families.", without,
+        ))  # fmt: skip
     want = asked.run.stops
     wide = [a for a in abilities["ability"] if want[a] not in ("se", "cut")]
     if wide and not asked.run.stopped:
+        floors = {a: asked.calibrations[a].least_se for a in wide}
+        least = ", ".join(f"{a} {floor:.2f}" for a, floor in floors.items() if floor)
         said.append(Diagnostic(
             "not_reached", "note",
-            f"{', '.join(wide)} ended before the standard error that was asked for.",
-            "Allow more items (--max-items) or money.", tuple(wide),
+            f"{', '.join(wide)} ended before the standard error that was asked for."
+            + (f" With the families that are calibrated it cannot fall below: {least}."
+               if least else ""),
+            "Allow more items (--max-items) or money"
+            + (", or a larger error (--se); calibrate more families." if least else "."),
+            tuple(wide), {"least_se": floors} if least else {},
         ))  # fmt: skip
     return said
 

@@ -69,7 +69,9 @@ def test_every_observed_family_is_calibrated_in_cells_that_can_be_built(
             assert levels in [dict(cell) for cell in main_cells(family)]
     observed = {name for name, family in FAMILIES.items() if not family.unobserved}
     assert families <= observed
-    assert observed - families <= lost == {"form_board"}
+    # Too hard for these observers: as good as guessed at every level.
+    assert observed - families == {"form_board", "logical_strokes", "rotation_3d"}
+    assert observed - families < lost
 
 
 def test_they_say_that_they_are_a_prior_from_simulated_people(
@@ -80,7 +82,7 @@ def test_they_say_that_they_are_a_prior_from_simulated_people(
         assert about["ability"] == ability
         assert about["population"].startswith("limited observers")
         assert "no norm of people or models" in about["population"]
-        assert about["respondents"]["n"] >= 60
+        assert about["respondents"]["n"] == 240
         assert about["respondents"]["kinds"] == {"population": about["respondents"]["n"]}
         assert len(about["bank"]["digest"]) == 64
         assert about["date"]
@@ -99,7 +101,22 @@ def test_guessing_is_that_of_the_format_and_the_covariance_is_one(
                 assert table.loc[entry.name, "c"] == pytest.approx(1 / family.options[0], abs=1e-4)
         assert np.linalg.eigvalsh(known.covariance).min() > -1e-4
         assert table["clone_sd"].to_numpy(float).min() > 0
-        assert len(known.labels) == 2 * len(known.entries) + 1
+        assert known.testlet == "family"
+        assert len(known.labels) == 2 * len(known.entries) + 1 + (known.testlet_variance > 0)
+
+
+def test_the_spread_of_clones_and_of_persons_in_families_is_estimated(
+    shipped: dict[str, Calibration],
+) -> None:
+    for known in shipped.values():
+        codes = {d.code for d in known.diagnostics}
+        assert not codes & {"clones_assumed", "families_not_still", "no_testlet_variance"}
+        # Six clones of each cell, each answered by 40 persons or more.
+        assert {e.facts["items"] for e in known.entries} == {6}
+        assert min(e.facts["n"] for e in known.entries) >= 240
+        if known.testlet_variance:
+            assert known.about["fit"]["testlets"]["variance_se"] > 0
+    assert sum(known.testlet_variance > 0 for known in shipped.values()) >= 4
 
 
 def test_a_folder_is_read_as_it_was_written(

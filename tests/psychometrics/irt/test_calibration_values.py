@@ -315,3 +315,26 @@ def test_limits_of_a_calibrations_document_are_allowed() -> None:
     assert [e.clone_sd for e in cells.entries] == [0.3] * 4
     with pytest.raises(ParameterError, match="a cell needs its labels"):
         from_document(changed(document("design"), "x", "entries", 1, "labels"))
+
+
+@pytest.mark.parametrize("method", ["mean-sigma", "haebara", "stocking-lord"])
+def test_errors_of_a_link_are_how_much_drawn_calibrations_move_it(method: Any) -> None:
+    """Parameters of both forms drawn 250 times from their covariance, each pair linked anew."""
+    rng = np.random.default_rng(6)
+    count = 12
+    old = np.stack([rng.lognormal(0, 0.2, count), np.linspace(-1.5, 1.5, count)])
+    new = np.stack([old[0] * 1.2, (old[1] - 0.4) / 1.2])
+    names = [f"i{k}" for k in range(count)]
+    roots = [0.05 * rng.normal(size=(2 * count, 2 * count)) / np.sqrt(2 * count) for _ in "on"]
+    vcovs = [0.04**2 * np.eye(2 * count) + root @ root.T for root in roots]
+
+    def frame(values: np.ndarray) -> pd.DataFrame:
+        return pd.DataFrame(values.reshape(2, count).T, index=names, columns=["a", "b"])
+
+    line = link(frame(old), frame(new), method, old_vcov=vcovs[0], new_vcov=vcovs[1])
+    assert (line.slope, line.intercept) == pytest.approx((1.2, 0.4), abs=1e-6)
+    drawn = [rng.multivariate_normal(v.ravel(), c, 250)
+             for v, c in zip((old, new), vcovs, strict=True)]  # fmt: skip
+    lines = np.array([link(frame(a), frame(b), method)[:2] for a, b in zip(*drawn, strict=True)])
+    spread = lines.std(axis=0, ddof=1)
+    assert spread == pytest.approx([line.slope_se, line.intercept_se], rel=0.15)

@@ -134,6 +134,15 @@ class Calibration(Result):
         return str(labels.get(self.testlet, entry.name))
 
     @property
+    def least_se(self) -> float:
+        """Standard error of ability below which no number of answers leads: what its testlets say
+        of it, had each been answered without error."""
+        if not self.testlet_variance:
+            return 0.0
+        testlets = len({self.testlet_of(entry) for entry in self.entries})
+        return float((1 / self.variance + testlets / self.testlet_variance) ** -0.5)
+
+    @property
     def title(self) -> str:
         what = "items" if self.by == "item" else "design cells"
         who = self.about.get("population") or "an unnamed population"

