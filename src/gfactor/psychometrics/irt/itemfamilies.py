@@ -54,7 +54,8 @@ _TOLD = 1e-8
 """Information on a cell's mean, at most, that is as good as none."""
 _FIRST = 2.0
 """Standard deviation of difficulties around 0 in the first fit."""
-_ROUNDS = 40
+_ROUNDS, _ROUNDS_FREE = 40, 20
+"""With a design, and without: there a cell that is answered by guessing moves away for ever."""
 _STILL = 1e-3
 _WHOLE = 6
 """Rounds after which a cell that turns back may go half as far as it came: parabolas of cells near
@@ -176,7 +177,8 @@ def fit_families(
     variance_se = float(np.sqrt(rasch.vcov.core[-1, -1]))
     mean, sd = np.zeros(len(names)), np.full(len(names), _FIRST)
     state, moved, steps = None, 0.0, _Steps(len(known))
-    for number in range(_ROUNDS):
+    rounds = _ROUNDS if design is not None else _ROUNDS_FREE
+    for number in range(rounds):
         fit = _fit(data, mean, sd, guess, variance, progress)
         parabola = _quadratic(fit, mean, sd, variance_se, clusters)
         _check_told(parabola.a, z if design is None else z.sum(axis=1, keepdims=True), known)
@@ -193,7 +195,7 @@ def fit_families(
     assert state is not None
     fit = _fit(data, mean, sd, guess, variance, progress)
     families = _result(fit, state, known, names, z)
-    said = [*rasch.diagnostics, *_about(names, moved)]
+    said = [*rasch.diagnostics, *_about(names, moved, rounds)]
     return replace(
         families, variance=variance, variance_se=variance_se, diagnostics=by_severity(
             entry for entry in said if entry.code != "constant_items"
@@ -437,12 +439,12 @@ def _result(fit: IRTFit, state: _State, known: list[str], names: list[str], z: F
     return FamilyFit(cells, state.covariance, 1.0, 0.0, state.tau, items, fit)
 
 
-def _about(names: list[str], moved: float) -> list[Diagnostic]:
+def _about(names: list[str], moved: float, rounds: int) -> list[Diagnostic]:
     said = []
     if moved >= _STILL:
         said.append(Diagnostic(
             "families_not_still", "warning",
-            f"Cell means still moved by {moved:.3f} logits after {_ROUNDS} rounds.",
+            f"Cell means still moved by {moved:.3f} logits after {rounds} rounds.",
             "Read them to that precision.", values={"moved": moved},
         ))  # fmt: skip
     clones = len(names) - len(set(names))
