@@ -158,7 +158,7 @@ def test_the_errors_of_a_link_are_the_delta_method_of_both_calibrations(method: 
         found = link_calibration(a, b, method)
         line = [found.about["linking"][k] for k in ("slope", "intercept")]
         values = [v for e in found.entries for v in e.values]
-        return np.array([*line, *values, found.variance])
+        return np.array([*line, *values, found.variance, found.mean])
 
     parts = []
     for which, calibration in enumerate((new, old)):

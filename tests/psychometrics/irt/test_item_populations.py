@@ -128,12 +128,12 @@ def test_shrinkage_is_said_with_its_numbers() -> None:
 
 def test_few_clones_and_families_that_still_move_are_said() -> None:
     ten = [f"c{k % 5}" for k in range(15)]
-    assert _about(ten, 0.0) == []
-    assert [d.code for d in _about(ten[:14], 0.0)] == ["few_clones"]
-    moved = _about(ten, 0.5)
+    assert _about(ten, rounds=9, moved=0.0) == []
+    assert [d.code for d in _about(ten[:14], rounds=9, moved=0.0)] == ["few_clones"]
+    moved = _about(ten, rounds=9, moved=0.5)
     assert [d.code for d in moved] == ["families_not_still"]
     assert "moved by 0.500 logits" in moved[0].sentence
-    assert _about(ten, 0.0009) == []
+    assert _about(ten, rounds=9, moved=0.0009) == []
 
 
 @pytest.mark.parametrize(
