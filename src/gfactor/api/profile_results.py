@@ -16,6 +16,7 @@ from gfactor.administration import Journal
 from gfactor.administration.adaptive import AdaptiveRun, Steps
 from gfactor.api.calibrated import abilities_of
 from gfactor.api.files import opened
+from gfactor.api.profile_diagnostics import misfits, population_of, shortfalls, simulated
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.benchmarks.chc.cells import RADICAL
 from gfactor.benchmarks.chc.family import FAMILIES
@@ -37,7 +38,6 @@ from gfactor.psychometrics.irt.profile_fit import (
 )
 from gfactor.psychometrics.irt.profiles import THRESHOLD_COLUMNS, Profile
 from gfactor.reports.results import role_of
-from gfactor.results import plain
 from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 
@@ -157,7 +157,11 @@ def profile_of(
     answers: Any = asked.answers
     others, notes = _others(asked, journal, condition, people)
     calibration = population_of(calibrations, str(settings["calibration"]))
-    said = [*_diagnostics(asked, abilities, families, calibration), *notes]
+    missing = len(asked.answers) - len(asked.scored)
+    said = [
+        *simulated(calibration), *misfits(abilities, families),
+        *shortfalls(asked.run, asked.calibrations, missing), *notes,
+    ]  # fmt: skip
     return Profile(
         run.examinee, condition, abilities, thresholds, families, answers, calibration,
         items=int(answers["asked"].sum()),
@@ -347,93 +351,3 @@ def _others(
 
 def _scoring(condition: str | None) -> Scoring:
     return scoring_of((), condition, None, BENCHMARKS_POLICY, {})
-
-
-def population_of(calibrations: Mapping[str, Calibration], digest: str) -> dict[str, Any]:
-    """Who was calibrated, and whether nobody of them is real."""
-    said = {str(c.about["population"]) for c in calibrations.values() if c.about.get("population")}
-    kinds: dict[str, int] = {}
-    for calibration in calibrations.values():
-        for kind, n in ((calibration.about.get("respondents") or {}).get("kinds") or {}).items():
-            kinds[kind] = kinds.get(kind, 0) + int(n)
-    real = sum(n for kind, n in kinds.items() if kind in ("person", "model"))
-    population = "; ".join(sorted(said)) or None
-    simulated = real == 0 and (bool(kinds) or "observers" in (population or ""))
-    return {"population": population, "digest": digest, "simulated": simulated}
-
-
-def _diagnostics(
-    asked: Asked, abilities: pd.DataFrame, families: pd.DataFrame, calibration: Mapping[str, Any]
-) -> list[Diagnostic]:
-    said = []
-    for row in families.loc[(families["p_adjusted"] < DRIFT).to_numpy()].to_dict("records"):
-        said.append(Diagnostic(
-            "family_drift", "error",
-            f"{row['family']}: {row['right']:.0f} of {row['n']} right where the other families of "
-            f"{row['ability']} predict {row['expected']:.1f} (adjusted p {row['p_adjusted']:.2g}); "
-            f"the calibration does not explain this examinee, and {row['ability']} is no claim.",
-            f"Calibrate {row['family']} on examinees of this kind (gfactor calibrate JOURNAL --by "
-            "design --each ability), or profile without it.",
-            (str(row["family"]),), plain(row),
-        ))  # fmt: skip
-    misfit = adjusted(abilities["p_fit"].tolist())
-    for row in abilities.loc[misfit < DRIFT].to_dict("records"):
-        said.append(Diagnostic(
-            "person_misfit", "error",
-            f"{row['ability']}: easy questions are wrong and hard ones right more often than one "
-            f"ability explains (Zh {row['zh']:.2f}, outfit {row['outfit']:.2f}, {row['items']} "
-            f"items); {row['ability']} is no claim.",
-            "Read the answers that fit least, then calibrate on examinees of this kind.",
-            (str(row["ability"]),), plain({k: row[k] for k in ("zh", "outfit", "items")}),
-        ))  # fmt: skip
-    said = [*simulated(calibration), *said]
-    if asked.run.stopped:
-        said.append(Diagnostic("stopped", "warning", _sentence(asked.run.stopped),
-                               "Run the same command to go on."))  # fmt: skip
-    lost = len(asked.answers) - len(asked.scored)
-    if lost:
-        said.append(Diagnostic(
-            "missing_answers", "note", f"{lost} questions have no answer that counts (failed "
-            "attempts, content filters); they are missing, not wrong.", "Read them in answers.csv.",
-        ))  # fmt: skip
-    without = tuple(n for n, one in asked.calibrations.items() if one.testlet is None)
-    if without:
-        said.append(Diagnostic(
-            "no_testlet_variance", "note",
-            f"The calibration of {', '.join(without)} does not say how much examinees differ in "
-            "one family beyond their ability: standard errors take this as 0, and are too small "
-            "where it is not; a family that the examinee is good or bad in may be called misfit.",
-            "Calibrate by design with 30 or more respondents and two or more families.", without,
-        ))  # fmt: skip
-    want = asked.run.stops
-    wide = [a for a in abilities["ability"] if want[a] not in ("se", "cut")]
-    if wide and not asked.run.stopped:
-        floors = {a: asked.calibrations[a].least_se for a in wide}
-        least = ", ".join(f"{a} {floor:.2f}" for a, floor in floors.items() if floor)
-        said.append(Diagnostic(
-            "not_reached", "note",
-            f"{', '.join(wide)} ended before the standard error that was asked for."
-            + (f" With the families that are calibrated it cannot fall below: {least}."
-               if least else ""),
-            "Allow more items (--max-items) or money"
-            + (", or a larger error (--se); calibrate more families." if least else "."),
-            tuple(wide), {"least_se": floors} if least else {},
-        ))  # fmt: skip
-    return said
-
-
-def simulated(calibration: Mapping[str, Any]) -> list[Diagnostic]:
-    """The warning that nobody real was calibrated."""
-    if not calibration["simulated"]:
-        return []
-    return [Diagnostic(
-        "simulated_calibration", "warning",
-        f"The calibration is simulated ({calibration['population']}): abilities are distances "
-        "from these observers, and no comparison with people.",
-        "Replace it by one of real examinees: gfactor calibrate JOURNAL --by design --each "
-        "ability, then --calibration.",
-    )]  # fmt: skip
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:].rstrip(".") + "."

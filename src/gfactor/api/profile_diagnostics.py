@@ -1,0 +1,109 @@
+"""What stands against a profile: answers that do not fit, and what it was not able to ask."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from gfactor.administration.adaptive import AdaptiveRun
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.irt.calibration import Calibration
+from gfactor.psychometrics.irt.profile_fit import DRIFT, adjusted
+from gfactor.results import plain
+
+
+def population_of(calibrations: Mapping[str, Calibration], digest: str) -> dict[str, Any]:
+    """Who was calibrated, and whether nobody of them is real."""
+    said = {str(c.about["population"]) for c in calibrations.values() if c.about.get("population")}
+    kinds: dict[str, int] = {}
+    for calibration in calibrations.values():
+        for kind, n in ((calibration.about.get("respondents") or {}).get("kinds") or {}).items():
+            kinds[kind] = kinds.get(kind, 0) + int(n)
+    real = sum(n for kind, n in kinds.items() if kind in ("person", "model"))
+    population = "; ".join(sorted(said)) or None
+    simulated = real == 0 and (bool(kinds) or "observers" in (population or ""))
+    return {"population": population, "digest": digest, "simulated": simulated}
+
+
+def misfits(abilities: pd.DataFrame, families: pd.DataFrame) -> list[Diagnostic]:
+    """Families and abilities whose answers the calibration does not explain."""
+    said = []
+    for row in families.loc[(families["p_adjusted"] < DRIFT).to_numpy()].to_dict("records"):
+        said.append(Diagnostic(
+            "family_drift", "error",
+            f"{row['family']}: {row['right']:.0f} of {row['n']} right where the other families of "
+            f"{row['ability']} predict {row['expected']:.1f} (adjusted p {row['p_adjusted']:.2g}); "
+            f"the calibration does not explain this examinee, and {row['ability']} is no claim.",
+            f"Calibrate {row['family']} on examinees of this kind (gfactor calibrate JOURNAL --by "
+            "design --each ability), or profile without it.",
+            (str(row["family"]),), plain(row),
+        ))  # fmt: skip
+    misfit = adjusted(abilities["p_fit"].tolist())
+    for row in abilities.loc[misfit < DRIFT].to_dict("records"):
+        said.append(Diagnostic(
+            "person_misfit", "error",
+            f"{row['ability']}: easy questions are wrong and hard ones right more often than one "
+            f"ability explains (Zh {row['zh']:.2f}, outfit {row['outfit']:.2f}, {row['items']} "
+            f"items); {row['ability']} is no claim.",
+            "Read the answers that fit least, then calibrate on examinees of this kind.",
+            (str(row["ability"]),), plain({k: row[k] for k in ("zh", "outfit", "items")}),
+        ))  # fmt: skip
+    return said
+
+
+def shortfalls(
+    run: AdaptiveRun, calibrations: Mapping[str, Calibration], missing: int
+) -> list[Diagnostic]:
+    """What was not asked, not answered, or not known of the calibration; `missing` questions have
+    no answer that counts."""
+    said = []
+    if run.stopped:
+        said.append(Diagnostic("stopped", "warning", _sentence(run.stopped),
+                               "Run the same command to go on."))  # fmt: skip
+    if missing:
+        said.append(Diagnostic(
+            "missing_answers", "note", f"{missing} questions have no answer that counts (failed "
+            "attempts, content filters); they are missing, not wrong.", "Read them in answers.csv.",
+        ))  # fmt: skip
+    without = tuple(n for n, one in calibrations.items() if one.testlet is None)
+    if without:
+        said.append(Diagnostic(
+            "no_testlet_variance", "note",
+            f"The calibration of {', '.join(without)} does not say how much examinees differ in "
+            "one family beyond their ability: standard errors take this as 0, and are too small "
+            "where it is not; a family that the examinee is good or bad in may be called misfit.",
+            "Calibrate by design with 30 or more respondents and two or more families.", without,
+        ))  # fmt: skip
+    wide = [ability for ability, stop in run.stops.items() if stop not in ("se", "cut")]
+    if wide and not run.stopped:
+        floors = {a: calibrations[a].least_se for a in wide}
+        least = ", ".join(f"{a} {floor:.2f}" for a, floor in floors.items() if floor)
+        said.append(Diagnostic(
+            "not_reached", "note",
+            f"{', '.join(wide)} ended before the standard error that was asked for."
+            + (f" With the families that are calibrated it cannot fall below: {least}."
+               if least else ""),
+            "Allow more items (--max-items) or money"
+            + (", or a larger error (--se); calibrate more families." if least else "."),
+            tuple(wide), {"least_se": floors} if least else {},
+        ))  # fmt: skip
+    return said
+
+
+def simulated(calibration: Mapping[str, Any]) -> list[Diagnostic]:
+    """The warning that nobody real was calibrated."""
+    if not calibration["simulated"]:
+        return []
+    return [Diagnostic(
+        "simulated_calibration", "warning",
+        f"The calibration is simulated ({calibration['population']}): abilities are distances "
+        "from these observers, and no comparison with people.",
+        "Replace it by one of real examinees: gfactor calibrate JOURNAL --by design --each "
+        "ability, then --calibration.",
+    )]  # fmt: skip
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:].rstrip(".") + "."
