@@ -156,7 +156,8 @@ def test_the_estimate_is_corrected_by_the_first_answers(
         assert gf.campaign.run(path).code == 3
     after = gf.campaign.status(path)
     assert after.facts["done"] < 0.4 * WANTED
-    by_model = after.cells.groupby(["model", "condition"])["done"].sum().unstack()
+    cells: Any = after.cells
+    by_model = cells.pivot_table("done", "model", "condition", aggfunc="sum")
     # Conditions take turns, however fast the replies come: what differs is in flight.
     assert (by_model.max(axis=1) - by_model.min(axis=1)).max() <= AT_ONCE
     # Of the model that was asked less a condition may have too few answers for a factor of its own.

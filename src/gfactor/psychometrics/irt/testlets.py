@@ -198,8 +198,9 @@ class _Answers:
         """With all logits multiplied by a slope; variances in the unit of the difficulties."""
         nodes = _NODES * float(np.hypot(ability_sd, np.sqrt(effect_variance)))
         effects = effect_weights(nodes, effect_variance)
-        joint = -0.5 * (nodes / ability_sd) ** 2 + np.log(trapezoid_weights(nodes))
-        joint = np.tile(joint - special.logsumexp(joint), (len(self.right[0]), 1))
+        prior = -0.5 * (nodes / ability_sd) ** 2 + np.log(trapezoid_weights(nodes))
+        prior -= np.asarray(special.logsumexp(prior))
+        joint = np.tile(prior, (len(self.right[0]), 1))
         z, weights = _ERRORS
         for right, wrong, b, se, low in zip(
             self.right, self.wrong, self.b, self.se, self.low, strict=True
@@ -211,7 +212,7 @@ class _Answers:
             p = np.clip(p, 1e-12, 1 - 1e-12)
             given = right @ np.log(p) + wrong @ np.log1p(-p)
             joint += integrated(given, effects) if effect_variance else given
-        return float(special.logsumexp(joint, axis=1).sum())
+        return float(np.sum(special.logsumexp(joint, axis=1)))
 
 
 def _hessian(objective: Callable[[Floats], float], x: Floats) -> Floats:
