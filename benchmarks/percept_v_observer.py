@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from typing import Any
 
 import joblib
 
@@ -43,7 +44,7 @@ def wrong_answers(name: str, seed: int, instances: Iterable[int]) -> list[str]:
 if __name__ == "__main__":
     seeds = [int(word) for word in sys.argv[1:]] or list(SEEDS)
     tasks = [(name, seed, range(INSTANCES)) for seed in seeds for name in DOMAINS]
-    parts = joblib.Parallel(n_jobs=2)(joblib.delayed(wrong_answers)(*task) for task in tasks)
-    wrong = [line for part in parts or () for line in part]
+    parts: Any = joblib.Parallel(n_jobs=2)(joblib.delayed(wrong_answers)(*task) for task in tasks)
+    wrong = [line for part in parts for line in part]
     print("\n".join(wrong))
     print(f"{len(wrong)} of {len(tasks) * len(SIZES) * INSTANCES:,} items answered wrong")
