@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.studies import PASSWORD, client_of, make_study
+from support.adaptive_studies import calibrated
+from support.studies import PASSWORD, client_of, exam_bank, make_study
 
+import gfactor as gf
 from gfactor.benchmarks.chc import build
 from gfactor.items import Item, ItemBank, write_bank
 from gfactor.items.formats import TURN_END
@@ -25,7 +27,8 @@ from gfactor.studies.web.sessions import hashed
 @pytest.fixture(scope="module")
 def talk() -> Item:
     parts = build.plan(seed=3, families=["updating"], difficulty=["easy"], per_cell=1).parts
-    return next(item for part in parts for item in part.make())
+    items: list[Any] = [item for part in parts for item in part.make()]
+    return items[0]
 
 
 def conversation(folder: Path, talk: Item) -> StudyFolder:
@@ -128,3 +131,18 @@ def test_two_servers_of_one_folder_know_where_everybody_is(tmp_path: Path) -> No
         person = store.participant(hashed(one.cookies[COOKIE]))
     assert person is not None
     assert person.finished is not None
+
+
+def test_a_form_that_grew_elsewhere_is_not_taken_for_finished(tmp_path: Path) -> None:
+    bank = exam_bank(tmp_path, 8)
+    how: dict[str, Any] = {"title": "T", "max_items": 4, "se": 0.01, "checks": 0}
+    known = calibrated(bank)
+    gf.study.new(bank, tmp_path / "study", password=PASSWORD, calibration=known, **how)
+    folder = StudyFolder.open(tmp_path / "study")
+    with client_of(application(folder)) as one, client_of(application(folder)) as two:
+        begin(one)
+        two.cookies.set(COOKIE, one.cookies[COOKIE])
+        two.get("/instructions")
+        for _ in range(2):
+            one.post("/task", data={**question(one).hidden, "option": "A"})
+        assert question(two).hidden["position"] == "2"

@@ -133,12 +133,12 @@ class Persons:
         deleted the participation or moved it: for what is then stored by a transaction that looks.
         """
         person = self._known.get(session)
-        if person is not None and remembered:
+        if person is not None and remembered and person.code in self._progress:
             return person
         if person is not None:
             reached = self._store.reached(session, person.code)
             known = self._progress.get(person.code)
-            if reached is None or (known is not None and known.position != reached):
+            if known is None or known.position != reached:
                 self.forget_code(person.code)
                 person = None
         person = person or self._store.participant(session)
