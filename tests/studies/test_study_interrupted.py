@@ -21,6 +21,7 @@ from gfactor.studies.questionnaires.simulating.form import Form, forms
 from gfactor.studies.questionnaires.store import Store
 from gfactor.studies.questionnaires.views import turns_of
 from gfactor.studies.web import DatabaseBusyError
+from gfactor.studies.web.backups import backups, restore
 from gfactor.studies.web.sessions import hashed
 
 
@@ -146,3 +147,20 @@ def test_a_form_that_grew_elsewhere_is_not_taken_for_finished(tmp_path: Path) ->
         for _ in range(2):
             one.post("/task", data={**question(one).hidden, "option": "A"})
         assert question(two).hidden["position"] == "2"
+
+
+@pytest.mark.parametrize("name", ["a?b=1", "50%20off", "file:x"])
+def test_a_folder_may_have_a_name_that_looks_like_an_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = make_study(Path(name), count=2, checks=0)
+    with client_of(application(folder)) as client:
+        begin(client)
+        client.post("/task", data={**question(client).hidden, "option": "A"})
+        gf.study.backup(Path(name, "study"), Path(name, "backups"))
+    (saved,) = backups(Path(name, "backups"))
+    for path in (Path(name, "study"), restore(saved, Path(name, "again"))):
+        with closing(StudyFolder.open(path).store()) as store:
+            assert len(store.frame("answers")) == 1
+    assert [path.name for path in tmp_path.iterdir()] == [name]
