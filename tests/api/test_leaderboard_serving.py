@@ -109,3 +109,11 @@ def test_the_command_writes_a_site_and_says_how_large(
     refused = run_cli(monkeypatch, capsys, "leaderboard", str(journal))
     assert refused.code != 0
     assert "name the folder of the site with -o, or --serve it" in refused.err
+
+
+def test_a_public_address_may_be_a_number(tmp_path: Path) -> None:
+    served = served_site(tmp_path / "none.db")
+    app = served.application("::1", Address.of("https://[2001:db8::1]:8443"))
+    testclient = need("starlette.testclient").TestClient
+    assert testclient(app, base_url="https://[2001:db8::1]:8443").get("/").status_code == 200
+    assert testclient(app, base_url="https://[2001:db8::2]:8443").get("/").status_code == 400

@@ -105,6 +105,16 @@ def test_forms_are_written_as_banks_with_their_key(folder: Path, call, tmp_path:
     assert sorted(path.name for path in (tmp_path / "g").glob("*.parquet")) == [
         "form-1.parquet", "form-2.parquet", "form-9.parquet"
     ]  # fmt: skip
+    # Nor is the bank deleted that the forms are of.
+    table = "form,item\nform-3,b\n"
+    (tmp_path / "g" / "forms.csv").write_text(table)
+    bank = (folder / "bank.parquet").read_bytes()
+    (tmp_path / "g" / "form-3.parquet").write_bytes(bank)
+    words = (*words[:3], tmp_path / "g" / "form-3.parquet", *words[4:])
+    refused = call(*words, "--respondents", "100", "-o", tmp_path / "g")
+    assert "is the bank itself" in refused.err
+    assert (tmp_path / "g" / "form-3.parquet").read_bytes() == bank
+    assert (tmp_path / "g" / "forms.csv").read_text() == table
 
 
 def test_items_of_calibrated_cells_need_no_calibration_of_their_own(

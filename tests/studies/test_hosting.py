@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -35,6 +36,7 @@ from gfactor.studies.web.backups import MANIFEST, back_up, backups
 from gfactor.studies.web.deployment import Deployment, caddyfile
 from gfactor.studies.web.operations import request_log
 from gfactor.studies.web.serving import check_transport
+from gfactor.studies.web.serving import serve as serve_application
 
 CADDY = shutil.which("caddy")
 MAIN = "from gfactor.cli import main; main()"
@@ -403,3 +405,28 @@ def test_a_participant_comes_through_caddy_over_https_below_a_path(tmp_path: Pat
     assert through in ("127.0.0.1", "::1")
     assert named == "203.0.113.9"
     assert "203.0.113.9" not in {line["address"] for line in lines[:-1]}
+
+
+@pytest.mark.parametrize("url", ["https://Lab.Example/trial", "https://lab.example:443/trial"])
+def test_a_public_address_is_compared_as_browsers_write_it(tmp_path: Path, url: str) -> None:
+    with client_of(application(make_study(tmp_path, count=4), public_url=url)) as client:
+        client.base_url = "https://lab.example"
+        form = forms(client.get("/trial/").text)[0]
+        reply = client.post(
+            "/trial/start",
+            data={**form.hidden, "agree": "yes"},
+            headers={"origin": "https://lab.example"},
+            follow_redirects=False,
+        )
+    assert reply.headers["location"] == "/trial/instructions"
+
+
+def test_a_server_that_ended_leaves_the_collector_as_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    uvicorn, during = pytest.importorskip("uvicorn"), []
+    monkeypatch.setattr(uvicorn.Server, "run", lambda *_, **__: during.append(gc.get_threshold()))
+    before = gc.get_threshold()
+    serve_application(None, port=0)
+    assert during != [before]
+    assert (gc.get_threshold(), gc.get_freeze_count()) == (before, 0)

@@ -101,7 +101,8 @@ def engine_for(path_or_url: Path | str, *, create: bool) -> sa.Engine:
             event.listen(engine, "connect", _limit_idling)
         return engine
     _check_file(Path(path_or_url), create=create)
-    url = sa.URL.create("sqlite", database=str(path_or_url))
+    # A relative name such as "file:x/journal.db" would be taken for an address.
+    url = sa.URL.create("sqlite", database=str(Path(path_or_url).absolute()))
     engine = sa.create_engine(url, connect_args={"timeout": BUSY_SECONDS})
     event.listen(engine, "connect", _set_pragmas)
     return engine

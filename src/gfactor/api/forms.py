@@ -219,6 +219,13 @@ def _write(
     result: FormSet, folder: Path, bank: ItemBank | None, items: Mapping[str, list[Item]]
 ) -> None:
     before = _written_before(folder)
+    names = before.union(result.table["form"])
+    if bank is not None and bank.path.resolve() in [
+        (folder / f"{name}.parquet").resolve() for name in names
+    ]:
+        raise ParameterError(
+            f"{str(bank.path)!r} is the bank itself; write the forms into another folder"
+        )
     try:
         folder.mkdir(parents=True, exist_ok=True)
         result.table.to_csv(folder / "forms.csv", index=False)

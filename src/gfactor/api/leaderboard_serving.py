@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import threading
 from collections.abc import Callable, Sequence
@@ -137,7 +138,7 @@ class Served:
 
         address = address or Address()
         hosts = ["127.0.0.1", "localhost", "[::1]"] if is_loopback(host) else ["*"]
-        hosts += [address.host.partition(":")[0]] * bool(address.host)
+        hosts += [re.sub(":[0-9]*$", "", address.host)] * bool(address.host)
         # Another site's name that leads to this machine is not let in.
         guard = middleware.Middleware(trusted, allowed_hosts=hosts, www_redirect=False)
         routes = [routing.Route("/{path:path}", page)]

@@ -111,12 +111,18 @@ class Progress:
 class Persons:
     """Participants by the hash of their session's token; those seen are kept in memory.
 
-    The database has everything: memory only saves looking it up for every answer, in the one
-    process that serves a study.
+    The database has everything: memory only saves looking it up for every answer. Where another
+    process has stored an answer, it is looked up again.
+
+    Parameters
+    ----------
+    store: of the study.
+    turns: how many turns a step has.
+    most: how many sessions are kept in memory.
     """
 
-    def __init__(self, store: Store, most: int = 20_000) -> None:
-        self._store, self._most = store, most
+    def __init__(self, store: Store, turns: Callable[[Step], int], most: int = 20_000) -> None:
+        self._store, self._turns, self._most = store, turns, most
         self._known: dict[str, Participant] = {}
         self._progress: dict[str, Progress] = {}
 
@@ -127,11 +133,14 @@ class Persons:
         deleted the participation or moved it: for what is then stored by a transaction that looks.
         """
         person = self._known.get(session)
-        if person is not None and remembered:
+        if person is not None and remembered and person.code in self._progress:
             return person
-        if person is not None and not self._store.is_theirs(session, person.code):
-            self.forget_code(person.code)
-            person = None
+        if person is not None:
+            reached = self._store.reached(session, person.code)
+            known = self._progress.get(person.code)
+            if known is None or known.position != reached:
+                self.forget_code(person.code)
+                person = None
         person = person or self._store.participant(session)
         if person is not None:
             if len(self._known) >= self._most:
@@ -145,6 +154,8 @@ class Persons:
         if person.code not in self._progress:
             position = self._store.position(person.code)
             turn = len(self._store.turns(person.code, position))
+            if turn:  # Of all turns only the last one is asked again, where its answer is missing.
+                turn = min(turn, self._turns(person.form[position]) - 1)
             outcome = self._store.outcome(person.code)
             self._progress[person.code] = Progress(position, turn=turn, outcome=outcome)
         return self._progress[person.code]
@@ -395,7 +406,7 @@ class StudyContext:
 
     @cached_property
     def persons(self) -> Persons:
-        return Persons(self.store)
+        return Persons(self.store, lambda step: self.asked(step).turns)
 
     def session(self, request: Any) -> str:
         return session_of(request, COOKIE)

@@ -38,7 +38,7 @@ class PageLoads:
             before = connection.execute(_BEFORE, (code, position_of(page) - 1)).fetchone()
             if before is not None:
                 at, times = _seconds(before[0]), 2
-            connection.execute(_FIRST, (code, page, at, times))
+            connection.execute(_FIRST, (code, page, at, times, code))
             return at
 
     def frame(self) -> pd.DataFrame:
@@ -100,4 +100,7 @@ def _seconds(created: str) -> float:
 
 _AGAIN = "UPDATE shown SET times = times + 1 WHERE code = ? AND page = ? RETURNING at"
 _BEFORE = "SELECT created FROM answers WHERE code = ? AND position = ? AND kind <> 'practice'"
-_FIRST = "INSERT INTO shown (code, page, at, times) VALUES (?, ?, ?, ?)"
+_FIRST = (
+    "INSERT INTO shown (code, page, at, times) SELECT ?, ?, ?, ? "
+    "WHERE EXISTS (SELECT 1 FROM participants WHERE code = ?)"
+)

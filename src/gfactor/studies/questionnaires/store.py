@@ -48,7 +48,6 @@ from gfactor.studies.questionnaires.tables import (
     TAKEN,
     TURNS,
     now_text,
-    stored_value,
 )
 from gfactor.studies.web.database import WAIT_S, Database
 
@@ -174,10 +173,11 @@ class Store(Challenges, Declarations, States):
         with self._connected() as connection:
             return _participant(connection, PARTICIPANTS.c.session == session)
 
-    def is_theirs(self, session: str, code: str) -> bool:
-        """Whether a participation is still there, and this session's: another process may have
-        deleted it."""
-        return self._database.read(_THEIRS, (session, code)) is not None
+    def reached(self, session: str, code: str) -> int | None:
+        """The position of the next question of a participation; None where it is not there or not
+        this session's any more: another process may have deleted it."""
+        row = self._database.read(_REACHED, (session, code))
+        return None if row is None else row[0]
 
     def external_id(self, code: str) -> str | None:
         """The id by which a participant was sent, as long as it is kept."""
@@ -227,10 +227,11 @@ class Store(Challenges, Declarations, States):
         form: Sequence[Step] | None = None,
         outcome: str = "",
         measured: str = "",
+        turn: Mapping[str, Any] | None = None,
     ) -> bool:
         """Store an answer, with the `last` one that the participant has finished, the `form` where
-        the answer made it longer, the `outcome` where it ended the participation, and what was
-        `measured` of a timed picture, in one transaction.
+        the answer made it longer, the `outcome` where it ended the participation, what was
+        `measured` of a timed picture, and the last `turn` of a conversation, in one transaction.
 
         Returns whether it was stored: not where this position was answered before (the first
         answer stays), nor where the study is closed, or the participation was deleted or is another
@@ -244,6 +245,8 @@ class Store(Challenges, Declarations, States):
                 return False
             if last:
                 connection.execute(_FINISHED, (row["created"], code))
+            if turn is not None:
+                connection.execute(_TURN, (*_REPLIED({**row, **turn}), session, code))
             if measured:
                 connection.execute(MEASURE, (code, position, measured))
             if form is not None:
@@ -252,15 +255,12 @@ class Store(Challenges, Declarations, States):
                 connection.execute(_EXIT, (code, outcome, row["created"]))
         return True
 
-    def turn(self, code: str, position: int, turn: int, facts: Mapping[str, Any]) -> bool:
+    def turn(self, session: str, code: str, position: int, facts: Mapping[str, Any]) -> bool:
         """Store the reply to a turn of a conversation; whether it was stored (not where this turn
-        was answered before: the first reply stays; nor where the study is closed)."""
-        row = {"code": code, "position": position, "turn": turn, "created": now_text(), **facts}
-        with self._connected() as connection:
-            if connection.execute(stored_value("closed")).scalar() is not None:
-                return False
-            added = insert(TURNS).values(row).on_conflict_do_nothing()
-            return bool(connection.execute(added).rowcount)
+        was answered before: the first reply stays; nor where `answer` would not be)."""
+        row = {"code": code, "position": position, "created": now_text(), **facts}
+        with self._database.direct() as connection:
+            return bool(connection.execute(_TURN, (*_REPLIED(row), session, code)).rowcount)
 
     def turns(self, code: str, position: int) -> list[dict[str, Any]]:
         """The replies to the turns of a conversation so far, in order."""
@@ -279,8 +279,12 @@ class Store(Challenges, Declarations, States):
         """Delete everything of a participant; only the number of withdrawals remains, and in the
         log, where it was done on request, that it was done, and `by` whom."""
         with self._connected() as connection:
-            for table in _OF_PARTICIPANT:
-                connection.execute(table.delete().where(table.c.code == code))
+            deleted = {
+                table.name: connection.execute(table.delete().where(table.c.code == code)).rowcount
+                for table in _OF_PARTICIPANT
+            }
+            if not deleted[PARTICIPANTS.name]:
+                return  # Another process was faster, and has counted it.
             connection.execute(_counted("withdrawn"))
             if by:
                 add_action(connection, by, "deleted on request")
@@ -347,15 +351,21 @@ class Store(Challenges, Declarations, States):
             return pd.read_sql_query(sa.select(table).order_by(*_key(table)), connection)
 
 
-_COLUMNS = [column.name for column in ANSWERS.columns]
-_ANSWERED = itemgetter(*_COLUMNS)
-_QUOTED = ", ".join(f'"{name}"' for name in _COLUMNS)
-_ANSWER = (
-    f"INSERT INTO answers ({_QUOTED}) SELECT {', '.join('?' for _ in _COLUMNS)} "
+_QUOTED = '"{}"'.format
+_ANSWERED = itemgetter(*ANSWERS.columns.keys())
+_REPLIED = itemgetter(*TURNS.columns.keys())
+_THEIRS = "FROM participants WHERE session = ? AND code = ?"
+_ANSWER, _TURN = (
+    f"INSERT INTO {table.name} ({', '.join(map(_QUOTED, table.columns.keys()))}) "
+    f"SELECT {', '.join('?' for _ in table.columns)} "
     "WHERE NOT EXISTS (SELECT 1 FROM meta WHERE key = 'closed') "
-    "AND EXISTS (SELECT 1 FROM participants WHERE session = ? AND code = ?) ON CONFLICT DO NOTHING"
+    f"AND EXISTS (SELECT 1 {_THEIRS}) ON CONFLICT DO NOTHING"
+    for table in (ANSWERS, TURNS)
 )
-_THEIRS = "SELECT 1 FROM participants WHERE session = ? AND code = ?"
+_REACHED = (
+    "SELECT (SELECT coalesce(max(position) + 1, 0) FROM answers "
+    f"WHERE answers.code = participants.code) {_THEIRS}"
+)
 _FINISHED = "UPDATE participants SET finished = ? WHERE code = ?"
 _EXIT = "INSERT INTO exits (code, outcome, created) VALUES (?, ?, ?)"
 _FORM = "UPDATE participants SET form = ? WHERE code = ?"

@@ -38,7 +38,9 @@ class Address:
             raise ParameterError(
                 f"{url!r} is no public address; give one such as https://lab.example/study"
             )
-        return cls(secure or parts.scheme == "https", parts.path.rstrip("/"), parts.netloc)
+        host = parts.netloc.lower()  # As browsers name it, without the port that is understood.
+        host = host.removesuffix({"http": ":80", "https": ":443"}[parts.scheme])
+        return cls(secure or parts.scheme == "https", parts.path.rstrip("/"), host)
 
     def comes_from_here(self, origin: str, host: str) -> bool:
         """Whether the `Origin` of a post is this address; `host` is the request's."""

@@ -130,7 +130,7 @@ def _copy(source: Path, target: Path) -> None:
 
 def _copy_database(source: Path, target: Path) -> None:
     os.close(os.open(target, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-    held, copy = sqlite3.connect(source), sqlite3.connect(target)
+    held, copy = sqlite3.connect(source.absolute()), sqlite3.connect(target.absolute())
     try:
         # In one step: a step between which somebody writes would begin anew.
         held.backup(copy)

@@ -41,7 +41,8 @@ class Database:
 
     def __init__(self, path: Path, tables: sa.MetaData, what: str, wait_s: float = WAIT_S) -> None:
         self._path, self._what, self._wait_s = path, what, WAIT_S
-        self._engine = sa.create_engine(f"sqlite:///{path}")
+        # A name such as "50%20off", "a?b" or "file:x" is a name, not an address.
+        self._engine = sa.create_engine(sa.URL.create("sqlite", database=str(path.absolute())))
         self._direct: sqlite3.Connection | None = None
         event.listen(self._engine, "connect", self._prepare)
         self._keep_private()
@@ -93,7 +94,7 @@ class Database:
 
     def _plain(self) -> sqlite3.Connection:
         if self._direct is None:
-            self._direct = sqlite3.connect(self._path, isolation_level=None)
+            self._direct = sqlite3.connect(self._path.absolute(), isolation_level=None)
             self._prepare(self._direct, None)
         return self._direct
 

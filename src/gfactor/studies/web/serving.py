@@ -47,6 +47,7 @@ def serve(
         forwarded_allow_ips=list(proxies),
     )
     # What was loaded by now stays: it need not be looked through again and again.
+    before = gc.get_threshold()
     gc.collect()
     gc.freeze()
     # Requests leave next to nothing in cycles: what they keep is looked through seldom.
@@ -55,6 +56,8 @@ def serve(
         uvicorn.Server(config).run(sockets=[bound])
     finally:
         bound.close()
+        gc.set_threshold(*before)
+        gc.unfreeze()
 
 
 def check_transport(host: str, *, https: bool, public_url: str, insecure_http: bool) -> None:

@@ -15,6 +15,7 @@ from gfactor.studies.questionnaires.pages.replies import (
     for_participants,
     genuine,
     is_finished,
+    look_again,
     message,
     person_of,
     way_out,
@@ -92,6 +93,7 @@ async def challenge(request: Any) -> Any:
     fields = await genuine(request)
     if fields is None:
         return expired(request)
+    person = look_again(request)  # The fields may have taken their time.
     position, reason = fields.get("position"), fields.get("reason").strip()
     counted = [str(k) for k, step in enumerate(person.form) if step.kind == "item"]
     if position not in counted:

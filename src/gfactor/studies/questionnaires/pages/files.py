@@ -15,6 +15,7 @@ from gfactor.studies.questionnaires.pages.replies import (
     for_participants,
     genuine,
     is_finished,
+    look_again,
     person_of,
 )
 from gfactor.studies.questionnaires.pages.showing import plates_in
@@ -118,6 +119,7 @@ async def exposure(request: Any) -> Any:
     fields = await genuine(request)
     if fields is None:
         return expired(request)
+    person = look_again(request)  # The fields may have taken their time.
     progress = context.persons.progress(person)
     position = progress.position
     started = (

@@ -85,6 +85,7 @@ async def take(request: Any) -> Any:
         problem = _take(request, progress, fields)
         person = person_of(request)
         if problem:
+            look_again(request)  # Nothing was stored, so that nothing has looked.
             return _next(request, fragment=fragment, problem=problem, typed=fields.values)
         if step.kind == "practice" and progress.position > position:
             path = f"/feedback/{position}"
@@ -157,19 +158,26 @@ def _take(request: Any, progress: Progress, fields: Fields) -> str:
         words = ", ".join(_words(context, step))
         return context.words(said.problem or "no_answer", words=words)
     away = _measured(fields)
+    reply = None
     if turns > 1:
-        facts = {"text": said.text, "seconds": seconds_in(fields, "seconds"), **away}
-        if not context.store.turn(person.code, position, progress.turn, facts):
-            context.persons.forget_code(person.code)
-            return ""
+        reply = {"turn": progress.turn, "text": said.text, **away}
+        reply["seconds"] = seconds_in(fields, "seconds")
         if not over and progress.turn + 1 < turns:
-            progress.turn += 1
+            session = context.session_hash(request)
+            if context.store.turn(session, person.code, position, reply):
+                progress.turn += 1
+            else:
+                context.persons.forget_code(person.code)
+                look_again(request)
             return ""
-        said, away = _conversation(context, step, context.store.turns(person.code, position))
+        # The first reply to a turn stays, also where a server was stopped before the answer.
+        before = {row["turn"]: row for row in context.store.turns(person.code, position)}
+        stored = {progress.turn: reply} | before
+        said, away = _conversation(context, step, list(stored.values()))
     facts = _facts(step, _marked(context, step, said), fields, away, server)
     facts["late"] = bool(limit and elapsed > limit + GRACE_S)
     measured = read_presentation(fields.get("presentation")) if asked.exposure else ""
-    _store(request, progress, facts, measured=measured)
+    _store(request, progress, facts, measured=measured, turn=reply)
     return ""
 
 
@@ -200,8 +208,10 @@ def _store(
     facts: Mapping[str, Any],
     outcome: str = "",
     measured: str = "",
+    turn: Mapping[str, Any] | None = None,
 ) -> None:
-    """Store an answer and what was `measured` of a timed picture, and with it what is asked next
+    """Store an answer, what was `measured` of a timed picture, the last `turn` of a conversation,
+    and with it what is asked next
     where that follows from it, or that the participation ends with it."""
     context, person = context_of(request), person_of(request)
     position, code = progress.position, person.code
@@ -209,7 +219,8 @@ def _store(
     last = not outcome and position + 1 == len(longer or person.form)
     session, now = context.session_hash(request), time.time()
     facts = {**facts, "created": now_text(now)}
-    if not context.store.answer(session, code, position, facts, last, longer, outcome, measured):
+    more = {"outcome": outcome, "measured": measured, "turn": turn}
+    if not context.store.answer(session, code, position, facts, last, longer, **more):
         # Closed, or answered by another process: the database knows where this person is.
         context.persons.forget_code(person.code)
         look_again(request)
