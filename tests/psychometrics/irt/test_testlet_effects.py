@@ -218,6 +218,18 @@ def test_the_testlet_variance_is_estimated(
         fit_testlets(data, families, list(data))
 
 
+@pytest.mark.parametrize("seed", [1, 3])
+def test_variances_that_the_answers_do_not_determine_are_refused(seed: int) -> None:
+    # Nearly all right: the likelihood grows with the variances, or has no peak.
+    rng = np.random.default_rng(seed)
+    cells = list(np.repeat(["a", "b", "c"], 2))
+    effects = 2 * rng.normal(size=(30, 3)).repeat(2, axis=1)
+    z = rng.normal(size=(30, 1)) + effects - rng.normal(size=6) + 4.0
+    data = pd.DataFrame((rng.uniform(size=z.shape) < 1 / (1 + np.exp(-z))).astype(float))
+    with pytest.raises(ParameterError, match="answers do not determine the variances"):
+        fit_testlets(data, fit_families(data, cells), cells)
+
+
 def test_a_calibration_carries_the_testlet_variance_with_its_errors(
     with_effects: tuple[pd.DataFrame, FamilyFit, list[str]], tmp_path: Path
 ) -> None:
