@@ -260,6 +260,23 @@ def test_a_calibration_carries_the_testlet_variance_with_its_errors(
     assert (from_document(document).testlet_variance, from_document(document).testlet) == (0, None)
 
 
+def test_a_link_to_a_calibration_without_testlets_says_that_units_differ(
+    with_effects: tuple[pd.DataFrame, FamilyFit, list[str]],
+) -> None:
+    _, families, _ = with_effects
+    labels = {c: {"family": c.split("-")[0], "level": int(c[-1])} for c in families.cells.index}
+    plain = calibrate_cells(families, labels, dict.fromkeys(labels, 0.2), {})
+    some = replace(plain, testlet="family", testlet_variance=1.5)
+    none = replace(plain, testlet="family", testlet_variance=0.0)
+
+    def said(new: Calibration, old: Calibration) -> list[str]:
+        codes = link_calibration(new, old).diagnostics
+        return [d.sentence.split(" in ")[1][:7] for d in codes if d.code == "other_unit"]
+
+    assert (said(some, plain), said(plain, some)) == (["the new"], ["the old"])
+    assert said(some, none) == said(none, plain) == said(some, some) == said(plain, plain) == []
+
+
 @pytest.mark.parametrize(
     ("latent", "said"),
     [
