@@ -230,7 +230,7 @@ def _inverse(hessian: Floats) -> Floats:
     why = "the answers do not determine the variances of ability and of testlets"
     if not np.isfinite(hessian).all() or np.linalg.eigvalsh(hessian).min() <= 0:
         raise ParameterError(f"{why}; their likelihood has no peak")
-    covariance = np.linalg.inv(hessian)
+    covariance = np.asarray(np.linalg.inv(hessian), np.float64)
     widest = float(np.sqrt(covariance.diagonal()[:2].max()))
     if widest > _WIDEST:
         factor = f"{np.exp(min(widest, 5)):.1f}{' or more' if widest > 5 else ''}"
