@@ -350,6 +350,25 @@ def test_who_waits_says_for_whom(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     )
 
 
+def test_what_others_attempted_in_vain_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Any pause would outlast the test.
+    monkeypatch.setattr(claims, "_FIRST_PAUSE", 1e4)
+    monkeypatch.setattr(claims, "_LONGEST_PAUSE", 1e4)
+    keys = [(f"h{k}", 0) for k in range(12)]
+
+    async def draw(journal: Journal) -> claims.Claims:
+        async with claims.Claims(journal, "a:b", "c", keys, lambda _: iter(()), 1) as drawn:
+            failed = Reply("", "timeout")
+            journal.add([Response.now("a:b", name, "c", k, failed) for name, k in keys])
+            assert await asyncio.wait_for(drawn.draw(), 60) is None
+        return drawn
+
+    with Journal.open(tmp_path / "c.db") as journal:
+        assert asyncio.run(draw(journal)).failed_elsewhere == len(keys)
+
+
 def test_a_lease_is_renewed_while_one_question_takes_longer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -263,6 +263,10 @@ USAGE = {"choices": [], "usage": {"prompt_tokens": 3, "completion_tokens": 2}}
          .replace('"choices": ', '"choices":\ndata: ').replace("\n", "\r\n"), "ok", "COUNT:1"),
         (stream(piece(reasoning_content="hm", content="CO"), piece("stop", content="UNT:1"), USAGE)
          .replace("\n\n", "\n"), "ok", "COUNT:1"),
+        # A byte order mark, a time to wait before one connects again, and lines without content.
+        (("\ufeffretry: 300\n\ndata:\n\n"
+          + stream(piece(reasoning_content="hm", content="COUNT:1"), piece("stop"), USAGE)
+         ).replace("}]}\n\n", "}]}\ndata: \n\n"), "ok", "COUNT:1"),
         (stream(piece(content="CO"), piece("stop")).replace("}]}\n\n", "}]}\ndata: {\n\n", 1),
          "protocol_error", ""),
     ],

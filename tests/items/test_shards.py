@@ -15,6 +15,7 @@ from support.cli import run_cli
 import gfactor as gf
 from gfactor.errors import BankError
 from gfactor.items import ItemBank, shards, write_bank
+from gfactor.items.schema import ITEMS_KEY
 from gfactor.studies.questionnaires import StudyFolder
 
 OPTIONS = {"domains": ["change_colour", "counting_circles"], "sizes": [1, 5], "seed": 3}
@@ -96,8 +97,23 @@ def test_shards_that_do_not_belong_together_are_refused(small: None, tmp_path: P
 def test_a_shard_that_was_renamed_is_no_smaller_bank(small: None, tmp_path: Path) -> None:
     write_bank(make_items(sizes=5, instances=4), tmp_path / "b.parquet")
     (tmp_path / "b-00000-of-00003.parquet").rename(tmp_path / "small.parquet")
-    with pytest.raises(BankError, match="is one of several files of a bank of 40 items"):
+    with pytest.raises(BankError, match="items of a bank of 40 in several files"):
         ItemBank.open(tmp_path / "small.parquet")
+
+
+def test_a_shard_that_another_program_changed_is_refused_in_a_sentence(
+    small: None, tmp_path: Path
+) -> None:
+    write_bank(make_items("abc", 2, 4), tmp_path / "b.parquet")
+    shard = pq.read_table(next(iter(sorted(tmp_path.glob("b-*")))))
+    kept = shard.schema.metadata
+    odd = {"cut": shard.slice(1), "odd": shard.replace_schema_metadata({**kept, ITEMS_KEY: b"no"})}
+    for name, table in odd.items():
+        pq.write_table(table, tmp_path / f"{name}.parquet")
+    with pytest.raises(BankError, match=f"holds {len(shard) - 1} items of a bank of 24 in several"):
+        ItemBank.open(tmp_path / "cut.parquet")
+    with pytest.raises(BankError, match="of a bank of no in several files"):
+        ItemBank.open(tmp_path / "odd.parquet")
 
 
 def test_whatever_takes_a_bank_takes_shards(

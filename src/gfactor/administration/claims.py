@@ -199,7 +199,7 @@ class Claims:
         """Claim what is free; wait, and tell, while others hold all that is left."""
         pause, since, told = _FIRST_PAUSE, time.monotonic(), ""
         while self._todo:
-            before = len(self._todo)
+            before, in_vain = len(self._todo), self.failed_elsewhere
             granted = await asyncio.to_thread(self._claim_some)
             if settled := before - len(self._todo) - len(granted):
                 self._progress(settled)
@@ -213,7 +213,8 @@ class Claims:
             if waiting and waiting != told and time.monotonic() - since > _SILENT_S:
                 told = waiting
                 self._tell(waiting)
-            if self._todo:
+            # What others attempted in vain is found out a few keys at a time, without a pause.
+            if self._todo and self.failed_elsewhere == in_vain:
                 await asyncio.sleep(pause)
                 pause = min(_LONGEST_PAUSE, pause * 1.5)
 

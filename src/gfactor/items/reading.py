@@ -72,11 +72,12 @@ def read_contents(path: Path) -> Contents:
     if not seen or first is None:
         raise BankError(path, "holds no items; build it again")
     kept = first.metadata or {}
-    if int(kept.get(ITEMS_KEY, len(seen))) != len(seen):
+    items = kept.get(ITEMS_KEY, b"%d" % len(seen)).decode(errors="replace")
+    if items != str(len(seen)):
         raise BankError(
             path,
-            f"is one of several files of a bank of {int(kept[ITEMS_KEY])} items, and was renamed; "
-            "copy all of its files again, with the names that they had",
+            f"holds {len(seen)} items of a bank of {items} in several files: it was renamed, or "
+            "cut by another program; copy all of its files again, with the names that they had",
         )
     rows = pa.concat_tables(tables).combine_chunks()
     metadata = json.loads(kept.get(METADATA_KEY, b"{}"))

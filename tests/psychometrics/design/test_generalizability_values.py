@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -203,6 +204,46 @@ def test_few_conditions_and_negative_variances_are_said() -> None:
     assert "negative_variance" in {d.code for d in none.diagnostics}
     reml = gtheory(long(alike), object="p", facets=["i"], estimator="reml")
     assert reml.components.loc["p", "variance"] == pytest.approx(0, abs=1e-8)
+
+
+def answers(wrong: Any) -> pd.DataFrame:
+    right = np.ones((5, 6))
+    right[tuple(np.transpose(wrong))] = 0
+    return long(right)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "code", "words"),
+    [
+        ([(3, 4), (3, 5)], "not_carried", "2 of 30 scores are 0"),
+        ([(p, i) for p in range(4) for i in range(6)], "not_carried", "6 of 30 scores are 1"),
+        ([(1, 2), (2, 2), (4, 4), (1, 5), (0, 4), (3, 0)], "few_of_one_score", "6 of 30"),
+    ],
+)
+def test_a_logistic_model_that_the_data_cannot_carry_is_said(
+    wrong: Any, code: str, words: str
+) -> None:
+    (said,) = gtheory(answers(wrong), object="p", facets=["i"], estimator="logistic").diagnostics
+    assert said.code == code
+    assert said.severity == ("error" if code == "not_carried" else "warning")
+    assert re.search(words, said.sentence)
+    assert "Collect 30" in said.remedy
+
+
+def test_enough_of_both_scores_carry_a_logistic_model() -> None:
+    rng = np.random.default_rng(4)
+    theta, difficulty = rng.normal(size=10), rng.normal(size=12)
+    right = rng.random((10, 12)) < 1 / (1 + np.exp(difficulty - theta[:, None]))
+    found = gtheory(long(right.astype(float)), object="p", facets=["i"], estimator="logistic")
+    assert found.diagnostics == ()
+
+
+@pytest.mark.parametrize("estimator", ["reml", "logistic"])
+def test_scores_that_are_all_the_same_have_no_components(estimator: Any) -> None:
+    with pytest.raises(ParameterError, match="all 80 scores are 1: there is no variance"):
+        gtheory(long(np.ones((8, 10))), object="p", facets=["i"], estimator=estimator)
+    (said,) = gtheory(long(np.ones((8, 10))), object="p", facets=["i"]).diagnostics
+    assert (said.code, said.severity) == ("constant_scores", "error")
 
 
 @pytest.mark.parametrize(

@@ -218,6 +218,18 @@ def test_the_testlet_variance_is_estimated(
         fit_testlets(data, families, list(data))
 
 
+@pytest.mark.parametrize("seed", [1, 3])
+def test_variances_that_the_answers_do_not_determine_are_refused(seed: int) -> None:
+    # Nearly all right: the likelihood grows with the variances, or has no peak.
+    rng = np.random.default_rng(seed)
+    cells = list(np.repeat(["a", "b", "c"], 2))
+    effects = 2 * rng.normal(size=(30, 3)).repeat(2, axis=1)
+    z = rng.normal(size=(30, 1)) + effects - rng.normal(size=6) + 4.0
+    data = pd.DataFrame((rng.uniform(size=z.shape) < 1 / (1 + np.exp(-z))).astype(float))
+    with pytest.raises(ParameterError, match="answers do not determine the variances"):
+        fit_testlets(data, fit_families(data, cells), cells)
+
+
 def test_a_calibration_carries_the_testlet_variance_with_its_errors(
     with_effects: tuple[pd.DataFrame, FamilyFit, list[str]], tmp_path: Path
 ) -> None:
@@ -246,6 +258,23 @@ def test_a_calibration_carries_the_testlet_variance_with_its_errors(
     document: Any = json.loads(json.dumps(to_document(plain)))
     assert "testlet" not in document["latent"]
     assert (from_document(document).testlet_variance, from_document(document).testlet) == (0, None)
+
+
+def test_a_link_to_a_calibration_without_testlets_says_that_units_differ(
+    with_effects: tuple[pd.DataFrame, FamilyFit, list[str]],
+) -> None:
+    _, families, _ = with_effects
+    labels = {c: {"family": c.split("-")[0], "level": int(c[-1])} for c in families.cells.index}
+    plain = calibrate_cells(families, labels, dict.fromkeys(labels, 0.2), {})
+    some = replace(plain, testlet="family", testlet_variance=1.5)
+    none = replace(plain, testlet="family", testlet_variance=0.0)
+
+    def said(new: Calibration, old: Calibration) -> list[str]:
+        codes = link_calibration(new, old).diagnostics
+        return [d.sentence.split(" in ")[1][:7] for d in codes if d.code == "other_unit"]
+
+    assert (said(some, plain), said(plain, some)) == (["the new"], ["the old"])
+    assert said(some, none) == said(none, plain) == said(some, some) == said(plain, plain) == []
 
 
 @pytest.mark.parametrize(

@@ -160,6 +160,33 @@ def test_binary_indicators_have_no_level_between() -> None:
     assert "binary_indicators" in [d.code for d in found.diagnostics]
 
 
+def test_equal_thresholds_of_three_categories_are_no_level() -> None:
+    data = two_groups(3)
+    for name in NAMES:
+        data[name] = np.searchsorted(np.quantile(data[name], [0.3, 0.7]), data[name])
+    found = invariance(MODEL, data, "kind", ordered=NAMES)
+    assert [step.level.name for step in found.steps] == ["configural", "metric", "scalar", "strict"]
+    first, metric = found.steps[0].full, found.steps[1].full
+    # Of every factor all loadings but one; two thresholds are an intercept and a variance.
+    factors = len(metric.table.latent)
+    assert metric.problem.df - first.problem.df == len(NAMES) - factors
+    thresholds = [row for row in metric.table.rows if row.op == "|" and row.group == 2]
+    assert thresholds
+    assert {"three_categories", "ordinal_cutoffs"} <= {d.code for d in found.diagnostics}
+
+
+def test_a_level_that_restricts_nothing_is_passed(equal: pd.DataFrame) -> None:
+    fixed = "g =~ 1*x1 + 1*x2 + 1*x3 + 1*x4"
+    found = invariance(fixed, equal, "kind", estimator="ML", std_lv=False)
+    metric = found.table.set_index("level").loc["metric"]
+    assert (metric["d_df"], np.isnan(metric["d_pvalue"])) == (0, True)
+    assert [d.where for d in found.diagnostics if d.code == "nothing_to_test"] == [("metric",)]
+    assert found.table["d_df"].tolist()[2:] == [3, 4]
+    assert "metric" in found.summary()
+    with pytest.raises(ParameterError, match=r"the metric level leaves more free \(11 degrees"):
+        invariance(fixed, equal, "kind", estimator="ML")
+
+
 def test_three_groups_and_small_ones(equal: pd.DataFrame) -> None:
     data = equal.copy()
     data.loc[data.index[::10], "kind"] = "others"

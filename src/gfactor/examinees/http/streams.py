@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
-_BEGINS = re.compile(rb"\s*(?:data:|event:|id:|:)")
+_BEGINS = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:data:|event:|id:|retry:|:)")
 
 _DONE: dict[str, Any] = {"done": True}
 """Stands for the [DONE] with which a stream ends."""
@@ -31,20 +32,16 @@ def _objects(raw: bytes) -> Iterator[dict[str, Any] | None]:
     """The objects of a stream, `_DONE` for the sign of its end, None where one is no object.
 
     An object may stand in several lines of an event, and some servers put no empty line between
-    events.
+    events. Lines without content say that the connection is alive.
     """
     held: list[bytes] = []
-    for line in (*raw.splitlines(), b""):
+    for line in (*raw.removeprefix(codecs.BOM_UTF8).splitlines(), b""):
         if line.startswith(b"data:"):
-            held.append(line[5:])
+            if line[5:].strip():
+                held.append(line[5:])
         elif not line and held:
-            first = _object(held[0])
-            if first is None and len(held) > 1:
-                yield _object(b"\n".join(held))
-            else:
-                yield first
-                for text in held[1:]:
-                    yield _object(text)
+            whole = _object(b"\n".join(held))
+            yield from [whole] if whole is not None else map(_object, held)
             held.clear()
 
 

@@ -14,6 +14,11 @@ Brennan, R. L. (2001). Generalizability Theory. Springer. Mean squares: sections
     D-studies: chapter 4; Phi(lambda): equation 2.54; multivariate: chapter 9.
 Bates, D., Maechler, M., Bolker, B., Walker, S. (2015). Fitting linear mixed-effects models using
     lme4. Journal of Statistical Software 67(1).
+Albert, A., Anderson, J. A. (1984). On the existence of maximum likelihood estimates in logistic
+    regression models. Biometrika 71, 1-10.
+Peduzzi, P., Concato, J., Kemper, E., Holford, T. R., Feinstein, A. R. (1996). A simulation study of
+    the number of events per variable in logistic regression analysis. Journal of Clinical
+    Epidemiology 49, 1373-1379.
 Weerahandi, S. (1993). Generalized confidence intervals. JASA 88, 899-905.
 """
 
@@ -48,6 +53,12 @@ from gfactor.results import Result
 
 Floats = NDArray[np.float64]
 Estimator = Literal["auto", "anova", "reml", "logistic"]
+
+_SCORES_PER_PARAMETER = 10
+"""Of the rarer of two scores, for a logistic model (Peduzzi et al. 1996)."""
+
+_LARGEST_SD = 10.0
+"""Logits: standard deviations and means beyond are those of effects that separate the scores."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -141,7 +152,8 @@ class Generalizability(Result):
             sampled = self._errors(self.samples.to_numpy(), chosen, fixed)
             tail = (1 - self.level) / 2
             for name in ("e_rho2", "phi"):
-                low, high = np.nanquantile(sampled[name], [tail, 1 - tail])
+                known = sampled[name][~np.isnan(sampled[name])]
+                low, high = np.quantile(known, [tail, 1 - tail]) if known.size else (np.nan, np.nan)
                 values[f"{name}_ci_lower"], values[f"{name}_ci_upper"] = float(low), float(high)
         return values
 
@@ -266,7 +278,7 @@ def gtheory(
     ------
     ParameterError
         For missing columns, facets with one condition, "anova" with unbalanced data, "logistic"
-        with other scores than 0 and 1.
+        with other scores than 0 and 1, "reml" and "logistic" with scores that are all the same.
 
     Examples
     --------
@@ -295,6 +307,11 @@ def gtheory(
     balanced = not omit and is_balanced(design, codes)
     if estimator == "auto":
         estimator = "anova" if balanced else "reml"
+    if estimator in ("reml", "logistic") and np.ptp(y) == 0:
+        raise ParameterError(
+            f"all {y.size:,} scores are {y[0]:g}: there is no variance to estimate; add harder or "
+            "easier conditions"
+        )
     if estimator == "anova":
         if not balanced:
             raise ParameterError(
@@ -330,7 +347,7 @@ def gtheory(
         criterion,
         level,
         samples,
-        _diagnose(design, components, codes),
+        (*_carried(estimator, components, samples, y, mean), *_diagnose(design, components, codes)),
     )
 
 
@@ -351,6 +368,53 @@ def _checked(data: pd.DataFrame, design: Design, value: str) -> pd.DataFrame:
         if len(set(table[name].tolist())) < 2:
             raise ParameterError(f"{name!r} has one level; its variance cannot be estimated")
     return table
+
+
+def _carried(
+    estimator: str, components: pd.DataFrame, samples: pd.DataFrame, y: Floats, mean: float
+) -> list[Diagnostic]:
+    """Whether the data carry the model.
+
+    A logistic model needs both kinds of scores: about ten of the rarer one per parameter (Peduzzi
+    et al. 1996). With few, or where effects separate the scores, the likelihood grows with the
+    variances without end, or nearly so (Albert and Anderson 1984).
+    """
+    if np.ptp(y) == 0:
+        sentence = f"All {y.size:,} scores are {y[0]:g}: there are no coefficients."
+        return [
+            Diagnostic("constant_scores", "error", sentence, "Add harder or easier conditions.")
+        ]
+    if estimator != "logistic":
+        if len(samples):
+            return []
+        sentence = "The likelihood has no curvature at the estimates: there are no intervals."
+        return [
+            Diagnostic(
+                "no_intervals", "warning", sentence, "Add objects and conditions that differ."
+            )
+        ]
+    rarer = int(min(y.sum(), y.size - y.sum()))
+    effects = components.iloc[:-1]
+    largest = float(effects["variance"].max())
+    values = {"rarer_scores": rarer, "parameters": len(components), "largest_variance": largest}
+    needed = _SCORES_PER_PARAMETER * len(components)
+    more = f"Collect {needed} or more of the rarer score, or use" if rarer < needed else "Use"
+    remedy = f"{more} estimator='reml' and read its components as those of shares right."
+    ends = "" if len(samples) else " and its likelihood has no maximum with a curvature"
+    if ends or rarer < len(components) or largest > _LARGEST_SD**2 or abs(mean) > _LARGEST_SD:
+        sentence = (
+            f"The data cannot carry a logistic model: {rarer:,} of {y.size:,} scores are "
+            f"{int(y.mean() < 0.5)}, the largest variance is {largest:.3g} with the mean at "
+            f"{mean:.3g} logits{ends}."
+        )
+        return [Diagnostic("not_carried", "error", sentence, remedy, (), values)]
+    if rarer < needed:
+        sentence = (
+            f"{rarer:,} of {y.size:,} scores are {int(y.mean() < 0.5)}, for {len(components)} "
+            "parameters: variances are poorly determined and tend to be too large."
+        )
+        return [Diagnostic("few_of_one_score", "warning", sentence, remedy, (), values)]
+    return []
 
 
 def _diagnose(design: Design, components: pd.DataFrame, codes: Codes) -> tuple[Diagnostic, ...]:

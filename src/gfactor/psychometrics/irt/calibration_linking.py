@@ -196,6 +196,16 @@ def _about(
             f"The scales are linked by {len(pairs)} common entries alone.",
             f"Have {FEW_LINKS} or more in common.", values={"n": len(pairs)},
         ))  # fmt: skip
+    one, other = linked.testlet_variance, old.testlet_variance
+    if (linked.testlet is None and other) or (old.testlet is None and one):
+        said.append(Diagnostic(
+            "other_unit", "warning",
+            f"The testlet variance is {one or other:.3g} in {'the new' if one else 'the old'} "
+            "calibration and was not estimated in the other: their logits are of another length, "
+            "which a shift does not undo.",
+            "Calibrate the other again by design, with two families or more and 30 or more "
+            "respondents.", values={"new": one, "old": other},
+        ))  # fmt: skip
     ours: Any = linked.table.set_index("entry")
     theirs: Any = old.table.set_index("entry")
     drifted = []

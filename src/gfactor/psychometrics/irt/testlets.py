@@ -44,6 +44,11 @@ _ERRORS: tuple[Floats, Floats] = np.polynomial.hermite_e.hermegauss(7)
 _LEAST = 1e-4
 """Testlet variance, relative to that of ability, that counts as 0."""
 
+_FARTHEST = 10.0
+"""Log of a scale beyond which a search does not look."""
+_WIDEST = 1.0
+"""Standard error of the log of a scale that says more than an order of magnitude."""
+
 
 @dataclass(frozen=True)
 class FittedTestlets:
@@ -104,7 +109,8 @@ def fit_testlets(
     Raises
     ------
     ParameterError
-        If there are fewer than two testlets, or nobody answered two items of one.
+        If there are fewer than two testlets, nobody answered two items of one, or the answers do
+        not determine the variances: few respondents, or nearly all answers right or wrong.
 
     Examples
     --------
@@ -122,7 +128,8 @@ def fit_testlets(
     first = float(np.sqrt(families.variance))
 
     def objective(x: Floats) -> float:
-        return -answers.loglik(float(np.exp(x[0])), float(np.exp(x[1])), float(x[2] ** 2))
+        slope, ability = np.exp(np.clip(x[:2], -_FARTHEST, _FARTHEST))
+        return -answers.loglik(float(slope), float(ability), float(x[2] ** 2))
 
     alone = optimize.minimize(
         lambda x: objective(np.array([x[0], x[1], 0.0])), [0.0, np.log(first)], method="BFGS",
@@ -138,7 +145,7 @@ def fit_testlets(
     stretch = float(np.exp(x[0] - alone.x[0]))
     ability, effect = float(np.exp(2 * x[1])), float(x[2] ** 2)
     # Of logs of stretch and of ability's standard deviation, and of the effects' deviation.
-    inner = np.linalg.inv(_hessian(objective, x))
+    inner = _inverse(_hessian(objective, x))
     slopes = np.array([
         [stretch, 0, 0],
         [2 * stretch**2 * ability, 2 * stretch**2 * ability, 0],
@@ -213,6 +220,23 @@ class _Answers:
             given = right @ np.log(p) + wrong @ np.log1p(-p)
             joint += integrated(given, effects) if effect_variance else given
         return float(np.sum(special.logsumexp(joint, axis=1)))
+
+
+def _inverse(hessian: Floats) -> Floats:
+    """Covariance of logs of stretch and ability's deviation, and of the effects' deviation.
+
+    Raises ParameterError where the likelihood has no peak, or one so wide that a standard error of
+    stretch or ability says no more than their order of magnitude.
+    """
+    why = "the answers do not determine the variances of ability and of testlets"
+    if not np.isfinite(hessian).all() or np.linalg.eigvalsh(hessian).min() <= 0:
+        raise ParameterError(f"{why}; their likelihood has no peak")
+    covariance = np.asarray(np.linalg.inv(hessian), np.float64)
+    widest = float(np.sqrt(covariance.diagonal()[:2].max()))
+    if widest > _WIDEST:
+        factor = f"{np.exp(min(widest, 5)):.1f}{' or more' if widest > 5 else ''}"
+        raise ParameterError(f"{why}; their scale is known to a factor of {factor} only")
+    return covariance
 
 
 def _hessian(objective: Callable[[Floats], float], x: Floats) -> Floats:

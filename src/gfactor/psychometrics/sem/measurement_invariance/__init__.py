@@ -6,6 +6,7 @@ from gfactor.psychometrics.sem.measurement_invariance.steps import (
     BINARY,
     CONTINUOUS,
     ORDINAL,
+    TERNARY,
     Level,
 )
 
@@ -14,6 +15,7 @@ __all__ = [
     "CONTINUOUS",
     "CUTOFFS",
     "ORDINAL",
+    "TERNARY",
     "Invariance",
     "Level",
     "Release",

@@ -33,6 +33,7 @@ from gfactor.psychometrics.sem.measurement_invariance.result import (
 )
 from gfactor.psychometrics.sem.measurement_invariance.steps import (
     BINARY,
+    TERNARY,
     Level,
     Setting,
     fit_level,
@@ -200,7 +201,8 @@ def invariance(
         By default MLR, or WLSMV with `ordered` variables.
     ordered : list of str
         Ordinal variables; their levels are configural, thresholds, metric, scalar, strict
-        (Wu and Estabrook 2016), without thresholds and metric where one of them is binary.
+        (Wu and Estabrook 2016), without thresholds and metric where one of them is binary,
+        without thresholds where all have three categories.
     missing : str
         "listwise", "ml" or "pairwise"; by default what the estimator has.
     method : str, optional
@@ -298,6 +300,16 @@ def _step(
     before = steps[-1]
     carried = still_equal(before.fit, before.released, level)
     full = fit_level(setting, level, carried)
+    if full.problem.df == before.fit.problem.df:
+        # Such as equal loadings where the model fixes them all: nothing that data can contradict.
+        holds = before.holds and full.converged
+        return Step(level, full, full, None, None, carried, carried, holds), []
+    if full.problem.df < before.fit.problem.df:
+        raise ParameterError(
+            f"the {level.name} level leaves more free ({full.problem.df} degrees of freedom) than "
+            f"the {before.level.name} level ({before.fit.problem.df}), as the model fixes what it "
+            "would hold equal; scale factors by a marker (std_lv=False, --marker)"
+        )
     difference = compare_fits(full, before.fit, method)
     # A level that is nested in one that was rejected is rejected with it.
     holds = before.holds and full.converged and _kept(full, before.fit, difference, level, rule)
@@ -355,6 +367,17 @@ def _against_fits(steps: Sequence[Step]) -> list[Diagnostic]:
                 diagnostics.append(dataclasses.replace(one, sentence=sentence))
         if step.final is not None:
             diagnostics += step.final.diagnostics
+        elif number:
+            diagnostics.append(
+                Diagnostic(
+                    "nothing_to_test",
+                    "note",
+                    f"The {step.level.name} level restricts nothing beyond the "
+                    f"{steps[number - 1].level.name} level; it is not tested.",
+                    "It holds by the model, or by earlier releases, not by the data.",
+                    (step.level.name,),
+                )
+            )
     return diagnostics
 
 
@@ -398,7 +421,17 @@ def _against(
                 "They are held equal together at the scalar level (Wu and Estabrook 2016).",
             )
         )
-    elif setting.ordinal:
+    elif levels is TERNARY:
+        diagnostics.append(
+            Diagnostic(
+                "three_categories",
+                "note",
+                "All indicators have three categories: equal thresholds alone are the configural "
+                "model in other words and cannot be tested.",
+                "They are held equal from the metric level on (Wu and Estabrook 2016).",
+            )
+        )
+    if setting.ordinal and levels is not BINARY:
         diagnostics.append(
             Diagnostic(
                 "ordinal_cutoffs",

@@ -58,6 +58,10 @@ BINARY = (
 )
 """One threshold leaves nothing to test between: all three are released together."""
 
+TERNARY = (ORDINAL[0], *ORDINAL[2:])
+"""Two equal thresholds are the configural model in other words, with a free intercept and residual
+variance in their place: loadings are the first that can be tested."""
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -82,8 +86,10 @@ def levels_of(setting: Setting) -> tuple[Level, ...]:
     if not setting.ordinal:
         return CONTINUOUS
     used = [name for name in setting.options.ordered if name in setting.data.columns]
-    binary = any(setting.data[name].nunique() < 3 for name in used)
-    return BINARY if binary else ORDINAL
+    categories = [int(pd.unique(setting.data[name].dropna()).size) for name in used]
+    if min(categories, default=4) < 3:
+        return BINARY
+    return TERNARY if max(categories, default=4) == 3 else ORDINAL
 
 
 def fit_level(setting: Setting, level: Level, partial: Sequence[str] = ()) -> Fit:
