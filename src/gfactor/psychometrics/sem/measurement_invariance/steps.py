@@ -86,7 +86,7 @@ def levels_of(setting: Setting) -> tuple[Level, ...]:
     if not setting.ordinal:
         return CONTINUOUS
     used = [name for name in setting.options.ordered if name in setting.data.columns]
-    categories = [int(pd.unique(setting.data[name].dropna()).size) for name in used]
+    categories = [len(set(setting.data[name].dropna())) for name in used]
     if min(categories, default=4) < 3:
         return BINARY
     return TERNARY if max(categories, default=4) == 3 else ORDINAL
