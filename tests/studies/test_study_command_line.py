@@ -32,7 +32,7 @@ def test_the_command_line_makes_tries_and_exports_a_study(tmp_path: Path) -> Non
     status = json.loads(gfactor("study", "status", folder, "--json"))
     assert status["facts"]["Finished"] == "5"
     assert status["dropout"][0] == {
-        "page": "instructions", "reached": 5, "left": 0, "seconds": None,
+        "page": "instructions", "reached": 5, "left": 0, "sent_away": 0, "seconds": None,
     }  # fmt: skip
     exported = json.loads(gfactor("study", "export", folder, "-o", tmp_path / "out", "--json"))
     assert exported["answers"] == 30
