@@ -43,6 +43,7 @@ from gfactor.studies.web import (
     csrf_token,
     session_of,
 )
+from gfactor.studies.web.bounded import MOST_KEPT, Bounded
 from gfactor.studies.web.headers import header
 from gfactor.studies.web.markup import direction
 from gfactor.studies.web.sessions import hashed
@@ -58,11 +59,8 @@ STARTS_PER_SECOND, STARTS = 5.0, 500
 RECEIPTS_PER_SECOND, RECEIPTS = 0.1, 20
 """Receipt codes that one address may try."""
 
-MOST_PARTS = 20_000
-"""Questions, and parts of their pages, that are kept in memory."""
 
-
-@lru_cache(maxsize=MOST_PARTS)
+@lru_cache(maxsize=MOST_KEPT)
 def _images(secrets: Secrets, code: str) -> str:
     return f"/image/{secrets.sign('pictures', code)[:22]}/"
 
@@ -188,9 +186,9 @@ class StudyContext:
     address: Address = field(default_factory=Address)
     simulated: bool = False
     visits: list[int] = field(default_factory=lambda: [0])
-    views: dict[Any, View] = field(default_factory=dict)
-    marks: dict[tuple[str, str, int | None], Marked] = field(default_factory=dict)
-    steps: dict[tuple[str, str, int | None], Asked] = field(default_factory=dict)
+    views: dict[Any, View] = field(default_factory=Bounded)
+    marks: dict[tuple[str, str, int | None], Marked] = field(default_factory=Bounded)
+    steps: dict[tuple[str, str, int | None], Asked] = field(default_factory=Bounded)
     requests: RateLimit = field(default_factory=lambda: RateLimit(REQUESTS_PER_SECOND, REQUESTS))
     starts: RateLimit = field(default_factory=lambda: RateLimit(STARTS_PER_SECOND, STARTS))
     receipts: RateLimit = field(default_factory=lambda: RateLimit(RECEIPTS_PER_SECOND, RECEIPTS))
@@ -247,11 +245,11 @@ class StudyContext:
         def fresh(part: str, view: View | None, typed: Mapping[str, Any]) -> str:
             return pages.text("once.html.j2", part=part, view=view, typed=typed, images=anywhere)
 
-        @lru_cache(maxsize=MOST_PARTS)
+        @lru_cache(maxsize=MOST_KEPT)
         def rendered(part: str, view: View | None) -> str:
             return fresh(part, view, {})
 
-        stems: dict[Any, str] = {}
+        stems: dict[Any, str] = Bounded()
 
         def answer(view: View, typed: Mapping[str, Any], images: str) -> Any:
             html = fresh("answer", view, typed) if typed else rendered("answer", view)
@@ -260,8 +258,6 @@ class StudyContext:
         def stem(view: View, images: str, part: str = "stem") -> Any:
             asked = part, view.parts, view.language, view.dir
             if asked not in stems:
-                if len(stems) >= MOST_PARTS:
-                    stems.clear()
                 stems[asked] = fresh(part, view, {})
             return pages.safe(stems[asked].replace(anywhere, images))
 
@@ -272,14 +268,12 @@ class StudyContext:
     @cached_property
     def prepared(self) -> Prepared:
         """Questions as they are sent one after the other."""
-        return Prepared(self.pages, MOST_PARTS)
+        return Prepared(self.pages)
 
     def asked(self, step: Step) -> Asked:
         """What asking a step takes."""
         key = step.kind, step.item, step.page
         if key not in self.steps:
-            if len(self.steps) >= MOST_PARTS:
-                self.steps.clear()
             self.steps[key] = self._asked(step)
         return self.steps[key]
 
@@ -300,8 +294,6 @@ class StudyContext:
             item = self.item(item_id)
             known = mark(item, text, position)
             if item.answer_type in CHOSEN:
-                if len(self.marks) >= MOST_PARTS:
-                    self.marks.clear()
                 self.marks[asked] = known
         return known
 
@@ -352,8 +344,6 @@ class StudyContext:
         else:
             view = item_view(self.item(step.item), step, self.list_fields, key, turn)
         if not key:
-            if len(self.views) >= MOST_PARTS:
-                self.views.clear()
             self.views[seen] = view
         return view
 

@@ -12,6 +12,7 @@ from typing import Any
 from gfactor.studies.questionnaires.allocation import Step
 from gfactor.studies.questionnaires.views import OptionView, View
 from gfactor.studies.web import Pages, to_html
+from gfactor.studies.web.bounded import Bounded
 
 PART = "question.html.j2"
 
@@ -30,28 +31,23 @@ class Prepared:
     Parameters
     ----------
     pages: of the study.
-    most: how many questions are kept.
     """
 
-    def __init__(self, pages: Pages, most: int) -> None:
-        self._pages, self._most = pages, most
+    def __init__(self, pages: Pages) -> None:
+        self._pages = pages
         self._secret = token_hex(16)
         self._split = re.compile(f"{self._secret}([0-9]+)x")
-        self._known: dict[Any, tuple[list[str], list[int]]] = {}
-        self._options: dict[View, tuple[Any, tuple[str, ...]]] = {}
+        self._known: dict[Any, tuple[list[str], list[int]]] = Bounded()
+        self._options: dict[View, tuple[Any, tuple[str, ...]]] = Bounded()
 
     def text(self, step: Step, values: Mapping[str, Any]) -> str:
         """The part for the values of its template, in which nothing was typed yet."""
         view = values["view"]
         if view not in self._options:
-            if len(self._options) >= self._most:
-                self._options.clear()
             self._options[view] = _options(view)
         alike, options = self._options[view]
         key = step.kind, step.item, step.page, alike, values["turn"], values["begun"]
         if key not in self._known:
-            if len(self._known) >= self._most:
-                self._known.clear()
             self._known[key] = self._pieces(view, values)
         pieces, numbers = self._known[key]
         filled = [str(values[name]) for name in PLAIN]

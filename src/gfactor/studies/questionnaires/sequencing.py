@@ -20,12 +20,10 @@ from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.page_definitions import Page
 from gfactor.studies.questionnaires.perception.presentation import check_exposures
 from gfactor.studies.questionnaires.settings import Adaptive
+from gfactor.studies.web.bounded import Bounded
 
 Rows = Sequence[Mapping[str, Any]]
 """Rows of the table of answers, by position."""
-
-MOST_KEPT = 20_000
-"""Participants whose number of questions is kept in memory."""
 
 SHOWN = ("questions", "screen", "color_vision", "contrast", "instructions", "break", "feedback")
 """Pages that stand in a form as steps of their own."""
@@ -85,7 +83,7 @@ class FormPlan:
     ) -> None:
         self._study, self._bank = study, bank
         self._blocks: dict[int | None, _Block] = {}
-        self._most: dict[int, int] = {}
+        self._most: dict[int, int] = Bounded()
         if study.pages is None:
             self._blocks[None] = self._block(None, study, None, calibrations)
             return
@@ -163,8 +161,6 @@ class FormPlan:
     def most(self, number: int) -> int:
         """How many questions that are not for practice somebody is asked at most."""
         if number not in self._most:
-            if len(self._most) >= MOST_KEPT:
-                self._most.clear()
             self._most[number] = self._count_most(number)
         return self._most[number]
 

@@ -1,0 +1,24 @@
+"""What a server has made once and keeps, up to a number."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+MOST_KEPT = 20_000
+"""Questions, parts of their pages, marks and participants that are kept in memory."""
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Bounded(dict[K, V]):
+    """A dictionary that forgets everything when one more than `most` would be kept."""
+
+    def __init__(self, most: int = MOST_KEPT) -> None:
+        super().__init__()
+        self._most = most
+
+    def __setitem__(self, key: K, value: V) -> None:
+        if len(self) >= self._most:
+            self.clear()
+        super().__setitem__(key, value)
