@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
 from types import ModuleType
 
 import pytest
+from support.benchmark_scripts import benchmark_script
 
 from gfactor.psychometrics.trees.gap import compare_versions
-
-PATH = Path(__file__).parents[2] / "benchmarks" / "gap.py"
 
 
 @pytest.fixture(scope="module")
 def gap() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("gap_benchmark", PATH)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return benchmark_script("gap")
 
 
 @pytest.mark.parametrize("name", ["blur", "memory", "both"])

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
+from support.benchmark_scripts import benchmark_script
 
 from gfactor.benchmarks.percept_v.domain import DOMAINS, INSTANCES
 from gfactor.reports.published import percept_v_level
 
-sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
-
-from percept_v_observer import SEEDS, wrong_answers
+OBSERVER = benchmark_script("percept_v_observer")
 
 
 @pytest.mark.parametrize("name", DOMAINS)
 def test_the_ideal_observer_is_right_on_every_item_of_three_seeds(name: str) -> None:
     """Of every size a third of each seed's items, others of each: the rest is a benchmark."""
-    shares = [range(k, INSTANCES, len(SEEDS)) for k in range(len(SEEDS))]
+    shares = [range(k, INSTANCES, len(OBSERVER.SEEDS)) for k in range(len(OBSERVER.SEEDS))]
     assert sorted(index for share in shares for index in share) == list(range(INSTANCES))
     wrong = [
         line
-        for seed, share in zip(SEEDS, shares, strict=True)
-        for line in wrong_answers(name, seed, share)
+        for seed, share in zip(OBSERVER.SEEDS, shares, strict=True)
+        for line in OBSERVER.wrong_answers(name, seed, share)
     ]
     assert not wrong, wrong[:5]
 

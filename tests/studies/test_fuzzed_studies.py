@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
-
-BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+from support.benchmark_scripts import BENCHMARKS, benchmark_script
 
 
 @pytest.fixture
 def fuzzing(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """benchmarks/fuzz_studies.py."""
     monkeypatch.syspath_prepend(str(BENCHMARKS))
-    spec = importlib.util.spec_from_file_location("fuzz_studies", BENCHMARKS / "fuzz_studies.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, "fuzz_studies", module)
-    spec.loader.exec_module(module)
-    return module
+    return benchmark_script("fuzz_studies")
 
 
 def test_fuzzed_requests_break_lose_and_tell_nothing(fuzzing: ModuleType, tmp_path: Path) -> None:
