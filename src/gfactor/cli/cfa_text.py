@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from gfactor.cli.lines import aligned
+from gfactor.cli.common import aligned
 from gfactor.psychometrics.sem.results.text import fixed, p_value, share
 
 if TYPE_CHECKING:

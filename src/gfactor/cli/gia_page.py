@@ -10,8 +10,8 @@ import pandas as pd
 from gfactor.replications.m3gia import LANGUAGES, Gia, Study, published_table2
 from gfactor.reports.analysis import AnalysisReport, write_analysis
 from gfactor.reports.drawing import COLORS, GUIDE, blank, drawing_style
-from gfactor.reports.figure import Figure
-from gfactor.reports.table import Table
+from gfactor.reports.figure_registry import Figure
+from gfactor.reports.table_registry import Table
 from gfactor.reports.writing import Written
 
 if TYPE_CHECKING:

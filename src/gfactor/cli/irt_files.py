@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.api.item_responses import Counting, ItemResponses, item_responses
+from gfactor.api.irt_data import Counting, ItemResponses, item_responses
 from gfactor.api.matrix_files import read_table
 from gfactor.api.scoring import Scoring
 from gfactor.errors import ParameterError

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import click
 
-from gfactor.api.progress import counter
+from gfactor.api.progress_bars import counter
 from gfactor.cli.cfa_files import (
     observed_of,
     read_cases,
@@ -17,8 +17,7 @@ from gfactor.cli.cfa_files import (
     write_scores,
 )
 from gfactor.cli.cfa_text import apa_table, bootstrap_table, explained_table, shares_table
-from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.lines import aligned
+from gfactor.cli.common import aligned, json_option, put_json, say
 from gfactor.cli.options import (
     DRAWS,
     PATH,

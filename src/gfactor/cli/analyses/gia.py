@@ -9,8 +9,7 @@ from typing import get_args
 import click
 
 from gfactor.api.m3gia import gia
-from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.lines import aligned
+from gfactor.cli.common import aligned, json_option, put_json, say
 from gfactor.cli.options import PATH, page_option, seed_option
 from gfactor.errors import ParameterError
 from gfactor.replications.m3gia import LANGUAGES, Gia, Study, Unit, language_code

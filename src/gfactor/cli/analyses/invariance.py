@@ -8,7 +8,7 @@ from typing import Literal, cast
 import click
 
 from gfactor.api.matrix_files import read_table
-from gfactor.api.progress import counter, ticks
+from gfactor.api.progress_bars import counter, ticks
 from gfactor.cli.cfa_files import read_model
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import data_argument, lavaan_missing_option, lavaan_option

@@ -10,8 +10,8 @@ import click
 import pandas as pd
 
 from gfactor.administration.opening import is_journal
-from gfactor.api.item_responses import Counting, ItemResponses, broken_replies
-from gfactor.api.progress import counter, ticks
+from gfactor.api.irt_data import Counting, ItemResponses, broken_replies
+from gfactor.api.progress_bars import counter, ticks
 from gfactor.api.scoring import Scoring
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.irt_files import (

@@ -10,7 +10,7 @@ import pandas as pd
 from click.core import ParameterSource
 
 from gfactor.api.matrix_files import read_table
-from gfactor.api.progress import counter
+from gfactor.api.progress_bars import counter
 from gfactor.api.score_tables import read_path_model
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import (

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from gfactor.api.leaderboard import leaderboard
+from gfactor.api.leaderboards import leaderboard
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import NAME, PATH, calibration_option, norms_option, serving_options
 from gfactor.cli.scoring import policy_option

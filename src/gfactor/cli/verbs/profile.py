@@ -8,8 +8,8 @@ import click
 
 from gfactor.api.administering import Given
 from gfactor.api.files import journal_to_write
-from gfactor.api.profile import ProfilePlan, calibrations_of, window_of
 from gfactor.api.profile_norms import Among
+from gfactor.api.profiling import ProfilePlan, calibrations_of, window_of
 from gfactor.api.ranking import check_ranked, ranking_of
 from gfactor.api.reach import Reach
 from gfactor.cli.common import json_option, put_json, say

@@ -11,7 +11,7 @@ from gfactor.api.catalog import published
 from gfactor.benchmarks.published import Published, misprints, published_tables
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.reports.formatting import to_csv, to_latex, to_markdown
-from gfactor.reports.table import Table
+from gfactor.reports.table_registry import Table
 
 
 def _plain(table: Table) -> str:

@@ -12,15 +12,15 @@ import click
 
 from gfactor.administration import RunResult
 from gfactor.administration.adaptive import AdaptiveRun
-from gfactor.administration.estimate import Model
+from gfactor.administration.cost_estimates import Model
 from gfactor.api.adaptive_bank import ask_adaptively
 from gfactor.api.administering import ITEMS_PER_JOB, Campaign, Given
 from gfactor.api.files import journal_to_write
 from gfactor.api.reach import Reach
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.conditions import condition_options
+from gfactor.cli.dry_run import forecast
 from gfactor.cli.endpoints import endpoint_options
-from gfactor.cli.forecast import forecast
 from gfactor.cli.options import (
     adaptive_calibration_option,
     bank_argument,

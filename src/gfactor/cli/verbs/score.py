@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,6 @@ from gfactor.administration import Journal
 from gfactor.api.results import Scores
 from gfactor.api.scoring import Scoring
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.harness_figures import say_side_by_side
 from gfactor.cli.options import PATH, calibration_option, journal_argument
 from gfactor.cli.scoring import say_shares, scoring_options
 from gfactor.psychometrics.irt.calibration_files import read_calibration
@@ -178,3 +178,29 @@ def _share(share: float | None, interval: tuple[float, float]) -> str:
     if share is None:
         return "-"
     return f"{share:.3f} [{interval[0]:.3f}, {interval[1]:.3f}]"
+
+
+_SHOWN = {
+    **{name: name for name in ("examinee", "condition", "dataset", "row", "figure")},
+    **{"vlmevalkit": "VLMEvalKit", "n": "n", "own": "our reading", "n_own": "n of ours"},
+}
+_DIGITS = 4
+
+
+def say_side_by_side(compared: Mapping[str, Any]) -> None:
+    """Print the figures that stand for their data sets, and how many replies differ and why."""
+    figures = [row for row in compared["figures"] if row["headline"]]
+    if not figures:
+        say("VLMEvalKit has no rule for these data sets")
+        return
+    shown = pd.DataFrame([{name: row[key] for key, name in _SHOWN.items()} for row in figures])
+    say("VLMEvalKit's figures, in its own units (--json has all)\n")
+    say(shown.to_string(index=False, na_rep="-", float_format=lambda v: f"{v:.{_DIGITS}g}"))
+    counts = Counter((row["dataset"], row["why"]) for row in compared["differences"])
+    if not counts:
+        say("\nno reply counts differently\n")
+        return
+    say("\nreplies that count differently (--json has each)\n")
+    rows = [{"dataset": d, "replies": n, "why": why} for (d, why), n in sorted(counts.items())]
+    say(pd.DataFrame(rows).to_string(index=False))
+    say("")

@@ -18,7 +18,7 @@ from gfactor.api.administering import Given
 from gfactor.api.files import journal_to_write
 from gfactor.api.profile_norms import Among
 from gfactor.api.profile_results import profile_of
-from gfactor.api.progress import counter, tell
+from gfactor.api.progress_bars import counter, tell
 from gfactor.api.reach import Reach, ReachOptions, reach_of
 from gfactor.benchmarks.chc.build import VERSION
 from gfactor.benchmarks.chc.cells import Cell, CellItems

@@ -6,7 +6,7 @@ import dataclasses
 from pathlib import Path
 
 from gfactor.administration import Journal
-from gfactor.administration.estimate import Estimate, Model, estimate
+from gfactor.administration.cost_estimates import Estimate, Model, estimate
 from gfactor.api.administering import Campaign
 from gfactor.cli.common import put_json, say
 from gfactor.examinees import Examinee, Spec
