@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import isnan
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from gfactor.api.auditing import audit as audit_of
-from gfactor.api.matrix_files import holds_scores, read_points, read_scores
-from gfactor.api.score_tables import as_table
-from gfactor.benchmarks import Audit, Quality, write_review
 from gfactor.cli.common import aligned, json_option, put_json, say
 from gfactor.cli.options import NAME, PATH, decisions_option, jobs_option
 from gfactor.cli.task_tables import tasks_option
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.respondents import Forensics, forensics
+
+if TYPE_CHECKING:
+    from gfactor.benchmarks import Audit, Quality
+    from gfactor.psychometrics.respondents import Forensics
 
 _COLUMNS: Mapping[str, tuple[str, str]] = {
     "n": ("n", "d"),
@@ -117,6 +116,10 @@ def command(
 
     Python: gfactor.audit(bank), gfactor.forensics(scores)
     """
+    from gfactor.api.auditing import audit as audit_of
+    from gfactor.api.matrix_files import holds_scores
+    from gfactor.benchmarks import write_review
+
     first, *more = files
     if all(map(holds_scores, files)):
         given = {"--decisions": decisions, "--review": review, "--text-only": text_only}
@@ -190,6 +193,10 @@ def audit_scores(
     tasks: str | None = None,
 ) -> int:
     """Read, examine and print; 1 where an error was found, else 0."""
+    from gfactor.api.matrix_files import read_points, read_scores
+    from gfactor.api.score_tables import as_table
+    from gfactor.psychometrics.respondents import forensics
+
     samples = {}
     for path in files:
         name = path.stem

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-import pandas as pd
 
-from gfactor.administration import Journal
-from gfactor.api.results import Scores
-from gfactor.api.scoring import Scoring
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import PATH, calibration_option, journal_argument
 from gfactor.cli.scoring import say_shares, scoring_options
-from gfactor.psychometrics.irt.calibration_files import read_calibration
-from gfactor.scoring import POLICIES, STATUSES, write_answers
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from gfactor.api.results import Scores
+    from gfactor.api.scoring import Scoring
 
 
 @click.command("score")
@@ -72,6 +72,11 @@ def command(
 
     Python: gfactor.score(journal)
     """
+    from gfactor.administration import Journal
+    from gfactor.api.results import Scores
+    from gfactor.psychometrics.irt.calibration_files import read_calibration
+    from gfactor.scoring import write_answers
+
     # A file that is no calibration is said before a judge is paid.
     known = None if calibration is None else read_calibration(calibration)
     with Journal.open(journal, create=False) as opened:
@@ -120,6 +125,8 @@ def _say(journal: str, result: Mapping[str, Any], table: pd.DataFrame) -> None:
 
 def _say_table(names: tuple[str, ...], groups: Mapping[Any, Mapping[str, Any]]) -> None:
     """A line for each group; `names` are the columns that its key fills."""
+    import pandas as pd
+
     # Columns that say nothing new are left out: one answer an item, points for whole items only.
     repeated = any(values["answers"] != values["n"] for values in groups.values())
     nested = any("over_domains" in values for values in groups.values())
@@ -147,6 +154,10 @@ def _say_table(names: tuple[str, ...], groups: Mapping[Any, Mapping[str, Any]]) 
 
 def _say_statuses(people: Mapping[str, Mapping[str, Any]]) -> None:
     """What became of the responses, where any was not answered, and what policies decided."""
+    import pandas as pd
+
+    from gfactor.scoring import POLICIES, STATUSES
+
     if not people:
         return
     rows: list[dict[str, Any]] = [
@@ -189,6 +200,8 @@ _DIGITS = 4
 
 def say_side_by_side(compared: Mapping[str, Any]) -> None:
     """Print the figures that stand for their data sets, and how many replies differ and why."""
+    import pandas as pd
+
     figures = [row for row in compared["figures"] if row["headline"]]
     if not figures:
         say("VLMEvalKit has no rule for these data sets")
