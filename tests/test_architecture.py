@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import sys
+from collections import Counter
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -73,6 +75,27 @@ def test_psychometrics_is_a_library_of_its_own() -> None:
     ground = {"psychometrics", "errors", "lazy", "results", "computing"}
     for path in (ROOT / "psychometrics").rglob("*.py"):
         assert {room(n) for n in imported(path)} <= ground, path
+        others = {
+            name.split(".")[0]
+            for node in parsed(path).body
+            for name in (
+                [node.module or ""] if isinstance(node, ast.ImportFrom)
+                else [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            )
+        }  # fmt: skip
+        known = {"gfactor", "numpy", "scipy", "pandas", *sys.stdlib_module_names}
+        assert others <= known, f"{path}: what needs an extra is imported where it is used"
+
+
+def test_an_interval_of_shares_and_an_adjustment_of_p_values_exist_once() -> None:
+    names = ("wilson", "holm", "benjamini_hochberg", "cohen_kappa", "fleiss_kappa")
+    defined = Counter(
+        node.name
+        for path in MODULES
+        for node in parsed(path).body
+        if isinstance(node, ast.FunctionDef)
+    )
+    assert {name: defined[name] for name in names} == dict.fromkeys(names, 1)
 
 
 def described(tree: ast.Module) -> int:

@@ -14,7 +14,7 @@ import pytest
 
 import gfactor.cli
 from gfactor.cli import cli
-from gfactor.cli.declared import declared
+from gfactor.cli.constants import declared
 
 COMMANDS = Path(gfactor.cli.__file__).parent
 FOLDERS = ("verbs", "analyses", "studies", "annotations", "campaigns")
@@ -72,7 +72,7 @@ def declarations() -> list[tuple[str, str]]:
     calls = [
         node
         for path in sorted(COMMANDS.rglob("*.py"))
-        if path.stem != "declared"
+        if path.stem != "constants"
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "declared"
     ]
@@ -86,7 +86,7 @@ def test_what_is_read_in_a_file_is_what_its_module_has() -> None:
         words = get_args(value) or (tuple(value) if isinstance(value, Mapping) else value)
         assert declared(module, name) == words, (module, name)
     with pytest.raises(LookupError, match="declares no constant"):
-        declared("gfactor.cli.declared", "NOWHERE")
+        declared("gfactor.cli.constants", "NOWHERE")
     with pytest.raises(LookupError, match="is no constant"):
         declared("gfactor.benchmarks.selection.method", "METHODS")
 

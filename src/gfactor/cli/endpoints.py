@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from gfactor.cli.declared import declared
+from gfactor.cli.constants import declared
 from gfactor.cli.options import PATH, together
 
 OPENAI_URL = declared("gfactor.examinees.http.wire", "OPENAI_URL")

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from gfactor.cli.declared import declared
+from gfactor.cli.constants import declared
 
 MISSING = declared("gfactor.psychometrics.pls.data", "MISSING")
 SCHEMES = declared("gfactor.psychometrics.pls.iteration", "SCHEMES")

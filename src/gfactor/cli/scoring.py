@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gfactor.cli.common import say
-from gfactor.cli.declared import declared
+from gfactor.cli.constants import declared
 from gfactor.cli.endpoints import endpoint_options
 from gfactor.cli.options import condition_option, examinees_option, together
 

@@ -17,7 +17,7 @@ from gfactor.cli.cfa_files import (
 )
 from gfactor.cli.cfa_text import apa_table, bootstrap_table, explained_table, shares_table
 from gfactor.cli.common import aligned, json_option, put_json, say
-from gfactor.cli.declared import declared
+from gfactor.cli.constants import declared
 from gfactor.cli.options import (
     DRAWS,
     PATH,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.declared import declared
+from gfactor.cli.constants import declared
 from gfactor.cli.options import data_argument, persons_option, seed_option
 from gfactor.errors import ParameterError
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gfactor.cli.common import aligned, json_option, put_json, say
-from gfactor.cli.declared import declared
+from gfactor.cli.constants import declared
 from gfactor.cli.options import PATH, page_option, seed_option
 from gfactor.errors import ParameterError
 

@@ -9,7 +9,7 @@ import click
 
 from gfactor.cli.cfa_files import read_model
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.declared import declared
+from gfactor.cli.constants import declared
 from gfactor.cli.options import data_argument, lavaan_missing_option, lavaan_option
 from gfactor.errors import ParameterError
 

@@ -9,7 +9,7 @@ import click
 from click.core import ParameterSource
 
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.declared import declared
+from gfactor.cli.constants import declared
 from gfactor.cli.options import (
     DRAWS,
     data_argument,

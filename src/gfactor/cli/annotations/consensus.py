@@ -8,7 +8,7 @@ import click
 
 from gfactor.api import annotate
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.declared import declared
+from gfactor.cli.constants import declared
 from gfactor.cli.options import DRAWS, PATH, folder_argument, seed_option
 
 ASKED = declared("gfactor.studies.annotation.quality", "ASKED")

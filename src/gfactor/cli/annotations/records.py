@@ -8,7 +8,7 @@ import click
 
 from gfactor.api import annotate
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.declared import declared
+from gfactor.cli.constants import declared
 from gfactor.cli.options import PATH, folder_argument
 
 FORMATS = declared("gfactor.studies.annotation.records", "FORMATS")

@@ -8,7 +8,7 @@ import click
 
 from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.declared import declared
+from gfactor.cli.constants import declared
 from gfactor.cli.options import folder_argument, folder_option
 
 JSPSYCH = declared("gfactor.studies.questionnaires.jspsych", "JSPSYCH")

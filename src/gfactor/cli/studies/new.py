@@ -10,7 +10,7 @@ from click.core import ParameterSource
 
 from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.declared import declared
+from gfactor.cli.constants import declared
 from gfactor.cli.options import (
     adaptive_calibration_option,
     bank_argument,

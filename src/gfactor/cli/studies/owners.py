@@ -9,7 +9,7 @@ import click
 
 from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.declared import declared
+from gfactor.cli.constants import declared
 from gfactor.cli.options import folder_argument, pilot_option
 from gfactor.errors import ParameterError
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.constants import declared
 from gfactor.cli.criterion import criterion_options, without_option
-from gfactor.cli.declared import declared
 from gfactor.cli.options import DRAWS, NAME, page_option, seed_option
 from gfactor.cli.path_models import missing_option, scheme_option
 from gfactor.cli.task_tables import journal_condition_option, tasks_option

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.declared import declared
+from gfactor.cli.constants import declared
 from gfactor.cli.options import PATH, journal_argument
 from gfactor.cli.scoring import scoring_options
 from gfactor.errors import ParameterError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.declared import declared
+from gfactor.cli.constants import declared
 
 KINDS = declared("gfactor.api.catalog", "KINDS")
 

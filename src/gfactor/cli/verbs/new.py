@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.declared import declared
+from gfactor.cli.constants import declared
 from gfactor.cli.options import PATH
 
 KINDS = declared("gfactor.api.scaffolding", "KINDS")
@@ -42,7 +42,7 @@ def command(kind: str, name: str, output: Path | None, as_json: bool) -> None:
     """
     from gfactor.api import scaffolding
 
-    paths = scaffolding.scaffold(kind, name, output)
+    paths = scaffolding.scaffold(kind, name, folder=output)
     folder, written = paths[0].parent, [path.name for path in paths]
     if as_json:
         put_json({"kind": kind, "name": name, "folder": str(folder), "files": written})

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.declared import declared
+from gfactor.cli.constants import declared
 from gfactor.cli.options import NAME, PATH, condition_option, examinees_option, seed_option
 from gfactor.errors import ParameterError
 

@@ -12,7 +12,7 @@ import click
 
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.conditions import condition_options
-from gfactor.cli.declared import declared
+from gfactor.cli.constants import declared
 from gfactor.cli.dry_run import forecast
 from gfactor.cli.endpoints import endpoint_options
 from gfactor.cli.options import (

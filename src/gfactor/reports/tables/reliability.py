@@ -97,7 +97,7 @@ def _of(results: Results, *roles: Any) -> Reliability | None:
         return None
     scores = rows.pivot_table("correct", "label", "domain", aggfunc="mean")
     try:
-        return reliability(scores, results.level, seed=results.seed)
+        return reliability(scores, level=results.level, seed=results.seed)
     except ParameterError:
         # Nobody differs, or nobody is complete: there is nothing to distinguish.
         return None
