@@ -180,9 +180,10 @@ FORMULAS = (
     "a^2*exp(b)/(1+c) - pnorm(a*b) + log(c)^-1.5 + (-a)^3 + 2^b", "a - (b - c)", "a/(b*c)/a",
     "(a + b)*(a - b)", "-(a + b)^2", "-a^2", "(-a)^c", "a^b^c", "(a^b)^c", "2*a - b/4 + 1", "3",
     "a", "-a", "abs(a*b)", "a^2", "a*1 + 0*b + c/1 + c^1 - 0", "0 - a", "0/a + 0*a + a*0 + a + 0",
-    "sqrt(a + c)*sin(b)", "a - -b", "a + (b - (c + 1))", "1e20*a", "1.5e-7*b", "plogis(a)/plogis(b)",
-    "(a + 1)^(b + 2)", "dnorm(a)*qnorm(0.3 + b^2)", "`a b` + 'c`d' + \"e\" + NA1", "a^(-b)", "2^3*a",
-    "atan(a/b)^2", "a - b - c", "a/b/c", "a/(b/c)", "(1 - a)*(1 - a)", "Inf - a",
+    "sqrt(a + c)*sin(b)", "a - -b", "a + (b - (c + 1))", "1e20*a", "1.5e-7*b",
+    "plogis(a)/plogis(b)", "(a + 1)^(b + 2)", "dnorm(a)*qnorm(0.3 + b^2)",
+    "`a b` + 'c`d' + \"e\" + NA1", "a^(-b)", "2^3*a", "atan(a/b)^2",
+    "a - b - c", "a/b/c", "a/(b/c)", "(1 - a)*(1 - a)", "Inf - a",
 )  # fmt: skip
 
 
@@ -213,7 +214,8 @@ PLS = (
     "A =~ A + x1; B =~ x2; B ~ A", "A =~ x1; B =~ x2; B ~ A; B ~ A", "A ~ A; A =~ x1",
     "", "A ~ B", "A", "A =~", "A =~ x1 +", "A =~ x1 x2", "A =~ 2*x1", "A =~ x1\nA <~ x2",
     "A =~ x1:x2", "A =~ x1; A ~ x1:", "A =~ x1; A ~~ A", "A := 2", "A == 2", "A < 2", "A > 2",
-    "A | t1", "A ~*~ A", "A = x1", "2 =~ x1", "A + B =~ x1", "A =~ x1, x2", "A =~ ''", "A =~ x1 + 2",
+    "A | t1", "A ~*~ A", "A = x1", "2 =~ x1", "A + B =~ x1", "A =~ x1, x2", "A =~ ''",
+    "A =~ x1 + 2",
     "A =~ x1; B =~ x2; B ~ A:C", "A =~ x1; B =~ x2; B ~ A + B; A ~ B", "A =~ x1 + x1; B ~ A",
     "A =~ x1; B =~ x2 + x1; B ~ A", "A (x1)", "A =~ (x1)",
 )  # fmt: skip
@@ -222,8 +224,7 @@ PLS = (
 def path_models() -> Parts:
     def one(text: str) -> Any:
         model = parse_pls(text)
-        return [[[c.name, c.indicators, c.mode, c.second_order] for c in model.constructs], model.paths,
-                model.columns, repr(model)]  # fmt: skip
+        return [[vars(c) for c in model.constructs], model.paths, model.columns, repr(model)]
 
     return told({f"{k}": lambda text=text: one(text) for k, text in enumerate(PLS)})
 

@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 import recorded_designs
+import recorded_items
+import recorded_latent
 import recorded_plans
 import recorded_rooms
 import recorded_sem
@@ -27,6 +29,8 @@ RECORDED = Path(__file__).with_name("results.json")
 ROOMS = {
     "sem": recorded_sem,
     "syntax": recorded_syntax,
+    "latent": recorded_latent,
+    "items": recorded_items,
     "rooms": recorded_rooms,
     "designs": recorded_designs,
     "plans": recorded_plans,
