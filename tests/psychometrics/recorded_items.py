@@ -219,12 +219,11 @@ def many() -> Parts:
                 }), errors=errors, force=True),
             )
         ],
-        factors=lambda: [
-            irt.fit_irt(sim("sim_mirt2").iloc[:300, :8], "2pl", errors=errors,
-                        factors={"f": [*sim("sim_mirt2")][:4], "g": [*sim("sim_mirt2")][4:8]},
-                        quadrature=irt.Quadrature(9, 4.5)).parameters
-            for errors in ("observed", "sandwich")
-        ],
+        factors=lambda: irt.fit_irt(
+            sim("sim_mirt2").iloc[:300, :8], "2pl", errors="sandwich",
+            factors={"f": [*sim("sim_mirt2")][:8:2], "g": [*sim("sim_mirt2")][1:8:2]},
+            quadrature=irt.Quadrature(9, 4.5),
+        ).parameters,
     )  # fmt: skip
 
 
