@@ -219,11 +219,6 @@ def many() -> Parts:
                 }), errors=errors, force=True),
             )
         ],
-        factors=lambda: irt.fit_irt(
-            sim("sim_mirt2").iloc[:300, :8], "2pl", errors="sandwich",
-            factors={"f": [*sim("sim_mirt2")][:8:2], "g": [*sim("sim_mirt2")][1:8:2]},
-            quadrature=irt.Quadrature(9, 4.5),
-        ).parameters,
     )  # fmt: skip
 
 
