@@ -17,6 +17,7 @@ from support.fingerprints import told
 
 from gfactor.psychometrics import irt
 from gfactor.psychometrics.irt import brokenitems, clonevariance, information
+from gfactor.psychometrics.irt import fit as irt_fit
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior, StopRule
 from gfactor.psychometrics.irt.calibrated_scores import score_responses
 from gfactor.psychometrics.irt.calibration import calibrate_cells, calibrate_items
@@ -305,6 +306,54 @@ def of_testlets() -> Parts:
     )  # fmt: skip
 
 
+def warned() -> Parts:
+    """What is said about respondents, slopes and grids, on both sides of each limit."""
+    loose: Any = {"tolerance": 1e3}
+
+    def of(persons: int, model: Any, **options: Any) -> Any:
+        frame = exam(persons, 5, 2)
+        frame.iloc[: len(frame) // 2, 1] = np.nan
+        fit = irt.fit_irt(frame, model, **{**loose, **options})
+        return [[d.to_dict() for d in fit.diagnostics], fit.request.priors, fit.n_free]
+
+    limits = (irt_fit.FEW_FOR_DIFFICULTY, irt_fit.FEW_FOR_SLOPES, irt_fit.FEW_FOR_FREE_SLOPES)
+    sizes = sorted({n + k for n in limits for k in (-1, 0)})
+    models = ("rasch", "1pl", "2pl")
+    turned = exam(260, 13, 3)
+    turned.iloc[:, 7:] = 1 - turned.iloc[:, 7:]
+    flat = exam(260, 9, 6).assign(
+        **{f"r{k}": np.random.default_rng(k).integers(0, 2, 260) * 1.0 for k in range(7)}
+    )
+    twins = exam(260, 4, 7).assign(twin=lambda f: f["q1"].mask(np.arange(260) % 40 == 0, 0.0))
+    wide = exam(120, 6, 8)
+    wide[np.random.default_rng(1).random(120) < 0.15] = np.array([1.0, 1, 1, 1, 1, 0])
+    grid = irt.Quadrature(31, 3.0)
+
+    def told_of(fit: Any) -> Any:
+        nodes = fit.likelihood.quadrature
+        return [[d.to_dict() for d in fit.diagnostics], nodes.points, nodes.limit]
+
+    request = irt.Request("2pl")
+    specific = irt.Request("2pl", bifactor={"s": ["a", "b"]})
+    return told(
+        {f"{m} {n}": lambda m=m, n=n: of(n, m) for m in models for n in sizes},
+        forced=lambda: [of(n, "2pl", force=True) for n in sizes[:4]],
+        clusters=lambda: of(120, "2pl", clusters=np.arange(120) // 3),
+        guessing=lambda: [of(n, "3pl", guess=g, force=True) for g in (None, 0.2)
+                          for n in (irt_fit.FEW_FOR_GUESSING - 1, irt_fit.FEW_FOR_GUESSING)],
+        own_prior=lambda: of(25, "2pl", priors={"slope": ("normal", 1.1, 0.3)}),
+        slopes=lambda: [told_of(irt.fit_irt(d, "2pl", force=True))
+                        for d in (turned.iloc[:, :12], turned, flat.iloc[:, :14], flat, twins)],
+        grids=lambda: [told_of(irt.fit_irt(wide, "rasch", quadrature=g)) for g in (grid, None)],
+        nodes=lambda: [irt_fit._quadrature(r, f, n) for r in (request, specific)
+                       for f in (1, 2, 3) for n in (1, 49, 56, 57, 64, 400)],
+        design=lambda: [irt.fit_irt(wide, "rasch", design=d) for d in (
+            pd.DataFrame({"x": [1.0, 2, 3, 4, 5]}, index=list(wide)[:5]),)],
+        covariates=lambda: irt.fit_irt(wide, "rasch", covariates=pd.DataFrame({"x": [1.0, 2.0]})),
+        holes=lambda: irt.fit_irt(wide, "rasch", covariates=pd.DataFrame({"x": [np.nan] * 120})),
+    )  # fmt: skip
+
+
 CASES: dict[str, Callable[[], Parts]] = {
     "clones": clones,
     "stimuli": stimuli,
@@ -316,6 +365,7 @@ CASES: dict[str, Callable[[], Parts]] = {
     "polytomous": polytomous,
     "unequal": unequal,
     "testlets": of_testlets,
+    "warned": warned,
 }
 
 
