@@ -326,7 +326,7 @@ def warned() -> Parts:
     )
     twins = exam(260, 4, 7).assign(twin=lambda f: f["q1"].mask(np.arange(260) % 40 == 0, 0.0))
     wide = exam(120, 6, 8)
-    wide[np.random.default_rng(1).random(120) < 0.15] = np.array([1.0, 1, 1, 1, 1, 0])
+    wide[np.random.default_rng(1).random(120) < 0.05] = np.array([1.0, 1, 1, 1, 1, 0])
     grid = irt.Quadrature(31, 3.0)
 
     def told_of(fit: Any) -> Any:
@@ -344,7 +344,7 @@ def warned() -> Parts:
         own_prior=lambda: of(25, "2pl", priors={"slope": ("normal", 1.1, 0.3)}),
         slopes=lambda: [told_of(irt.fit_irt(d, "2pl", force=True))
                         for d in (turned.iloc[:, :12], turned, flat.iloc[:, :14], flat, twins)],
-        grids=lambda: [told_of(irt.fit_irt(wide, "rasch", quadrature=g)) for g in (grid, None)],
+        grids=lambda: [told_of(irt.fit_irt(wide, "rasch", quadrature=g)) for g in (grid, irt.Quadrature(41, 5.0), None)],
         nodes=lambda: [irt_fit._quadrature(r, f, n) for r in (request, specific)
                        for f in (1, 2, 3) for n in (1, 49, 56, 57, 64, 400)],
         design=lambda: [irt.fit_irt(wide, "rasch", design=d) for d in (
