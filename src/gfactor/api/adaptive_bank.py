@@ -113,6 +113,7 @@ def ask_adaptively(
     settings = {
         "bank": campaign.asked.scene_digest, "calibration": calibration_digest(calibration),
         "se": rule.se, "max_items": rule.max_items, "in_flight": IN_FLIGHT,
+        "least_fall": rule.least_fall,
     }  # fmt: skip
 
     def make(name: str, number: int) -> list[Item]:

@@ -159,9 +159,13 @@ def _tables(profile: Profile) -> dict[str, Table]:
         p_values=("p", "p_adjusted"), folded=True,
     )  # fmt: skip
     tables["fit"] = Table(
-        "Parts of the errors, and person fit", pick(profile.abilities, [
-            "ability", "se_measurement", "se_calibration", "zh", "p_fit", "outfit"]),
+        "Parts of the errors, person fit, and estimates from the answers alone",
+        pick(profile.abilities, ["ability", "se_measurement", "se_calibration", "zh", "p_fit",
+                                 "outfit", "wle", "wle_lower", "wle_upper"]).rename(
+            columns={"wle_lower": "wle_low", "wle_upper": "wle_high"}),
         p_values=("p_fit",), folded=True,
+        notes=("wle: Warm's weighted likelihood estimate with its 95 % interval, without the "
+               "population's distribution.",),
     )  # fmt: skip
     if len(profile.curves):
         tables["curves"] = Table("Answers by level", profile.curves, folded=True)
