@@ -344,7 +344,8 @@ def warned() -> Parts:
         own_prior=lambda: of(25, "2pl", priors={"slope": ("normal", 1.1, 0.3)}),
         slopes=lambda: [told_of(irt.fit_irt(d, "2pl", force=True))
                         for d in (turned.iloc[:, :12], turned, flat.iloc[:, :14], flat, twins)],
-        grids=lambda: [told_of(irt.fit_irt(wide, "rasch", quadrature=g)) for g in (grid, irt.Quadrature(41, 5.0), None)],
+        grids=lambda: [told_of(irt.fit_irt(wide, "rasch", quadrature=g))
+                       for g in (grid, irt.Quadrature(41, 5.0), None)],
         nodes=lambda: [irt_fit._quadrature(r, f, n) for r in (request, specific)
                        for f in (1, 2, 3) for n in (1, 49, 56, 57, 64, 400)],
         design=lambda: [irt.fit_irt(wide, "rasch", design=d) for d in (
