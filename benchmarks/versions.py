@@ -33,7 +33,8 @@ Times = dict[str, list[float]]
 
 def tasks(folder: Path) -> dict[str, tuple[int, Callable[[], object]]]:
     """What is measured: how often it is done for one figure, and what is done."""
-    import pandas as pd  # noqa: PLC0415  (of the version that this process has)
+    import numpy as np  # noqa: PLC0415
+    import pandas as pd  # noqa: PLC0415
     from pls import MODEL  # noqa: PLC0415
     from sem import SECOND_ORDER  # noqa: PLC0415
 
@@ -41,7 +42,8 @@ def tasks(folder: Path) -> dict[str, tuple[int, Callable[[], object]]]:
     from gfactor.psychometrics.sem import bootstrap, fit  # noqa: PLC0415
 
     scores, table = pd.read_csv(folder / "sem.csv"), pd.read_csv(folder / "pls.csv")
-    holes = scores.mask(pd.read_csv(folder / "missing.csv").astype(bool))
+    absent = pd.read_csv(folder / "missing.csv").to_numpy(bool)
+    holes = pd.DataFrame(np.where(absent, np.nan, scores), columns=scores.columns)
     categories = scores.gt(-0.5).astype(float) + scores.gt(0.5)
     first = list(scores.columns[:9])
     three = "\n".join(f"f{k} =~ " + " + ".join(first[k : k + 3]) for k in (0, 3, 6))

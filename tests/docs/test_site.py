@@ -161,7 +161,9 @@ def test_what_the_guide_for_contributors_names_is_there() -> None:
 def test_a_file_of_the_code_that_a_page_names_is_there() -> None:
     """Such as `claims.py`."""
     known = {
-        path.name for folder in ("src", "docs", "tests") for path in (ROOT / folder).rglob("*.py")
+        path.name
+        for folder in ("src", "docs", "tests", "benchmarks")
+        for path in (ROOT / folder).rglob("*.py")
     }
     named = {
         (page.name, name)
