@@ -44,8 +44,9 @@ def tasks(folder: Path) -> dict[str, tuple[int, Callable[[], object]]]:
     scores, table = pd.read_csv(folder / "sem.csv"), pd.read_csv(folder / "pls.csv")
     absent = pd.read_csv(folder / "missing.csv").to_numpy(bool)
     holes = pd.DataFrame(np.where(absent, np.nan, scores), columns=scores.columns)
-    categories = scores.gt(-0.5).astype(float) + scores.gt(0.5)
     first = list(scores.columns[:9])
+    cells = scores.to_numpy()[:, :9]
+    categories = pd.DataFrame((cells > -0.5) * 1.0 + (cells > 0.5), columns=first)
     three = "\n".join(f"f{k} =~ " + " + ".join(first[k : k + 3]) for k in (0, 3, 6))
     fitted = fit(SECOND_ORDER, scores, std_lv=True)
     paths = fit_pls(table, MODEL)
@@ -61,7 +62,7 @@ def tasks(folder: Path) -> dict[str, tuple[int, Callable[[], object]]]:
         ),
         "SEM, three ordered categories": (
             3,
-            lambda: fit(three, categories[first], ordered=first),
+            lambda: fit(three, categories, ordered=first),
         ),
         f"SEM, {RESAMPLES} resamples": (1, lambda: bootstrap(fitted, RESAMPLES)),
         "PLS": (20, lambda: fit_pls(table, MODEL)),
