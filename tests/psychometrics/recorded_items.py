@@ -164,6 +164,7 @@ def shrunk() -> Parts:
         guess=lambda: fit(frame, "rasch", guess=0.15),
         forced=lambda: fit(frame.head(22), "2pl", force=True),
         few=lambda: fit(frame.head(22), "2pl"),
+        least=lambda: [fit(frame.head(30).iloc[:, :5], m) for m in ("2pl", "rasch")],
         four=lambda: fit(frame.iloc[:, :4], "rasch"),
         three=lambda: fit(frame + (np.arange(40) % 9 == 0)[:, None], "rasch"),
         other=lambda: fit(frame, "3pl"),
@@ -194,7 +195,8 @@ def by_design() -> Parts:
         many=lambda: of(fit_slope_design(frame, pd.DataFrame(np.eye(8), index=list(frame)))),
         difficulties=lambda: [of(fit_design(frame, d, restricted=r)) for d in (x, alone)
                               for r in (True, False)],
-        cells=lambda: of(fit_design(frame, x[["one"]])),
+        cells=lambda: [of(fit_design(frame, d)) for d in
+                       (x[["one"]], x[["one"]].assign(half=[0.0, 1, 1, 2, 0, 2, 1, 0]))],
     )  # fmt: skip
 
 
@@ -203,7 +205,7 @@ def many() -> Parts:
     groups = ["a", "b", "b", "c", "a"] * 14
     weights = 1.0 + np.arange(70) % 4
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(information, "MANY_ITEMS", 5)
+        patch.setattr(information, "MANY_ITEMS", data.shape[1])
         smooth = [irt.fit_irt(data, "2pl", force=True), irt.fit_irt(data, "rasch", weights=weights),
                   irt.fit_irt(data, "1pl", groups=groups)]  # fmt: skip
     return told(

@@ -124,6 +124,10 @@ def odd_columns() -> Parts:
         one_group=lambda: fitted(pieces.head(20), group="g"),
         no_label=lambda: fitted(pieces, group="g", group_label=("w", "q")),
         one_case=lambda: fitted(pieces.iloc[:26], group="g"),
+        two_cases=lambda: fitted(pieces.iloc[:27], "f =~ 1*a + 1*b\na ~~ v*a\nb ~~ v*b", group="g"),
+        two_rows=lambda: fitted(data.head(2), "a ~~ a"),
+        as_many_rows=lambda: fitted(data.head(4)),
+        as_many_moments=lambda: fitted(data.head(10), estimator="WLS"),
         moments=lambda: fitted(None, sample_cov=cov, sample_mean=mean, n=60),
         two_moments=lambda: [
             fitted(None, sample_cov=given, sample_mean=means, n=[60, 40], group_equal=("loadings",))
@@ -249,6 +253,7 @@ def resampled() -> Parts:
         parametric=lambda: of(fit, 12, seed=2, kind="parametric"),
         stine=lambda: of(fit, 12, seed=2, kind="bollen-stine"),
         few=lambda: of(fit, 1),
+        two=lambda: of(fit, 2),
         negative=lambda: of(fit, indices=drawn - 1),
         beyond=lambda: of(fit, indices=drawn + 1),
         short=lambda: of(fit, indices=drawn[:, :9]),
@@ -284,6 +289,7 @@ def explored() -> Parts:
         dependent=lambda: correlate(data.assign(v3=data["v1"] + data["v2"])).diagnostics,
         numbers=lambda: [efa(data, k) for k in (0, len(names))],
         small=lambda: efa(data[names[:3]], 2),
+        exact=lambda: [efa(data[names[:3]], 1), efa(data[names[:6]], 3, starts=2)],
         **{f"given {k}": lambda m=m: given_correlations(m, 90) for k, m in matrices.items()},
     )  # fmt: skip
 
