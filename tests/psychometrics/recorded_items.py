@@ -178,7 +178,7 @@ def by_design() -> Parts:
     steep = np.array([0.5, 1.6, 0.9, 2.2, 1.3, 0.7, 1.9, 1.1])
     z = steep * (rng.normal(size=(220, 1)) - [-1.0, 0.8, -0.2, -0.6, 0.3, 1.2, 1.0, 0.1])
     frame = pd.DataFrame((rng.random(z.shape) < special.expit(z)) * 1.0).add_prefix("q")
-    x = pd.DataFrame({"one": 1.0, "size": [0.0, 3, 1, 0, 2, 2, 3, 1], "odd": [0.0, 1] * 4},
+    x: Any = pd.DataFrame({"one": 1.0, "size": [0.0, 3, 1, 0, 2, 2, 3, 1], "odd": [0.0, 1] * 4},
                      index=list(frame))  # fmt: skip
     alone = x.assign(last=[0.0] * 7 + [1.0])
     prior = {"slope": ("lognormal", 0.1, 0.4)}
@@ -203,7 +203,8 @@ def by_design() -> Parts:
 def many() -> Parts:
     data = answers(70, 9, 31)
     groups = ["a", "b", "b", "c", "a"] * 14
-    weights = 1.0 + np.arange(70) % 4
+    weights: Any = 1.0 + np.arange(70) % 4
+    fours: Any = np.arange(160) // 4
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(information, "MANY_ITEMS", data.shape[1])
         smooth = [irt.fit_irt(data, "2pl", force=True), irt.fit_irt(data, "rasch", weights=weights),
@@ -213,7 +214,7 @@ def many() -> Parts:
         groups=lambda: fitted(data, "rasch", groups=groups, equal=("slopes",), weights=weights),
         together=lambda: irt.fit_irt(
             sim("sim_grm").iloc[:160, :5], "grm", groups=["x", "y"] * 80, errors="sandwich",
-            clusters=np.arange(160) // 4,
+            clusters=fours,
         ).parameters,
         covariates=lambda: [
             fit.parameters for errors in ("observed", "sandwich") for fit in (
@@ -321,7 +322,7 @@ def warned() -> Parts:
     limits = (irt_fit.FEW_FOR_DIFFICULTY, irt_fit.FEW_FOR_SLOPES, irt_fit.FEW_FOR_FREE_SLOPES)
     sizes = sorted({n + k for n in limits for k in (-1, 0)})
     models = ("rasch", "1pl", "2pl")
-    turned = exam(260, 13, 3)
+    turned: Any = exam(260, 13, 3)
     turned.iloc[:, 7:] = 1 - turned.iloc[:, 7:]
     flat = exam(260, 9, 6).assign(
         **{f"r{k}": np.random.default_rng(k).integers(0, 2, 260) * 1.0 for k in range(7)}
@@ -346,7 +347,8 @@ def warned() -> Parts:
         own_prior=lambda: of(25, "2pl", priors={"slope": ("normal", 1.1, 0.3)}),
         slopes=lambda: [told_of(irt.fit_irt(d, "2pl", force=True))
                         for d in (turned.iloc[:, :12], turned, flat.iloc[:, :14], flat, twins)],
-        grids=lambda: [told_of(irt.fit_irt(wide, "rasch", quadrature=g)) for g in (grid, irt.Quadrature(41, 5.0), None)],
+        grids=lambda: [told_of(irt.fit_irt(wide, "rasch", quadrature=g))
+                       for g in (grid, irt.Quadrature(41, 5.0), None)],
         nodes=lambda: [irt_fit._quadrature(r, f, n) for r in (request, specific)
                        for f in (1, 2, 3) for n in (1, 49, 56, 57, 64, 400)],
         design=lambda: [irt.fit_irt(wide, "rasch", design=d) for d in (

@@ -36,8 +36,8 @@ def scored() -> Parts:
     fits = {name: lavaan.replay(name) for name in
             ("cfa_ml", "fiml", "groups_metric", "second_order", "heywood", "mediation",
              "growth")}  # fmt: skip
-    data = lavaan.sample("three_factors")
-    other = data[NINE].head(40)
+    data: Any = lavaan.sample("three_factors")
+    other: Any = data[NINE].head(40)
     near = other.head(4)
     away = data[NINE].std().to_numpy() * np.linspace(2.8, 3.3, 9) + data[NINE].mean().to_numpy()
     rows = pd.DataFrame(np.tile(away, (6, 1)) + 0.1 * np.arange(6)[:, None], columns=NINE)
