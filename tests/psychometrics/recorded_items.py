@@ -143,8 +143,13 @@ def broken() -> Parts:
                 patch.setattr(brokenitems, "LEVEL", level)
                 patch.setattr(brokenitems, "NOISY", 0.5)
                 parts[f"{name} {level}"] = brokenitems.broken_items(fit, simulations=9, seed=3)
+    steps = sim("sim_grm").iloc[:120, :5].assign(odd=np.random.default_rng(3).integers(0, 3, 120))
     return parts | told(
-        most=lambda: [brokenitems.affordable_simulations(fits["rasch"], n) for n in (7, 10**9)]
+        graded=lambda: [
+            brokenitems.broken_items(irt.fit_irt(steps, m, force=True), simulations=5)
+            for m in ("grm", "pcm")
+        ],
+        most=lambda: [brokenitems.affordable_simulations(fits["rasch"], n) for n in (7, 10**9)],
     )
 
 

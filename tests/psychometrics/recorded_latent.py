@@ -19,7 +19,7 @@ from support.fingerprints import told
 from gfactor import psychometrics as ps
 from gfactor.psychometrics import sem
 from gfactor.psychometrics.factor.correlations import correlate, given_correlations
-from gfactor.psychometrics.factor.exploratory import bootstrap_efa, efa
+from gfactor.psychometrics.factor.exploratory import bootstrap_efa, efa, schmid_leiman
 from gfactor.psychometrics.generalizability import multivariate_gtheory
 from gfactor.psychometrics.sem.optimize import bounds_of
 
@@ -268,12 +268,19 @@ def explored() -> Parts:
     data: Any = three_correlated_factors()
     solution = efa(data, 2, starts=2)
     few = data.iloc[:44]
+    turned = np.where(np.arange(9) % 3 > 0, -1.0, 1.0)
     names = list(data)
     matrices = {
         "plain": data.corr(), "unequal": data.corr().assign(v1=0.1), "large": data.corr() * 1.2,
         "gaps": data.corr().mask(np.eye(len(names), k=1) > 0),
     }  # fmt: skip
     return told(
+        turned=lambda: [
+            [found, found.loadings, found.phi, schmid_leiman(found) if r == "oblimin" else ""]
+            for sign in (turned, -turned) for k, r in ((1, "none"), (2, "oblimin"), (3, "oblimin"),
+                                                       (3, "varimax"), (3, "geomin"))
+            for found in (efa(data * sign, k, starts=2, rotation=r),)
+        ],
         bootstrap=lambda: bootstrap_efa(solution, data, n_bootstrap=6, seed=1, starts=2),
         intervals=lambda: [
             found.errors.intervals(found.loadings, 0.9)  # type: ignore[union-attr]
@@ -335,6 +342,12 @@ def path_results() -> Parts:
         for name, case in PLS.items()
     }  # fmt: skip
     model = PLS["chain_path"].model()
+    noise: Any = pd.DataFrame(np.random.default_rng(8).normal(size=(14, len(model.columns))),
+                              columns=list(model.columns))  # fmt: skip
+    flipping: Any = ps.fit_pls(noise, model, consistent=False)
+    every["noise"] = lambda: [
+        ps.bootstrap_pls(flipping, 25, seed=s, signs=k) for s, k in ((1, "none"), (1, "construct"))
+    ]  # type: ignore[arg-type]
     ways: Any = ("mean", "em", "pairwise", "listwise")
     return told(
         every, **{w: lambda w=w: whole(ps.fit_pls(with_gaps(), model, missing=w)) for w in ways}

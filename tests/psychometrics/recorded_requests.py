@@ -1,0 +1,460 @@
+"""What odd requests are answered with, and what options stand for: every combination resolved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from recorded_designs import scores
+from recorded_plans import NODES, exam
+from recorded_sem import TWO
+from support import lavaan_recorded as lavaan
+from support.fingerprints import told
+
+from gfactor import psychometrics as ps
+from gfactor.psychometrics import irt, sem
+from gfactor.psychometrics.generalizability import gtheory, multivariate_gtheory
+from gfactor.psychometrics.irt.adaptive import AbilityPosterior
+from gfactor.psychometrics.sem.option_values import ALLOWED, SYNONYMS
+
+Parts = dict[str, Any]
+NOTHING: Mapping[str, Any] = {}
+
+
+def answers(call: Callable[..., Any], cases: Mapping[str, Callable[[], Any]]) -> list[Any]:
+    return list(
+        told({name: lambda case=case: call(case()) for name, case in cases.items()}).values()
+    )
+
+
+def options() -> Parts:
+    """`Options` of every allowed value and of values that are none."""
+    every = {name: sorted(values) for name, values in ALLOWED.items()}
+    odd: dict[str, list[Any]] = {
+        **{name: [None, "", [], ["x"], "x", 3, True] for name in every},
+        "test": [("standard", "satorra.bentler"), ["standard"], ("a",), ["standard"] * 3],
+        "information": [("expected", "observed"), ["observed"] * 3],
+        "bounds": [True, False, ["standard"], ["standard", "wide"]],
+        "group_equal": ["loadings", ["loadings", "means"], ["slopes"], None, "", 4, True],
+        "group_partial": ["f=~x2", [], 1.5],
+        "group_label": [("a", "b"), {"a": 1}],
+        "ordered": [True, False, "x1", None, ["x1"], 2],
+        "effect_coding": [True, False, "loadings", "x"],
+        "sampling_weights": ["w", ["w"], ["w", "v"], [], None, 3],
+        "cluster": ["c", "", (), 1],
+        "std_lv": [0, 1, 2, None, "yes"],
+        "meanstructure": [None, 0, 1, "default"],
+        "em_h1_tol": [1e-3, 0, -1, True, "x", 1],
+        "ci_level": [0.9, 0, 1, 1.5, True],
+        "bootstrap": [2, 1, 2.0, 2.5, None, True],
+        "iseed": [0, -1, None, [], {}, 3.0, 1.2, False],
+    }
+    odd |= {
+        name: [*odd.get(name, []), *list(SYNONYMS[name]), *map(str.upper, values)]
+        for name, values in every.items()
+        if name in SYNONYMS
+    }
+    pairs: list[dict[str, Any]] = [
+        {"effect_coding": True, "bounds": "wide"},
+        {"effect_coding": "loadings", "std_lv": True},
+        {"effect_coding": "intercepts", "std_lv": True},
+        {"effect_coding": "loadings", "bounds": "none"},
+    ]
+    pairs += [{name: value} for name, values in odd.items() for value in values]
+    pairs += [{name: value} for name, values in every.items() for value in values]
+
+    def seen(given: dict[str, Any]) -> Any:
+        kept = sem.Options(**given)
+        return [
+            str(vars(kept)),
+            kept.minimised,
+            kept.designed,
+            kept.full_information,
+            kept.two_stage,
+            kept.divisor_less_one,
+        ]
+
+    names = [
+        "std.lv",
+        "estimator",
+        "zero.add",
+        "ridge",
+        "rotation",
+        "verbose",
+        "group.equal",
+        "nope",
+        "fixed.x",
+        "missing",
+        "sample.cov.rescale",
+        "optim.bounds",
+        "link",
+    ]
+    values: list[Any] = [True, None, "MLR", [0.5, 0.0], [], "probit", "ml", ["loadings"]]
+    return {
+        "options": answers(seen, {str(k): lambda o=o: o for k, o in enumerate(pairs)}),
+        "lavaan's": answers(
+            lambda o: str(vars(sem.Options.from_lavaan(o))),
+            {f"{n} {k}": lambda n=n, v=v: {n: v} for n in names for k, v in enumerate(values)},
+        ),
+        "both": answers(
+            lambda o: str(vars(sem.Options.from_lavaan(o))),
+            {
+                f"{e} {o}": lambda e=e, o=o: {"estimator": e, "ordered": o}
+                for e in ("ML", "mlr", "WLSMV", None)
+                for o in (True, False, ["x"], [])
+            },
+        ),
+        "replaced": answers(
+            lambda o: str(vars(sem.Options().replaced(**o))),
+            {"a": lambda: {"std_lv": True}, "b": lambda: {"std": 1}},
+        ),
+    }
+
+
+def resolved() -> Parts:
+    """Defaults that depend on others, of every estimator with each choice."""
+    choices: list[dict[str, Any]] = [
+        *({"se": v} for v in sorted(ALLOWED["se"])),
+        *({"test": v} for v in sorted(ALLOWED["test"])),
+        *({"missing": v} for v in sorted(ALLOWED["missing"])),
+        {"mimic": "Mplus"},
+        {"mimic": "Mplus", "se": "robust.sem"},
+        {"mimic": "Mplus", "group_equal": "loadings"},
+        {"mimic": "Mplus", "missing": "listwise"},
+        {"information": "first.order"},
+        {"information": ("observed", "expected")},
+        {"information": ("default", "first.order")},
+        {"observed_information": "h1"},
+        {"h1_information": ("unstructured", "structured")},
+        {"likelihood": "wishart"},
+        {"likelihood": "wishart", "missing": "ml"},
+        {"ordered": "x"},
+        {"ordered": "x", "fixed_x": False},
+        {"ordered": "x", "mimic": "Mplus"},
+        {"ordered": "x", "missing": "pairwise"},
+        {"ordered": "x", "test": "bollen.stine"},
+        {"fixed_x": False},
+        {"conditional_x": True},
+        {"conditional_x": True, "fixed_x": False},
+        {"cluster": "c"},
+        {"sampling_weights": "w"},
+        {"cluster": "c", "sampling_weights": "w"},
+        {"cluster": "c", "missing": "ml"},
+        {"cluster": "c", "missing": "pairwise"},
+        {"cluster": "c", "ordered": "x"},
+        {"cluster": "c", "likelihood": "wishart"},
+        {"cluster": "c", "se": "standard"},
+        {"cluster": "c", "std_ov": True},
+        {"cluster": "c", "se": "robust"},
+        {"cluster": "c", "se": "none", "test": "none"},
+        {"sampling_weights": "w", "conditional_x": True},
+        {"meanstructure": True},
+        {"sampling_weights": "w", "test": "satorra.bentler"},
+        {"meanstructure": False},
+        {"model_type": "growth"},
+        {"missing": "two.stage", "se": "robust"},
+        {"missing": "two.stage", "se": "bootstrap"},
+        {"missing": "robust.two.stage", "test": "none"},
+        {"missing": "two.stage", "test": "yuan.bentler"},
+        {"missing": "two.stage", "ordered": "x"},
+        {"missing": "two.stage", "se": "robust.two.stage"},
+        {"missing": "ml", "se": "robust"},
+        {"se": "robust", "test": "yuan.bentler"},
+        {"se": "none", "test": "satorra.bentler"},
+        {"se": "first.order", "information": "observed"},
+        {"parameterization": "theta"},
+        {"se": "robust", "information": ("first.order", "default")},
+        {"test": "browne.residual.adf", "information": ("default", "first.order")},
+        {"test": "bollen.stine", "missing": "ml"},
+        {"test": "bollen.stine", "se": "bootstrap"},
+    ]
+
+    def seen(case: tuple[str, dict[str, Any], int, bool]) -> str:
+        estimator, given, groups, means = case
+        return str(
+            vars(
+                sem.resolved(
+                    sem.Options(estimator=estimator, **given), n_groups=groups, means_in_model=means
+                )
+            )
+        )
+
+    return {
+        f"{estimator} {groups} {means}": answers(
+            seen,
+            {
+                str(k): lambda e=estimator, o=given, g=groups, m=means: (e, o, g, m)
+                for k, given in enumerate([{}, *choices])
+            },
+        )
+        for estimator in sorted(ALLOWED["estimator"] - {"default"})
+        for groups, means in ((1, False), (2, False), (1, True))
+    }
+
+
+def posteriors() -> Parts:
+    odd: list[tuple[Any, dict[str, Any]]] = [
+        (NODES[::20], {}),
+        (NODES[:2], {}),
+        (NODES[:3], {}),
+        (NODES[::-1], {}),
+        (NODES.reshape(11, 11), {}),
+        (np.array([0.0, 0.0, 1.0]), {}),
+        (NODES, {"mean": np.nan}),
+        (NODES, {"mean": np.inf}),
+        (NODES, {"variance": 0.0}),
+        (NODES, {"variance": -1.0}),
+        (NODES, {"variance": np.inf}),
+        (NODES, {"testlet_variance": -0.1}),
+        (NODES, {"testlet_variance": np.nan}),
+        (NODES, {"testlet_variance": 0.0}),
+        (NODES, {"testlet_variance": np.inf}),
+    ]
+    known = AbilityPosterior(NODES, 0.2, 1.1)
+    more: list[Any] = [
+        np.zeros(121),
+        np.full(121, np.nan),
+        np.full(121, -np.inf),
+        np.zeros(3),
+        np.where(NODES > 1, 0.0, -np.inf),
+        np.zeros((2, 121)),
+    ]
+
+    def seen(q: AbilityPosterior) -> Any:
+        return [q.theta, q.se, q.interval(), q.density[::10]]
+
+    return {
+        "made": answers(
+            lambda c: seen(AbilityPosterior(c[0], **c[1])),
+            {str(k): lambda c=case: c for k, case in enumerate(odd)},
+        ),
+        "updated": answers(
+            lambda m: seen(known.updated(m)), {str(k): lambda m=m: m for k, m in enumerate(more)}
+        ),
+        "intervals": answers(known.interval, {str(v): lambda v=v: v for v in (0.0, 0.5, 1.0, 1.2)}),
+    }
+
+
+def curves() -> Parts:
+    k, n, at = np.array([[4.0, 3, 1]]), np.full((1, 3), 4.0), [1.0, 2, 3]
+    cases: dict[str, Any] = {
+        "shape": (k, n[:, :2], at),
+        "sizes": (k, n, at[:2]),
+        "vector": (k[0], n[0], at),
+        "one size": (k[:, :1], n[:, :1], at[:1]),
+        "falling": (k, n, at[::-1]),
+        "equal": (k, n, [1.0, 1, 2]),
+        "more": (k + np.eye(3)[:1], n, at),
+        "less": (k - 2 * np.eye(3)[2:], n, at),
+        "nothing": (k * 0, n, at),
+        "guess": (k, n, at, 0.9),
+        "high guess": (k, n, at, 0.89),
+        "negative": (k, n, at, -0.01),
+        "guesses": (k, n, at, [0.1, 0.2]),
+        "none asked": (k * 0, n * 0, at),
+        "by size": (k, n, at, [[0.1, 0.2, 0.3]]),
+        "more by size": (k, n, at, [[0.1, 0.2]]),
+    }
+    return {
+        "said": answers(
+            lambda c: ps.fit_curves(*c, draws=3).table,
+            {name: lambda c=case: c for name, case in cases.items()},
+        ),
+    }
+
+
+def studies() -> Parts:
+    table: Any = scores()
+    right = table.assign(score=(table["score"] > 0) * 1.0)
+    common: dict[str, Any] = {"object": "p", "facets": ["t", "r"], "nested": {"r": "t"}}
+    cases: dict[str, tuple[Any, dict[str, Any]]] = {
+        "no column": (table, {**common, "object": "q"}),
+        "no value": (table, {**common, "value": "v"}),
+        "twice": (table, {"object": "p", "facets": ["t", "t"]}),
+        "none": (table, {"object": "p", "facets": []}),
+        "itself": (table, {"object": "p", "facets": ["p"]}),
+        "nested in none": (table, {**common, "nested": {"r": "q"}}),
+        "nested itself": (table, {**common, "nested": {"r": "r"}}),
+        "not nested": (table, {**common, "nested": {"q": "t"}}),
+        "one condition": (table[table["t"] == "t1"], {"object": "p", "facets": ["t"]}),
+        "one object": (table[table["p"] == "p01"], common),
+        "empty": (table.head(0), common),
+        "text": (table.assign(score="x"), common),
+        "gaps": (table.assign(score=np.nan), common),
+        "omit": (table, {**common, "omit": ["p x t"], "estimator": "anova"}),
+        "unknown effect": (table, {**common, "omit": ["p x q"]}),
+        "unbalanced": (table.iloc[5:], {**common, "estimator": "anova"}),
+        "scores": (table, {**common, "estimator": "logistic"}),
+        "same": (table.assign(score=1.0), {**common, "estimator": "reml"}),
+        "same right": (right.assign(score=1.0), {**common, "estimator": "logistic"}),
+        "same by squares": (table.assign(score=2.5), {**common, "estimator": "anova"}),
+        "level": (table, {**common, "level": 1.0}),
+        "estimator": (table, {**common, "estimator": "ml"}),
+        "crossed": (
+            table.groupby(["p", "t"], as_index=False)["score"].mean(),
+            {"object": "p", "facets": ["t"]},
+        ),
+        "doubled": (pd.concat([table, table.head(3)]), common),
+    }
+    study = gtheory(table, **common)
+    halves = table.assign(s=np.where(table["t"] < "t3", "a", "b"))
+    sizes: list[Any] = [{"q": 2}, {"t": 0}, {"t": 1.5}, {"t": 2, "r": 3}]
+    return told(
+        {
+            "said": lambda: answers(
+                lambda c: gtheory(c[0], **c[1]).components,
+                {name: lambda c=case: c for name, case in cases.items()},
+            ),
+            "coefficients": lambda: answers(
+                study.coefficients, {str(s): lambda s=s: s for s in sizes}
+            ),
+            "fixed": lambda: answers(
+                lambda f: study.coefficients({"t": 3}, fixed=f),
+                {str(f): lambda f=f: f for f in (["t"], ["q"], ["t", "r"], ["p"])},
+            ),
+            "cut": lambda: [study.phi_lambda(c, s) for c in (0.0, 1.3) for s in (None, {"t": 9})],
+            "grid": lambda: answers(
+                study.d_study,
+                {str(s): lambda s=s: s for s in ({"t": [1, 4]}, {"q": [1]}, {"t": [], "r": [2]})},
+            ),
+            "strata": lambda: answers(
+                lambda o: multivariate_gtheory(halves, **o).covariance,
+                {
+                    str(o): lambda o=o: o
+                    for o in (
+                        {"object": "p", "facet": "r", "stratum": "q"},
+                        {"object": "p", "facet": "t", "stratum": "s"},
+                        {"object": "p", "facet": "r", "stratum": "p"},
+                    )
+                },
+            ),
+        }
+    )
+
+
+def simulations() -> Parts:
+    cases: dict[str, tuple[Any, dict[str, Any]]] = {
+        "n": (TWO, {"n": 0}),
+        "ns": (TWO, {"n": [5, 5]}),
+        "threshold": (TWO + "\nx1 | t1", {}),
+        "ordinal": (TWO, {"ordinal": {"q": (0.0,)}}),
+        "cuts": (TWO, {"ordinal": {"x1": (0.5, 0.1)}}),
+        "no cuts": (TWO, {"ordinal": {"x1": ()}}),
+        "skewness": (TWO, {"skewness": {"q": 1.0}}),
+        "too skewed": (TWO, {"skewness": 3.0, "kurtosis": 0.0}),
+        "free": ("f =~ 0.7*x1 + x2 + 0.5*x3", {}),
+        "labels": ("f =~ 0.7*x1 + a*x2 + 0.5*x3", {}),
+        "above one": ("f =~ 1.2*x1 + 0.8*x2 + 0.5*x3", {}),
+        "one": ("f =~ 1*x1 + 0.8*x2 + 0.5*x3", {}),
+        "variances": ("f =~ 2*x1 + 3*x2\nf ~~ 2*f\nx1 ~~ 1*x1", {}),
+        "means": ("f =~ 0.7*x1 + 0.8*x2\nf ~ 0.3*1\nx1 ~ 2*1", {}),
+        "cause": ("y ~ 0.5*x + 0.3*z\nx ~~ 0.2*z", {}),
+        "strong": ("y ~ 0.9*x + 0.9*z\nx ~~ 0.5*z", {}),
+        "not positive": ("x ~~ 1.5*z\nx ~~ 1*x\nz ~~ 1*z", {}),
+        "skewed": (
+            "f =~ 1.4*x1 + 0.8*x2\nx1 ~ 2*1\nx2 ~ -1*1\nx1 ~~ 2*x1\nx2 ~~ 0.7*x2\nf ~~ 1*f",
+            {"skewness": 0.8, "kurtosis": 1.5},
+        ),
+        "groups": ("f =~ c(0.7, 0.5)*x1 + 0.6*x2\nf ~ c(0, 1)*1", {"n": [5, 6]}),
+    }
+    gaps: dict[str, dict[str, Any]] = {
+        "share": {"share": 1.0},
+        "below": {"share": -0.1},
+        "by": {"share": 0.2, "columns": ("x1",), "by": "x1"},
+        "column": {"share": 0.2, "columns": ("q",)},
+        "all": {"share": 0.3},
+        "other": {"share": 0.3, "by": "q"},
+        "by x1": {"share": 0.3, "by": "x1", "slope": -2.0},
+        "nothing": {"share": 0.0},
+    }
+    return {
+        "said": answers(
+            lambda c: sem.simulate_data(c[0], **{"n": 6, "seed": 2, **c[1]}),
+            {name: lambda c=case: c for name, case in cases.items()},
+        ),
+        "missing": answers(
+            lambda g: sem.simulate_data(TWO, 8, seed=3, missing=sem.Missing(**g)),
+            {name: lambda g=g: g for name, g in gaps.items()},
+        ),
+        "studies": answers(
+            lambda r: sem.simulation_study(TWO, 60, replications=r, seed=1).parameters,
+            {str(r): lambda r=r: r for r in (1, 2)},
+        ),
+        "scaled": sem.simulate_data(
+            "x ~ 3*1\nz ~ -2*1\nx ~~ 4*x\nz ~~ 9*z\nx ~~ 2*z",
+            40,
+            seed=5,
+            missing=sem.Missing(0.3, ("z",), by="x", slope=1.5),
+        ),
+        "fits": [sem.simulate_data(lavaan.replay(name), 4, seed=1) for name in ("growth", "fiml")],
+    }
+
+
+def item_models() -> Parts:
+    frame = exam(60, 5, 9)
+    steps = frame + (np.random.default_rng(1).random(frame.shape) < 0.4)
+    cases: dict[str, dict[str, Any]] = {
+        "model": {"model": "5pl"},
+        "mapping": {"model": {"q0": "2pl"}},
+        "unknown item": {"model": dict.fromkeys([*frame, "q9"], "rasch")},
+        "factors": {"factors": 0},
+        "factor items": {"factors": {"f": ["q0", "q9"]}},
+        "bifactor": {"bifactor": {"s": ["q0"]}},
+        "bifactor and factors": {"bifactor": {"s": ["q0", "q1"]}, "factors": 2},
+        "bifactor twice": {"bifactor": {"s": ["q0", "q1"], "t": ["q1", "q2"]}},
+        "guess": {"guess": 1.0},
+        "negative guess": {"guess": -0.1},
+        "guess of": {"guess": {"q9": 0.2}},
+        "guess graded": {"guess": 0.2, "model": "grm"},
+        "groups": {"groups": ["a"] * 59},
+        "one group": {"groups": ["a"] * 60},
+        "reference": {"groups": ["a", "b"] * 30, "reference": "c"},
+        "equal": {"groups": ["a", "b"] * 30, "equal": ("means",)},
+        "free": {"free_items": ["q9"]},
+        "free without": {"free_items": ["q1"]},
+        "priors": {"priors": {"spread": ("normal", 0, 1)}},
+        "density": {"priors": {"slope": ("cauchy", 0, 1)}},
+        "prior sd": {"priors": {"slope": ("normal", 0, 0)}},
+        "prior of item": {"priors": {"q1.d": ("normal", 0.3, 0.2)}},
+        "beta": {"priors": {"guess": ("beta", 0, 1)}},
+        "constraints": {"constraints": [["q0.a1", "q9.a1"]]},
+        "constraint": {"constraints": [["q0.d"]]},
+        "fixed": {"fixed": {"q0.d": 0.5}},
+        "fixed of none": {"fixed": {"q0.e": 0.5}},
+        "weights": {"weights": [1.0] * 59},
+        "negative": {"weights": [-1.0] * 60},
+        "clusters": {"clusters": [1] * 59},
+        "one cluster": {"clusters": [1] * 60},
+        "errors": {"errors": "robust"},
+        "cluster errors": {"errors": "cluster"},
+        "starts": {"starts": 0},
+        "tolerance": {"tolerance": 0.0},
+        "categories": {"categories": [0, 1, 2]},
+        "design": {"design": pd.DataFrame({"x": [1.0] * 5}, index=list(frame))},
+        "quadrature": {"quadrature": irt.Quadrature(2, 3.0)},
+    }
+
+    def seen(given: dict[str, Any]) -> Any:
+        table = steps if given.get("model") == "grm" else frame
+        fit = irt.fit_irt(table, **{"model": "rasch", "tolerance": 1e2, "force": True, **given})
+        return [fit.parameters[["item", "parameter", "free"]], [d.code for d in fit.diagnostics]]
+
+    return {"said": answers(seen, {name: lambda c=case: c for name, case in cases.items()})}
+
+
+CASES: dict[str, Callable[[], Parts]] = {
+    "options": options,
+    "resolved": resolved,
+    "posteriors": posteriors,
+    "curves": curves,
+    "studies": studies,
+    "simulations": simulations,
+    "item models": item_models,
+}
+
+
+def found(name: str) -> Parts:
+    with np.errstate(all="ignore"):
+        return CASES[name]()
