@@ -140,6 +140,6 @@ def test_covariates_are_taken_out_where_lavaan_can(changes: dict[str, Any]) -> N
 
 def test_an_estimator_that_is_none_is_refused_in_a_sentence() -> None:
     for given in (None, ""):
-        with pytest.raises(GfactorError, match="estimator is (None|''), but gfactor supports"):
+        with pytest.raises(GfactorError, match=r"estimator is (None|''), but gfactor supports"):
             sem.Options(estimator=given)  # type: ignore[arg-type]
         assert sem.Options(se=given, missing=given).se == "default"  # type: ignore[arg-type]
