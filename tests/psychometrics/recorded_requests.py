@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,8 +18,14 @@ from support.fingerprints import told
 from gfactor import psychometrics as ps
 from gfactor.psychometrics import irt, sem
 from gfactor.psychometrics.generalizability import gtheory, multivariate_gtheory
+from gfactor.psychometrics.irt import adaptive
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior
+from gfactor.psychometrics.irt.adaptive.scales import four_parameters
+from gfactor.psychometrics.sem.comparison import compare_fits
 from gfactor.psychometrics.sem.option_values import ALLOWED, SYNONYMS
+
+sys.path.insert(0, str(Path(__file__).parent / "pls"))
+from pls_cases import CASES as PLS  # pyright: ignore[reportMissingImports]
 
 Parts = dict[str, Any]
 NOTHING: Mapping[str, Any] = {}
@@ -444,6 +452,155 @@ def item_models() -> Parts:
     return {"said": answers(seen, {name: lambda c=case: c for name, case in cases.items()})}
 
 
+def adaptive_tests() -> Parts:
+    """Banks, candidates, rules and orders, right and odd ones."""
+    bank = pd.DataFrame({"a": [1.0, 0.7, 2.0], "b": [-1.0, 0.0, 1.5]}, index=list("xyz"))
+    two = pd.DataFrame({"a1": [1.0, 0.0], "a2": [0.5, 1.2], "intercept": [0.3, -0.2]})
+    banks: dict[str, Any] = {
+        "plain": bank,
+        "none": bank.head(0),
+        "twice": bank.set_axis(list("xyx")),
+        "lacks": bank[["a"]],
+        "lacks two": two[["a1", "a2"]],
+        "cells": bank.assign(clone_sd=[0.0, 0.3, 0.0]),
+        "no cells": bank.assign(clone_sd=0.0),
+        "hole": bank.assign(b=[0.0, np.nan, 1.0]),
+        "hole of a": bank.assign(a=[1.0, 1.0, np.inf]),
+        "below": bank.assign(c=[0.0, -0.1, 0.0]),
+        "above": bank.assign(d=[1.0, 1.1, 1.0]),
+        "equal": bank.assign(c=[0.2, 0.2, 0.5], d=[1.0, 0.9, 0.5]),
+        "limits": bank.assign(c=0.0, d=1.0),
+        "asymptotes": bank.assign(c=[0.1, 0.25, 0.0], d=[0.95, 1.0, 0.9]),
+        "flat": bank.assign(a=[1.0, 0.0, 1.0]),
+        "negative": bank.assign(a=[1.0, 1.0, -1.0]),
+        "two": two,
+        "one of two": two.assign(a1=[-0.1, 1.0]),
+        "neither": two.assign(a2=[0.0, 1.0], a1=0.0),
+    }
+    p = np.array([[0.2, 0.9], [0.0, 1.0]])
+    names, sides = ["i", "j"], ["Gf", "Gf"]
+    candidates: dict[str, tuple[Any, ...]] = {
+        "plain": (names, sides, p, [1.0, 2.0]),
+        "vector": (names, sides, p[0]),
+        "rows": (names, sides, p[:1]),
+        "none": ([], [], p[:0]),
+        "above": (names, sides, p + 0.01),
+        "below": (names, sides, p - 0.01),
+        "hole": (names, sides, p * [1.0, np.nan]),
+        "costs": (names, sides, p, [1.0, 0.0]),
+        "few costs": (names, sides, p, [1.0]),
+        "sides": (names, sides[:1], p),
+        "families": (names, sides, p, None, ["f"]),
+        "testlets": (names, sides, p, None, ["f", "g"], ["s"]),
+    }
+    rules: dict[str, dict[str, Any]] = {
+        "se": {"se": 0.3},
+        "items": {"max_items": 5, "se": 0.9},
+        "cost": {"max_cost": 2.0},
+        "least": {"se": 0.3, "min_items": 5},
+        "cut": {"cut": 0.25, "level": 0.8},
+        "change": {"se_change": 0.05, "window": 2},
+        "zero": {"se": 0.0},
+        "zero items": {"max_items": 0},
+        "level": {"level": 1.0},
+        "no level": {"level": 0.0},
+        "window": {"window": 0},
+        "window of one": {"window": 1, "se_change": 0.1},
+    }
+    states = [
+        adaptive.Progress(t, se, n, cost, errors)
+        for t in (0.25, 0.8)
+        for se, n, cost in ((0.3, 5, 2.0), (0.31, 4, 1.9), (0.29, 6, 2.1))
+        for errors in ((), (0.5, 0.45), (0.5, 0.48, 0.45), (np.inf, 0.5, 0.4), (0.5, 0.47, 0.46))
+    ]
+    orders: list[tuple[Any, ...]] = [
+        ([0.0, 1.0], [0.3, 0.3]),
+        ([0.0], [0.3]),
+        ([0.0, 1.0], [0.3]),
+        ([[0.0, 1.0]], [[0.3, 0.3]]),
+        ([0.0, 1.0], [0.3, 0.0]),
+        ([0.0, np.nan], [0.3, 0.3]),
+        ([0.0, 0.5, 3.0], [0.3, 0.4, 0.2]),
+        ([0.0, 0.5], [0.3, -0.4]),
+    ]
+    return {
+        "banks": answers(four_parameters, {k: lambda b=b: b for k, b in banks.items()}),
+        "candidates": answers(
+            lambda c: adaptive.Candidates(*c),
+            {k: lambda c=c: c for k, c in candidates.items()},
+        ),
+        "rules": answers(
+            lambda o: [adaptive.StopRule(**o).reason(s) for s in states],
+            {k: lambda o=o: o for k, o in rules.items()},
+        ),
+        "orders": answers(
+            lambda c: [adaptive.undecided_pairs(*c), adaptive.ranking_decided(*c)],
+            {str(k): lambda c=c: c for k, c in enumerate(orders)},
+        ),
+        "flights": answers(
+            lambda c: adaptive.in_flight(*c),
+            {str(c): lambda c=c: c for c in ((0, 1), (-1, 4), (3, 0), (7, 2), (200, 8))},
+        ),
+    }
+
+
+def path_models() -> Parts:
+    """Resamples and folds of a path model at their least, and below."""
+    case = PLS["chain_path"]
+    fit = ps.fit_pls(case.data(), case.model(), **case.settings())
+    drawn = np.random.default_rng(2).integers(0, fit.n, (3, fit.n))
+    resamples: dict[str, Any] = {
+        "two": {"resamples": 2},
+        "one": {"resamples": 1},
+        "level": {"resamples": 3, "level": 1.0},
+        "indices": {"indices": drawn},
+        "same row": {"indices": np.zeros((3, fit.n), int)},
+        "beyond": {"indices": drawn + 1},
+        "below": {"indices": drawn - 1},
+        "vector": {"indices": drawn[0]},
+        "floats": {"indices": drawn * 1.0},
+        "none": {"indices": drawn[:0]},
+        "single": {"indices": drawn[:1]},
+        "other": {"indices": drawn[:2], "bca": False},
+    }
+    folds: dict[str, Any] = {
+        "two": {"folds": 2},
+        "one": {"folds": 1},
+        "all": {"folds": fit.n},
+        "more": {"folds": fit.n + 1},
+        "loo": {"folds": "loo", "repeats": 2},
+        "again": {"folds": 3, "repeats": 2, "seed": 5},
+        "never": {"folds": 3, "repeats": 0},
+        "technique": {"technique": "none"},
+        "linear": {"linear_model": "none"},
+    }
+    smaller, larger = lavaan.replay("cfa_ml"), lavaan.replay("cfa_orthogonal")
+    return {
+        "bootstrap": answers(
+            lambda o: ps.bootstrap_pls(fit, **o).table,
+            {k: lambda o=o: o for k, o in resamples.items()},
+        ),
+        "prediction": answers(
+            lambda o: (
+                [found.table, found.power, found.title]
+                if (found := ps.predict_pls(fit, **o))
+                else None
+            ),
+            {k: lambda o=o: o for k, o in folds.items()},
+        ),
+        "compared": answers(
+            lambda c: compare_fits(*c),
+            {
+                "same": lambda: (smaller, smaller),
+                "turned": lambda: (smaller, larger),
+                "right": lambda: (larger, smaller),
+                "method": lambda: (larger, smaller, "wald"),
+                "other": lambda: (larger, lavaan.replay("mediation")),
+            },
+        ),
+    }
+
+
 CASES: dict[str, Callable[[], Parts]] = {
     "options": options,
     "resolved": resolved,
@@ -452,6 +609,8 @@ CASES: dict[str, Callable[[], Parts]] = {
     "studies": studies,
     "simulations": simulations,
     "item models": item_models,
+    "adaptive tests": adaptive_tests,
+    "path models": path_models,
 }
 
 
