@@ -9,18 +9,25 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import special
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import bootstrap_pls, fit_pls, parse_pls
 from gfactor.psychometrics.factor.exploratory import efa
 from gfactor.psychometrics.factor.exploratory.result import HIDDEN
+from gfactor.psychometrics.generalizability.study import _carried
 from gfactor.psychometrics.irt import fit_irt
 from gfactor.psychometrics.irt.brokenitems import LEVEL, broken_items
 from gfactor.psychometrics.irt.differential import DIF
 from gfactor.psychometrics.irt.overallfit import overall_fit
 from gfactor.psychometrics.irt.predictive import FAR, PredictiveCheck
 from gfactor.psychometrics.pls.predict import PLSPrediction
+from gfactor.psychometrics.psychophysics.fits import _falls, _verdict
+from gfactor.psychometrics.sem.batches.outcome import FAILED, IMPROPER, INFINITE, PROPER
+from gfactor.psychometrics.sem.bootstrapping.analysis import _findings
+from gfactor.psychometrics.sem.measurement_invariance.analysis import _kept
 from gfactor.psychometrics.sem.score_weights import scale_checks, solution_checks
+from gfactor.psychometrics.sem.simulation.result import Replications, SimulationStudy
 
 
 def frame(n: int = 80, k: int = 6, seed: int = 1) -> pd.DataFrame:
@@ -136,3 +143,152 @@ def test_scores_are_doubted_below_a_determinacy_of_four_fifths() -> None:
         ("scores_from_heywood_case", "error", ("x",)),
         ("no_bartlett_scores", "warning", ("g",)),
     ]
+
+
+def resampled(kinds: str, converged: bool = True) -> list[tuple[str, str, str]]:
+    """What is said of resamples: f failed, i improper, o at infinity, p proper."""
+    names = {"f": FAILED, "i": IMPROPER, "o": INFINITE, "p": PROPER}
+    every = [names[k] for k in kinds]
+    fits: Any = MadeFits(every)
+    fit: Any = Made(converged=converged, convergence=Made(sentence="no end"))
+    return [(one.code, one.severity, one.sentence) for one in _findings(fit, fits)]
+
+
+class MadeFits:
+    """Resamples of given kinds, with a reason each."""
+
+    def __init__(self, kinds: list[str]) -> None:
+        self.kinds = kinds
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    def count(self, kind: str) -> int:
+        return self.kinds.count(kind)
+
+    def reasons(self, kind: str) -> dict[str, int]:
+        return {f"reason {k}": 1 for k in range(self.count(kind))}
+
+
+def test_lost_infinite_and_improper_resamples_are_told_by_their_shares() -> None:
+    assert resampled("p" * 50) == []
+    assert resampled("f" + "p" * 49) == []
+    ((code, severity, sentence),) = resampled("f" + "p" * 48)
+    assert (code, severity) == ("resamples_lost", "warning")
+    assert sentence == "1 of 49 resamples gave no fit (reason 0: 1)."
+    assert resampled("ff" + "p" * 8)[0][1] == "warning"
+    assert resampled("fff" + "p" * 11)[0][1] == "error"
+    for letter, code in (("o", "resamples_at_infinity"), ("i", "resamples_improper")):
+        assert resampled(letter + "p" * 19)[0][:2] == (code, "note")
+        assert resampled(letter + "p" * 18)[0][:2] == (code, "warning")
+        assert resampled(letter + "p" * 19)[0][2].startswith(("In 1 of 20", "1 of 20"))
+    assert resampled("p", converged=False)[0][:2] == ("bootstrap_of_no_minimum", "error")
+
+
+def levels(criterion: str, n: int, sizes: list[int], new: str, **changes: float) -> bool:
+    """Whether a level holds whose CFI falls, and whose RMSEA and SRMR rise, by `changes`."""
+
+    def fit(**measures: float) -> Any:
+        return Made(measures=measures, n=n, sample=Made(groups=[Made(n=k) for k in sizes]),
+                    problem=Made(df=9))  # fmt: skip
+
+    before = fit(npar=4, chisq=1.0, df=9, pvalue=0.5, cfi=1.0, rmsea=0.0, srmr=0.0)
+    after = fit(npar=4, chisq=1.0, df=9, pvalue=0.5, cfi=1.0 - changes.get("cfi", 0.0),
+                rmsea=changes.get("rmsea", 0.0), srmr=changes.get("srmr", 0.0))  # fmt: skip
+    difference: Any = Made(pvalue=changes.get("p", 0.5))
+    level: Any = Made(new=(new,))
+    return _kept(after, before, difference, level, (criterion, 0.05))
+
+
+def test_a_level_holds_by_its_p_or_by_chens_rules() -> None:
+    equal, large = [200, 200], 400
+    assert levels("p", 400, equal, "loadings", p=0.05)
+    assert not levels("p", 400, equal, "loadings", p=0.0499)
+    assert not levels("p", 400, equal, "loadings", p=np.nan)
+    # CFI alone, or RMSEA and SRMR alone, are not enough.
+    assert levels("fit", large, equal, "loadings", cfi=0.5)
+    assert levels("fit", large, equal, "loadings", rmsea=0.5, srmr=0.5)
+    for changes in ({"rmsea": 0.015}, {"srmr": 0.03}):
+        assert not levels("fit", large, equal, "loadings", cfi=0.0101, **changes)
+        assert levels("fit", large, equal, "loadings", cfi=0.0099, **changes)
+    assert levels("fit", large, equal, "loadings", cfi=0.02, rmsea=0.0149, srmr=0.0299)
+    assert not levels("fit", large, equal, "intercepts", cfi=0.02, srmr=0.01)
+    assert levels("fit", large, equal, "intercepts", cfi=0.02, srmr=0.0099)
+    # Small or unequal samples have stricter limits; 300 is small, and half as many again equal.
+    strict = {"cfi": 0.006, "rmsea": 0.012}
+    assert levels("fit", 301, [150, 151], "loadings", **strict)
+    assert not levels("fit", 300, [150, 150], "loadings", **strict)
+    assert levels("fit", 500, [200, 300], "loadings", **strict)
+    assert not levels("fit", 501, [200, 301], "loadings", **strict)
+
+
+def test_a_logistic_study_needs_ten_of_the_rarer_score_per_parameter() -> None:
+    def told(ones: int, n: int = 90, largest: float = 2.0, mean: float = 0.3) -> Any:
+        y = np.r_[np.ones(ones), np.zeros(n - ones)]
+        components = pd.DataFrame({"variance": [largest, 0.4, 3.29]}, index=["p", "t", "residual"])
+        every = _carried("logistic", components, pd.DataFrame({"p": [1.0]}), y, mean)
+        return [(one.code, one.values["rarer_scores"]) for one in every]
+
+    assert told(30) == told(60) == told(45) == []
+    assert told(29) == [("few_of_one_score", 29)]
+    assert told(61) == [("few_of_one_score", 29)]
+    assert told(3) == [("few_of_one_score", 3)]
+    assert told(2) == [("not_carried", 2)]
+    assert told(45, largest=100.0) == told(45, mean=10.0) == told(45, mean=-10.0) == []
+    assert told(45, largest=100.1) == told(45, mean=-10.1) == [("not_carried", 45)]
+
+
+def test_a_curve_is_flat_unless_its_trend_is_below_the_fifth_percentile() -> None:
+    sizes, asked = np.array([1.0, 2, 3, 4]), np.full(4, 20.0)
+    for right in ([18, 15, 14, 12], [15, 14, 15, 13], [12, 13, 14, 15], [10, 10, 10, 9]):
+        k = np.array(right, float)
+        p, away = k.sum() / 80, sizes - 2.5
+        z = (k @ away) / np.sqrt(p * (1 - p) * 20 * (away**2).sum())
+        assert _falls(sizes, k, asked) == (z < -1.6448536)
+    assert not _falls(sizes, asked, asked)
+
+    def verdict(threshold: float, right: list[float], n: int = 60, p: float = 0.05) -> Any:
+        row = {"threshold": threshold, "threshold_low": 0.0, "threshold_high": 9.0, "guess": 0.2,
+               "n": n, "p_fit": p, "slope": 1.0}  # fmt: skip
+        changed = _verdict(row, sizes, np.array(right), asked, [])
+        return [changed["threshold"], changed["censored"], changed["flag"]]
+
+    falling = [20.0, 16, 8, 3]
+    assert verdict(4.0, falling) == [4.0, "", ""]
+    assert verdict(1.0, falling) == [1.0, "", ""]
+    assert verdict(4.001, falling) == [4.0, "beyond", "threshold beyond the sizes given"]
+    assert verdict(0.999, falling) == [1.0, "below", "threshold below the sizes given"]
+    assert verdict(2.0, falling, 59)[2] == "few answers: slope leans on its prior"
+    assert verdict(2.0, falling, p=0.049)[2] == "poor fit"
+    # Flat at (1 + .2) / 2 of the answers right, the threshold lies beyond, below it before.
+    for right, word, at in (([12.0] * 4, "beyond", 4.0), ([11.9] * 4, "below", 1.0)):
+        assert verdict(2.0, right) == [at, word, f"flat curve; threshold {word} the sizes given"]
+
+
+def test_coverage_counts_the_ends_of_intervals_and_power_does_not() -> None:
+    runs = Replications(
+        theta=np.array([[1.0], [3.0], [2.5], [np.nan]]),
+        errors=np.array([[1.0], [1.5], [1.0], [1.0]]),
+        chisq=np.array([1.0, special.chdtri(2, 0.05), 9.0, np.nan]),
+        kind=np.array([PROPER, IMPROPER, FAILED, INFINITE]), reason=np.array(["", "a", "b", "c"]),
+    )  # fmt: skip
+    row = Made(lhs="x", op="~", rhs="y", group=1, free=1)
+    reference: Any = Made(table=Made(rows=[row]), theta=np.array([3.0]), problem=Made(df=2))
+    study = SimulationStudy(reference, (50,), 1, 0.95, runs, 2.0)
+    assert study.rejected == pytest.approx(1 / 3)
+    assert study.shares == {PROPER: 1, IMPROPER: 1, INFINITE: 1, FAILED: 1}
+    (line,) = study.parameters.to_dict("records")
+    assert (line["n"], line["coverage"], line["power"]) == (3, 1.0, pytest.approx(1 / 3))
+    assert line["mean"] == pytest.approx(6.5 / 3)
+    assert line["bias"] == pytest.approx(6.5 / 3 - 3)
+    assert line["relative_bias"] == pytest.approx((6.5 / 3 - 3) / 3)
+    assert line["sd"] == pytest.approx(np.std([1.0, 3.0, 2.5], ddof=1))
+    assert line["se_ratio"] == pytest.approx(3.5 / 3 / line["sd"])
+    assert line["coverage_se"] == 0.0
+    fewer = replace(
+        study, runs=replace(runs, theta=np.array([[1.0], [np.nan], [np.nan], [np.nan]]))
+    )
+    assert fewer.parameters.to_dict("records")[0]["n"] == 1
+    assert "mean" not in fewer.parameters
+    exact: Any = Made(table=reference.table, theta=reference.theta, problem=Made(df=0))
+    assert np.isnan(replace(study, reference=exact).rejected)
