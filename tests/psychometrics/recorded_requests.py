@@ -13,14 +13,22 @@ from recorded_designs import scores
 from recorded_plans import NODES, exam
 from recorded_sem import TWO
 from support import lavaan_recorded as lavaan
+from support.factor_samples import three_correlated_factors
 from support.fingerprints import told
 
 from gfactor import psychometrics as ps
 from gfactor.psychometrics import irt, sem
+from gfactor.psychometrics.factor.correlations import correlate
+from gfactor.psychometrics.factor.exploratory import efa, parallel_analysis, schmid_leiman
 from gfactor.psychometrics.generalizability import gtheory, multivariate_gtheory
 from gfactor.psychometrics.irt import adaptive
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior
 from gfactor.psychometrics.irt.adaptive.scales import four_parameters
+from gfactor.psychometrics.irt.brokenitems import broken_items
+from gfactor.psychometrics.irt.calibration import calibrate_items
+from gfactor.psychometrics.irt.distractors import option_table
+from gfactor.psychometrics.irt.itemfit import item_fit, observed_points
+from gfactor.psychometrics.irt.overallfit import overall_fit
 from gfactor.psychometrics.sem.comparison import compare_fits
 from gfactor.psychometrics.sem.option_values import ALLOWED, SYNONYMS
 
@@ -601,6 +609,114 @@ def path_models() -> Parts:
     }
 
 
+def outside() -> Parts:
+    """Models and data for which something cannot be computed, and the nearest for which it can."""
+    frame = exam(90, 5, 9)
+    pairs = {"a": ["q0", "q1", "q2"], "b": ["q3", "q4"]}
+    loose: Any = {"tolerance": 1e3, "force": True}
+    rasch = irt.fit_irt(frame, "rasch")
+    others = {
+        "factors": irt.fit_irt(
+            frame, "2pl", factors=pairs, quadrature=irt.Quadrature(5, 3.0), **loose
+        ),
+        "groups": irt.fit_irt(frame, "rasch", groups=["u", "v"] * 45, **loose),
+    }
+    choices = frame.replace({0.0: "B", 1.0: "A"})
+    key = dict.fromkeys(frame, "A")
+    analyses: dict[str, Callable[[Any], Any]] = {
+        "options": lambda f: option_table(f, choices, key),
+        "points": lambda f: observed_points(f, ["q1"], points=4),
+        "broken": lambda f: broken_items(f, simulations=3).table,
+        "items": item_fit,
+        "calibration": lambda f: calibrate_items(f, {}, {}).table,
+        "overall": overall_fit,
+        "sums": lambda f: f.sum_scores(),
+        "plausible": lambda f: f.plausible_values(2).head(3),
+    }
+    half = [frame.mask((np.arange(90) < n)[:, None] & (np.arange(5) == 2)) for n in (45, 46)]
+    correlations = correlate(three_correlated_factors())
+    tests: dict[str, tuple[Any, ...]] = {
+        "draws": (correlations, "factors", 95, 19),
+        "least draws": (correlations, "factors", 95, 20),
+        "half": (correlations, "components", 50, 20),
+        "below": (correlations, "components", 49.9, 20),
+        "high": (correlations, "components", 99.9, 20),
+        "above": (correlations, "components", 99.95, 20),
+        "kind": (correlations, "images", 95, 20),
+        "few": (correlate(three_correlated_factors().iloc[:10]), "factors", 95, 20),
+        "least": (correlate(three_correlated_factors().iloc[:11]), "factors", 95, 20),
+        "few components": (correlate(three_correlated_factors().iloc[:10]), "components", 95, 20),
+    }
+    bank = pd.DataFrame({"a": [1.0, 0.7, 2.0], "b": [-1.0, 0.0, 1.5], "side": ["l", "l", "r"]})
+    plane = pd.DataFrame({"a1": [1.0, 0.2], "a2": [0.5, 1.2], "intercept": [0.3, -0.2]})
+    space = plane.assign(a3=0.4, a4=0.1, a5=0.2)
+    cats: dict[str, tuple[Any, dict[str, Any]]] = {
+        "negative": (bank, {"content": "side", "targets": {"l": 2.0, "r": -1.0}}),
+        "zero": (bank, {"content": "side", "targets": {"l": 0.0, "r": 0.0}}),
+        "one zero": (bank, {"content": "side", "targets": {"l": 1.0, "r": 0.0}}),
+        "content": (bank, {"content": "side"}),
+        "targets": (bank, {"targets": {"l": 1.0}}),
+        "column": (bank, {"content": "area", "targets": {"l": 1.0}}),
+        "unknown": (bank, {"content": "side", "targets": {"m": 1.0}}),
+        "variance": (bank, {"prior": (0.0, 0.0)}),
+        "plane": (plane, {"criterion": "d", "prior": (0.0, [[1.0, 1.0], [1.0, 1.0]])}),
+        "shape": (plane, {"criterion": "d", "prior": (0.0, np.eye(3))}),
+        "good plane": (plane, {"criterion": "d", "prior": (0.2, [[1.0, 0.9], [0.9, 1.0]])}),
+        "space": (space, {"criterion": "d", "estimator": "eap"}),
+        "space by map": (space, {"criterion": "d", "estimator": "map"}),
+    }
+    square = pd.DataFrame(np.eye(3) + 0.4, index=list("abc"), columns=list("abc"))
+    model = "f =~ a + b + c"
+    moments: dict[str, dict[str, Any]] = {
+        "n": {"sample_cov": square, "n": 1},
+        "least n": {"sample_cov": square, "n": 2},
+        "singular": {"sample_cov": square * 0 + 1.0, "n": 50},
+        "lacks": {"sample_cov": square.iloc[:2, :2], "n": 50},
+        "few cases": {"data": frame.head(2).set_axis(list("abcde"), axis=1), "ordered": ("a",)},
+        "many columns": {"data": pd.DataFrame(1.0, index=[0, 1], columns=list("defghijklmnopq"))},
+        "as many columns": {"data": pd.DataFrame(1.0, index=[0, 1], columns=list("defghijklmno"))},
+    }
+    return told(
+        {
+            **{
+                f"{name} {kind}": lambda call=call, f=f: call(f)
+                for name, call in analyses.items()
+                for kind, f in {"rasch": rasch, **others}.items()
+            },
+            "half": lambda: answers(
+                lambda d: overall_fit(irt.fit_irt(d, "rasch")),
+                {str(k): lambda d=d: d for k, d in enumerate(half)},
+            ),
+            "parallel": lambda: answers(
+                lambda c: parallel_analysis(*c), {k: lambda c=c: c for k, c in tests.items()}
+            ),
+            "general": lambda: answers(
+                lambda m: schmid_leiman(efa(three_correlated_factors(), m, rotation="oblimin")),
+                {str(m): lambda m=m: m for m in (1, 2)},
+            ),
+            "varimax": lambda: schmid_leiman(
+                efa(three_correlated_factors(), 2, rotation="varimax")
+            ),
+            "exposure": lambda: answers(
+                lambda c: c(),
+                {
+                    "none": lambda: lambda: adaptive.Randomesque(0),
+                    "one": lambda: lambda: adaptive.Randomesque(1),
+                    "short": lambda: lambda: adaptive.Progressive(1),
+                    "two": lambda: lambda: adaptive.Progressive(2),
+                },
+            ),
+            "cats": lambda: answers(
+                lambda c: [(cat := irt.Cat(c[0], **c[1])).next(), cat.theta, cat.se],
+                {k: lambda c=c: c for k, c in cats.items()},
+            ),
+            "moments": lambda: answers(
+                lambda o: sem.fit(model, **o).theta, {k: lambda o=o: o for k, o in moments.items()}
+            ),
+        }
+    )
+
+
 CASES: dict[str, Callable[[], Parts]] = {
     "options": options,
     "resolved": resolved,
@@ -611,6 +727,7 @@ CASES: dict[str, Callable[[], Parts]] = {
     "item models": item_models,
     "adaptive tests": adaptive_tests,
     "path models": path_models,
+    "outside": outside,
 }
 
 
