@@ -80,7 +80,9 @@ def _one_per_position(claims: list[Claim]) -> list[Claim]:
     kept: list[Claim] = []
     for claim in sorted(claims, key=lambda c: (c.value.start, c.value.end)):
         if kept and claim.value.start < kept[-1].value.end:
-            if claim.strength > kept[-1].strength:
+            # The last line of a list that an announcement begins: "I choose A and\nC".
+            is_part = claim.rule == "last line" and claim.value.labels < kept[-1].value.labels
+            if claim.strength > kept[-1].strength and not is_part:
                 kept[-1] = claim
         else:
             kept.append(claim)
@@ -99,9 +101,18 @@ def _after(standing: Claim, claim: Claim, text: str) -> Claim:
     if new.trouble and not old.trouble and not corrected and claim.strength < MARKED:
         return _troubled(claim, new.trouble)
     concluded = finder("conclusion").search(between) and not _is_same_heading(standing, claim, text)
-    if corrected or concluded or old.trouble or claim.strength > standing.strength:
+    is_next = claim.rule == "last line" and _joins().fullmatch(text, standing.end, new.start)
+    if corrected or concluded or old.trouble:
+        return claim
+    if claim.strength > standing.strength and not is_next:
         return claim
     return _troubled(claim, "contradiction")
+
+
+@cache
+def _joins() -> re.Pattern[str]:
+    """Between an answer and a last line that names another: nothing, or "and"."""
+    return re.compile(rf"[\s\-•*]*(?:{phrases('both')}|{phrases('either')}|[,;&、])?[\s\-•*]*")
 
 
 def _is_same_heading(standing: Claim, claim: Claim, text: str) -> bool:
