@@ -117,7 +117,18 @@ def predicted() -> Parts:
         return [result, result.table, result.draws, [d.to_dict() for d in result.diagnostics]]
 
     rasch = irt.fit_irt(frame, "rasch")
+    seen: list[Any] = []
+
+    def watched(call: Any, **options: Any) -> list[Any]:
+        seen.clear()
+        call(rasch, progress=lambda *at: seen.append(at), **options)
+        return [*seen]
+
     return told(
+        watched=lambda: [
+            watched(predictive_check, draws=20),
+            watched(brokenitems.broken_items, simulations=3),
+        ],
         rasch=lambda: checked(rasch, draws=25, seed=4),
         mixed=lambda: checked(irt.fit_irt(mixed.add_prefix("i"), "rasch"), draws=40),
         gaps=lambda: checked(irt.fit_irt(gaps, "2pl", force=True), draws=21, seed=1),

@@ -162,8 +162,21 @@ def least_squares() -> Parts:
         return [fit.estimates, dict(fit.measures), fit.implied()]
 
     covariate = "f =~ a + b + c\nf ~ d"
+    fixed = "f =~ a + q*b + 0.8*c + s*c + r*d\nq == s*0.5 + r\nr > 0.1*s\ng := q*r - s"
+    three = np.digitize(data, [0.0, 1.5]).astype(float)
+    steps = pd.DataFrame(three, columns=list(data))
     return told(
         {name: lambda o=given: fitted(model, **o) for name, given in options.items()},
+        no_errors=lambda: [fitted(model, se="none"), fitted(model, se="none", test="none")],
+        observed=lambda: [
+            fitted(model, estimator=e, information="observed") for e in ("GLS", "ULS", "ML")
+        ],
+        first_order=lambda: [fitted(model, estimator="MLF"), fitted(model, se="first.order")],
+        fixed=lambda: fitted(fixed),
+        ordinal=lambda: [
+            of_fit(sem.fit(MODEL, steps, ordered=tuple(steps), mimic=m, se=e))["document"]
+            for m, e in (("Mplus", "default"), ("lavaan", "none"))
+        ],
         covariate=lambda: [fitted(covariate, estimator=e) for e in ("GLS", "WLS", "DWLS")],
     )
 
