@@ -60,7 +60,7 @@ OPENVLM = {
     "results": {
         "m1": {"META": {"Size": "7B", "Langs": ["en", "zh"], "n": 3},
                "B": {"x": 1, "y y": {"z": 2.5, "w": True}}, "C": {"Overall": "N/A"}},
-        "m2": {"META": {}, "B": {"x": "-", "y y": {"z": None}}, "D": {"a": "bad", "b": ""}},
+        "m2": {"META": {}, "B": {"x": "-", "y y": {"z": None}}, "D": {"a": "bad" * 30, "b": ""}},
     },
 }  # fmt: skip
 LMMS = {
@@ -95,7 +95,7 @@ FILES: dict[str, Any] = {
     "m1/m1_Two_score.csv": "OCR,total\n140,1900\n150,2000\n",
     "m1/m1_Cat_rating.csv": "Category,Score\nA,1\n",
     "m1/m1_J_openai_score.json": [{"split": "a", "x": 1}, {"split": "b", "x": 2}],
-    "m1/m1_O_score.json": {"x": 1, "y": "bad"},
+    "m1/m1_O_score.json": {"x": 1, "y": "bad" * 30},
     "m1/m1_L_score.json": [],
     "m1/m1_N_score.json": [1],
     "m1/m1_K_score.json": "{",
