@@ -28,6 +28,8 @@ from numpy.typing import NDArray
 from pages import replace_section
 from scipy import special
 
+from gfactor.administration.adaptive import Design
+from gfactor.api.profile_results import without_prior
 from gfactor.benchmarks.chc.shipped import shipped_calibrations
 from gfactor.psychometrics.irt import fit_irt
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior, Candidates, choose
@@ -43,6 +45,8 @@ DRAWN, MOST, COMPARED = 10, 100, 150
 """Where answers are drawn: clones of each cell that can be asked, most answers, and persons who are
 asked in every way; the others are asked adaptively until the target."""
 ENOUGH = (0.2, 0.3, 0.4, 0.5, 0.6)
+AHEAD = Design.ahead
+"""Questions that a family may have above its share in adaptive tests, as in a profile."""
 WAYS = ("adaptive", "stratified", "random")
 
 
@@ -106,9 +110,8 @@ def run(
     steps = []
     for number in range(min(most, answers.size)):
         if way in ("adaptive", "unbalanced"):
-            k = choose(
-                cells, {"theta": known}, allowed=asked < left, counts=counts, targets=targets
-            )
+            k = choose(cells, {"theta": known}, allowed=asked < left, counts=counts,
+                       targets=targets, ahead=AHEAD)  # fmt: skip
         else:
             k = fixed[number]
         right = int(answers[k, asked[k]])
@@ -178,26 +181,55 @@ def equal_n(
     return lines
 
 
+LEVELS = ((-9, -1.5), (-1.5, -0.5), (-0.5, 0.5), (0.5, 1.5), (1.5, 9), (-9, 9))
+"""Of the true ability, in population SD; the last is everybody."""
+
+
+def levels(truth: Floats) -> list[tuple[str, NDArray[np.bool_]]]:
+    """Name and members of each level of the truth, in population SD, that has any."""
+    names = {(-9, 9): "all", (-9, -1.5): "below -1.5", (1.5, 9): "1.5 and more"}
+    groups = [
+        (names.get((low, high), f"{low} to {high}"), (truth >= low) & (truth < high))
+        for low, high in LEVELS
+    ]
+    return [(name, here) for name, here in groups if here.any()]
+
+
 def coverage(estimate: Floats, se: Floats, truth: Floats, sd: float, other: Floats) -> list[str]:
     """Coverage of 95 % intervals, and bias, by level of the truth."""
     lines = ["| ability (SD) | persons | bias (SD) | mean SE (SD) | 95 % interval covers |",
              "|---|---:|---:|---:|---:|"]  # fmt: skip
     inside = np.abs(estimate - truth) <= 1.96 * np.hypot(se, other)
-    for low, high in ((-9, -1.5), (-1.5, -0.5), (-0.5, 0.5), (0.5, 1.5), (1.5, 9), (-9, 9)):
-        here = (truth / sd >= low) & (truth / sd < high)
-        if not here.any():
-            continue
-        name = {(-9, 9): "all", (-9, -1.5): "below -1.5", (1.5, 9): "1.5 and more"}.get(
-            (low, high), f"{low} to {high}"
-        )
-        share, n = inside[here].mean(), int(here.sum())
-        half = 1.96 * np.sqrt(max(share * (1 - share), 1e-9) / n)
-        bias = (estimate - truth)[here] / sd
+    for name, here in levels(truth / sd):
         lines.append(
-            f"| {name} | {n} | {bias.mean():+.3f} ± {1.96 * bias.std() / np.sqrt(n):.3f} | "
-            f"{se[here].mean() / sd:.3f} | {100 * share:.1f} % ± {100 * half:.1f} |"
+            f"| {name} | {here.sum()} | {_bias((estimate - truth)[here] / sd)} | "
+            f"{se[here].mean() / sd:.3f} | {_share(inside[here])} |"
         )
     return lines
+
+
+def both(
+    estimate: Floats, se: Floats, alone: Floats, truth: Floats, sd: float
+) -> list[str]:  # fmt: skip
+    """Posterior means beside Warm's estimates and intervals, `alone` (P, 3), by level."""
+    lines = ["| ability (SD) | persons | posterior mean: bias (SD) | covers | half its width (SD) "
+             "| Warm: bias (SD) | covers | half its width (SD) |",
+             "|---|---:|---:|---:|---:|---:|---:|---:|"]  # fmt: skip
+    inside = np.abs(estimate - truth) <= 1.96 * se
+    covers = (alone[:, 1] <= truth) & (truth <= alone[:, 2])
+    half = (alone[:, 2] - alone[:, 1]) / 2 / sd
+    for name, here in levels(truth / sd):
+        lines.append(
+            f"| {name} | {here.sum()} | {_bias((estimate - truth)[here] / sd)} | "
+            f"{_share(inside[here])} | {1.96 * np.median(se[here]) / sd:.2f} | "
+            f"{_bias((alone[:, 0] - truth)[here] / sd)} | {_share(covers[here])} | "
+            f"{np.median(half[here]):.2f} |"
+        )
+    return lines
+
+
+def _bias(away: Floats) -> str:
+    return f"{away.mean():+.3f} ± {1.96 * away.std() / np.sqrt(len(away)):.3f}"
 
 
 def ends(paths: list[list[Step]], target: float) -> tuple[Floats, Floats, NDArray[np.int_]]:
@@ -207,13 +239,22 @@ def ends(paths: list[list[Step]], target: float) -> tuple[Floats, Floats, NDArra
     return at[:, 0], at[:, 1], np.array(last)
 
 
-def carried(known: Calibration, steps: Sequence[Step], n: int) -> float:
-    """What the errors of the calibration add to the standard error of the first n answers."""
+def reported(
+    known: Calibration, bank: Bank, steps: Sequence[Step], n: int
+) -> tuple[float, tuple[float, ...]]:  # fmt: skip
+    """What the errors of the calibration add to the standard error of the first n answers; Warm's
+    estimate from them with its interval."""
     names = [f"{number}" for number in range(n)]
     scores = pd.DataFrame([[float(right) for *_, right in steps[:n]]], columns=names)
     asked = [known.entries[k].name for *_, k, _ in steps[:n]]
-    found = score_responses(known, scores, dict(zip(names, asked, strict=True)))
-    return float(found.table["se_calibration"].iloc[0])
+    table = score_responses(known, scores, dict(zip(names, asked, strict=True))).table
+    error = float(table["se_calibration"].iloc[0])
+    cells = [k for *_, k, _ in steps[:n]]
+    families, posterior = [bank.families[k] for k in cells], bank.before()
+    for (*_, k, right), family in zip(steps[:n], families, strict=True):
+        p = bank.p[k] if right else 1 - bank.p[k]
+        posterior = posterior.updated(np.log(np.maximum(p, 1e-12)), family)
+    return error, tuple(without_prior(posterior, bank.p[cells], families, error).values())
 
 
 def drawn(ability: str, persons: int, seed: int) -> list[str]:
@@ -248,7 +289,8 @@ def drawn(ability: str, persons: int, seed: int) -> list[str]:
             paths[way].append(run(bank, way, given, lots, MOST))
     tests = [*paths["adaptive"], *last]
     theta, se, n = ends(tests, TARGET * bank.sd)
-    more = np.array([carried(known, s, k) for s, k in zip(tests, n, strict=True)])
+    said = [reported(known, bank, s, k) for s, k in zip(tests, n, strict=True)]
+    more, alone = np.array([e for e, _ in said]), np.array([a for _, a in said])
     compared = truth[:COMPARED]
     return [
         f"**{ability}.** {persons} abilities from the population of the shipped calibration "
@@ -263,8 +305,10 @@ def drawn(ability: str, persons: int, seed: int) -> list[str]:
         f"({int((se > TARGET * bank.sd).sum())} persons); {n.mean():.1f} answers on average. Bias "
         "is that of a posterior mean, towards the population's mean. Given the parameters "
         f"{_share(np.abs(theta - truth) <= 1.96 * se)} of the intervals cover; with the errors of "
-        "the calibration in the standard error, as `gfactor profile` gives it:", "",
-        *coverage(theta, np.hypot(se, more), truth, bank.sd, np.zeros(persons)), "",
+        "the calibration in the standard error, as `gfactor profile` gives it, and beside it "
+        "Warm's estimate with the interval of the weighted likelihood (`wle` of a profile), in "
+        "which the population has no part; widths are medians:", "",
+        *both(theta, np.hypot(se, more), alone, truth, bank.sd), "",
     ]  # fmt: skip
 
 

@@ -74,8 +74,8 @@ def test_thresholds_are_said_in_the_radicals_unit_with_n(profiles: list[Profile]
     best, worst = profiles[0].thresholds, profiles[-1].thresholds
     assert best["threshold"].isna().to_numpy(bool).all()
     assert best["says"].tolist() == [
-        "running span is right up to 6 (last; 12 answers)",
-        "spatial span is right up to 7 (length; 12 answers)",
+        "running span is right up to 6 (last; 11 answers)",
+        "spatial span is right up to 7 (length; 13 answers)",
     ]
     assert any(re.search(r"turns wrong between \d and \d|is wrong from", t) for t in worst["says"])
 

@@ -23,12 +23,11 @@ from support.fingerprints import leaves
 
 from gfactor.items import OutputFormat
 from gfactor.scoring.extraction import extract
-from gfactor.scoring.extraction.cases import plain, read_cases
+from gfactor.scoring.extraction.cases import format_from, plain, read_cases
 from gfactor.scoring.extraction.cleaning import cleaned
 from gfactor.scoring.extraction.formatted import lenient, strict
 from gfactor.scoring.extraction.numerals import number_in_words
 from gfactor.scoring.extraction.result import Extraction
-from gfactor.scoring.extraction.templates import format_from
 from gfactor.scoring.rouge import rouge_l
 from gfactor.scoring.text_rules import TEXT_RULES
 from gfactor.scoring.texts import comparable, same_text

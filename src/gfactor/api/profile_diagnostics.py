@@ -13,18 +13,38 @@ from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.profile_fit import DRIFT, adjusted
 from gfactor.results import plain
 
+EXTREME = 1.5
+"""Standard deviations of ability beyond which posterior means are said to be drawn to the middle
+(docs/benchmarks.md)."""
+
 
 def population_of(calibrations: Mapping[str, Calibration], digest: str) -> dict[str, Any]:
     """Who was calibrated, and whether nobody of them is real."""
-    said = {str(c.about["population"]) for c in calibrations.values() if c.about.get("population")}
+    said = {a: str(c.about["population"]) for a, c in calibrations.items()
+            if c.about.get("population")}  # fmt: skip
     kinds: dict[str, int] = {}
     for calibration in calibrations.values():
         for kind, n in ((calibration.about.get("respondents") or {}).get("kinds") or {}).items():
             kinds[kind] = kinds.get(kind, 0) + int(n)
     real = sum(n for kind, n in kinds.items() if kind in ("person", "model"))
-    population = "; ".join(sorted(said)) or None
+    population = _said_once(said) or None
     simulated = real == 0 and (bool(kinds) or "observers" in (population or ""))
     return {"population": population, "digest": digest, "simulated": simulated}
+
+
+def _said_once(sentences: Mapping[str, str]) -> str:
+    """The clauses of several populations, each once, and whose they are where not of all."""
+    clauses: dict[str, list[str]] = {}
+    at: dict[str, int] = {}
+    for ability, sentence in sentences.items():
+        for number, clause in enumerate(dict.fromkeys(sentence.split("; "))):
+            clauses.setdefault(clause, []).append(ability)
+            at.setdefault(clause, number)
+    return "; ".join(
+        clause if len(clauses[clause]) == len(sentences) else
+        f"{clause} ({', '.join(clauses[clause])})"
+        for clause in sorted(clauses, key=lambda clause: at[clause])
+    )  # fmt: skip
 
 
 def misfits(abilities: pd.DataFrame, families: pd.DataFrame) -> list[Diagnostic]:
@@ -80,16 +100,41 @@ def shortfalls(
     if wide and not run.stopped:
         floors = {a: calibrations[a].least_se for a in wide}
         least = ", ".join(f"{a} {floor:.2f}" for a, floor in floors.items() if floor)
+        given_up = all(run.stops[a] == "se_unreachable" for a in wide)
         said.append(Diagnostic(
             "not_reached", "note",
             f"{', '.join(wide)} ended before the standard error that was asked for."
             + (f" With the families that are calibrated it cannot fall below: {least}."
                if least else ""),
+            "Ask for a larger error (--se), or calibrate more families." if given_up else
             "Allow more items (--max-items) or money"
             + (", or a larger error (--se); calibrate more families." if least else "."),
             tuple(wide), {"least_se": floors} if least else {},
         ))  # fmt: skip
     return said
+
+
+def extremes(abilities: pd.DataFrame, calibrations: Mapping[str, Calibration]) -> list[Diagnostic]:
+    """Abilities so far from the middle of the population that a posterior mean is drawn to it."""
+    far = []
+    for row in abilities.loc[(abilities["items"] > 0).to_numpy()].to_dict("records"):
+        known = calibrations[str(row["ability"])]
+        if abs(row["theta"] - known.mean) > EXTREME * known.variance**0.5:
+            far.append(row)
+    if not far:
+        return []
+    said = "; ".join(
+        f"{row['ability']} {row['wle']:.2f} [{row['wle_lower']:.2f}, {row['wle_upper']:.2f}]"
+        for row in far
+    )
+    return [Diagnostic(
+        "extreme_ability", "note",
+        f"More than {EXTREME} standard deviations from the middle of the calibrated population, "
+        "where a posterior mean is drawn towards it and its interval covers too seldom. From the "
+        f"answers alone (Warm's estimate, 95 % interval of the weighted likelihood): {said}.",
+        "Take these where the examinee is no member of that population.",
+        tuple(str(row["ability"]) for row in far),
+    )]  # fmt: skip
 
 
 def simulated(calibration: Mapping[str, Any]) -> list[Diagnostic]:

@@ -16,7 +16,7 @@ from gfactor.administration import Journal
 from gfactor.administration.adaptive import AdaptiveRun, Steps
 from gfactor.api.calibrated import abilities_of
 from gfactor.api.files import opened
-from gfactor.api.profile_diagnostics import misfits, population_of, shortfalls, simulated
+from gfactor.api.profile_diagnostics import extremes, misfits, population_of, shortfalls, simulated
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.benchmarks.chc.cells import RADICAL
 from gfactor.benchmarks.chc.family import FAMILIES
@@ -26,8 +26,10 @@ from gfactor.examinees.http.pricing import read_and_written
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.inference.paired import newcombe
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior
+from gfactor.psychometrics.irt.adaptive.precision import curve_information, weighted_likelihood
 from gfactor.psychometrics.irt.calibrated_scores import score_responses
 from gfactor.psychometrics.irt.calibration import Calibration, Entry
+from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.profile_fit import (
     DRIFT,
     FEW,
@@ -36,7 +38,7 @@ from gfactor.psychometrics.irt.profile_fit import (
     locate,
     person_fit,
 )
-from gfactor.psychometrics.irt.profiles import THRESHOLD_COLUMNS, Profile
+from gfactor.psychometrics.irt.profiles import THRESHOLD_COLUMNS, WEIGHTED_COLUMNS, Profile
 from gfactor.reports.results import role_of
 from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
@@ -160,7 +162,8 @@ def profile_of(
     missing = len(asked.answers) - len(asked.scored)
     said = [
         *simulated(calibration), *misfits(abilities, families),
-        *shortfalls(asked.run, asked.calibrations, missing), *notes,
+        *shortfalls(asked.run, asked.calibrations, missing),
+        *extremes(abilities, asked.calibrations), *notes,
     ]  # fmt: skip
     return Profile(
         run.examinee, condition, abilities, thresholds, families, answers, calibration,
@@ -189,6 +192,7 @@ def _abilities(asked: Asked, families: pd.DataFrame) -> pd.DataFrame:
         now: AbilityPosterior = asked.run.posteriors[ability]
         theta, measured, carried = now.theta, now.se, 0.0
         fit = dict.fromkeys(("zh", "p", "outfit"), np.nan)
+        alone: Mapping[str, float] = dict.fromkeys(WEIGHTED_COLUMNS, np.nan)
         if len(here):
             columns = here["item_hash"].tolist()
             scores = pd.DataFrame([here["score"].to_numpy()], [asked.run.examinee], columns)
@@ -198,6 +202,7 @@ def _abilities(asked: Asked, families: pd.DataFrame) -> pd.DataFrame:
             p = np.array([asked.curves[cell] for cell in here["cell"]])
             testlets = [asked.testlet(ability, cell) for cell in here["cell"]]
             fit = person_fit(p, here["score"], now, testlets)
+            alone = without_prior(now, p, testlets, carried)
         se = float(np.hypot(measured, carried))
         drifting = families.loc[(families["ability"] == ability).to_numpy()]
         stop = asked.run.stops[ability] or ("stopped" if asked.run.stopped else "exhausted")
@@ -206,12 +211,27 @@ def _abilities(asked: Asked, families: pd.DataFrame) -> pd.DataFrame:
             "ci_lower": theta - _LEVEL * se, "ci_upper": theta + _LEVEL * se,
             "items": len(here), "stop": stop,
             "se_measurement": measured, "se_calibration": carried,
-            "zh": fit["zh"], "p_fit": fit["p"], "outfit": fit["outfit"],
+            "zh": fit["zh"], "p_fit": fit["p"], "outfit": fit["outfit"], **alone,
             "claim": not (drifting["p_adjusted"] < DRIFT).any(),
         })  # fmt: skip
     table = pd.DataFrame(rows)
     misfit = adjusted(table["p_fit"].tolist())
     return table.assign(claim=table["claim"] & ~(misfit < DRIFT))
+
+
+def without_prior(
+    posterior: AbilityPosterior, p: Floats, testlets: Sequence[str], carried: float
+) -> dict[str, float]:
+    """Warm's estimate and its interval, widened by the errors of the calibration, which a prior
+    does not shrink here."""
+    told: dict[str, Floats] = {}
+    for name, row in zip(testlets, curve_information(p, posterior.nodes), strict=True):
+        told[name] = told.get(name, 0.0) + row
+    theta, low, high = weighted_likelihood(posterior, told)
+    known = 1 - posterior.se**2 / posterior.variance
+    spread = _LEVEL * carried / known if known > 0 else np.inf
+    ends = theta - np.hypot(theta - low, spread), theta + np.hypot(high - theta, spread)
+    return dict(zip(WEIGHTED_COLUMNS, map(float, (theta, *ends)), strict=True))
 
 
 def _families(asked: Asked) -> pd.DataFrame:

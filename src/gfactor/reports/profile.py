@@ -11,10 +11,10 @@ import numpy as np
 from gfactor.psychometrics.irt.profiles import STOPS, Profile
 from gfactor.reports.analysis import AnalysisReport, write_analysis
 from gfactor.reports.drawing import BROKEN, COLORS, GUIDE, INK, blank, drawing_style
-from gfactor.reports.figure import Figure
-from gfactor.reports.gallery import Sample, ShownReply, shown_parts
+from gfactor.reports.figure_registry import Figure
 from gfactor.reports.results import short_labels
-from gfactor.reports.table import Table
+from gfactor.reports.samples import Sample, ShownReply, shown_parts
+from gfactor.reports.table_registry import Table
 from gfactor.reports.writing import Written, put
 from gfactor.scoring.frames import pick
 
@@ -159,9 +159,13 @@ def _tables(profile: Profile) -> dict[str, Table]:
         p_values=("p", "p_adjusted"), folded=True,
     )  # fmt: skip
     tables["fit"] = Table(
-        "Parts of the errors, and person fit", pick(profile.abilities, [
-            "ability", "se_measurement", "se_calibration", "zh", "p_fit", "outfit"]),
+        "Parts of the errors, person fit, and estimates from the answers alone",
+        pick(profile.abilities, ["ability", "se_measurement", "se_calibration", "zh", "p_fit",
+                                 "outfit", "wle", "wle_lower", "wle_upper"]).rename(
+            columns={"wle_lower": "wle_low", "wle_upper": "wle_high"}),
         p_values=("p_fit",), folded=True,
+        notes=("wle: Warm's weighted likelihood estimate with its 95 % interval, without the "
+               "population's distribution.",),
     )  # fmt: skip
     if len(profile.curves):
         tables["curves"] = Table("Answers by level", profile.curves, folded=True)

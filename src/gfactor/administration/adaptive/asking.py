@@ -72,8 +72,8 @@ class AdaptiveRun:
     posteriors : mapping of ability to AbilityPosterior
         From all answers.
     stops : mapping of ability to str
-        Why each is asked no more: "se", "se_change", "cut", "items", "cost"; "" where the run was
-        stopped, or there were no more items.
+        Why each is asked no more: "se", "se_unreachable", "se_change", "cut", "items", "cost"; ""
+        where the run was stopped, or there were no more items.
     asked, failed, known : int
         Questions asked in this call, those of them that came to nothing, answers known before.
     seconds : float

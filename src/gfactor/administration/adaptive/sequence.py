@@ -8,12 +8,14 @@ and the same answers give the same sequence to the last digit.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gfactor.psychometrics.irt.adaptive import (
     AbilityPosterior,
@@ -23,6 +25,7 @@ from gfactor.psychometrics.irt.adaptive import (
     choose,
     in_flight,
 )
+from gfactor.psychometrics.irt.adaptive.precision import SOON, Forecast, curve_information
 from gfactor.psychometrics.irt.adaptive.selection import Criterion
 from gfactor.psychometrics.irt.curves import Floats
 
@@ -46,6 +49,9 @@ class Design:
         As in `gfactor.psychometrics.irt.adaptive.choose`.
     among : int
         Every cell is drawn among so many best ones.
+    ahead : int
+        Questions that a family may have above its share of its ability's (`choose`). One spares an
+        eighth of the questions where families tell differently much (docs/benchmarks.md).
     """
 
     candidates: Candidates
@@ -54,12 +60,24 @@ class Design:
     window: int = 8
     criterion: Criterion = "mepv"
     among: int = 1
+    ahead: int = 1
 
     @cached_property
     def logs(self) -> Floats:
         """Log probability of a wrong and a right answer at the nodes, (C, 2, Q)."""
         p = np.clip(self.candidates.probabilities, 1e-12, 1 - 1e-12)
         return np.log(np.stack([1 - p, p], axis=1))
+
+    @cached_property
+    def forecasts(self) -> dict[str, tuple[NDArray[np.int_], Floats, list[str]]]:
+        """By ability its cells, the information of an answer to each, and what their answers share
+        an effect over."""
+        cells, ahead = self.candidates, {}
+        for name, prior in self.priors.items():
+            rows = np.flatnonzero(np.asarray(cells.abilities) == name)
+            shared = cells.testlets_of(rows.tolist()) or [str(cells.groups[k]) for k in rows]
+            ahead[name] = rows, curve_information(cells.probabilities[rows], prior.nodes), shared
+        return ahead
 
     def learned(self, known: AbilityPosterior, cell: int, right: bool) -> AbilityPosterior:
         """The posterior of a cell's ability after one more answer to an item of it."""
@@ -111,11 +129,12 @@ class Step:
 
 @dataclass
 class _Known:
-    """What the first answers say: posteriors, their errors after every answer, costs."""
+    """What the first answers say: posteriors, their errors after every answer, answers by cell,
+    costs."""
 
     posteriors: dict[str, AbilityPosterior]
     errors: dict[str, list[float]] = field(default_factory=dict)
-    answered: Counter[str] = field(default_factory=Counter)
+    answered: Counter[int] = field(default_factory=Counter)
     cost: float = 0.0
     steps: int = 0
 
@@ -197,7 +216,7 @@ class CellSequence:
         cell = choose(
             cells, {turn: still[turn]}, pending=[step.cell for step in pending], counts=asked,
             targets=self.design.targets, criterion=self.design.criterion, allowed=self._open,
-            among=self.design.among,
+            among=self.design.among, ahead=self.design.ahead,
             rng=np.random.default_rng([*self._key, len(self.steps)])
             if self.design.among > 1 else None,
         )  # fmt: skip
@@ -228,13 +247,27 @@ class CellSequence:
         now = self.design.learned(known.posteriors[ability], step.cell, bool(step.score))
         known.posteriors[ability] = now
         known.errors.setdefault(ability, []).append(now.se)
-        known.answered[ability] += 1
+        known.answered[step.cell] += 1
 
     def _reason(self, known: _Known, ability: str) -> str | None:
-        now = known.posteriors[ability]
-        state = Progress(now.theta, now.se, known.answered[ability],
-                         errors=known.errors.get(ability, ()))  # fmt: skip
-        return self.design.alone.reason(state)
+        now, rule = known.posteriors[ability], self.design.alone
+        rows, information, shared = self.design.forecasts[ability]
+        asked = [known.answered[int(k)] for k in rows]
+        state = Progress(now.theta, now.se, sum(asked), errors=known.errors.get(ability, ()))
+        if rule.se is not None and now.se > rule.se:
+            ahead = Forecast(information, shared, self._open[rows])
+            state = replace(state, reachable=ahead.error(now, asked, self._left(known)),
+                            soon=ahead.error(now, asked, SOON))  # fmt: skip
+        return rule.reason(state)
+
+    def _left(self, known: _Known) -> float:
+        """Answers that the budget of all abilities still allows."""
+        rule, left = self.design.rule, math.inf
+        if rule.max_items is not None:
+            left = rule.max_items - known.steps
+        if rule.max_cost is not None and known.cost:
+            left = min(left, (rule.max_cost - known.cost) * known.steps / known.cost)
+        return max(0.0, left)
 
     def _over(self, known: _Known, pending: Sequence[Step]) -> str | None:
         """Why nothing more is asked at all."""

@@ -13,6 +13,8 @@ from gfactor.results import Result, shown
 
 ABILITY_COLUMNS = ("ability", "theta", "se", "ci_lower", "ci_upper", "items", "stop")
 """Of abilities, in the document for machines."""
+WEIGHTED_COLUMNS = ("wle", "wle_lower", "wle_upper")
+"""Of abilities, without the prior."""
 THRESHOLD_COLUMNS = ("family", "radical", "threshold", "ci_lower", "ci_upper")
 """Of thresholds, in the document for machines."""
 
@@ -29,7 +31,9 @@ class Profile(Result):
         Per ability `theta`, `se` and the 95 % interval `ci_lower`, `ci_upper`, in the unit of the
         calibrated population; the error's parts `se_measurement` and `se_calibration`; `items`
         that were answered; `stop`, why no more were asked; `zh`, `p_fit` and `outfit`, how well
-        one ability explains the answers; `claim`, False where they contradict the calibration.
+        one ability explains the answers; `claim`, False where they contradict the calibration;
+        `wle` and its 95 % interval `wle_lower`, `wle_upper`, from the answers alone, for abilities
+        far from the calibrated population's middle (`adaptive.precision.weighted_likelihood`).
     thresholds : DataFrame
         Per family with enough answers the level of its `radical` at which accuracy has fallen
         halfway to chance, with its 95 % interval, NaN where it lies beyond the levels; `n`; and
@@ -148,6 +152,7 @@ class Profile(Result):
 
 STOPS = {
     "se": "standard error reached", "se_change": "standard error falls no more",
+    "se_unreachable": "standard error out of reach, more items would hardly lower it",
     "cut": "on one side of the cut", "items": "number of items reached",
     "cost": "money spent", "exhausted": "no more items", "stopped": "run was stopped",
     "ranking": "order decided",

@@ -29,6 +29,7 @@ from scipy import special
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.irt.adaptive.posterior import AbilityPosterior
+from gfactor.psychometrics.irt.adaptive.precision import curve_information
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.scores import right_probabilities
 
@@ -99,7 +100,7 @@ def choose(
     pending: Sequence[int] = (), counts: Mapping[str, int] | None = None,
     targets: Mapping[str, float] | None = None, criterion: Criterion = "mepv",
     allowed: NDArray[np.bool_] | None = None, among: int = 1,
-    rng: np.random.Generator | None = None,
+    rng: np.random.Generator | None = None, ahead: int = 0,
 ) -> int:  # fmt: skip
     """The candidate from which most is expected.
 
@@ -127,6 +128,9 @@ def choose(
         Draw among this many best candidates ("randomesque"), which needs `rng`.
     rng : Generator or None
         For "random" and `among`.
+    ahead : int
+        So many questions above its share a family may have before it waits: families whose
+        questions tell most then come first.
 
     Returns
     -------
@@ -179,7 +183,7 @@ def choose(
     if candidates.costs is not None:
         gain = gain / np.asarray(candidates.costs, float)
     if targets is not None:
-        gain = _balanced(candidates, gain, counts or {}, targets)
+        gain = _balanced(candidates, gain, counts or {}, targets, ahead)
     if among > 1:
         assert rng is not None
         best = np.argsort(-gain, kind="stable")[: min(among, int(np.isfinite(gain).sum()))]
@@ -249,20 +253,23 @@ def in_flight(answered: int, most: int = 8) -> int:
 
 
 def _balanced(
-    candidates: Candidates, gain: Floats, counts: Mapping[str, int], targets: Mapping[str, float]
-) -> Floats:
+    candidates: Candidates, gain: Floats, counts: Mapping[str, int],
+    targets: Mapping[str, float], ahead: int,
+) -> Floats:  # fmt: skip
     """Gains without the families that have their share, of the ability that gains most."""
     ability = candidates.abilities[int(np.argmax(gain))]
     here = np.isfinite(gain) & (np.asarray(candidates.abilities) == ability)
     groups = np.asarray(candidates.groups)
-    below = below_target(sorted(set(groups[here])), counts, targets)
+    below = below_target(sorted(set(groups[here])), counts, targets, ahead)
     return np.where(here & np.isin(groups, sorted(below)), gain, -np.inf)
 
 
 def below_target(
-    families: Sequence[str], counts: Mapping[str, int], targets: Mapping[str, float]
-) -> set[str]:
-    """Families that have fewer questions than their share of the test with the next question.
+    families: Sequence[str], counts: Mapping[str, int], targets: Mapping[str, float],
+    ahead: int = 0,
+) -> set[str]:  # fmt: skip
+    """Families that have fewer questions than their share of the test with the next question, or
+    no more than so many above it.
 
     Parameters
     ----------
@@ -271,7 +278,9 @@ def below_target(
     counts : mapping of family to int
         Questions so far.
     targets : mapping of family to float
-        Shares, up to a factor.
+        Shares, up to a factor; a family with none is never asked.
+    ahead : int
+        Questions above the share that are allowed.
 
     Returns
     -------
@@ -287,7 +296,8 @@ def below_target(
             f"no target is left that can be asked; targets name none of {', '.join(families)}"
         )
     asked = sum(counts.get(f, 0) for f in families)
-    return {f for f in families if counts.get(f, 0) < (asked + 1) * targets.get(f, 0.0) / total}
+    shares = {f: (asked + 1) * targets.get(f, 0.0) / total for f in families if targets.get(f)}
+    return {f for f, share in shares.items() if counts.get(f, 0) < share + ahead}
 
 
 def _moments(p: Floats, joint: Floats, away: Floats) -> tuple[Floats, Floats]:
@@ -328,8 +338,7 @@ def _entropy_gain(p: Floats, joint: Floats, posterior: AbilityPosterior) -> Floa
 def _fisher_gain(p: Floats, joint: Floats, posterior: AbilityPosterior) -> Floats:
     """Fisher information at the posterior mean of every future, averaged."""
     nodes = posterior.nodes
-    slope = np.gradient(p, nodes, axis=1, edge_order=2)
-    information = slope**2 / np.maximum(p * (1 - p), 1e-300)
+    information = curve_information(p, nodes)
     share = joint.sum(axis=1)
     centers = joint @ nodes / share
     left = np.clip(np.searchsorted(nodes, centers) - 1, 0, len(nodes) - 2)

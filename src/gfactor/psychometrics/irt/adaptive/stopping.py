@@ -1,4 +1,4 @@
-"""When to stop: a standard error, its change, a cut, a number, money, a decided order."""
+"""When to stop: a standard error, its change or reach, a cut, a number, money, a decided order."""
 
 from __future__ import annotations
 
@@ -28,6 +28,9 @@ class Progress:
         Spent, in the unit of `StopRule.max_cost`.
     errors : sequence of float
         Standard error after every answer, the last of which is `se`; for `StopRule.se_change`.
+    reachable, soon : float or None
+        The smallest standard errors that all the answers that are left, and the next ten, can lead
+        to (`adaptive.precision.Forecast`); None where nobody says.
     """
 
     theta: float
@@ -35,6 +38,8 @@ class Progress:
     items: int
     cost: float = 0.0
     errors: Sequence[float] = ()
+    reachable: float | None = None
+    soon: float | None = None
 
 
 @dataclass(frozen=True)
@@ -59,6 +64,9 @@ class StopRule:
         Of the interval for `cut`.
     window : int
         Answers over which `se_change` is taken.
+    least_fall : float
+        Where `se` is out of reach: the share of the standard error by which the next ten answers
+        must be able to lower it, else they are spared.
 
     Examples
     --------
@@ -78,6 +86,7 @@ class StopRule:
     min_items: int = 0
     level: float = 0.95
     window: int = 5
+    least_fall: float = 0.02
 
     def __post_init__(self) -> None:
         for name in ("se", "se_change", "max_items", "max_cost"):
@@ -86,11 +95,14 @@ class StopRule:
                 raise ParameterError(f"{name} of a stop rule must be positive, got {value}")
         if not 0 < self.level < 1:
             raise ParameterError(f"a level lies between 0 and 1, got {self.level}")
+        if not 0 <= self.least_fall < 1:
+            raise ParameterError(f"least_fall is a share, 0 or more, got {self.least_fall}")
         if self.window < 1:
             raise ParameterError(f"the window of se_change is 1 or more, got {self.window}")
 
     def reason(self, state: Progress) -> str | None:
-        """Which condition holds: "items", "cost", "se", "cut", "se_change", or None.
+        """Which condition holds: "items", "cost", "se", "cut", "se_unreachable", "se_change", or
+        None.
 
         Parameters
         ----------
@@ -112,11 +124,18 @@ class StopRule:
             half = float(special.ndtri(0.5 + self.level / 2)) * state.se
             if abs(state.theta - self.cut) > half:
                 return "cut"
+        if self._out_of_reach(state):
+            return "se_unreachable"
         if self.se_change is not None and len(state.errors) > self.window:
             before = state.errors[-1 - self.window]
             if math.isfinite(before) and before - state.errors[-1] < self.se_change:
                 return "se_change"
         return None
+
+    def _out_of_reach(self, state: Progress) -> bool:
+        if self.se is None or state.reachable is None or state.soon is None:
+            return False
+        return state.reachable > self.se and state.soon > (1 - self.least_fall) * state.se
 
 
 def ranking_decided(theta: ArrayLike, se: ArrayLike, *, level: float = 0.95) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gfactor.registry import Registry
-from gfactor.reports.table import Maker, Table
+from gfactor.reports.table_registry import Maker, Table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
@@ -67,7 +67,7 @@ def figure(
     name : str
         File name of the exports.
     section : str
-        Name of one of `gfactor.reports.sections.SECTIONS`.
+        Name of one of `gfactor.reports.writing.SECTIONS`.
     order : int
         Figures are made and shown in this order.
     needs : list of str

@@ -97,7 +97,7 @@ def table(
 ) -> Callable[[MakeTable], MakeTable]:
     """Register a function from results to a table (or None where there is nothing to show).
 
-    `name` is the file name of the exports; `section` one of `gfactor.reports.sections.SECTIONS`.
+    `name` is the file name of the exports; `section` one of `gfactor.reports.writing.SECTIONS`.
     Where `benchmarks` are named, the function gets the answers to the first of them that there is.
 
     Parameters
@@ -105,7 +105,7 @@ def table(
     name : str
         File name of the exports.
     section : str
-        Name of one of `gfactor.reports.sections.SECTIONS`.
+        Name of one of `gfactor.reports.writing.SECTIONS`.
     order : int
         Tables are made and shown in this order.
     needs : list of str

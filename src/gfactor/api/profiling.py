@@ -18,7 +18,7 @@ from gfactor.api.administering import Given
 from gfactor.api.files import journal_to_write
 from gfactor.api.profile_norms import Among
 from gfactor.api.profile_results import profile_of
-from gfactor.api.progress import counter, tell
+from gfactor.api.progress_bars import counter, tell
 from gfactor.api.reach import Reach, ReachOptions, reach_of
 from gfactor.benchmarks.chc.build import VERSION
 from gfactor.benchmarks.chc.cells import Cell, CellItems
@@ -290,9 +290,11 @@ class ProfilePlan:
             "calibration": digest_of(self.calibrations),
             "abilities": list(self.calibrations),
             "stop": {"se": rule.se, "se_change": rule.se_change, "cut": rule.cut,
-                     "max_items": rule.max_items, "max_cost": rule.max_cost},
+                     "max_items": rule.max_items, "max_cost": rule.max_cost,
+                     "least_fall": rule.least_fall},
             "in_flight": self.window,
             "criterion": self.design.criterion,
+            "ahead": self.design.ahead,
             "twin": self.twin,
             "language": self.language,
             "benchmark": VERSION,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import optimize
 
 from gfactor.reports.drawing import BROKEN, COLORS, GUIDE, INK, blank, shortened
-from gfactor.reports.figure import Figure
+from gfactor.reports.figure_registry import Figure
 from gfactor.reports.frames import distinct
 from gfactor.scoring.frames import pick
 

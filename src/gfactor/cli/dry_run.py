@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from gfactor.administration import Journal
-from gfactor.administration.estimate import Estimate, Model, estimate
-from gfactor.api.administering import Campaign
 from gfactor.cli.common import put_json, say
-from gfactor.examinees import Examinee, Spec
-from gfactor.examinees.http import HttpExaminee
+
+if TYPE_CHECKING:
+    from gfactor.administration.cost_estimates import Estimate, Model
+    from gfactor.api.administering import Campaign
+    from gfactor.examinees import Examinee
 
 
 def forecast(campaign: Campaign, journal: str, describer: Model | None, as_json: bool) -> None:
@@ -18,6 +19,8 @@ def forecast(campaign: Campaign, journal: str, describer: Model | None, as_json:
 
     `describer` is the model that describes images, where there is one.
     """
+    from gfactor.administration.cost_estimates import estimate
+
     condition, materials = campaign.prepared(journal)
     forecasts = {}
     for examinee in campaign.examinees:
@@ -35,6 +38,11 @@ def forecast(campaign: Campaign, journal: str, describer: Model | None, as_json:
 
 def _known(journal: str, examinee: Examinee, condition: str) -> tuple[set[tuple[str, int]], Model]:
     """What the journal holds of an examinee: the keys answered, and what its answers took."""
+    from gfactor.administration import Journal
+    from gfactor.administration.cost_estimates import Model
+    from gfactor.examinees import Spec
+    from gfactor.examinees.http import HttpExaminee
+
     spec = Spec.parse(examinee.name)
     model = Model(spec.argument, thinking=spec.parameters.get("thinking", ""))
     if isinstance(examinee, HttpExaminee):

@@ -15,7 +15,7 @@ from gfactor.administration import Journal
 from gfactor.api.calibrated import abilities_of, entries_of
 from gfactor.api.files import opened
 from gfactor.api.leaderboard_serving import Leaderboard, Served
-from gfactor.api.progress import counter, ticks
+from gfactor.api.progress_bars import counter, ticks
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import Image, ItemBank

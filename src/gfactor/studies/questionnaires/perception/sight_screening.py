@@ -33,7 +33,7 @@ from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.inputs import Fields
 from gfactor.studies.questionnaires.page_definitions import Page
 from gfactor.studies.questionnaires.question_pages import NotAnsweredError
-from gfactor.studies.questionnaires.words import Words
+from gfactor.studies.questionnaires.translations import Words
 
 KINDS = ("color_vision", "contrast")
 """Kinds of pages that screen sight."""

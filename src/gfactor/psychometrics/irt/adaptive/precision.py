@@ -1,0 +1,229 @@
+"""What answers tell of ability by themselves, and how much more of them could.
+
+Answers to one testlet with information J of ability + effect tell 1 / (v + 1 / J) of ability alone,
+where v is the variance of effects: however many they are, no more than 1 / v.
+
+References
+----------
+Warm, T. A. (1989). Weighted likelihood estimation of ability in item response theory. Psychometrika
+    54, 427-450.
+Firth, D. (1993). Bias reduction of maximum likelihood estimates. Biometrika 80, 27-38.
+Heinze, G., Schemper, M. (2002). A solution to the problem of separation in logistic regression.
+    Statistics in Medicine 21, 2409-2419. Intervals from the weighted likelihood.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from scipy import special, stats
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.irt.adaptive.posterior import AbilityPosterior, integrated
+from gfactor.psychometrics.irt.curves import Floats
+
+SOON = 10
+"""Answers ahead over which `StopRule.least_fall` is taken."""
+_SURE = 0.9
+"""Level of the interval of abilities that a forecast is made for."""
+
+
+class Weighted(NamedTuple):
+    """Warm's estimate with its interval, without the population's word."""
+
+    theta: float
+    low: float
+    high: float
+
+
+def curve_information(p: Floats, nodes: Floats) -> Floats:
+    """Fisher information of answers with these curves.
+
+    Parameters
+    ----------
+    p : array (C, Q)
+        Chance of a right answer at the nodes.
+    nodes : array (Q,)
+        Ascending.
+
+    Returns
+    -------
+    array (C, Q)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> nodes = np.linspace(-6, 6, 121)
+    >>> round(float(curve_information(1 / (1 + np.exp(-nodes[None])), nodes)[0, 60]), 3)
+    0.25
+    """
+    slope = np.gradient(p, nodes, axis=1, edge_order=2)
+    return slope**2 / np.maximum(p * (1 - p), 1e-300)
+
+
+def ability_information(by_testlet: Floats, variance: float) -> Floats:
+    """Information of ability alone, from that of ability + effect by testlet.
+
+    Parameters
+    ----------
+    by_testlet : array (T, Q)
+    variance : float
+        Of the effects.
+
+    Returns
+    -------
+    array (Q,)
+    """
+    return (by_testlet / (1 + variance * by_testlet)).sum(axis=0)
+
+
+def weighted_likelihood(
+    posterior: AbilityPosterior, information: Mapping[str, Floats], level: float = 0.95
+) -> Weighted:
+    """Ability where likelihood times the root of its information is largest, and the interval of
+    what is not much less likely.
+
+    The population's distribution has no part in it, so that it does not draw extreme abilities
+    towards the middle; the error is larger. Effects on testlets are integrated out.
+
+    Parameters
+    ----------
+    posterior : AbilityPosterior
+        Its likelihood and testlets; the prior is left out.
+    information : mapping of testlet to array (Q,)
+        Fisher information of the questions that were answered, summed (`curve_information`);
+        without testlet variance under any names.
+    level : float
+        Of the interval.
+
+    Returns
+    -------
+    Weighted
+        `theta`, `low`, `high`; NaN without answers. An end is infinite where no ability on the
+        posterior's nodes is unlikely enough.
+
+    Raises
+    ------
+    ParameterError
+        For a level outside (0, 1).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> nodes = np.linspace(-8, 8, 321)
+    >>> p = 1 / (1 + np.exp(-nodes))
+    >>> after = AbilityPosterior(nodes).updated(3 * np.log(p) + np.log(1 - p))
+    >>> known = weighted_likelihood(after, {"": 4 * curve_information(p[None], nodes)[0]})
+    >>> [round(value, 2) for value in known]
+    [0.85, -0.96, 3.18]
+    """
+    if not 0 < level < 1:
+        raise ParameterError(f"a level lies between 0 and 1, got {level}")
+    if not information:
+        return Weighted(math.nan, math.nan, math.nan)
+    nodes = posterior.nodes
+    height = np.zeros(len(nodes)) if posterior.log_likelihood is None else posterior.log_likelihood
+    for given in posterior.testlets.values():
+        height = height + integrated(given, posterior.effects)
+    told = ability_information(np.array(list(information.values())), posterior.testlet_variance)
+    height = height + 0.5 * np.log(np.maximum(told, 1e-300))
+    top = int(np.argmax(height))
+    theta, best = _vertex(nodes, height, top)
+    floor = best - 0.5 * float(stats.chi2.ppf(level, 1))
+    below = np.flatnonzero(height[: top + 1] < floor)
+    above = top + np.flatnonzero(height[top:] < floor)
+    low = _crossing(nodes, height, int(below[-1]), floor) if len(below) else -math.inf
+    high = _crossing(nodes, height, int(above[0]) - 1, floor) if len(above) else math.inf
+    return Weighted(theta, low, high)
+
+
+def _vertex(nodes: Floats, height: Floats, top: int) -> tuple[float, float]:
+    """The largest value of a curve, by a parabola through the three nodes around it."""
+    if top in (0, len(nodes) - 1):
+        return float(nodes[top]), float(height[top])
+    curve = np.polyfit(nodes[top - 1 : top + 2] - nodes[top], height[top - 1 : top + 2], 2)
+    away = -curve[1] / (2 * curve[0]) if curve[0] < 0 else 0.0
+    return float(nodes[top] + away), float(np.polyval(curve, away))
+
+
+def _crossing(nodes: Floats, height: Floats, left: int, level: float) -> float:
+    """Where the line between a node and the next one has a height."""
+    rise = height[left + 1] - height[left]
+    return float(nodes[left] + (level - height[left]) / rise * (nodes[left + 1] - nodes[left]))
+
+
+@dataclass(frozen=True, eq=False)
+class Forecast:
+    """How far more answers can lower the standard error of an ability.
+
+    It is a bound in the favor of going on: all answers that are left go to the best cells of the
+    ability's families, in equal shares, and of the abilities that are still likely (90 %) the one
+    counts for which they tell most.
+
+    Parameters
+    ----------
+    information : array (C, Q)
+        Of one answer to each cell (`curve_information`).
+    testlets : sequence of str
+        Of the cells.
+    open_cells : array (C,) of bool
+        Cells that can still be asked.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gfactor.psychometrics.irt.adaptive import AbilityPosterior
+    >>> nodes = np.linspace(-8, 8, 161)
+    >>> p = 1 / (1 + np.exp(-(nodes - np.array([[-1.0], [1.0]]))))
+    >>> ahead = Forecast(curve_information(p, nodes), ["maze", "fold"], np.array([True, True]))
+    >>> before = AbilityPosterior(nodes, testlet_variance=2.0)
+    >>> [round(ahead.error(before, [0, 0], more), 2) for more in (0, 10, 1000)]
+    [1.0, 0.78, 0.71]
+    """
+
+    information: Floats
+    testlets: Sequence[str]
+    open_cells: np.ndarray
+
+    def error(self, posterior: AbilityPosterior, asked: Sequence[int], more: float) -> float:
+        """The smallest standard error after more answers.
+
+        Parameters
+        ----------
+        posterior : AbilityPosterior
+            After the answers so far.
+        asked : sequence of int
+            Answers so far, by cell.
+        more : float
+            Answers that are left; may be infinite.
+
+        Returns
+        -------
+        float
+        """
+        names = list(dict.fromkeys(self.testlets))
+        rows = [np.flatnonzero(np.asarray(self.testlets) == name) for name in names]
+        weights = np.asarray(asked, float)
+        so_far = np.array([weights[row] @ self.information[row] for row in rows])
+        usable = np.where(np.asarray(self.open_cells)[:, None], self.information, 0.0)
+        best = np.array([usable[row].max(axis=0) for row in rows])
+        shares = max(1, int((best.max(axis=1) > 0).sum()))
+        # So many answers tell what infinitely many do, to a thousandth of the error.
+        then = so_far + min(more, 1e6) / shares * best
+        at = _likely(posterior)
+        now, later = (self._error(posterior, one)[at] for one in (so_far, then))
+        return float(posterior.se * (later / now).min())
+
+    def _error(self, posterior: AbilityPosterior, by_testlet: Floats) -> Floats:
+        told = ability_information(by_testlet, posterior.testlet_variance)
+        return (1 / posterior.variance + told) ** -0.5
+
+
+def _likely(posterior: AbilityPosterior) -> np.ndarray:
+    half = float(special.ndtri(0.5 + _SURE / 2)) * posterior.se
+    at = np.abs(posterior.nodes - posterior.theta) <= half
+    return at if at.any() else np.abs(posterior.nodes - posterior.theta).argmin(keepdims=True)
