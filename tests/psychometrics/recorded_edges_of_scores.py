@@ -53,7 +53,11 @@ def consistent() -> Parts:
     member = np.array([[1.0, 0], [1, 0], [1, 0], [0, 1]])
     loads = {"plain": np.array([0.9, 0.7, 0.0, 0.5]), "negative": np.array([-0.9, 0.7, 0.8, -0.5])}
     return {
-        **each(lambda t, level: ps.reliability(t, level, 20), t=frames, level=named(0.8, 0.95)),
+        **each(
+            lambda t, level: ps.reliability(t, level=level, splits=20),
+            t=frames,
+            level=named(0.8, 0.95),
+        ),
         **each(lambda t: [ps.cronbach_alpha(t), ps.cronbach_alpha(t.to_numpy())], t=frames),
         **each(lambda t, splits: ps.split_half(t, splits, 3), t=frames, splits=named(1, 7)),
         **each(
