@@ -97,7 +97,8 @@ def differences() -> Parts:
     }
 
     def one(pair: Any, method: Any, cluster: Any, level: float) -> Any:
-        return ps.difference(*pair, cluster(len(pair[0])), method=method, level=level, draws=40)
+        groups = cluster(len(pair[0]))
+        return ps.difference(*pair, clusters=groups, method=method, level=level, draws=40)
 
     methods = named("auto", "exact", "t", "bootstrap")
     return {

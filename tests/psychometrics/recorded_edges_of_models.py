@@ -248,7 +248,7 @@ def trees_of_gaps() -> Parts:
 def valid() -> Parts:
     rng = np.random.default_rng(11)
     r = {str(v): np.where(np.eye(4) == 1, 1.0, v) for v in (0.0, 0.5, -0.3, 1.0)}
-    mixed = np.corrcoef(rng.normal(size=(30, 4)) + rng.normal(size=(30, 1)), rowvar=False)
+    mixed: Any = np.corrcoef(rng.normal(size=(30, 4)) + rng.normal(size=(30, 1)), rowvar=False)
     r["mixed"], r["turned"] = mixed, mixed * np.outer([1, -1, 1, 1], [1, -1, 1, 1])
     member = {
         "two": np.array([[1.0, 0], [1, 0], [0, 1], [0, 1]]),

@@ -157,7 +157,7 @@ def _edited(reply: Reply, _: Reply) -> Extraction:
     """With three edits such as people make: a word more or less, another label, another mark."""
     rng = random.Random(reply.text)
     parts = re.findall(r"[A-Za-zÀ-ɏ']+|\d+|\s+|.", reply.text, re.DOTALL)
-    for _ in range(3):
+    for _edit in range(3):
         k = rng.randrange(len(parts)) if parts else 0
         labels = [n for n, part in enumerate(parts) if part in reply.options]
         match rng.randrange(6):

@@ -251,6 +251,8 @@ def attempts(items: list[Item]) -> list[Attempt]:
 
 
 def journals() -> Parts:
+    ways = ((False, False), (True, False), (False, True))
+
     def of(benchmark: str, condition: Condition | None) -> Parts:
         items = bank(benchmark)
         with folder({}) as here, answered(here, items, attempts(items), condition) as journal:
@@ -276,7 +278,7 @@ def journals() -> Parts:
                 no_condition=lambda: choose(table, condition="no"),
                 matrices=lambda: [matrix(table, by, lenient=lenient, ratio=ratio)
                                   for by in ("domain", "item", "skill")
-                                  for lenient, ratio in ((0, 0), (1, 0), (0, 1))],
+                                  for lenient, ratio in ways],
                 both=lambda: matrix(table, lenient=True, ratio=True),
                 counted=lambda: [counted(matrix(table, "item")), item_names(table)],
                 averaged=lambda: [averaged(table), units(table)],
