@@ -18,7 +18,12 @@ from support.fingerprints import told
 from gfactor import psychometrics as ps
 from gfactor.psychometrics.inference import multiplicity, paired, resampling, sequential
 from gfactor.psychometrics.inference.deciding import rank_sequentially
-from gfactor.psychometrics.inference.explaining import asked_again
+from gfactor.psychometrics.inference.explaining import (
+    asked_again,
+    share_row,
+    shares_of_gap,
+    standard_error,
+)
 from gfactor.psychometrics.inference.pairwise import compare_pairs, pair_table
 from gfactor.psychometrics.inference.peeking import false_alarm
 from gfactor.psychometrics.inference.precision import alpha_n, proportion_n
@@ -342,7 +347,38 @@ def resamples() -> Parts:
     }
 
 
+def shared_out() -> Parts:
+    """Gaps of points shared out among settings, where answers or items are missing."""
+    rng = np.random.default_rng(12)
+    every = [frozenset(n for k, n in enumerate("xy") if code >> k & 1) for code in range(4)]
+    whole = {
+        s: pd.DataFrame({"earned": rng.integers(0, 3, 10) / 2, "possible": 1.0 + np.arange(10) % 2})
+        for s in every
+    }
+    gaps = {s: t.assign(earned=t["earned"].where(rng.random(10) < 0.8)) for s, t in whole.items()}
+    lost = {s: t[np.arange(10) > len(s)].reindex(t.index) for s, t in whole.items()}
+    same = dict.fromkeys(every, whole[every[0]])
+    none = {s: t.assign(earned=np.nan) for s, t in whole.items()}
+    ends = {s: gaps[s] for s in (every[0], every[3])}
+    one = {s: whole[s] for s in every[:2]}
+    flags = {"": None, "x": {"x": (np.arange(10) < 4) * 1.0}, "none": {"x": np.zeros(10)}}
+    groups = {"": None, "pairs": np.arange(10) // 2, "single": np.zeros(10)}
+
+    def shares(states: Any, factors: str, concerned: Any) -> Any:
+        rows = []
+        for name, share in shares_of_gap(states, list(factors), concerned).items():
+            ends = [share_row(share, g, v) for g in groups.values() for v in (0.5, 0.95)]
+            errors = [standard_error(share.influence, g) for g in groups.values()]
+            rows.append([name, share, ends, errors])
+        return rows
+
+    states = {"whole": whole, "gaps": gaps, "lost": lost, "same": same, "none": none,
+              "ends": ends, "one": one}  # fmt: skip
+    return each(shares, states=states, factors=named("xy", "x"), concerned=flags)
+
+
 CASES: dict[str, Callable[[], Parts]] = {
+    "shared out": shared_out,
     "differences": differences,
     "proportions": proportions,
     "tests at once": tests_at_once,
