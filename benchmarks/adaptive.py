@@ -2,6 +2,7 @@
 
     python benchmarks/adaptive.py drawn --persons 1000 --write docs/benchmarks.md
     python benchmarks/adaptive.py stored FOLDER --write docs/benchmarks.md
+    python benchmarks/adaptive.py spared --persons 10 --write docs/benchmarks.md
 
 Adaptive is what `gfactor profile` does: the cell with the least expected posterior variance, of a
 family that does not have its share yet. For observers see adaptive_observers.py.
@@ -11,11 +12,14 @@ drawn       answers drawn from the shipped calibrations, whose parameters, clone
             can be said.
 stored      MMMU and MathVista from the responses of 24 models (M3IRT; FOLDER as in irt_m3irt.py):
             items calibrated on some model families, abilities of the left-out ones.
+spared      profiles of all abilities whose standard error is out of reach: what stopping there
+            (`StopRule.least_fall`) spares, and what it costs.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,11 +32,15 @@ from numpy.typing import NDArray
 from pages import replace_section
 from scipy import special
 
-from gfactor.administration.adaptive import Design
+from gfactor.administration import Condition
+from gfactor.administration.adaptive import CellSequence, Design
+from gfactor.api.administering import Files, Given
+from gfactor.api.profile import IN_FLIGHT, ProfilePlan, window_of
 from gfactor.api.profile_results import without_prior
+from gfactor.api.reach import reach_of
 from gfactor.benchmarks.chc.shipped import shipped_calibrations
 from gfactor.psychometrics.irt import fit_irt
-from gfactor.psychometrics.irt.adaptive import AbilityPosterior, Candidates, choose
+from gfactor.psychometrics.irt.adaptive import AbilityPosterior, Candidates, StopRule, choose
 from gfactor.psychometrics.irt.calibrated_scores import score_responses
 from gfactor.psychometrics.irt.calibration import Calibration
 
@@ -390,6 +398,55 @@ def _stratum(item: str, difficulties: Floats) -> str:
     return subject if not subject.isdecimal() else f"{np.mean(difficulties):.0f}"
 
 
+def spared(persons: int, seed: int) -> list[str]:
+    """Profiles that stop where the error is out of reach, against those that go on."""
+    calibrations = shipped_calibrations()
+    lines = [
+        f"{persons} persons, abilities and effects on families from the shipped calibrations, the "
+        "same persons in every row; `--se 0.25`. Answers and standard errors (logits) are means; "
+        "in parentheses the answers to each ability.", "",
+        "| most items | least fall over ten answers | answers | "
+        + " | ".join(calibrations) + " | stopped out of reach |",
+        "|---:|---:|---:|" + "---:|" * (len(calibrations) + 1),
+    ]  # fmt: skip
+    for most in (400, 1000):
+        for fall in (0.0, StopRule.least_fall):
+            plan = ProfilePlan(
+                calibrations, StopRule(se=0.25, max_items=most, least_fall=fall),
+                window_of(reach_of({}, str))[1], IN_FLIGHT, seed, False, "en",
+                Given(Condition(), Files(()), None), 1,
+            )  # fmt: skip
+            ran = [_profiled(plan.design, np.random.default_rng((seed, k))) for k in range(persons)]
+            each = [
+                f"{np.mean([one[0][name].se for one in ran]):.2f} "
+                f"({np.mean([one[2][name] for one in ran]):.0f})" for name in calibrations
+            ]  # fmt: skip
+            total = np.mean([sum(one[2].values()) for one in ran])
+            short = np.mean([why == "se_unreachable" for one in ran for why in one[1].values()])
+            lines.append(f"| {most} | {100 * fall:.0f} % | {total:.0f} | " + " | ".join(each)
+                         + f" | {100 * short:.0f} % |")  # fmt: skip
+    return lines
+
+
+def _profiled(
+    design: Design, rng: np.random.Generator
+) -> tuple[Mapping[str, AbilityPosterior], Mapping[str, str], Counter[str]]:
+    """Posteriors, reasons and answers of a profile of one drawn person."""
+    cells, sequence = design.candidates, CellSequence(design)
+    truth = {name: rng.normal(0, prior.variance**0.5) for name, prior in design.priors.items()}
+    effects = {
+        family: rng.normal(0, design.priors[ability].testlet_variance ** 0.5)
+        for family, ability in sorted(set(zip(cells.groups, cells.abilities, strict=True)))
+    }
+    while (step := sequence.next()) is not None:
+        ability, family = cells.abilities[step.cell], cells.groups[step.cell]
+        nodes = design.priors[ability].nodes
+        p = np.interp(truth[ability] + effects[family], nodes, cells.probabilities[step.cell])
+        step.score, step.settled = float(rng.random() < p), True
+        sequence.steps.append(step)
+    return *sequence.outcome(), Counter(str(cells.abilities[s.cell]) for s in sequence.steps)
+
+
 def section(title: str, command: str, lines: Sequence[str]) -> str:
     return "\n".join([f"## {title}", "", f"`{command}`.", "", *lines, ""])
 
@@ -397,6 +454,7 @@ def section(title: str, command: str, lines: Sequence[str]) -> str:
 TITLES = {
     "drawn": "Adaptive testing where the true ability is known",
     "stored": "Adaptive testing on stored items: MMMU and MathVista",
+    "spared": "Adaptive testing: errors that are out of reach",
 }
 
 
@@ -415,6 +473,9 @@ def main() -> None:
         lines = [
             line for name in given.abilities for line in drawn(name, given.persons, given.seed)
         ]
+    elif given.step == "spared":
+        command += f" --persons {given.persons}"
+        lines = [*spared(given.persons, given.seed), ""]
     else:
         lines = stored(given.folder, given.seed)
     text = section(TITLES[given.step], command, lines)
