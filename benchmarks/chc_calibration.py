@@ -31,7 +31,7 @@ from chc_population import wanted
 
 from gfactor.api.calibrated import cell_name
 from gfactor.api.calibrating import parts_of
-from gfactor.api.item_responses import ItemResponses
+from gfactor.api.irt_data import ItemResponses
 from gfactor.api.response_calibration import (
     _cell,
     calibration_of_responses,

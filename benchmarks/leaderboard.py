@@ -38,7 +38,7 @@ WORDS = SENTENCE.split()
 
 WRITING = """
 import json, resource, sys
-from gfactor.api.leaderboard import leaderboard
+from gfactor.api.leaderboards import leaderboard
 done = leaderboard(sys.argv[1], sys.argv[2])
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 print(json.dumps(done.to_dict() | {"peak": peak}))
@@ -68,7 +68,7 @@ def answer(journal: Journal, bank: ItemBank, models: int) -> None:
     """Every model's answers, a transaction each."""
     items = [(i.provenance.content_hash, int(str(i.target)), int(str(i.labels["size"])))
              for i in bank]  # fmt: skip
-    journal.add_items(bank)
+    journal.register((), bank)
     for m in range(models):
         source, name = np.random.default_rng(m + 1), f"openai:lab/model-{m:03d}"
         ability = source.normal(8, 4)
@@ -84,10 +84,10 @@ def answer(journal: Journal, bank: ItemBank, models: int) -> None:
             reply = Reply(text, usage=usage, latency_s=1.0, cost=0.001)
             replies.append(Response.now(name, content, "default", 0, reply))
         journal.add(replies)
-        journal.add_campaign(
+        journal.register([dict(
             bank="bank.parquet", digest=bank.scene_digest, items=len(bank), examinee=name,
             condition="default", occasions=1, version="0", started="2026-01-01",
-        )  # fmt: skip
+        )])  # fmt: skip
 
 
 def opening(page: Any, address: str, ready: str = "") -> float:

@@ -17,7 +17,8 @@ process without the change. A change outside of functions, of which other consta
 computed at import, is also run in a new process with a changed copy of the sources (`_anew`)
 before it counts as survived. A mutant with which one test takes ten times its processor time and
 twenty seconds more is "timed out" and counts as killed, as in Cosmic Ray. `--budget` gives the
-seconds of tests after which a mutant counts as survived: for training only. No file is written but
+seconds of tests after which a mutant counts as survived: for training only. `--only` draws from
+some folders or modules (`--only psychometrics/sem psychometrics/irt`). No file is written but
 the results, which are kept: a second call runs the survivors only, against `--tests` where given.
 
 Needs cosmic-ray (`pip install cosmic-ray`), which is no dependency of the project.
@@ -47,7 +48,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -182,11 +183,15 @@ def modules() -> list[str]:
     return [str(p.relative_to(ROOT)) for f in folders for p in sorted(f.rglob("*.py"))]
 
 
-def sample(count: int, seed: int) -> list[Mutant]:
-    """A systematic sample of places, with one change each."""
+def sample(count: int, seed: int, only: Sequence[str] = AREAS) -> list[Mutant]:
+    """A systematic sample of places in modules below the folders `only`, with one change each."""
+    below = tuple(f"src/gfactor/{prefix}" for prefix in only)
+    paths = [path for path in modules() if path.startswith(below)]
+    if not paths:
+        raise SystemExit(f"no module of {', '.join(AREAS)} is below {', '.join(only)}")
     every = [
         (path, place, changes)
-        for path in modules()
+        for path in paths
         for place, changes in sorted(places(ROOT / path).items())
     ]
     rng = random.Random(seed)
@@ -441,7 +446,8 @@ class Session:
         new = []
         for k, item in enumerate(items):
             row = kept["tests"].get(item.nodeid)
-            if row and row[0] == files[item.path] and stale.isdisjoint(row[2]):
+            same = row and row[0] == files[item.path] and stale.isdisjoint(row[2])
+            if row and same and row[1] is not None:  # What failed or was slow may pass now.
                 known[item.nodeid] = row
             else:
                 new.append(k)
@@ -637,6 +643,8 @@ def main() -> None:
     parser.add_argument("results", type=Path, help="JSON; the survivors in it are run again")
     parser.add_argument("--mutants", type=int, default=240)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", nargs="+", default=AREAS, metavar="PREFIX",
+                        help="modules to sample, such as psychometrics/irt")  # fmt: skip
     parser.add_argument("--slow", type=float, default=1.0, help="seconds of a test left out")
     parser.add_argument(
         "--budget", type=float, default=math.inf, help="seconds of tests per mutant"
@@ -651,7 +659,7 @@ def main() -> None:
     if results.exists():
         mutants = [Mutant(**row) for row in json.loads(results.read_text())]
     else:
-        mutants = sample(given.mutants, given.seed)
+        mutants = sample(given.mutants, given.seed, given.only)
     for name in modules():
         parts = Path(name).relative_to("src").with_suffix("").parts
         try:

@@ -25,8 +25,8 @@ from gfactor.cli import cli
 from gfactor.imaging import Pixels, encode_png
 from gfactor.items import Image, ItemRandom
 from gfactor.reports import FIGURES, TABLES
-from gfactor.reports.sections import SECTIONS
-from gfactor.reports.table import Maker
+from gfactor.reports.table_registry import Maker
+from gfactor.reports.writing import SECTIONS
 
 HERE = Path(__file__).parent
 TILE = (200, 160)

@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from gfactor.api.forms import form
     from gfactor.api.gaps import gap
     from gfactor.api.importing import import_logs, import_scores
-    from gfactor.api.leaderboard import leaderboard
+    from gfactor.api.leaderboards import leaderboard
     from gfactor.api.m3gia import gia
     from gfactor.api.models import invariance, irt, pls, sem
     from gfactor.api.norming import norms
     from gfactor.api.planning import plan
-    from gfactor.api.profile import profile
+    from gfactor.api.profiling import profile
     from gfactor.api.pruning import prune
     from gfactor.api.pushing import push_bank
     from gfactor.api.ranking import rank_abilities
@@ -135,12 +135,12 @@ _MODULES = {
     "api.forms": ("form",),
     "api.gaps": ("gap",),
     "api.importing": ("import_logs", "import_scores"),
-    "api.leaderboard": ("leaderboard",),
+    "api.leaderboards": ("leaderboard",),
     "api.m3gia": ("gia",),
     "api.models": ("invariance", "irt", "pls", "sem"),
     "api.norming": ("norms",),
     "api.planning": ("plan",),
-    "api.profile": ("profile",),
+    "api.profiling": ("profile",),
     "api.pruning": ("prune",),
     "api.pushing": ("push_bank",),
     "api.ranking": ("rank_abilities",),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from support.banks import make_item, make_items
+from support.banks import make_item
 
 from gfactor.administration import Condition, Journal, Materials, Response, render
 from gfactor.administration.questions import Questions, middle_items
@@ -17,16 +17,6 @@ from gfactor.administration.registration import register_bank
 from gfactor.errors import JournalError, ParameterError
 from gfactor.examinees import Reply, make_examinee
 from gfactor.items import ItemBank, write_bank
-
-
-@pytest.fixture
-def bank(tmp_path: Path) -> ItemBank:
-    return ItemBank.open(write_bank(make_items(sizes=3), tmp_path / "bank.parquet"))
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "c.db"
 
 
 def response(
@@ -76,8 +66,8 @@ def test_a_failed_attempt_is_kept_apart_and_leaves_its_key_free(path: Path, outc
 
 def test_items_come_back_as_the_bank_has_them(path: Path, bank: ItemBank) -> None:
     with Journal.open(path) as journal:
-        journal.add_items(bank)
-        journal.add_items(bank)
+        journal.register((), bank)
+        journal.register((), bank)
         kept = journal.items().set_index("id").sort_index()
     frame = bank.frame().set_index("id").sort_index()
     assert len(kept) == len(bank)
@@ -114,7 +104,7 @@ def test_the_export_holds_every_response_with_its_labels(path: Path, bank: ItemB
     first = next(iter(bank))
     exported = path.with_suffix(".parquet")
     with Journal.open(path) as journal:
-        journal.add_items(bank)
+        journal.register((), bank)
         journal.add([response(first.provenance.content_hash)])
         journal.export(exported)
         with pytest.raises(ParameterError, match="cannot write"):
@@ -227,5 +217,5 @@ def test_an_empty_file_becomes_a_journal(path: Path) -> None:
 def test_an_item_of_another_kind_needs_no_output_format(path: Path, tmp_path: Path) -> None:
     item = make_item(output_format=None, answer_type="open", target="a story")
     with Journal.open(path) as journal:
-        journal.add_items(ItemBank.open(write_bank([item], tmp_path / "open.parquet")))
+        journal.register((), ItemBank.open(write_bank([item], tmp_path / "open.parquet")))
         assert journal.items()["output_format"].tolist() == [None]

@@ -210,10 +210,10 @@ def test_journals_asked_with_untranslated_subjects_are_not_gone_on_with(tmp_path
     used = packs_used(bank.frame(), condition, Materials())
     assert set(used) == {"multi/en", "multi/en words"}
     with Journal.open(tmp_path / "c.db") as journal:
-        journal.add_campaign(
+        journal.register([dict(
             bank="b", digest="x", items=1, examinee="t:a", condition=condition.key, occasions=1,
             packs=json.dumps({"multi/en": used["multi/en"]}), version="0", started="",
-        )  # fmt: skip
+        )])  # fmt: skip
         with pytest.raises(JournalError, match="subjects and levels untranslated"):
             register_bank(journal, bank, "t:a", condition, 1)
         register_bank(journal, bank, "t:a", read_condition("prompt_language=en"), 1)

@@ -155,7 +155,7 @@ def test_a_connection_that_the_server_ended_costs_no_reply(url: str) -> None:
 def test_the_bank_is_not_needed_to_read_a_journal(url: str, tmp_path: Path) -> None:
     bank = ItemBank.open(write_bank(make_items(), tmp_path / "b.parquet"))
     with Journal.open(url) as journal:
-        journal.add_items(bank)
+        journal.register((), bank)
     bank.path.unlink()
     with Journal.open(url, create=False) as journal:
         assert sorted(journal.items()["id"]) == sorted(bank.ids)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.banks import make_items
 from support.batch_server import batch_server
 from support.exam import image, question
 
@@ -16,6 +15,7 @@ import gfactor as gf
 from gfactor.administration import (
     Condition,
     Journal,
+    cost_estimates,
     journal,
     questions,
     read_condition,
@@ -63,17 +63,9 @@ def rendered(monkeypatch: pytest.MonkeyPatch) -> Rendered:
 
     for module in (questions, rendering):
         monkeypatch.setattr(module, "render", counting)
+    # A projection of costs renders texts of its own; loaded now, it is not counted.
+    monkeypatch.setattr(cost_estimates, "render", real)
     return counts
-
-
-@pytest.fixture
-def bank(tmp_path: Path) -> ItemBank:
-    return ItemBank.open(write_bank(make_items(sizes=3), tmp_path / "bank.parquet"))
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "c.db"
 
 
 def once(bank: ItemBank, *keys: str) -> Rendered:

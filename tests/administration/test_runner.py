@@ -49,11 +49,6 @@ def bank(tmp_path: Path) -> ItemBank:
     return ItemBank.open(write_bank(make_items(), tmp_path / "bank.parquet"))
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "c.db"
-
-
 def go(
     bank: ItemBank, examinee: Asked, path: Path, occasions: int = 1, **more: object
 ) -> RunResult:

@@ -13,7 +13,7 @@ from support.irt_journals import administer, choice_bank, models
 from support.paper_runs import answer, paper_bank, right, wrong
 
 from gfactor.administration import Journal
-from gfactor.api.item_responses import ItemResponses, family_of, item_responses
+from gfactor.api.irt_data import ItemResponses, family_of, item_responses
 from gfactor.api.scoring import scoring_of
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 

@@ -18,7 +18,7 @@ from support.cli import Ran, run_cli
 from tqdm.auto import tqdm as notebook_bar
 
 import gfactor as gf
-from gfactor.api import progress
+from gfactor.api import progress_bars
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 from gfactor.examinees.observer import observer
 from gfactor.items import ItemBank, write_bank
@@ -206,16 +206,16 @@ def test_failed_attempts_are_warned_of(
 
 
 def test_bars_are_widgets_in_a_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
-    with progress.counter(3, "work") as bar:
+    with progress_bars.counter(3, "work") as bar:
         assert bar.disable
     ipython = ModuleType("IPython")
     shell = SimpleNamespace(config={"IPKernelApp": {}})
     monkeypatch.setattr(ipython, "get_ipython", lambda: shell, raising=False)
     monkeypatch.setitem(sys.modules, "IPython", ipython)
     monkeypatch.setitem(sys.modules, "ipykernel", ModuleType("ipykernel"))
-    with progress.counter(3, "work") as bar:
+    with progress_bars.counter(3, "work") as bar:
         assert not bar.disable
-    monkeypatch.setattr(progress, "_has_widgets", lambda: True)
-    with progress.counter(3, "work") as bar:
+    monkeypatch.setattr(progress_bars, "_has_widgets", lambda: True)
+    with progress_bars.counter(3, "work") as bar:
         assert isinstance(bar, notebook_bar)
         assert not bar.disable

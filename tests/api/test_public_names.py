@@ -126,5 +126,11 @@ def test_one_word_for_one_thing() -> None:
         assert not set(words) & {"draws", "resamples", "random_state"}, name
         if "model" in words and "data" in words:
             assert words[:2] == ["model", "data"], name
+        by_position = [
+            one for one in inspect.signature(offered(name)).parameters.values()
+            if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)
+        ]  # fmt: skip
+        optional = [one.name for one in by_position[2:] if one.default is not one.empty]
+        assert not optional or inspect.isclass(offered(name)), name
         if "n_bootstrap" in words:
             assert "seed" in words, name

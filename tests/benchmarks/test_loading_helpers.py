@@ -26,7 +26,7 @@ from gfactor.benchmarks.loading import (
     located,
     open_tree,
 )
-from gfactor.benchmarks.multi.answers import blanks
+from gfactor.benchmarks.multi.items import blanks
 from gfactor.errors import GfactorError, MissingExtraError
 from gfactor.items import Item, ItemBank, Rejected
 from gfactor.scoring.rules import points

@@ -15,8 +15,8 @@ from support.quality import asked, bank_of, checked, found, image, scene
 from gfactor.benchmarks import check_quality
 from gfactor.benchmarks.quality import CHECKS, Run, Seen
 from gfactor.benchmarks.quality.chance import against_chance
-from gfactor.benchmarks.quality.languages import mismatch
-from gfactor.benchmarks.quality.latex import flaws_in
+from gfactor.benchmarks.quality.checks.formulas import flaws_in
+from gfactor.benchmarks.quality.checks.language import mismatch
 from gfactor.errors import UnknownNameError
 from gfactor.items import Item
 

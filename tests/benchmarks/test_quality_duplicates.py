@@ -28,7 +28,12 @@ from gfactor.benchmarks.quality.checks.near_duplicate_images import (
     _bands,
     pairs_alike,
 )
-from gfactor.benchmarks.quality.shingles import jaccard, plain, shingles, sketches
+from gfactor.benchmarks.quality.checks.near_duplicate_texts import (
+    jaccard,
+    plain,
+    shingles,
+    sketches,
+)
 from gfactor.errors import ParameterError
 from gfactor.imaging import Pixels
 from gfactor.items import Item, ItemBank

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import gfactor.cli
 from gfactor.cli import cli
+from gfactor.cli.constants import declared
 
 COMMANDS = Path(gfactor.cli.__file__).parent
 FOLDERS = ("verbs", "analyses", "studies", "annotations", "campaigns")
@@ -41,6 +45,50 @@ def loaded_by(code: str, *words: str) -> set[str]:
 def test_help_and_version_load_nothing_heavy(words: tuple[str, ...]) -> None:
     code = "from gfactor.cli import main\ntry: main()\nexcept SystemExit: pass"
     assert not loaded_by(code, *words) & set(HEAVY)
+
+
+SLOW = {"verbs/build", "verbs/select", "verbs/transform", "studies/new"}
+"""Commands whose help lists what is plugged in."""
+
+RENDER = """
+import importlib, sys, click
+for home, name in [word.rsplit(".", 1) for word in sys.argv[1:]]:
+    command = importlib.import_module(f"{home}.{name}").command
+    assert command.get_help(click.Context(command)).startswith("Usage: ")
+"""
+
+
+def test_the_help_of_a_command_loads_nothing_heavy() -> None:
+    commands = [path for path in FILES if f"{path.parent.name}/{path.stem}" not in SLOW]
+    assert len(commands) >= len(FILES) - len(SLOW) > 70
+    loaded = loaded_by(RENDER, *(f"gfactor.cli.{p.parent.name}.{p.stem}" for p in commands))
+    assert "gfactor.cli.verbs.run" in loaded
+    assert not loaded & (set(HEAVY) - {"gfactor.psychometrics"})
+    assert not [name for name in loaded if name.startswith("gfactor.psychometrics.")]
+
+
+def declarations() -> list[tuple[str, str]]:
+    """The calls of `declared` in the command line."""
+    calls = [
+        node
+        for path in sorted(COMMANDS.rglob("*.py"))
+        if path.stem != "constants"
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "declared"
+    ]
+    return [tuple(ast.literal_eval(word) for word in call.args) for call in calls]
+
+
+def test_what_is_read_in_a_file_is_what_its_module_has() -> None:
+    assert len(declarations()) > 30
+    for module, name in declarations():
+        value = getattr(importlib.import_module(module), name)
+        words = get_args(value) or (tuple(value) if isinstance(value, Mapping) else value)
+        assert declared(module, name) == words, (module, name)
+    with pytest.raises(LookupError, match="declares no constant"):
+        declared("gfactor.cli.constants", "NOWHERE")
+    with pytest.raises(LookupError, match="is no constant"):
+        declared("gfactor.benchmarks.selection.method", "METHODS")
 
 
 def test_an_interval_waits_for_no_path_model() -> None:

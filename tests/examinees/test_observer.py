@@ -23,7 +23,7 @@ from gfactor.examinees.observer import (
     Perception,
     observe,
 )
-from gfactor.examinees.observer.workers import worker_pool
+from gfactor.examinees.observer.observer import worker_pool
 from gfactor.imaging import FOUR, Canvas, Frame, Pixels, encode_png
 from gfactor.items import Image
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from gfactor.benchmarks.percept_v.domain import DOMAINS, INSTANCES, SIZES, Edition
-from gfactor.benchmarks.percept_v.layouts_nested import nested, ring_width
+from gfactor.benchmarks.percept_v.domains.layered_shapes import nested, ring_width
 from gfactor.benchmarks.percept_v.reflection import reflected
 from gfactor.examinees.observer.perception import IdealPerception
 from gfactor.examinees.observer.solvers import SOLVERS
@@ -28,7 +28,7 @@ from gfactor.imaging import (
     encode_png,
     smallest_delta_e,
 )
-from gfactor.imaging.texture import LEVELS, texture
+from gfactor.imaging.textures import LEVELS, texture
 from gfactor.items import ItemRandom, pixel_hash
 
 COLOR_NAMING = ("colours_present", "list_colours", "layered_colours")

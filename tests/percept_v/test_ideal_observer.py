@@ -6,7 +6,7 @@ import pytest
 from support.benchmark_scripts import benchmark_script
 
 from gfactor.benchmarks.percept_v.domain import DOMAINS, INSTANCES
-from gfactor.reports.published import percept_v_level
+from gfactor.reports.tables.published import percept_v_level
 
 OBSERVER = benchmark_script("percept_v_observer")
 

@@ -18,7 +18,7 @@ from gfactor.benchmarks.percept_v.domain import DOMAINS, EDITIONS, INSTANCES, SI
 from gfactor.benchmarks.percept_v.domains import match_shadow
 from gfactor.benchmarks.percept_v.layouts_order import balanced_order, spread
 from gfactor.benchmarks.percept_v.layouts_rows import ruled
-from gfactor.examinees.observer.rings import rings
+from gfactor.examinees.observer.domains.inside_circles import rings
 from gfactor.examinees.observer.rows import rows_of
 from gfactor.examinees.observer.seeing import near
 from gfactor.imaging import BLACK, FOUR, WHITE, Canvas, Frame

@@ -97,7 +97,7 @@ def classical() -> Parts:
     gaps = rated.mask(rng.random(rated.shape) < 0.1)
     two: Any = rated[["a", "b"]]
     return told(
-        reliability=lambda: [ps.reliability(data), ps.reliability(data, 0.9, 50)],
+        reliability=lambda: [ps.reliability(data), ps.reliability(data, level=0.9, splits=50)],
         alpha=lambda: [ps.cronbach_alpha(data), ps.cronbach_alpha(data[["i00"]])],
         feldt=lambda: [ps.feldt_interval(0.8, 50, 9), ps.feldt_interval(0.8, 1, 9)],
         halves=lambda: ps.split_half(data, 20),

@@ -131,7 +131,7 @@ def compared() -> dict[str, Any]:
     out = {}
     for kind in ("standard", "satorra.bentler.2001", "satorra.bentler.2010", "satorra.2000"):
         small, large = (lavaan.replay(f"groups_{k}") for k in ("strict", "configural"))
-        out[kind] = told({"test": lambda s=small, b=large, k=kind: compare_fits(s, b, k)})
+        out[kind] = told({"test": lambda s=small, b=large, k=kind: compare_fits(s, b, method=k)})
     return out
 
 

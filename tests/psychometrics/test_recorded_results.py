@@ -16,15 +16,21 @@ from pathlib import Path
 
 import pytest
 import recorded_designs
+import recorded_items
+import recorded_latent
 import recorded_plans
 import recorded_rooms
 import recorded_sem
+import recorded_syntax
 import recorded_tables
 from support.fingerprints import changed, fingerprints
 
 RECORDED = Path(__file__).with_name("results.json")
 ROOMS = {
     "sem": recorded_sem,
+    "syntax": recorded_syntax,
+    "latent": recorded_latent,
+    "items": recorded_items,
     "rooms": recorded_rooms,
     "designs": recorded_designs,
     "plans": recorded_plans,

@@ -12,9 +12,8 @@ import pytest
 from gfactor.errors import ParameterError
 from gfactor.reports import read_error_labels, read_model_facts
 from gfactor.reports.analysis import AnalysisReport, write_analysis
-from gfactor.reports.bars import bars
-from gfactor.reports.drawing import drawing_style, legible, rendered
-from gfactor.reports.figure import Figure
+from gfactor.reports.drawing import bars, drawing_style, legible, rendered
+from gfactor.reports.figure_registry import Figure
 
 NAMES = ("a\x1b[31mb", "\u202egpt", "模型", "$\\frac$", "costs $5 or $6", "x\x00y", "plain")
 OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]")

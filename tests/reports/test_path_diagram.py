@@ -9,7 +9,7 @@ import pytest
 
 from gfactor.errors import ParameterError
 from gfactor.reports.drawing import drawing_style, rendered
-from gfactor.reports.path_diagram import path_diagram, shown
+from gfactor.reports.path_drawing import path_diagram, shown
 
 LETTERS = [f"indicator_{k:02d}" for k in range(1, 19)]
 FACTORS = {f"F{k}": LETTERS[4 * k - 4 : 4 * k] if k < 5 else LETTERS[16:] for k in range(1, 6)}

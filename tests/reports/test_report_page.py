@@ -17,7 +17,7 @@ from support.made_up_results import TABLES_OF_MORE, made_up_answers, made_up_res
 
 from gfactor.errors import MissingExtraError, ParameterError
 from gfactor.reports import FIGURES, TABLES, Written, write_report
-from gfactor.reports.sections import SECTIONS
+from gfactor.reports.writing import SECTIONS
 
 OWN_TABLES = {name for name, maker in TABLES.items() if maker.suits("percept-v")} - TABLES_OF_MORE
 OWN_FIGURES = {name for name, maker in FIGURES.items() if maker.suits("percept-v")}

@@ -14,10 +14,10 @@ from support.made_up_results import DOMAINS, TABLES_OF_MORE, made_up_answers, ma
 from gfactor.psychometrics import wilson
 from gfactor.reports import TABLES, Results, Table, make_tables
 from gfactor.reports.formatting import shown, to_csv, to_latex, to_markdown
-from gfactor.reports.published import percept_v_level, percept_v_skills
 from gfactor.reports.results import POOLED, short_labels
 from gfactor.reports.tables import summary
 from gfactor.reports.tables.curves import guesses
+from gfactor.reports.tables.published import percept_v_level, percept_v_skills
 
 OWN_TABLES = [
     name

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from gfactor.reports.changes import change
-from gfactor.reports.rates import Measure, expected, rate
+from gfactor.reports.group_rates import Measure, expected, rate
 
 POINTS = Measure("earned", "possible", "guess")
 

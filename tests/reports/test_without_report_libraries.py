@@ -16,7 +16,7 @@ for folder in ("verbs", "analyses"):
 from gfactor.errors import MissingExtraError
 for call in (
     lambda: gfactor.reports.write_analysis(gfactor.reports.AnalysisReport("Page", ()), folder),
-    lambda: importlib.import_module("gfactor.reports.path_diagram"),
+    lambda: importlib.import_module("gfactor.reports.path_drawing"),
     lambda: gfactor.reports.FIGURES["accuracy_by_size"],
 ):
     with tempfile.TemporaryDirectory() as folder:

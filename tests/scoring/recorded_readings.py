@@ -1,6 +1,6 @@
 """What the rules read in the replies of `replies/` and `phrasings/`, as they are and changed.
 
-Every reply is read as it is, every third one in each of eight other settings.
+Every reply is read as it is, every third one in each of nine other settings.
 
 The readings are recorded as fingerprints, one byte per reply, in `readings.json`. They say what
 is read, not whether it is right. A change that alters one raises EXTRACTION_VERSION:
@@ -11,6 +11,7 @@ is read, not whether it is right. A change that alters one raises EXTRACTION_VER
 from __future__ import annotations
 
 import json
+import random
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -22,12 +23,11 @@ from support.fingerprints import leaves
 
 from gfactor.items import OutputFormat
 from gfactor.scoring.extraction import extract
-from gfactor.scoring.extraction.cases import plain, read_cases
+from gfactor.scoring.extraction.cases import format_from, plain, read_cases
 from gfactor.scoring.extraction.cleaning import cleaned
 from gfactor.scoring.extraction.formatted import lenient, strict
 from gfactor.scoring.extraction.numerals import number_in_words
 from gfactor.scoring.extraction.result import Extraction
-from gfactor.scoring.extraction.templates import format_from
 from gfactor.scoring.rouge import rouge_l
 from gfactor.scoring.text_rules import TEXT_RULES
 from gfactor.scoring.texts import comparable, same_text
@@ -146,10 +146,40 @@ def _scored(reply: Reply, other: Reply) -> object:
     ]  # fmt: skip
 
 
+INSERTED = (
+    " not", " B", " (C)", " and D", " or A", ", no", " maybe", " actually", " only", " both", ":",
+    " because", " except", " 2", " -", "**", "\n", "\n\n", "\n- ", ". ", "; ", "? ", " 不", "或",
+    " ni", " pas", " não", " 아니", " two", "%", " \\boxed{B}", " A:", " sí", " neither",
+)  # fmt: skip
+
+
+def _edited(reply: Reply, _: Reply) -> Extraction:
+    """With three edits such as people make: a word more or less, another label, another mark."""
+    rng = random.Random(reply.text)
+    parts = re.findall(r"[A-Za-zÀ-ɏ']+|\d+|\s+|.", reply.text, re.DOTALL)
+    for _ in range(3):
+        k = rng.randrange(len(parts)) if parts else 0
+        labels = [n for n, part in enumerate(parts) if part in reply.options]
+        match rng.randrange(6):
+            case 0:
+                parts[k : k + 1] = []
+            case 1:
+                parts.insert(k, rng.choice(INSERTED))
+            case 2 if labels:
+                parts[rng.choice(labels)] = rng.choice([*reply.options])
+            case 3:
+                parts[k : k + 1] = [part.swapcase() for part in parts[k : k + 1]]
+            case 4:
+                parts.append(rng.choice(INSERTED))
+            case _:
+                parts[k : k + 3] = parts[k : k + 3][::-1]
+    return reply.read(text="".join(parts))
+
+
 SETTINGS: dict[str, Callable[[Reply, Reply], object]] = {
     "whole": _whole, "cut": _cut, "followed": _followed, "one line": _one_line,
     "other kind": _other_kind, "bare": _bare, "turned": _turned, "formatted": _formatted,
-    "scored": _scored,
+    "scored": _scored, "edited": _edited,
 }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gfactor.items import Answer, OutputFormat
 from gfactor.scoring import Extraction, lenient, strict
 from gfactor.scoring.extraction.cleaning import cleaned
-from gfactor.scoring.extraction.lexicon import lexicon
+from gfactor.scoring.extraction.lexicons import lexicon
 
 F = OutputFormat
 COLORS = ("black", "gray", "skyblue", "blue", "fuchsia", "turquoise")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gfactor.scoring.extraction import extract
-from gfactor.scoring.extraction.templates import format_from
+from gfactor.scoring.extraction.cases import format_from
 
 OPTIONS = {"A": "Mercury", "B": "Venus", "C": "Mars", "D": "Saturn"}
 ANGLES = {"A": "45°", "B": r"$60^\circ$", "C": r"\frac{\pi}{2}", "D": "√2"}

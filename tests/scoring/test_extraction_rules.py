@@ -7,7 +7,7 @@ import pytest
 from gfactor.errors import ParameterError
 from gfactor.items import OutputFormat
 from gfactor.scoring.extraction import extract
-from gfactor.scoring.extraction.templates import format_from
+from gfactor.scoring.extraction.cases import format_from
 
 OPTIONS = {"A": "the red kite", "B": "the blue drum", "C": "the green bell", "D": "the yellow leaf"}
 

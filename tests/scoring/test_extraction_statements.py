@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gfactor.scoring.extraction import extract
-from gfactor.scoring.extraction.templates import format_from
+from gfactor.scoring.extraction.cases import format_from
 
 COLORS = format_from("free list of colours on one line", "set")
 COUNT = format_from("COUNT:x", "value")

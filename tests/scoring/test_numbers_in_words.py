@@ -8,7 +8,7 @@ import pytest
 
 from gfactor.scoring.extraction.candidates import Task, counted
 from gfactor.scoring.extraction.labels import Grammar
-from gfactor.scoring.extraction.numbered import numbered
+from gfactor.scoring.extraction.numbering import numbered
 from gfactor.scoring.extraction.numerals import counted as counted_in
 from gfactor.scoring.extraction.numerals import headed, number_in_words
 from gfactor.scoring.extraction.options import OptionTexts

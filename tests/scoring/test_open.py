@@ -15,7 +15,7 @@ from gfactor.errors import MissingExtraError
 from gfactor.examinees import Reply
 from gfactor.scoring import points, scored
 from gfactor.scoring import rouge as module
-from gfactor.scoring.open_answers import read_open
+from gfactor.scoring.replies import read_open
 from gfactor.scoring.rouge import MOST_WORDS, rouge_l, words
 
 ZH = "光合作用把光能转化为化学能。"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gfactor.benchmarks.multi.answers import blanks
+from gfactor.benchmarks.multi.items import blanks
 from gfactor.scoring.extraction import extract
 from gfactor.scoring.rules import points
 from gfactor.scoring.texts import comparable

@@ -32,7 +32,7 @@ from gfactor.studies.annotation import Project
 from gfactor.studies.annotation import application as desk
 from gfactor.studies.questionnaires import StudyFolder, application
 from gfactor.studies.questionnaires.simulating.form import forms
-from gfactor.studies.web.backups import MANIFEST, back_up, backups
+from gfactor.studies.web.backing_up import MANIFEST, back_up, backups
 from gfactor.studies.web.deployment import Deployment, caddyfile
 from gfactor.studies.web.operations import request_log
 from gfactor.studies.web.serving import check_transport

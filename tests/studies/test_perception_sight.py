@@ -28,7 +28,12 @@ from gfactor.imaging.cones import AXES, confused, confusion_point, decoded, lms_
 from gfactor.imaging.plates import GAPS, KINDS, low_contrast, plate, ring
 from gfactor.studies.questionnaires import StudyFolder, export_study, overview
 from gfactor.studies.questionnaires.page_definitions import Page
-from gfactor.studies.questionnaires.perception.sight import SLIPS, plates_of, sight, threshold
+from gfactor.studies.questionnaires.perception.sight_screening import (
+    SLIPS,
+    plates_of,
+    sight,
+    threshold,
+)
 from gfactor.studies.questionnaires.simulating import serving, simulate
 
 STUDY = """

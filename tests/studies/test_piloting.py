@@ -31,7 +31,7 @@ from gfactor.studies.questionnaires.page_definitions import LIBRARY, Choice, Pag
 from gfactor.studies.questionnaires.preview import MESSAGES
 from gfactor.studies.questionnaires.readiness import check_study, median_interval
 from gfactor.studies.questionnaires.simulating.form import forms
-from gfactor.studies.questionnaires.words import words
+from gfactor.studies.questionnaires.translations import words
 
 KINDS = ("impatient", "dropout", "double-starter", "reloader", "late", "tamperer")
 

@@ -27,7 +27,7 @@ from gfactor.studies.questionnaires import (
 from gfactor.studies.questionnaires.receipts import receipt_of
 from gfactor.studies.questionnaires.simulating.form import forms
 from gfactor.studies.questionnaires.tables import CONTACTS, METADATA
-from gfactor.studies.questionnaires.words import words
+from gfactor.studies.questionnaires.translations import words
 
 CONDUCT = Conduct(
     controller={"en": "University of **X**", "ar": "جامعة س"}, purpose="To know how people count.",

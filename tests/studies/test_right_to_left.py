@@ -26,7 +26,7 @@ from gfactor.psychometrics.irt.calibration_files import write_calibration
 from gfactor.studies.questionnaires import LANGUAGES, StudyFolder, application
 from gfactor.studies.questionnaires.simulating import serving
 from gfactor.studies.questionnaires.simulating.form import forms
-from gfactor.studies.questionnaires.words import words
+from gfactor.studies.questionnaires.translations import words
 
 PHONE = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True}
 WAY = """

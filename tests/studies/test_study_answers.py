@@ -20,6 +20,7 @@ from support.studies import client_of, exam_items, make_study
 from gfactor.administration import Journal
 from gfactor.cli import cli
 from gfactor.errors import ParameterError
+from gfactor.items import ItemBank
 from gfactor.scoring import matrix, scored
 from gfactor.scoring.questions import question_about
 from gfactor.scoring.replies import read_reply
@@ -201,6 +202,24 @@ def test_people_and_models_meet_in_one_journal(tmp_path: Path) -> None:
     assert export_study(folder, out).answers == 96  # exporting again adds nothing twice
     with Journal.open(out / "journal.db", create=False) as journal:
         assert len(journal.responses()) == 96 + len(folder.bank)
+
+
+def test_an_export_notes_its_items_and_people_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = make_study(tmp_path, checks=0, per_person=2)
+    crowd(folder, person=3)
+    noted: list[int] = []
+    register = Journal.register
+
+    def watched(journal: Journal, campaigns: list, bank: ItemBank) -> None:
+        noted.append(len({one["examinee"] for one in campaigns}))
+        register(journal, campaigns, bank)
+
+    monkeypatch.setattr(Journal, "register", watched)
+    for _ in range(2):
+        export_study(folder, tmp_path / "people")
+    assert noted == [3, 0]  # whoever was noted before is not noted again
 
 
 def test_the_matrix_of_people_goes_into_an_analysis(tmp_path: Path) -> None:

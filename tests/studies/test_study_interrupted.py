@@ -21,7 +21,7 @@ from gfactor.studies.questionnaires.simulating.form import Form, forms
 from gfactor.studies.questionnaires.store import Store
 from gfactor.studies.questionnaires.views import turns_of
 from gfactor.studies.web import DatabaseBusyError
-from gfactor.studies.web.backups import backups, restore
+from gfactor.studies.web.backing_up import backups, restore
 from gfactor.studies.web.sessions import hashed
 
 

@@ -17,9 +17,9 @@ from gfactor.items import Choice, Item, ItemBank, Provenance, digest_of, write_b
 from gfactor.studies.questionnaires import Study, StudyFolder, application
 from gfactor.studies.questionnaires.simulating import serving
 from gfactor.studies.questionnaires.simulating.form import forms
+from gfactor.studies.web.assets import kind_of
 from gfactor.studies.web.limits import client_of as client_named
 from gfactor.studies.web.markup import formula_to_mathml, to_html
-from gfactor.studies.web.pictures import kind_of
 
 ATTACKS = (
     "<script>document.title='owned'</script>",

@@ -78,7 +78,7 @@ def add_answers(
 ) -> None:
     """All answers of an examinee that is right with this probability."""
     source = np.random.default_rng([ord(letter) for letter in name + condition])
-    journal.add_items(bank)
+    journal.register((), bank)
     journal.add(
         Response(
             name, item.provenance.content_hash, condition, 0,
@@ -86,10 +86,10 @@ def add_answers(
         )
         for place, item in enumerate(bank)
     )  # fmt: skip
-    journal.add_campaign(
+    journal.register([dict(
         bank="bank.parquet", digest=bank.scene_digest, items=len(bank), examinee=name,
         condition=condition, occasions=1, version="0", started="2026-01-01",
-    )  # fmt: skip
+    )])  # fmt: skip
 
 
 def board_journal(folder: Path, *, each: int = 12) -> tuple[Path, ItemBank]:

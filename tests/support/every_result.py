@@ -11,6 +11,7 @@ import pandas as pd
 
 from gfactor.administration.accounts import Account
 from gfactor.api.campaign.reporting import CampaignPlan, CampaignStatus, plan_of, status_of
+from gfactor.api.comparing import Compared, Comparison
 from gfactor.psychometrics import (
     all_pairs,
     cronbach_alpha,
@@ -259,6 +260,15 @@ def _campaign_status() -> CampaignStatus:
     return status_of("c", _campaign_rows(), None, money, caps, 2.5, 1, {"n": "it is down"})
 
 
+def _comparison() -> Comparison:
+    differences = all_pairs(TABLE[["a1", "a2", "b1"]])
+    runs = list(differences.runs.scores.columns)
+    ranks = rank_sets(differences, draws=50)
+    none = dict.fromkeys(runs, 0)
+    whole = Compared(differences, ranks, none, dict.fromkeys(runs, 0.25), {})
+    return Comparison(whole, {}, None, "unit", False, False)
+
+
 RESULTS: dict[str, Callable[[], Any]] = {
     "campaign plan": _campaign_plan,
     "campaign status": _campaign_status,
@@ -274,6 +284,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "difference": lambda: difference(TABLE["a1"], TABLE["a2"]),
     "difference of two items": lambda: difference(TABLE["a1"].head(2), TABLE["a2"].head(2)),
     "decisions": lambda: rank_sequentially((TABLE[["a1", "a2", "b1"]] > 0).astype(float)),
+    "comparison": _comparison,
     "differences": lambda: all_pairs(TABLE[["a1", "a2", "b1"]]),
     "discriminant validity": lambda: discriminant_validity(
         TABLE, {"A": ["a1", "a2", "a3"], "B": ["b1", "b2", "b3"]}, resamples=50

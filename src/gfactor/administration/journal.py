@@ -185,14 +185,6 @@ class Journal:
             if campaigns:
                 connection.execute(CAMPAIGNS.insert(), [dict(facts) for facts in campaigns])
 
-    def add_items(self, bank: ItemBank) -> None:
-        """Store a bank's items alone (`register`)."""
-        self.register((), bank)
-
-    def add_campaign(self, **facts: Any) -> None:
-        """Note a call of the runner alone (`register`)."""
-        self.register([facts])
-
     def set_order_seed(self, seed: int) -> None:
         """Note the seed of the order in which items are asked; ParameterError where it is another
         than before, since the items asked so far would be no first part of the new order."""

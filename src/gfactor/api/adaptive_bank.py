@@ -14,8 +14,8 @@ from gfactor.administration.adaptive.calibrated import candidates_of, items_of_e
 from gfactor.api.administering import Campaign, Given
 from gfactor.api.calibrated import abilities_of
 from gfactor.api.files import journal_to_write
-from gfactor.api.profile import IN_FLIGHT, scoring_for
-from gfactor.api.progress import counter, tell
+from gfactor.api.profiling import IN_FLIGHT, scoring_for
+from gfactor.api.progress_bars import counter, tell
 from gfactor.api.reach import ReachOptions, reach_of
 from gfactor.api.scoring import scoring_of
 from gfactor.examinees import Examinee

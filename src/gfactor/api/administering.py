@@ -17,7 +17,7 @@ from gfactor.administration.condition_text import read_condition
 from gfactor.administration.preparing import Files, prepare
 from gfactor.administration.stages import run_in_stages
 from gfactor.api.files import journal_to_write
-from gfactor.api.progress import counter, tell
+from gfactor.api.progress_bars import counter, tell
 from gfactor.api.reach import Reach, ReachOptions, reach_of
 from gfactor.api.stopping import StopRule, what_is_decided
 from gfactor.computing import workers

@@ -12,7 +12,7 @@ from typing import Any
 
 from gfactor.administration import Journal, read_key
 from gfactor.api.files import opened
-from gfactor.api.progress import progress
+from gfactor.api.progress_bars import progress
 from gfactor.benchmarks import Audit, Quality, audit_bank, check_quality, read_decisions
 from gfactor.benchmarks.quality import Run
 from gfactor.errors import ParameterError

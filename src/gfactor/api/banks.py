@@ -11,7 +11,7 @@ from typing import Any
 
 from gfactor.administration import Journal
 from gfactor.api.files import opened
-from gfactor.api.progress import progress
+from gfactor.api.progress_bars import progress
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.benchmarks import postprocess, read_decisions, selection
 from gfactor.benchmarks.postprocess import Transformed

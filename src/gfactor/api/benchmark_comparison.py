@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from gfactor.api.progress import counter
+from gfactor.api.progress_bars import counter
 from gfactor.api.score_tables import Scores, as_path_model, as_table, by_column, kept, rated
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 from gfactor.psychometrics import gold

@@ -11,7 +11,7 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.administration.adaptive.calibrated import plain_label
-from gfactor.api.item_responses import ItemResponses, item_responses
+from gfactor.api.irt_data import ItemResponses, item_responses
 from gfactor.api.scoring import Scoring
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores, score_responses

@@ -12,7 +12,7 @@ import pandas as pd
 from gfactor.administration import Journal
 from gfactor.administration.adaptive.calibrated import plain_label
 from gfactor.api.files import opened
-from gfactor.api.item_responses import Counting, ItemResponses, item_responses
+from gfactor.api.irt_data import Counting, ItemResponses, item_responses
 from gfactor.api.reach import ReachOptions
 from gfactor.api.response_calibration import calibration_of_responses
 from gfactor.api.scoring import Scoring, scoring_of

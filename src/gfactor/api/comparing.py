@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from html import escape
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -17,6 +16,8 @@ from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of, shares_of
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics import Differences, RankSets, all_pairs, benjamini_hochberg, rank_sets
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.results import Result
 from gfactor.scoring import by_label, units, with_chance
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 
@@ -103,7 +104,7 @@ def compare(
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison:
+class Comparison(Result):
     """Examinees compared pair by pair.
 
     Parameters
@@ -153,11 +154,23 @@ class Comparison:
         `worst`."""
         return self.whole.ranks.table
 
-    def summary(self) -> str:
-        """How many pairs differ, and the ranks that are left possible."""
-        return f"{self.whole.differences.summary()}\n{self.whole.ranks.summary()}"
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """Of the differences and of the rank sets, on all items."""
+        both = (*self.whole.differences.diagnostics, *self.whole.ranks.diagnostics)
+        return by_severity(one for k, one in enumerate(both) if one not in both[:k])
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def title(self) -> str:
+        """Who is best, and how many pairs differ."""
+        return self.whole.differences.title
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        """`ranks` and `differences`."""
+        return {"ranks": self.ranks, "differences": self.differences}
+
+    def _document(self) -> Mapping[str, Any]:
         """The document of `gfactor compare --json`."""
         parts = {value: part.to_dict() for value, part in self.parts.items()}
         return {
@@ -168,12 +181,8 @@ class Comparison:
             **({"by": self.by, "parts": parts} if self.by else {}),
         }
 
-    def __repr__(self) -> str:
-        return self.summary()
-
-    def _repr_html_(self) -> str:
-        ends = self.differences.round(3).to_html(index=False)
-        return f"<p>{escape(self.summary())}</p>{self.ranks.round(3).to_html()}{ends}"
+    def _lines(self) -> list[str]:
+        return [self.title, self.whole.ranks.title]
 
 
 _ENDS = {"low": "ci_lower", "high": "ci_upper"}

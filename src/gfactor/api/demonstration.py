@@ -11,8 +11,8 @@ import joblib
 
 from gfactor.administration import Journal
 from gfactor.administration import run as administer
-from gfactor.api.leaderboard import leaderboard
-from gfactor.api.progress import counter, progress
+from gfactor.api.leaderboards import leaderboard
+from gfactor.api.progress_bars import counter, progress
 from gfactor.benchmarks import build
 from gfactor.errors import ParameterError
 from gfactor.examinees import make_examinee

@@ -9,7 +9,7 @@ from typing import Any
 
 from gfactor import benchmarks
 from gfactor.administration import Journal
-from gfactor.api.progress import progress, silent
+from gfactor.api.progress_bars import progress, silent
 from gfactor.errors import GfactorError, UnknownNameError
 from gfactor.items import ItemBank
 

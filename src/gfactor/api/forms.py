@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 
 from gfactor.api.calibrated import entries_of
-from gfactor.api.progress import counter
+from gfactor.api.progress_bars import counter
 from gfactor.benchmarks.chc.build import VERSION, label_columns
 from gfactor.benchmarks.chc.cells import Cell, CellItems
 from gfactor.benchmarks.chc.family import FAMILIES

@@ -11,7 +11,7 @@ import pandas as pd
 
 from gfactor.administration.imports import IMPORTS, ImportResult, import_file
 from gfactor.api.files import journal_to_write
-from gfactor.api.progress import progress
+from gfactor.api.progress_bars import progress
 from gfactor.api.reach import as_flag
 from gfactor.api.score_tables import naming_of
 from gfactor.errors import ParameterError

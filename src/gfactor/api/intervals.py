@@ -1,7 +1,7 @@
 """Intervals and chance of what `gfactor score` tells, by the rule of every report.
 
-`gfactor.reports.rates` says how: the same scores have the same n, interval and chance here and on
-the page of a report.
+`gfactor.reports.group_rates` says how: the same scores have the same n, interval and chance here
+and on the page of a report.
 """
 
 from __future__ import annotations
@@ -11,7 +11,15 @@ from typing import Any
 
 import pandas as pd
 
-from gfactor.reports.rates import ACCURACY, LENIENT, SCORE, Measure, over_domains, rate, rows_of
+from gfactor.reports.group_rates import (
+    ACCURACY,
+    LENIENT,
+    SCORE,
+    Measure,
+    over_domains,
+    rate,
+    rows_of,
+)
 from gfactor.reports.results import role_of
 from gfactor.scoring import by_label, with_chance
 from gfactor.scoring.frames import pick

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gfactor.api.progress import tell
+from gfactor.api.progress_bars import tell
 from gfactor.errors import GfactorError, JournalError
 from gfactor.studies.web import Address
 from gfactor.studies.web.extras import need

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import pandas as pd
 
 from gfactor.api.matrix_files import read_scores, read_table
-from gfactor.api.progress import counter
+from gfactor.api.progress_bars import counter
 from gfactor.errors import ParameterError
 from gfactor.replications.m3gia import (
     LANGUAGES,

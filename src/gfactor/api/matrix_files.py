@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 from pyarrow import ArrowException
 
-from gfactor.api.progress import tell
+from gfactor.api.progress_bars import tell
 from gfactor.errors import ParameterError
 from gfactor.items.table_files import SEPARATORS, read_frame
 

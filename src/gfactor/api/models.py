@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from gfactor.api.progress import counter, ticks
+from gfactor.api.progress_bars import counter, ticks
 from gfactor.psychometrics import sem as models
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.result import IRTFit

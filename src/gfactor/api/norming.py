@@ -24,8 +24,8 @@ from gfactor.psychometrics.irt.calibration_files import (
     read_calibrations,
 )
 from gfactor.psychometrics.norms import MIN_N, Norms, norm_scores
+from gfactor.reports.group_rates import rows_of
 from gfactor.reports.leaderboard.answers import label_text
-from gfactor.reports.rates import rows_of
 from gfactor.reports.results import role_of
 from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from gfactor.api.progress import counter
+from gfactor.api.progress_bars import counter
 from gfactor.api.score_tables import Scores, as_path_model, as_table, check_numbers, kept, rated
 from gfactor.errors import GfactorError, ParameterError
 from gfactor.psychometrics import Diagnostic, by_severity

@@ -13,8 +13,8 @@ from gfactor.administration import Condition, Files, Journal, read_condition
 from gfactor.administration.adaptive import AdaptiveRun
 from gfactor.api.administering import Given
 from gfactor.api.files import journal_to_write
-from gfactor.api.profile import ProfilePlan, calibrations_of, digest_of, window_of
 from gfactor.api.profile_diagnostics import population_of, simulated
+from gfactor.api.profiling import ProfilePlan, calibrations_of, digest_of, window_of
 from gfactor.api.reach import ReachOptions, reach_of
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity

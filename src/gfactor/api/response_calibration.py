@@ -12,8 +12,8 @@ import pandas as pd
 
 from gfactor.administration.adaptive.calibrated import plain_label
 from gfactor.api.calibrated import cell_name
-from gfactor.api.item_responses import Counting, ItemResponses
-from gfactor.api.progress import counter, ticks
+from gfactor.api.irt_data import Counting, ItemResponses
+from gfactor.api.progress_bars import counter, ticks
 from gfactor.api.scoring import Scoring
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity

@@ -30,7 +30,7 @@ KINDS = {
 _LONGEST = 40
 
 
-def scaffold(kind: str, name: str, folder: Path | str | None = None) -> list[Path]:
+def scaffold(kind: str, name: str, *, folder: Path | str | None = None) -> list[Path]:
     """Create a package with a domain, a family, a benchmark or an estimator.
 
     Writes a small package that works as it is: pyproject.toml, one module, one test, a README that

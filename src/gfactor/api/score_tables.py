@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import pandas as pd
 
-from gfactor.api.progress import tell
+from gfactor.api.progress_bars import tell
 from gfactor.api.reach import as_flag
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 from gfactor.items.table_files import read_frame

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from gfactor.administration import Journal, RunResult
-from gfactor.api.progress import counter, tell
+from gfactor.api.progress_bars import counter, tell
 from gfactor.api.reach import Reach, as_flag, reach_of
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.scoring import POLICIES, ask_judge, choose, scored, shares

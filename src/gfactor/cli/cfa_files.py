@@ -7,13 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
-from gfactor.api.matrix_files import read_table
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.sem.syntax import ModelSyntaxError, parse_model
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from gfactor.psychometrics.sem import FactorScores
 
 _LONGEST_NAME = 1000
@@ -44,6 +42,8 @@ def read_model(given: str) -> str:
 
 def observed_of(text: str, source: str) -> tuple[str, ...]:
     """The observed variables that a model names; a mistake in the text names the file as well."""
+    from gfactor.psychometrics.sem.syntax import ModelSyntaxError, parse_model
+
     try:
         formulas = list(parse_model(text).formulas)
     except ModelSyntaxError as error:
@@ -101,6 +101,10 @@ def read_cases(
 ) -> pd.DataFrame:
     """The data; ParameterError says which column is missing and which cell is no number. `design`
     names the columns of sampling weights and of clusters."""
+    import pandas as pd
+
+    from gfactor.api.matrix_files import read_table
+
     weights, cluster = design
     used = (*used, *([weights] if weights else []))
     frame = read_table(path)
@@ -137,7 +141,9 @@ def read_cases(
 def write_scores(path: Path, factor_scores: FactorScores, data: pd.DataFrame) -> None:
     """Scores as CSV: the first column of the data where it holds names, else row numbers from 1,
     the group where there are several, then a column and its standard error per latent variable."""
-    from gfactor.scoring.exporting import write_csv  # noqa: PLC0415  (only where scores are written)
+    import pandas as pd
+
+    from gfactor.scoring.exporting import write_csv
 
     first = data.columns[0]
     named = not pd.api.types.is_numeric_dtype(data[first])

@@ -6,8 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from gfactor.cli.lines import aligned
-from gfactor.psychometrics.sem.results.text import fixed, p_value, share
+from gfactor.cli.common import aligned
 
 if TYPE_CHECKING:
     from gfactor.psychometrics.sem import Fit, FitBootstrap, ModelReliability
@@ -51,6 +50,8 @@ def apa_table(fit: Fit) -> str:
 
 def shares_table(reliability: ModelReliability) -> str:
     """Omega and its relatives, one line each, with intervals."""
+    from gfactor.psychometrics.sem.results.text import share
+
     groups = any(reliability.indices["group"])
     rows = [[f"Reliability (n = {reliability.n})", "estimate", f"{reliability.level:.0%} CI"]]
     for row in reliability.indices.to_dict("records"):
@@ -62,6 +63,8 @@ def shares_table(reliability: ModelReliability) -> str:
 
 def explained_table(fit: Fit) -> str:
     """R2 of every indicator and predicted variable, one line each; "" where there is none."""
+    from gfactor.psychometrics.sem.results.text import share
+
     several = len(fit.sample.groups) > 1
     rows = [
         [f"  {name}" + (f" ({label})" if several else ""), share(float(value))]
@@ -73,6 +76,8 @@ def explained_table(fit: Fit) -> str:
 
 def bootstrap_table(bootstrap: FitBootstrap) -> str:
     """Standard errors and percentile intervals of what was estimated."""
+    from gfactor.psychometrics.sem.results.text import fixed
+
     groups = max(bootstrap.intervals["group"].tolist(), default=0) > 1
     rows = [
         [
@@ -95,6 +100,8 @@ def bootstrap_table(bootstrap: FitBootstrap) -> str:
 
 def _limit(value: float) -> str:
     """A limit that may lie at infinity."""
+    from gfactor.psychometrics.sem.results.text import fixed
+
     return fixed(value) if math.isfinite(value) else f"{value:+}"
 
 
@@ -111,6 +118,8 @@ def _kind(row: Mapping[str, Any]) -> str:
 
 
 def _line(row: Mapping[str, Any]) -> list[str]:
+    from gfactor.psychometrics.sem.results.text import fixed, p_value, share
+
     name = _JOINED.get(_kind(row), "{lhs}").format(**row)
     if row.get("label") and row["label"] != row["lhs"] and not str(row["label"]).startswith(".p"):
         name += f" ({row['label']})"

@@ -1,9 +1,9 @@
-"""What verbs share: the `--json` option and output."""
+"""What verbs share: the `--json` option, output, tables on a terminal."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
@@ -24,3 +24,15 @@ def put_json(value: Any) -> None:
     """The result for machines: one JSON document on standard output."""
     document = json.dumps(value, indent=2, sort_keys=False, allow_nan=False, ensure_ascii=False)
     click.echo(visible_json(document))
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> str:
+    """Rows of cells as lines: the first column to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if index == 0 else cell.rjust(width)
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    )

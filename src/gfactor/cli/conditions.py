@@ -9,9 +9,6 @@ from typing import Any
 
 import click
 
-from gfactor.administration.condition_text import read_condition
-from gfactor.administration.preparing import Files
-from gfactor.api.administering import Given
 from gfactor.cli.options import PATH, together
 
 _OPTIONS = together(
@@ -75,6 +72,10 @@ def condition_options(command: Callable[..., int]) -> Callable[..., int]:
         knowledge: Path | None,
         **rest: Any,
     ) -> int:
+        from gfactor.administration.condition_text import read_condition
+        from gfactor.administration.preparing import Files
+        from gfactor.api.administering import Given
+
         files = Files(packs, captions, None, knowledge, shots_from)
         given = Given(read_condition(condition_text), files, captions_by)
         return command(given=given, **rest)

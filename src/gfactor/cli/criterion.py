@@ -9,8 +9,6 @@ from typing import Any
 
 import click
 
-from gfactor.api.reach import as_flag
-from gfactor.api.score_tables import rated
 from gfactor.cli.options import PATH, together
 from gfactor.errors import ParameterError
 
@@ -56,6 +54,9 @@ def criterion_options(command: Callable[..., Any]) -> Callable[..., Any]:
     def with_criterion(
         criterion_file: Path | None, names_file: Path | None, where: tuple[str, ...], **values: Any
     ) -> Any:
+        from gfactor.api.reach import as_flag
+        from gfactor.api.score_tables import rated
+
         return command(rated=rated(criterion_file, names_file, _pairs(where), as_flag), **values)
 
     return _OPTIONS(with_criterion)

@@ -9,9 +9,10 @@ from typing import Any
 
 import click
 
-from gfactor.api.reach import NAMES, reach_of
+from gfactor.cli.constants import declared
 from gfactor.cli.options import PATH, together
-from gfactor.examinees.http.endpoint import OPENAI_URL
+
+OPENAI_URL = declared("gfactor.examinees.http.wire", "OPENAI_URL")
 
 _COUNT = click.IntRange(min=1)
 
@@ -89,6 +90,8 @@ def endpoint_options(command: Callable[..., int]) -> Callable[..., int]:
 
     @functools.wraps(command)
     def with_reach(**values: Any) -> int:
+        from gfactor.api.reach import NAMES, reach_of
+
         said = {name: values.pop(name) for name in NAMES}
         return command(reach=reach_of(said), **values)
 

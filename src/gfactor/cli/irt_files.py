@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import pandas as pd
-
-from gfactor.administration import Journal
-from gfactor.api.item_responses import Counting, ItemResponses, item_responses
-from gfactor.api.matrix_files import read_table
-from gfactor.api.scoring import Scoring
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.irt import Quadrature
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from gfactor.api.irt_data import Counting, ItemResponses
+    from gfactor.api.scoring import Scoring
+    from gfactor.psychometrics.irt import Quadrature
 
 _IDS = {
     "id", "examinee", "person", "respondent", "subject", "participant", "model", "name", "case", "",
@@ -66,6 +65,9 @@ def read_journal(
     name: str, scoring: Scoring, counting: Counting, groups: Any, examinees: Path | None
 ) -> ItemResponses:
     """The responses of a journal, with the columns of a user's table of examinees."""
+    from gfactor.administration import Journal
+    from gfactor.api.irt_data import item_responses
+
     with Journal.open(name, create=False) as journal:
         result = item_responses(
             journal, scoring, counting=counting, groups=groups if isinstance(groups, str) else None
@@ -85,6 +87,11 @@ def read_matrix(path: Path) -> pd.DataFrame:
     The first column names examinees where it is called so (id, examinee, person, model ...) or
     most of its cells are no numbers; else rows are numbered from 1.
     """
+    import numpy as np
+    import pandas as pd
+
+    from gfactor.api.matrix_files import read_table
+
     frame = read_table(path)
     frame.columns = frame.columns.map(str)
     if frame.empty:
@@ -105,6 +112,8 @@ def arguments(
 
     Columns that options name (groups, clusters, weights, covariates) are no items.
     """
+    import pandas as pd
+
     given = dict(options)
     used: list[str] = []
     for name in _COLUMNS:
@@ -135,6 +144,9 @@ def arguments(
 
 
 def _column(frame: pd.DataFrame, name: str, option: str, source: str) -> pd.Series:
+    import numpy as np
+    import pandas as pd
+
     if name not in frame.columns:
         raise ParameterError(f"{option}: {source!r} has no column {name!r}")
     column: Any = frame[name]
@@ -145,6 +157,8 @@ def _column(frame: pd.DataFrame, name: str, option: str, source: str) -> pd.Seri
 
 
 def _quadrature(points: Any, limits: Any) -> Quadrature:
+    from gfactor.psychometrics.irt import Quadrature
+
     low, high = (-6.0, 6.0) if limits is None else map(float, limits)
     if low != -high or high <= 0:
         raise ParameterError(f"theta_lim must be symmetric, such as [-6, 6], got {limits}")
@@ -165,6 +179,8 @@ def _prior(name: str, given: Any) -> tuple[str, float, float]:
 def read_items(path: Path) -> pd.DataFrame:
     """What is known of the items (or examinees): a row each, the name in the column `item`
     (`examinee`), else in the first."""
+    from gfactor.api.matrix_files import read_table
+
     frame = read_table(path)
     name = next((n for n in ("item", "examinee") if n in frame.columns), frame.columns[0])
     return frame.set_index(frame[name].astype(str)).drop(columns=name)

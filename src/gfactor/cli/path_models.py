@@ -7,8 +7,10 @@ from typing import Any
 
 import click
 
-from gfactor.psychometrics.pls.data import MISSING
-from gfactor.psychometrics.pls.iteration import SCHEMES
+from gfactor.cli.constants import declared
+
+MISSING = declared("gfactor.psychometrics.pls.data", "MISSING")
+SCHEMES = declared("gfactor.psychometrics.pls.iteration", "SCHEMES")
 
 scheme_option: Callable[[Any], Any] = click.option(
     "--scheme", type=click.Choice(SCHEMES), default="path", show_default=True, help="Inner weights."

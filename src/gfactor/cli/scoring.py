@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-import pandas as pd
 
-from gfactor.api.reach import Reach
-from gfactor.api.scoring import Scoring
 from gfactor.cli.common import say
+from gfactor.cli.constants import declared
 from gfactor.cli.endpoints import endpoint_options
 from gfactor.cli.options import condition_option, examinees_option, together
-from gfactor.scoring import POLICIES
-from gfactor.scoring.policies import BENCHMARKS_POLICY
+
+if TYPE_CHECKING:
+    from gfactor.api.reach import Reach
+
+BENCHMARKS_POLICY = declared("gfactor.scoring.policies", "BENCHMARKS_POLICY")
+POLICIES = declared("gfactor.scoring", "POLICIES")
 
 _OPTIONS = together(
     examinees_option,
@@ -57,6 +59,8 @@ _READERS = {
 def say_shares(read: Mapping[str, Mapping[str, float]]) -> None:
     """Who found the answers (`gfactor.scoring.shares`), a line per examinee; nothing where the
     rules found all."""
+    import pandas as pd
+
     if any(shares.get("rule", 1.0) < 1 for shares in read.values()):
         rows = [
             {_READERS[name]: f"{share:.1%}" for name, share in shares.items()} | {"examinee": who}
@@ -71,6 +75,8 @@ def scoring_options(command: Callable[..., Any]) -> Callable[..., Any]:
     @endpoint_options
     @functools.wraps(command)
     def with_scoring(reach: Reach, **values: Any) -> Any:
+        from gfactor.api.scoring import Scoring
+
         said = {name: values.pop(name) for name in ("names", "condition", "judge", "policy")}
         given = {"--examinee": said["names"], "--condition": said["condition"],
                  "--judge": said["judge"], "--policy": said["policy"] != BENCHMARKS_POLICY,

@@ -6,10 +6,10 @@ beside it; both register by a decorator and are found by themselves.
 
 from gfactor.reports.analysis import AnalysisReport, write_analysis
 from gfactor.reports.error_labels import read_error_labels
-from gfactor.reports.figure import FIGURES, Figure, figure
+from gfactor.reports.figure_registry import FIGURES, Figure, figure
 from gfactor.reports.model_facts import read_model_facts
 from gfactor.reports.results import Results
-from gfactor.reports.table import TABLES, Table, make_tables, table
+from gfactor.reports.table_registry import TABLES, Table, make_tables, table
 from gfactor.reports.writing import Written, write_report
 
 __all__ = [

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from gfactor.reports.rates import ACCURACY, LENIENT, item_rows, rates
+from gfactor.reports.group_rates import ACCURACY, LENIENT, item_rows, rates
 from gfactor.reports.results import Results
 from gfactor.scoring.frames import pick
 

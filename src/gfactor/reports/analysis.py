@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gfactor.psychometrics import Diagnostic, by_severity
-from gfactor.reports.figure import Figure
-from gfactor.reports.gallery import Sample
+from gfactor.reports.figure_registry import Figure
 from gfactor.reports.parts import shown_figures, shown_tables, style, template
-from gfactor.reports.table import Table
+from gfactor.reports.samples import Sample
+from gfactor.reports.table_registry import Table
 from gfactor.reports.writing import FORMATS, PAGE, Written, prepare, put
 
 

@@ -10,8 +10,8 @@ import pandas as pd
 from gfactor.psychometrics.gold import BenchmarkComparison
 from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.drawing import COLORS, blank, drawing_style
-from gfactor.reports.figure import Figure
-from gfactor.reports.table import Table
+from gfactor.reports.figure_registry import Figure
+from gfactor.reports.table_registry import Table
 from gfactor.scoring.frames import pick
 
 REFERENCES = (

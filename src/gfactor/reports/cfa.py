@@ -11,9 +11,9 @@ from gfactor.psychometrics.sem.modification import modification_indices
 from gfactor.psychometrics.sem.results.text import exact_fit_text, indices_text
 from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.drawing import drawing_style
-from gfactor.reports.figure import Figure
-from gfactor.reports.path_diagram import path_diagram
-from gfactor.reports.table import Table
+from gfactor.reports.figure_registry import Figure
+from gfactor.reports.path_drawing import path_diagram
+from gfactor.reports.table_registry import Table
 
 REFERENCES = (
     "Bollen, K. A. (1989). Structural equations with latent variables. Wiley.",

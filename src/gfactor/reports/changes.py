@@ -10,7 +10,7 @@ import pandas as pd
 from gfactor.psychometrics import holm
 from gfactor.psychometrics.inference.paired import Settings, infer
 from gfactor.reports.frames import column
-from gfactor.reports.rates import Measure, rate
+from gfactor.reports.group_rates import Measure, rate
 from gfactor.scoring.frames import pick
 
 CHANGE_NOTE = (

@@ -1,17 +1,24 @@
-"""The style and the canvas of every figure; loaded where something is drawn."""
+"""The style and the canvas of every figure, bars and heat maps; loaded where something is drawn."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from io import BytesIO
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import pandas as pd
 
 from gfactor.errors import MissingExtraError
 from gfactor.escaping import visible
 from gfactor.reports.subjects import ENGLISH
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Drawing
+
 
 try:
     from matplotlib import font_manager, patches, rc_context
@@ -128,3 +135,81 @@ def _write_legibly(drawing: Drawing) -> None:
 def _legible_tick(names: Callable[..., str], at: float, position: int | None = None) -> str:
     (written,) = legible([names(at, position)])
     return written
+
+
+def bars(
+    rows: pd.DataFrame,
+    group: str,
+    within: str,
+    value: str,
+    label: str,
+    order: Sequence[str] = (),
+) -> Drawing:
+    """Horizontal bars: one block per value of `group`, one bar per value of `within` (in `order`,
+    or as they come), with the ends `value`_low and `value`_high where they are known."""
+    groups = list(dict.fromkeys(rows[group]))
+    kinds = list(order or dict.fromkeys(rows[within]))
+    ends = rows[[value, f"{value}_high"]].to_numpy(float)
+    most = min(1.0, max(0.25, 0.05 * np.ceil(20 * np.nanmax(ends) + 0.5)))
+    step = 0.8 / len(kinds)
+    drawing = blank(6.4, 0.9 + len(groups) * max(0.34, 0.15 * len(kinds)))
+    axes = drawing.subplots()
+    for index, kind in enumerate(kinds):
+        of_kind = rows.loc[(rows[within] == kind).to_numpy(bool)]
+        at = np.array([groups.index(name) for name in of_kind[group]]) - 0.4 + step * (index + 0.5)
+        x = of_kind[value].to_numpy(float)
+        low, high = (of_kind[f"{value}_{end}"].to_numpy(float) for end in ("low", "high"))
+        color = COLORS[index % len(COLORS)]
+        axes.barh(at, x, height=0.86 * step, color=color, alpha=0.85, label=str(kind))
+        known = np.isfinite(low) & np.isfinite(high)
+        axes.hlines(at[known], low[known], high[known], color="#1f252b", linewidth=0.9)
+    axes.set_yticks(range(len(groups)), [str(name) for name in groups])
+    axes.invert_yaxis()
+    axes.tick_params(axis="y", length=0)
+    axes.set_xlim(0, most)
+    ticks = [v for v in (0, 10, 25, 50, 75, 100) if v <= 100 * most and (v != 10 or most < 0.5)]
+    axes.set_xticks([v / 100 for v in ticks], [f"{v} %" for v in ticks])
+    axes.set_xlabel(label)
+    if len(kinds) > 1:
+        axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
+    return drawing
+
+
+def told(rows: pd.DataFrame, names: Sequence[str], value: str) -> str:
+    """The bars in words: "A, B 12 %; ..."."""
+    return "; ".join(
+        f"{', '.join(str(row[name]) for name in names)} {100 * row[value]:.0f} %"
+        for row in rows.to_dict("records")
+    )
+
+
+_LETTER = 0.055
+"""Inches that a letter of a label takes, at most."""
+
+
+def heat(
+    rows: pd.DataFrame, down: str, across: str, value: str, order: Sequence[str] = ()
+) -> Drawing:
+    """A heat map with the hardest row on top; columns in the order given, or that of the rows.
+
+    The drawing grows with its labels, so that long names leave room for the colors.
+    """
+    cells = rows.pivot(index=down, columns=across, values=value)
+    names = [name for name in order or dict.fromkeys(rows[across]) if name in cells.columns]
+    cells = cells.loc[cells.mean(axis=1).sort_values(kind="stable").index, names]
+    left, below = legible(map(str, cells.index)), legible(map(str, cells.columns))
+    slanted = 0.75 * _LETTER * max(map(len, below))
+    drawing = blank(
+        max(1.6 + _LETTER * max(map(len, left)), 1.2 + slanted) + 0.34 * len(below),
+        0.8 + slanted + 0.2 * len(left),
+    )
+    axes = drawing.subplots()
+    image = axes.imshow(cells.to_numpy(float), vmin=0, vmax=1, cmap="cividis", aspect="auto")
+    axes.set_xticks(range(len(below)), below, rotation=45, ha="right")
+    axes.set_yticks(range(len(left)), left)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    bar = drawing.colorbar(image, ax=axes, fraction=0.03, pad=0.02, ticks=[0, 0.5, 1])
+    bar.ax.set_yticklabels(["0 %", "50 %", "100 %"])
+    bar.outline.set_visible(False)  # pyright: ignore[reportCallIssue]
+    return drawing

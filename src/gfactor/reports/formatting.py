@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from gfactor.escaping import visible
-from gfactor.reports.table import Table
+from gfactor.reports.table_registry import Table
 from gfactor.scoring.exporting import as_cells
 
 SHORT_TABLE = 45

@@ -10,8 +10,8 @@ import pandas as pd
 from gfactor.psychometrics.trees import GapAnalysis
 from gfactor.reports.analysis import AnalysisReport, write_analysis
 from gfactor.reports.drawing import COLORS, GUIDE, blank, drawing_style, legible
-from gfactor.reports.figure import Figure
-from gfactor.reports.table import Table
+from gfactor.reports.figure_registry import Figure
+from gfactor.reports.table_registry import Table
 from gfactor.reports.writing import Written, put
 from gfactor.results import shown
 

@@ -19,8 +19,7 @@ from gfactor.psychometrics.irt.request import MODELS
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.drawing import drawing_style
-from gfactor.reports.figure import Figure
-from gfactor.reports.gallery import Sample, ShownReply, shown_parts
+from gfactor.reports.figure_registry import Figure
 from gfactor.reports.irt_figures import (
     curve_items,
     dif_effects,
@@ -43,8 +42,9 @@ from gfactor.reports.irt_tables import (
     threshold_table,
     with_interval,
 )
-from gfactor.reports.table import Table
-from gfactor.reports.wright_map import wright_map
+from gfactor.reports.samples import Sample, ShownReply, shown_parts
+from gfactor.reports.table_registry import Table
+from gfactor.reports.wright_drawing import wright_map
 from gfactor.results import Result
 
 REFERENCES = (

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.reports.drawing import BROKEN, COLORS, GUIDE, INK, Line2D, blank, shortened
-from gfactor.reports.figure import Figure
+from gfactor.reports.figure_registry import Figure
 from gfactor.reports.frames import distinct
 
 PANELS = 40

@@ -19,7 +19,7 @@ from gfactor.psychometrics.irt.itemfit import item_fit, person_fit, q3
 from gfactor.psychometrics.irt.overallfit import OverallFit, overall_fit
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.psychometrics.irt.scores import test_information as information_at
-from gfactor.reports.table import Table
+from gfactor.reports.table_registry import Table
 from gfactor.results import Result
 from gfactor.scoring.frames import pick
 

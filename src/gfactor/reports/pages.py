@@ -22,7 +22,7 @@ from gfactor.reports.irt import irt_report
 from gfactor.reports.pls import pls_report
 from gfactor.reports.profile import write_profile
 from gfactor.reports.pruning import pruning_report
-from gfactor.reports.table import Table
+from gfactor.reports.table_registry import Table
 from gfactor.reports.writing import Written
 from gfactor.results import Result, shown, writes_page_of
 

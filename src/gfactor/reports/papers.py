@@ -10,7 +10,7 @@ import pandas as pd
 
 from gfactor.benchmarks.published import published
 from gfactor.reports.frames import column, distinct, mapped
-from gfactor.reports.rates import (
+from gfactor.reports.group_rates import (
     ACCURACY,
     CHANCE_NOTE,
     PEOPLE_NOTE,
@@ -23,7 +23,7 @@ from gfactor.reports.rates import (
     rate,
 )
 from gfactor.reports.results import Results, pooled_labels
-from gfactor.reports.table import Table
+from gfactor.reports.table_registry import Table
 from gfactor.scoring import shares
 from gfactor.scoring.frames import pick
 

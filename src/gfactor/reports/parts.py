@@ -10,9 +10,9 @@ from typing import Any
 
 from gfactor.errors import MissingExtraError
 from gfactor.escaping import visible
-from gfactor.reports.figure import Figure
+from gfactor.reports.figure_registry import Figure
 from gfactor.reports.formatting import Shown, blocks, shown
-from gfactor.reports.table import Table
+from gfactor.reports.table_registry import Table
 
 PAGE_ROWS = 300
 """Longer tables are cut on the page (not in their files): browsers grow slow, readers faster."""

@@ -8,9 +8,9 @@ import pandas as pd
 from gfactor.psychometrics.pls import PLSBootstrap, PLSFit, PLSPrediction
 from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.drawing import drawing_style
-from gfactor.reports.figure import Figure
-from gfactor.reports.path_diagram import path_diagram
-from gfactor.reports.table import Table
+from gfactor.reports.figure_registry import Figure
+from gfactor.reports.path_drawing import path_diagram
+from gfactor.reports.table_registry import Table
 from gfactor.reports.validity_figures import htmt_heat_map, loadings_against_vif
 
 REFERENCES = (

@@ -11,10 +11,10 @@ import numpy as np
 from gfactor.psychometrics.irt.profiles import STOPS, Profile
 from gfactor.reports.analysis import AnalysisReport, write_analysis
 from gfactor.reports.drawing import BROKEN, COLORS, GUIDE, INK, blank, drawing_style
-from gfactor.reports.figure import Figure
-from gfactor.reports.gallery import Sample, ShownReply, shown_parts
+from gfactor.reports.figure_registry import Figure
 from gfactor.reports.results import short_labels
-from gfactor.reports.table import Table
+from gfactor.reports.samples import Sample, ShownReply, shown_parts
+from gfactor.reports.table_registry import Table
 from gfactor.reports.writing import Written, put
 from gfactor.scoring.frames import pick
 

@@ -7,10 +7,9 @@ import pandas as pd
 from gfactor.psychometrics.pruning import Pruning, PruningStability, PruningValidation
 from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.drawing import drawing_style
-from gfactor.reports.figure import Figure
-from gfactor.reports.pruning_figures import kept_shares, removal_trace
-from gfactor.reports.rank_figures import rank_shift
-from gfactor.reports.table import Table
+from gfactor.reports.figure_registry import Figure
+from gfactor.reports.pruning_figures import kept_shares, rank_shift, removal_trace
+from gfactor.reports.table_registry import Table
 from gfactor.reports.validity_figures import htmt_heat_map, loadings_against_vif
 
 REFERENCES = (

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.reports.drawing import COLORS, GUIDE, blank
-from gfactor.reports.figure import Figure
+from gfactor.reports.figure_registry import Figure
 
 HTMT_LIMIT = 0.90
 VIF_LIMIT = 5.0

@@ -1,18 +1,30 @@
-"""A report as a folder: the page, and beside it every table and figure as files."""
+"""A report as a folder: the page, and beside it every table and figure as files.
+
+The page is one HTML file that opens from disk and asks the network for nothing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from gfactor.errors import ParameterError
 from gfactor.items.files import check_writable, replacing
-from gfactor.reports.figure import FIGURES, make_figures
+from gfactor.reports.about import REFERENCES, assumptions, facts, methods, no_published, title
+from gfactor.reports.figure_registry import FIGURES, Figure, make_figures
 from gfactor.reports.formatting import to_csv, to_latex, to_markdown
-from gfactor.reports.page import page
+from gfactor.reports.parts import (
+    ShownFigure,
+    ShownTable,
+    shown_figures,
+    shown_tables,
+    style,
+    template,
+)
 from gfactor.reports.results import Results
-from gfactor.reports.table import TABLES, Table, make_tables
+from gfactor.reports.samples import gallery
+from gfactor.reports.table_registry import TABLES, Table, make_tables
 
 PAGE = "report.html"
 FORMATS: dict[str, Callable[[Table], str]] = {
@@ -132,3 +144,89 @@ def put(path: Path, content: bytes | None) -> None:
         return
     with replacing(path) as temporary:
         temporary.write_bytes(content)
+
+
+@dataclass(frozen=True)
+class ShownSection:
+    """A section with what it holds."""
+
+    section: Section
+    figures: tuple[ShownFigure, ...]
+    tables: tuple[ShownTable, ...]
+    remark: str = ""
+
+
+def page(
+    results: Results, tables: Mapping[str, Table], figures: Mapping[str, tuple[Figure, bytes]]
+) -> str:
+    """The page as HTML; `figures` are figures with their SVG.
+
+    Raises MissingExtraError where jinja2 is not installed.
+    """
+    sections = [_section(section, tables, figures, results) for section in SECTIONS]
+    return template("report.html.j2").render(
+        title=title(results),
+        facts=facts(results),
+        sections=[s for s in sections if s.figures or s.tables or s.remark],
+        gallery=gallery(results),
+        methods=methods(results),
+        assumptions=assumptions(results),
+        references=REFERENCES,
+        css=style(),
+    )
+
+
+def _section(
+    section: Section,
+    tables: Mapping[str, Table],
+    figures: Mapping[str, tuple[Figure, bytes]],
+    results: Results,
+) -> ShownSection:
+    here = section.name
+    return ShownSection(
+        section,
+        shown_figures({n: both for n, both in figures.items() if FIGURES[n].section == here}),
+        shown_tables({n: table for n, table in tables.items() if TABLES[n].section == here}),
+        no_published(results) if here == "published" else "",
+    )
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section: its name (also its anchor), its heading, and a sentence of introduction."""
+
+    name: str
+    title: str
+    intro: str
+
+
+SECTIONS: tuple[Section, ...] = (
+    Section("summary", "Summary", "Who answered, and how well."),
+    Section(
+        "people",
+        "People beside models",
+        "What people can do on the same items, with intervals over persons and items.",
+    ),
+    Section(
+        "paper",
+        "The paper's tables",
+        "As the benchmark's authors print them; their rows stand below ours, marked as published.",
+    ),
+    Section("conditions", "Between conditions", "The same items, put in two ways."),
+    Section("replies", "Replies", "What the replies are like, right or wrong."),
+    Section("errors", "Errors", "What goes wrong, as people have labeled it."),
+    Section("domains", "By domain", "What each examinee can and cannot do."),
+    Section("breakdowns", "By skill, answer type and size", "The same answers, grouped otherwise."),
+    Section(
+        "curves",
+        "Accuracy against size",
+        "How much there may be to see before accuracy falls: one psychometric function per domain.",
+    ),
+    Section(
+        "reliability",
+        "Reliability",
+        "Whether the score tells examinees apart, and what limits those of the population.",
+    ),
+    Section("format", "Format errors", "Replies that do not conform to the output format."),
+    Section("published", "Published figures", "What the benchmark's authors report."),
+)

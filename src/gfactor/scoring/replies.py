@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Literal
 
 from gfactor.examinees import FAILED
@@ -12,10 +13,10 @@ from gfactor.items import OutputFormat
 from gfactor.items.formats import TURN_END
 from gfactor.scoring.extraction import extract
 from gfactor.scoring.extraction.formatted import strict
+from gfactor.scoring.extraction.markers import phrases
 from gfactor.scoring.extraction.normalize import clean
-from gfactor.scoring.extraction.refusal import why_nothing
-from gfactor.scoring.extraction.result import NOTHING, Extraction
-from gfactor.scoring.open_answers import read_open
+from gfactor.scoring.extraction.refusal import is_refusal, why_nothing
+from gfactor.scoring.extraction.result import NOTHING, Extraction, extracted, no_answer
 from gfactor.scoring.questions import CHOSEN, Question
 
 Status = Literal["answered", "no_answer", "refused", "truncated", "filtered", "failed"]
@@ -129,3 +130,32 @@ def _read_chosen(text: str, kind: str, options: tuple[tuple[str, str], ...]) -> 
 
 _kept_formatted = lru_cache(maxsize=50_000)(_read_formatted)
 _kept_chosen = lru_cache(maxsize=50_000)(_read_chosen)
+
+
+SHORT = 400
+"""A longer text is an answer even where it says, somewhere, that something cannot be done."""
+
+
+def read_open(reply: str) -> Extraction:
+    """The answer of a reply to an open question, thinking and markup removed.
+
+    Nothing where the reply is empty, a short refusal, or cut off inside its thinking.
+    """
+    cleaned = clean(reply)
+    text = cleaned.prose.text
+    if cleaned.thinking_open or not text.strip():
+        return no_answer(why_nothing(cleaned))
+    headings = list(_heading().finditer(text))
+    start, rule = (headings[-1].end(), "heading") if headings else (0, "whole")
+    answer = text[start:].strip()
+    if not answer:
+        return no_answer(why_nothing(cleaned))
+    if rule == "whole" and len(answer) <= SHORT and is_refusal(answer):
+        return no_answer("refusal")
+    return extracted(answer, rule, cleaned.prose.span(start, len(text)))
+
+
+@cache
+def _heading() -> re.Pattern[str]:
+    """The words before an answer at the start of a line, with their colon."""
+    return re.compile(rf"(?:^|\n)[^\S\n]*{phrases('heading')}[^\S\n]*[:：]", re.IGNORECASE)

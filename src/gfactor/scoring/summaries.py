@@ -144,11 +144,13 @@ def by_label(scored: pd.DataFrame, by: str) -> dict[Any, pd.DataFrame]:
     ['change_colour']
     """
     column = LABELS.get(by, by)
+    if column not in scored.columns and by in scored.columns:
+        column = by
     if column not in scored.columns:
         known = [name for name, label in LABELS.items() if label in scored.columns]
         named = (str(name) for name in scored.columns if not str(name).startswith("_"))
         raise UnknownNameError("label", by, {*known, *named})
-    rows = scored.explode(column) if column == LABELS["skill"] else scored
+    rows = scored.explode(column) if column in ("skill", LABELS["skill"]) else scored
     return {value: group for value, group in rows.groupby(column, sort=True)}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from benchmarks.chc.test_limited_minds import accuracy, drawn
+from support.limited_minds import accuracy, drawn
 
 SHARP = {"acuity": 10, "contrast": 10}
 

@@ -103,6 +103,10 @@ def test_effects_of_a_rasch_item_are_those_of_its_difficulties() -> None:
     assert every.table.loc["i5", "delta"] > 0
     with pytest.raises(ParameterError, match="anchor 'x' is not an item of the data"):
         dif(data, GROUPS, "rasch", anchors=["x"])
+    # Without items that are equal nothing fixes the second group's scale.
+    for given in ({"anchors": []}, {"method": "wald"}, {"method": "wald", "anchors": [*data]}):
+        with pytest.raises(ParameterError, match="anchors hold the common scale of both groups"):
+            dif(data, GROUPS, "rasch", **given)  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="compares two groups, got 1: r"):
         dif(data, ["r"] * 400, "rasch")
 

@@ -45,7 +45,7 @@ def test_as_recorded_from_lavaan(method: str) -> None:
     recorded = json.loads((HERE / "recorded" / "differences.json").read_text())
     fits = levels(SAMPLES["three_factors"](), "MLR")
     for larger, smaller in PAIRS:
-        found = compare_fits(fits[smaller], fits[larger], method)
+        found = compare_fits(fits[smaller], fits[larger], method=method)
         expected = recorded[f"{larger} {smaller} {method}"]
         assert (found.chisq, found.df) == (
             pytest.approx(expected["chisq"], rel=1e-6),
@@ -60,7 +60,7 @@ def test_levels_of_holzinger_and_swineford(method: str) -> None:
     data = pd.read_csv(LAVAAN / "HolzingerSwineford1939.csv")
     fits = levels(data, "ML" if method == "standard" else "MLR")
     for larger, smaller in PAIRS:
-        found = compare_fits(fits[smaller], fits[larger], method)
+        found = compare_fits(fits[smaller], fits[larger], method=method)
         expected = oracle[f"{larger}_vs_{smaller}_{SHORT.get(method, 'ML')}"][1]
         assert found.chisq == pytest.approx(expected["Chisq_diff"], rel=1e-8)
         assert found.df == expected["Df_diff"]
@@ -101,11 +101,11 @@ def test_a_negative_scaling_is_said() -> None:
     model = "f1 =~ x1 + x2 + x3\nf2 =~ x4 + x5 + x6"
     free = fit(model + "\nx1 ~~ x4", data, estimator="MLR")
     held = fit(model, data, estimator="MLR")
-    found = compare_fits(held, free, "satorra.bentler.2001")
+    found = compare_fits(held, free, method="satorra.bentler.2001")
     assert found.factor == pytest.approx(-0.1767, abs=1e-3)
     assert found.diagnostics[0].code == "negative_scaling"
     assert found.to_dict()["chisq"] is None
-    assert compare_fits(held, free, "satorra.bentler.2010").factor > 0
+    assert compare_fits(held, free, method="satorra.bentler.2010").factor > 0
 
 
 def test_what_is_not_nested_is_refused() -> None:
@@ -116,9 +116,9 @@ def test_what_is_not_nested_is_refused() -> None:
     with pytest.raises(ParameterError, match="320 and 300 cases"):
         compare_fits(one, fit(MODEL, data.iloc[:300]))
     with pytest.raises(ParameterError, match="needs a scaled test"):
-        compare_fits(one, two, "satorra.bentler.2001")
+        compare_fits(one, two, method="satorra.bentler.2001")
     with pytest.raises(UnknownNameError, match=r"did you mean 'satorra\.2000'"):
-        compare_fits(one, two, "satorra.200")
+        compare_fits(one, two, method="satorra.200")
 
 
 def test_models_that_the_data_do_not_identify_have_no_difference_test() -> None:

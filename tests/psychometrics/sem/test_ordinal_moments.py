@@ -77,13 +77,13 @@ def test_infinite_limits_and_perfect_correlations() -> None:
     assert cdf(0.2, 0.5, -1.0) == pytest.approx(float(ndtr(0.2) + ndtr(0.5) - 1), abs=1e-15)
 
 
-def pair(table: list[list[int]], **settings: object) -> float:
+def pair(table: list[list[int]]) -> float:
     """The polychoric correlation of a table of counts."""
     counts = np.array(table)
     rows, columns = np.indices(counts.shape)
     x, y = (np.repeat(codes.ravel(), counts.ravel()).astype(float) for codes in (rows, columns))
     a, b = ordinal_column("a", x, np.unique(x)), ordinal_column("b", y, np.unique(y))
-    return float(polychoric([(a, b)], **settings).rho[0])  # type: ignore[arg-type]
+    return float(polychoric([(a, b)]).rho[0])
 
 
 def test_tetrachoric_of_medians_has_a_closed_form() -> None:
@@ -94,7 +94,6 @@ def test_tetrachoric_of_medians_has_a_closed_form() -> None:
 
 def test_an_empty_cell_gets_one_half_and_margins_stay() -> None:
     assert pair([[30, 0], [10, 20]]) == pytest.approx(pair_counts([[29.5, 0.5], [10.5, 19.5]]))
-    assert pair([[30, 0], [10, 20]], keep_margins=False) < pair([[30, 0], [10, 20]]) + 0.1
     larger = pair([[20, 5, 0], [4, 20, 6], [1, 5, 20]])
     assert 0.5 < larger < 0.999
 

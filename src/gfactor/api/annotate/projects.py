@@ -12,7 +12,6 @@ from gfactor.items import ItemBank
 from gfactor.studies.annotation import (
     Project,
     application,
-    check_name,
 )
 from gfactor.studies.annotation.pages.labeling import agreements
 from gfactor.studies.annotation.project import read_guidelines
@@ -110,12 +109,8 @@ def invite(
     """
     project = Project.open(Path(folder))
     given = (names,) if isinstance(names, str) else tuple(names)
-    for name in given:
-        check_name(name)
-    if not again:
-        project.check_new(given)
     role = "adjudicator" if adjudicator else "annotator"
-    return {name: project.invite(name, role, again=again) for name in given}
+    return project.invite_all(given, role, again=again)
 
 
 def assign(

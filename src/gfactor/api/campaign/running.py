@@ -15,7 +15,7 @@ from gfactor.administration import Journal
 from gfactor.administration.asking import first_error
 from gfactor.administration.batches import BatchPlan, administer_batches
 from gfactor.administration.cells import Cell, administer_cells
-from gfactor.administration.estimate import Model, learned_tokens
+from gfactor.administration.cost_estimates import Model, learned_tokens
 from gfactor.administration.runner import completed
 from gfactor.administration.shared_budget import SharedBudget
 from gfactor.api.campaign.declaring import CampaignFile, ModelEntry, read_campaign
@@ -35,7 +35,7 @@ from gfactor.api.campaign.survey import (
 )
 from gfactor.api.campaign.watching import Watch
 from gfactor.api.files import journal_to_write
-from gfactor.api.progress import tell
+from gfactor.api.progress_bars import tell
 from gfactor.errors import JournalError
 from gfactor.examinees import Examinee
 from gfactor.examinees.http import HttpExaminee

@@ -12,12 +12,12 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.administration.cells import Cell
-from gfactor.administration.estimate import Model, assumed_tokens, tokens_of_rounds
+from gfactor.administration.cost_estimates import Model, assumed_tokens, tokens_of_rounds
 from gfactor.administration.ledger import Ledger
 from gfactor.administration.order import keyed_order
 from gfactor.api.administering import ITEMS_PER_JOB
 from gfactor.api.campaign.declaring import BankEntry, CampaignFile, ModelEntry
-from gfactor.api.progress import progress
+from gfactor.api.progress_bars import progress
 from gfactor.benchmarks import BENCHMARKS
 from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee, make_examinee

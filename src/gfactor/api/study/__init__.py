@@ -1,11 +1,16 @@
 """People answer a bank's items in their browsers: `gf.study.new`, `serve`, `export` ..."""
 
-from gfactor.api.study.hosting import backup, deploy, restore
-from gfactor.api.study.owning import NewStudy, amend, close, export, new, password, status
-from gfactor.api.study.paying import payments
-from gfactor.api.study.piloting import check, preview
-from gfactor.api.study.running import StudyLog, log, owners, pause, person, reopen, resume
-from gfactor.api.study.taking import jspsych, links, result_links, serve, simulate
+from typing import TYPE_CHECKING
+
+from gfactor.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from gfactor.api.study.hosting import backup, deploy, restore
+    from gfactor.api.study.owning import NewStudy, amend, close, export, new, password, status
+    from gfactor.api.study.paying import payments
+    from gfactor.api.study.piloting import check, preview
+    from gfactor.api.study.running import StudyLog, log, owners, pause, person, reopen, resume
+    from gfactor.api.study.taking import jspsych, links, result_links, serve, simulate
 
 __all__ = [
     "backup",
@@ -34,3 +39,44 @@ __all__ = [
     "simulate",
     "status",
 ]
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "hosting": (
+            "backup",
+            "deploy",
+            "restore",
+        ),
+        "owning": (
+            "NewStudy",
+            "amend",
+            "close",
+            "export",
+            "new",
+            "password",
+            "status",
+        ),
+        "paying": ("payments",),
+        "piloting": (
+            "check",
+            "preview",
+        ),
+        "running": (
+            "StudyLog",
+            "log",
+            "owners",
+            "pause",
+            "person",
+            "reopen",
+            "resume",
+        ),
+        "taking": (
+            "jspsych",
+            "links",
+            "result_links",
+            "serve",
+            "simulate",
+        ),
+    },
+)

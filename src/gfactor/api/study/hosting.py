@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from gfactor.studies.questionnaires import StudyFolder
-from gfactor.studies.web.backups import back_up
-from gfactor.studies.web.backups import restore as restore_backup
+from gfactor.studies.web.backing_up import back_up
+from gfactor.studies.web.backing_up import restore as restore_backup
 from gfactor.studies.web.deployment import Deployment, write_deployment
 
 DATABASE = "answers.db"

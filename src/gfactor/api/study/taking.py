@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from gfactor.api.progress import counter
+from gfactor.api.progress_bars import counter
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items.files import check_writable
 from gfactor.scoring.exporting import write_csv

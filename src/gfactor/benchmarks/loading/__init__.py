@@ -1,7 +1,5 @@
 """Making items of files that others published: where they are, row by row, pictures, options."""
 
-from gfactor.benchmarks.loading.identity import content_hash
-from gfactor.benchmarks.loading.labels import IMAGE_TYPES, image_type, label_types
 from gfactor.benchmarks.loading.lettered import (
     LETTERS,
     Lettered,
@@ -17,8 +15,16 @@ from gfactor.benchmarks.loading.options import (
     source_option,
 )
 from gfactor.benchmarks.loading.parquet import image_bytes, parquet_columns, parquet_rows
-from gfactor.benchmarks.loading.pictures import hashes_of, picture
-from gfactor.benchmarks.loading.rows import Location, checked
+from gfactor.benchmarks.loading.rows import (
+    IMAGE_TYPES,
+    Location,
+    checked,
+    content_hash,
+    hashes_of,
+    image_type,
+    label_types,
+    picture,
+)
 from gfactor.benchmarks.loading.source import (
     files_in,
     fingerprint,

@@ -1,14 +1,27 @@
-"""Row by row: what makes no item is told with its file, row and id, or set aside."""
+"""Rows of published files: pictures, labels and identity of an item; what makes none.
+
+A row that makes no item is told with its file, row and id, or set aside. Pictures keep their own
+bytes, checked and never altered.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from gfactor.errors import ParameterError
-from gfactor.items import Item, Rejected
-from gfactor.items.schema import row_of
-from gfactor.items.validation import row_flaw
+from gfactor.items import (
+    Choice,
+    Image,
+    Item,
+    Rejected,
+    Segment,
+    canonical_json,
+    pixel_hash,
+    text_hash,
+)
+from gfactor.items.schema import NUMBER, WORD, WORDS, LabelTypes, row_of
+from gfactor.items.validation import image_flaw, row_flaw
 
 
 @dataclass(frozen=True)
@@ -64,3 +77,63 @@ def checked(attempts: Iterable[Attempt], skip_invalid: bool) -> Iterator[Item | 
             raise ParameterError(
                 f"{where}: {what}; fix the file, or load the rest with --skip-invalid"
             )
+
+
+def picture(data: bytes | None, path: str) -> Image:
+    """A picture by its bytes; ValueError where there are none."""
+    if not data:
+        raise ValueError(f"image {path!r} has no bytes")
+    return Image(bytes(data), path)
+
+
+def hashes_of(images: Iterable[Image]) -> tuple[str, ...]:
+    """The hashes of the pictures' pixels; ValueError where one is damaged or none at all."""
+    return tuple(_hash(image) for image in images)
+
+
+def _hash(image: Image) -> str:
+    flaw = image_flaw(image.data)
+    if flaw:
+        raise ValueError(f"image {image.path!r} {flaw}")
+    try:
+        return pixel_hash(image.decode())
+    except ValueError as error:
+        raise ValueError(f"image {error}") from error
+
+
+IMAGE_TYPES = ("NI", "SI", "MI")
+"""No image, a single one, several (MULTI, table 5)."""
+
+
+def image_type(images: int) -> str:
+    """Which of `IMAGE_TYPES` an item with so many images is."""
+    return IMAGE_TYPES[min(images, 2)]
+
+
+def label_types(
+    words: Iterable[str], numbers: Iterable[str] = (), lists: Iterable[str] = ()
+) -> LabelTypes:
+    """Types of labels by name: words, whole numbers, lists of words, after those all banks have."""
+    return {
+        **dict.fromkeys(("domain", "image_type", *words), WORD),
+        **dict.fromkeys(numbers, NUMBER),
+        **dict.fromkeys(lists, WORDS),
+    }
+
+
+def content_hash(benchmark: str, content: Sequence[Segment], choices: Sequence[Choice]) -> str:
+    """SHA-256 of the benchmark, the content and the choices, with images by their bytes.
+
+    Two rows that ask exactly the same have the same hash, whatever they are called: they share
+    answers in a journal, and an audit finds them.
+    """
+
+    def plain(segment: Segment) -> str | list[str]:
+        return ["image", segment.sha256] if isinstance(segment, Image) else segment
+
+    asked = {
+        "benchmark": benchmark,
+        "content": [plain(segment) for segment in content],
+        "choices": [[choice.label, plain(choice.content)] for choice in choices],
+    }
+    return text_hash(canonical_json(asked))

@@ -5,8 +5,7 @@ Images. arXiv:2402.03173.
 """
 
 from gfactor.benchmarks import benchmark as _benchmark
-from gfactor.benchmarks.multi.beside import CAPTIONS, KNOWLEDGE, OCR
-from gfactor.benchmarks.multi.build import ABOUT, OPTIONS, plan
+from gfactor.benchmarks.multi.build import ABOUT, CAPTIONS, KNOWLEDGE, OCR, OPTIONS, plan
 from gfactor.benchmarks.multi.items import NAME, VERSION
 from gfactor.benchmarks.multi.vocabulary import LEVELS, SOCIAL, TYPES, level_of
 

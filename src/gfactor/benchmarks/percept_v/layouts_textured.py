@@ -18,7 +18,7 @@ from gfactor.benchmarks.percept_v.parts import (
     shapes_legibility,
 )
 from gfactor.imaging import BLACK, PALETTES, WHITE, Canvas, Frame, Pixels
-from gfactor.imaging.texture import texture
+from gfactor.imaging.textures import texture
 from gfactor.items import ItemRandom
 
 FRAME = Frame(640, 480)

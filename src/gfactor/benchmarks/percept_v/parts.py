@@ -9,7 +9,7 @@ from itertools import combinations
 
 from gfactor.benchmarks.percept_v.domain import Legibility
 from gfactor.imaging import PALETTES, RGB, WHITE, Canvas, Frame
-from gfactor.imaging.texture import speckle
+from gfactor.imaging.textures import speckle
 from gfactor.items import ItemRandom
 
 MIN_OBJECT_PX = 20

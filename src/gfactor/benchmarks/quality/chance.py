@@ -1,4 +1,4 @@
-"""What chance earns: intervals of a share, and the exact distribution of lucky guesses."""
+"""What chance earns: the exact distribution of lucky guesses, and shares against it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 from scipy import stats
+
+from gfactor.psychometrics import wilson
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ def against_chance(right: int, options: Iterable[int]) -> AgainstChance:
     for k, m in sorted(counts.items()):
         pmf = np.convolve(pmf, stats.binom.pmf(np.arange(m + 1), m, 1 / k))
     lower, upper = pmf[: right + 1].sum(), pmf[right:].sum()
-    low, high = wilson(right, n)
+    low, high = (float(end) for end in wilson(right, n))
     expected = sum(m / k for k, m in counts.items())
     return AgainstChance(right, n, expected, float(min(1.0, 2 * min(lower, upper))), low, high)
 
@@ -75,9 +77,3 @@ def against_chance(right: int, options: Iterable[int]) -> AgainstChance:
 def shown_p(p: float) -> str:
     """A p value in words; under the smallest that is computed it is a bound."""
     return f"p = {p:.2g}" if p > 1e-300 else "p < 1e-300"
-
-
-def wilson(right: int, n: int) -> tuple[float, float]:
-    """Wilson's 95 % score interval of a share (Wilson 1927)."""
-    interval = stats.binomtest(right, n).proportion_ci(0.95, method="wilson")
-    return float(interval.low), float(interval.high)

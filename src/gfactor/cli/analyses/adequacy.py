@@ -6,10 +6,8 @@ from pathlib import Path
 
 import click
 
-from gfactor.api.matrix_files import read_scores
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import data_argument, persons_option
-from gfactor.psychometrics.factor.suitability import adequacy
 
 
 @click.command("adequacy")
@@ -30,6 +28,9 @@ def command(data: Path, n: int | None, anti_image: bool, as_json: bool) -> None:
 
     Python: gfactor.adequacy(data)
     """
+    from gfactor.api.matrix_files import read_scores
+    from gfactor.psychometrics.factor.suitability import adequacy
+
     result = adequacy(read_scores(data), n)
     if as_json:
         put_json({"data": str(data), **result.to_dict()})

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from gfactor.api.progress import counter
 from gfactor.cli.cfa_files import (
     observed_of,
     read_cases,
@@ -17,8 +16,8 @@ from gfactor.cli.cfa_files import (
     write_scores,
 )
 from gfactor.cli.cfa_text import apa_table, bootstrap_table, explained_table, shares_table
-from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.lines import aligned
+from gfactor.cli.common import aligned, json_option, put_json, say
+from gfactor.cli.constants import declared
 from gfactor.cli.options import (
     DRAWS,
     PATH,
@@ -30,13 +29,13 @@ from gfactor.cli.options import (
     seed_option,
 )
 from gfactor.errors import ParameterError
-from gfactor.psychometrics import sem
-from gfactor.psychometrics.sem.model_reliability import ModelReliability, reliability
-from gfactor.psychometrics.sem.modification import modification_indices
-from gfactor.psychometrics.sem.results.text import fit_lines
-from gfactor.psychometrics.sem.score_weights import METHODS
-from gfactor.psychometrics.sem.syntax import MODEL_TYPES
-from gfactor.results import plain
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics import sem
+    from gfactor.psychometrics.sem.model_reliability import ModelReliability
+
+METHODS = declared("gfactor.psychometrics.sem.score_weights", "METHODS")
+MODEL_TYPES = declared("gfactor.psychometrics.sem.syntax", "MODEL_TYPES")
 
 _SHOWN_INDICES = 10
 _WORTH = 3.84
@@ -142,6 +141,9 @@ def command(
 
     Python: gfactor.sem(model, data)
     """
+    from gfactor.api.progress_bars import counter
+    from gfactor.psychometrics import sem
+
     text = read_model(model_given)
     given = _options(
         read_options(options_file),
@@ -164,7 +166,7 @@ def command(
     fit = sem.fit(text, cases, options=options, group=column)
     again = None
     if draws:
-        from gfactor.psychometrics.sem.bootstrapping import bootstrap  # noqa: PLC0415  (if asked for)
+        from gfactor.psychometrics.sem.bootstrapping import bootstrap
 
         with counter(draws, "bootstrap", "fit") as bar:
             again = bootstrap(fit, draws, kind=kind, seed=seed, watch=bar.update)
@@ -173,8 +175,8 @@ def command(
         write_scores(scores_file, scored, cases)
     page = None
     if output:
-        from gfactor.reports.analysis import write_analysis  # noqa: PLC0415  (needs an extra)
-        from gfactor.reports.cfa import cfa_report  # noqa: PLC0415
+        from gfactor.reports.analysis import write_analysis
+        from gfactor.reports.cfa import cfa_report
 
         page = write_analysis(cfa_report(fit, again, data=data.name), output).path
     if as_json:
@@ -216,6 +218,8 @@ def _split(given: tuple[str, ...]) -> list[str]:
 
 
 def _document(fit: sem.Fit, scored: sem.FactorScores | None) -> dict[str, Any]:
+    from gfactor.results import plain
+
     document = fit.to_dict()
     shares = _reliability(fit)
     document["reliability"] = shares.to_dict() if shares else None
@@ -228,10 +232,14 @@ def _document(fit: sem.Fit, scored: sem.FactorScores | None) -> dict[str, Any]:
 
 def _reliability(fit: sem.Fit) -> ModelReliability | None:
     """None for models without latent variables."""
+    from gfactor.psychometrics.sem.model_reliability import reliability
+
     return reliability(fit) if fit.table.latent else None
 
 
 def _worth_freeing(fit: sem.Fit) -> list[dict[str, Any]]:
+    from gfactor.psychometrics.sem.modification import modification_indices
+
     if not fit.converged:
         return []
     indices = modification_indices(fit, _WORTH).head(_SHOWN_INDICES)
@@ -239,6 +247,8 @@ def _worth_freeing(fit: sem.Fit) -> list[dict[str, Any]]:
 
 
 def _show(fit: sem.Fit, scored: sem.FactorScores | None, file: Path | None) -> None:
+    from gfactor.psychometrics.sem.results.text import fit_lines
+
     for diagnostic in fit.diagnostics:
         say(str(diagnostic))
     groups = len(fit.sample.groups)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
-from gfactor.api.matrix_files import read_scores
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.constants import declared
 from gfactor.cli.options import data_argument, persons_option, seed_option
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.factor.exploratory import METHODS, ROTATIONS, Efa, efa, schmid_leiman
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.factor.exploratory import Efa
+
+METHODS = declared("gfactor.psychometrics.factor.exploratory", "METHODS")
+ROTATIONS = declared("gfactor.psychometrics.factor.exploratory", "ROTATIONS")
 
 
 @click.command("efa")
@@ -51,6 +56,9 @@ def command(
 
     Python: gfactor.efa(data)
     """
+    from gfactor.api.matrix_files import read_scores
+    from gfactor.psychometrics.factor.exploratory import efa, schmid_leiman
+
     result = efa(
         read_scores(data),
         _number(factors),

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from gfactor.administration import Journal
-from gfactor.api.gaps import gap_of
-from gfactor.api.scoring import Scoring
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import NAME, page_option
 from gfactor.cli.scoring import scoring_options
+
+if TYPE_CHECKING:
+    from gfactor.api.scoring import Scoring
 
 
 @click.command("gap")
@@ -54,6 +55,9 @@ def command(
 
     Python: gfactor.gap(journal)
     """
+    from gfactor.administration import Journal
+    from gfactor.api.gaps import gap_of
+
     names = None if by is None else [name.strip() for name in by.split(",") if name.strip()]
     with Journal.open(Path(journal), create=False) as one:
         result = gap_of(one, scoring, by=names, guess=guess)

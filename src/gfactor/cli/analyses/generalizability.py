@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from gfactor.administration import Journal
-from gfactor.administration.opening import is_journal
-from gfactor.api.evidence import facet_table
-from gfactor.api.scoring import Scoring
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import NAME, seed_option
 from gfactor.cli.scoring import scoring_options
 from gfactor.errors import ParameterError
-from gfactor.items.table_files import read_frame
-from gfactor.psychometrics.generalizability import gtheory
+
+if TYPE_CHECKING:
+    from gfactor.api.scoring import Scoring
 
 
 @click.command("generalizability")
@@ -93,6 +91,12 @@ def command(
 
     Python: gfactor.gtheory(data, facets=["item", "occasion"])
     """
+    from gfactor.administration import Journal
+    from gfactor.administration.opening import is_journal
+    from gfactor.api.evidence import facet_table
+    from gfactor.items.table_files import read_frame
+    from gfactor.psychometrics.generalizability import gtheory
+
     names = [name.strip() for name in facets.split(",") if name.strip()]
     if is_journal(data):
         with Journal.open(Path(data)) as journal:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING
 
 import click
 
-from gfactor.api.m3gia import gia
-from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.lines import aligned
+from gfactor.cli.common import aligned, json_option, put_json, say
+from gfactor.cli.constants import declared
 from gfactor.cli.options import PATH, page_option, seed_option
 from gfactor.errors import ParameterError
-from gfactor.replications.m3gia import LANGUAGES, Gia, Study, Unit, language_code
-from gfactor.replications.m3gia.result import extrapolation
+
+if TYPE_CHECKING:
+    from gfactor.replications.m3gia import Gia, Study, Unit
+
+UNITS = declared("gfactor.replications.m3gia", "Unit")
 
 
 @click.command("gia")
@@ -44,7 +46,7 @@ from gfactor.replications.m3gia.result import extrapolation
 )
 @click.option(
     "--unit",
-    type=click.Choice(get_args(Unit)),
+    type=click.Choice(UNITS),
     default="auto",
     show_default=True,
     help="What the values are.",
@@ -87,6 +89,8 @@ def command(
 
     Python: gfactor.gia({"en": counts}, human={"en": persons})
     """
+    from gfactor.api.m3gia import gia
+
     matches = gia(
         by_language(counts, language, "counts"),
         human=by_language(humans, language, "--human"),
@@ -98,7 +102,7 @@ def command(
     )
     written = None
     if output:
-        from gfactor.cli.gia_page import write_gia  # noqa: PLC0415  (needs an extra)
+        from gfactor.cli.gia_page import write_gia
 
         written = write_gia(matches, output)
     if as_json:
@@ -115,6 +119,8 @@ def by_language(given: Sequence[str], language: str | None, what: str) -> dict[s
 
     Raises ParameterError where a language is not known or given twice.
     """
+    from gfactor.replications.m3gia import language_code
+
     matches: dict[str, Path] = {}
     for text in given:
         name, equals, path = text.partition("=")
@@ -145,6 +151,10 @@ def _show(result: Study) -> None:
 
 
 def _show_route(gia: Gia) -> None:
+    from gfactor.api.m3gia import gia
+    from gfactor.replications.m3gia import LANGUAGES
+    from gfactor.replications.m3gia.result import extrapolation
+
     say(f"\n{LANGUAGES[gia.language]}, {gia.route} route")
     for diagnostic in gia.diagnostics:
         say(str(diagnostic))

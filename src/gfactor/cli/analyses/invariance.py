@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 import click
 
-from gfactor.api.matrix_files import read_table
-from gfactor.api.progress import counter, ticks
 from gfactor.cli.cfa_files import read_model
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.constants import declared
 from gfactor.cli.options import data_argument, lavaan_missing_option, lavaan_option
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.sem.comparison import METHODS
-from gfactor.psychometrics.sem.measurement_invariance import Invariance, invariance
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.sem.measurement_invariance import Invariance
+
+METHODS = declared("gfactor.psychometrics.sem.comparison", "METHODS")
 
 
 @click.command("invariance")
@@ -60,6 +62,10 @@ def command(
 
     Python: gfactor.invariance(model, data, group="lab")
     """
+    from gfactor.api.matrix_files import read_table
+    from gfactor.api.progress_bars import counter, ticks
+    from gfactor.psychometrics.sem.measurement_invariance import invariance
+
     frame = read_table(data)
     text = read_model(model_given)
     names = [str(name) for name in frame.columns if str(name) != group]

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-import pandas as pd
 
-from gfactor.administration.opening import is_journal
-from gfactor.api.item_responses import Counting, ItemResponses, broken_replies
-from gfactor.api.progress import counter, ticks
-from gfactor.api.scoring import Scoring
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.constants import declared
 from gfactor.cli.irt_files import (
     arguments,
     columns_named,
@@ -26,21 +23,20 @@ from gfactor.cli.irt_files import (
 from gfactor.cli.options import NAME, PATH, page_option, seed_option
 from gfactor.cli.scoring import scoring_options
 from gfactor.errors import ParameterError
-from gfactor.items import ItemBank
-from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
-from gfactor.psychometrics.irt import MODELS, IRTFit, fit_irt
-from gfactor.psychometrics.irt.brokenitems import (
-    BrokenItems,
-    affordable_simulations,
-    broken_items,
-)
-from gfactor.psychometrics.irt.differential import DIF
-from gfactor.psychometrics.irt.differential import dif as dif_tests
-from gfactor.psychometrics.irt.documents import document
-from gfactor.psychometrics.irt.explanatory import design_matrix, fit_design, fit_slope_design
-from gfactor.psychometrics.irt.hierarchical import fit_hierarchical
-from gfactor.psychometrics.irt.predictive import PredictiveCheck, predictive_check
-from gfactor.results import Result
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from gfactor.api.irt_data import Counting, ItemResponses
+    from gfactor.api.scoring import Scoring
+    from gfactor.psychometrics.diagnostic import Diagnostic
+    from gfactor.psychometrics.irt import IRTFit
+    from gfactor.psychometrics.irt.brokenitems import BrokenItems
+    from gfactor.psychometrics.irt.differential import DIF
+    from gfactor.psychometrics.irt.predictive import PredictiveCheck
+    from gfactor.results import Result
+
+MODELS = declared("gfactor.psychometrics.irt", "MODELS")
 
 _DRAWS = 100
 """Drawn tables of predictive checks that nobody asked for."""
@@ -178,6 +174,13 @@ def command(
 
     Python: gfactor.irt("2pl", data)
     """
+    from gfactor.api.progress_bars import counter, ticks
+    from gfactor.psychometrics.diagnostic import by_severity
+    from gfactor.psychometrics.irt import fit_irt
+    from gfactor.psychometrics.irt.documents import document
+    from gfactor.psychometrics.irt.explanatory import fit_design, fit_slope_design
+    from gfactor.psychometrics.irt.hierarchical import fit_hierarchical
+
     options = read_options(options_file)
     for name, value in (
         ("model", model),
@@ -220,6 +223,19 @@ def command(
         matches = {name: result.to_dict() for name, result in more.items()}
         put_json({"data": data, **document(fit, broken), **matches})
         return scoring.code
+    _say_fit(fit, broken, more)
+    if page:
+        say(f"\n{page}: the page")
+    if scoring.judged:
+        say(scoring.judge_line())
+    return scoring.code
+
+
+def _say_fit(fit: IRTFit, broken: BrokenItems | None, more: Mapping[str, Result]) -> None:
+    """Print what was found, diagnostics first."""
+    from gfactor.psychometrics.diagnostic import by_severity
+    from gfactor.psychometrics.irt.documents import document
+
     said = [*fit.diagnostics, *(broken.diagnostics if broken else ())]
     say(replace(fit, diagnostics=by_severity(said)).summary())
     if broken is not None and len(broken.table):
@@ -230,11 +246,6 @@ def command(
     if measures["m2"] is not None:
         shown = ", ".join(f"{k} {v:.3f}" for k, v in measures.items() if isinstance(v, float))
         say(f"\n{measures['statistic']} with {measures['df']} degrees of freedom: {shown}")
-    if page:
-        say(f"\n{page}: the page")
-    if scoring.judged:
-        say(scoring.judge_line())
-    return scoring.code
 
 
 def _journal(
@@ -242,6 +253,8 @@ def _journal(
     examinees: Path | None, bank: Path | None,
 ) -> ItemResponses | None:  # fmt: skip
     """The responses of a journal; None of a table, which has no use for a journal's options."""
+    from gfactor.administration.opening import is_journal
+
     if is_journal(data):
         return read_journal(data, scoring, counting, options.get("groups"), examinees)
     needless = [
@@ -260,6 +273,8 @@ def _prepared(
     known: pd.DataFrame | None,
 ) -> list[Diagnostic]:  # fmt: skip
     """Complete the arguments by what a journal knows; what is to be said of it."""
+    from gfactor.psychometrics.diagnostic import Diagnostic
+
     if journal is None:
         _set(given, "guess", guesses(guess, items, known))
         return []
@@ -287,8 +302,9 @@ def _page(
     bank_file: Path | None,
 ) -> Path:  # fmt: skip
     """Write the page."""
-    from gfactor.reports.analysis import write_analysis  # noqa: PLC0415  (needs an extra)
-    from gfactor.reports.irt import irt_report  # noqa: PLC0415
+    from gfactor.items import ItemBank
+    from gfactor.reports.analysis import write_analysis
+    from gfactor.reports.irt import irt_report
 
     bank = None if bank_file is None else ItemBank.open(bank_file)
     report = irt_report(fit, broken, more, data=Path(data).name, bank=bank)
@@ -297,6 +313,9 @@ def _page(
 
 def _dif(items: pd.DataFrame, given: dict[str, Any]) -> DIF:
     """Likelihood ratio tests of all items, anchors purified."""
+    from gfactor.api.progress_bars import counter, ticks
+    from gfactor.psychometrics.irt.differential import dif as dif_tests
+
     if given.get("groups") is None or not isinstance(given["model"], str):
         raise ParameterError("--dif needs --groups COLUMN and one --model for all items")
     with counter(len(items.columns), "dif", "item") as bar:
@@ -310,6 +329,11 @@ def _broken(
     fit: IRTFit, simulations: int, seed: int, journal: ItemResponses | None, bank: Path | None
 ) -> BrokenItems | None:
     """Broken items where the model has one factor and one group."""
+    from gfactor.api.irt_data import broken_replies
+    from gfactor.api.progress_bars import counter, ticks
+    from gfactor.items import ItemBank
+    from gfactor.psychometrics.irt.brokenitems import affordable_simulations, broken_items
+
     model = fit.likelihood.model
     if model.factors > 1 or len(model.groups) > 1:
         return None
@@ -331,6 +355,10 @@ def _broken(
 
 def _predictive(fit: IRTFit, draws: int | None, seed: int) -> PredictiveCheck | None:
     """Predictive checks where they are asked for, or slopes of few respondents have a prior."""
+    from gfactor.api.progress_bars import counter, ticks
+    from gfactor.psychometrics.irt.brokenitems import affordable_simulations
+    from gfactor.psychometrics.irt.predictive import predictive_check
+
     needed = any(entry.code == "slopes_with_prior" for entry in fit.diagnostics)
     model = fit.likelihood.model
     possible = model.factors == 1 and len(model.groups) == 1 and fit.vcov is not None
@@ -364,6 +392,8 @@ def _set(options: dict[str, Any], name: str, value: Any) -> None:
 
 
 def _design(formula: str, items: Any, known: Any) -> Any:
+    from gfactor.psychometrics.irt.explanatory import design_matrix
+
     if known is None:
         raise ParameterError("a design needs --item-table with the columns of the formula")
     lacking = [item for item in items.columns if item not in known.index]

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-import pandas as pd
 from click.core import ParameterSource
 
-from gfactor.api.matrix_files import read_table
-from gfactor.api.progress import counter
-from gfactor.api.score_tables import read_path_model
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.constants import declared
 from gfactor.cli.options import (
     DRAWS,
     data_argument,
@@ -23,9 +20,14 @@ from gfactor.cli.options import (
 )
 from gfactor.cli.path_models import missing_option, scheme_option
 from gfactor.errors import GfactorError, ParameterError
-from gfactor.psychometrics.pls import bootstrap_pls, fit_pls, predict_pls
-from gfactor.psychometrics.pls.predict import LINEAR_MODELS, TECHNIQUES
-from gfactor.psychometrics.pls.stages import INTERACTIONS, SECOND_ORDER
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+INTERACTIONS = declared("gfactor.psychometrics.pls.stages", "INTERACTIONS")
+LINEAR_MODELS = declared("gfactor.psychometrics.pls.predict", "LINEAR_MODELS")
+SECOND_ORDER = declared("gfactor.psychometrics.pls.stages", "SECOND_ORDER")
+TECHNIQUES = declared("gfactor.psychometrics.pls.predict", "TECHNIQUES")
 
 
 @click.command("pls")
@@ -111,6 +113,11 @@ def command(
 
     Python: gfactor.pls(model, data)
     """
+    from gfactor.api.matrix_files import read_table
+    from gfactor.api.progress_bars import counter
+    from gfactor.api.score_tables import read_path_model
+    from gfactor.psychometrics.pls import bootstrap_pls, fit_pls, predict_pls
+
     if not folds:
         _refuse_without_predict("technique", "linear_model")
     model = read_path_model(model_given)
@@ -140,8 +147,8 @@ def command(
             )  # fmt: skip
     page = None
     if output:
-        from gfactor.reports.analysis import write_analysis  # noqa: PLC0415  (needs an extra)
-        from gfactor.reports.pls import pls_report  # noqa: PLC0415
+        from gfactor.reports.analysis import write_analysis
+        from gfactor.reports.pls import pls_report
 
         page = write_analysis(pls_report(fit, boot, prediction, data=data.name), output).path
     if as_json:
@@ -162,6 +169,8 @@ def command(
 
 def _rows(table: pd.DataFrame) -> pd.DataFrame:
     """Rows are called as the first column says where it holds text, else by number from 1."""
+    import pandas as pd
+
     if table.empty:
         raise ParameterError("the table has no rows; give one row per case")
     first = table.columns[0]

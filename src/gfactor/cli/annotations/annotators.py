@@ -9,7 +9,6 @@ import click
 from gfactor.api import annotate
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import folder_argument
-from gfactor.results import plain
 
 
 @click.command("annotators")
@@ -24,6 +23,8 @@ def command(folder: Path, as_json: bool) -> None:
 
     Python: gfactor.annotate.annotators("workspace/")
     """
+    from gfactor.results import plain
+
     table = annotate.annotators(folder)
     if as_json:
         put_json(plain(table))

@@ -9,9 +9,6 @@ import click
 from gfactor.api import annotate
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import PATH, folder_argument
-from gfactor.items.files import check_writable
-from gfactor.results import plain
-from gfactor.scoring.exporting import write_csv
 
 
 @click.command("comments")
@@ -27,6 +24,10 @@ def command(folder: Path, output: Path | None, as_json: bool) -> None:
 
     Python: gfactor.annotate.comments("workspace/")
     """
+    from gfactor.items.files import check_writable
+    from gfactor.results import plain
+    from gfactor.scoring.exporting import write_csv
+
     table = annotate.comments(folder)
     if output is not None:
         check_writable(output)

@@ -8,10 +8,10 @@ import click
 
 from gfactor.api import annotate
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.constants import declared
 from gfactor.cli.options import DRAWS, PATH, folder_argument, seed_option
-from gfactor.items.files import check_writable
-from gfactor.scoring.exporting import write_csv
-from gfactor.studies.annotation.quality import ASKED
+
+ASKED = declared("gfactor.studies.annotation.quality", "ASKED")
 
 
 @click.command("consensus")
@@ -50,6 +50,9 @@ def command(
 
     Python: gfactor.annotate.consensus("workspace/")
     """
+    from gfactor.items.files import check_writable
+    from gfactor.scoring.exporting import write_csv
+
     result = annotate.consensus(folder, what, prior=prior, n_bootstrap=draws, seed=seed)
     if output is not None:
         check_writable(output)

@@ -8,8 +8,10 @@ import click
 
 from gfactor.api import annotate
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.constants import declared
 from gfactor.cli.options import PATH, bank_argument, folder_option
-from gfactor.studies.annotation import SCHEMES
+
+SCHEMES = declared("gfactor.studies.annotation", "SCHEMES")
 
 
 @click.command("new")

@@ -8,8 +8,10 @@ import click
 
 from gfactor.api import annotate
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.constants import declared
 from gfactor.cli.options import PATH, folder_argument
-from gfactor.studies.annotation.records import FORMATS
+
+FORMATS = declared("gfactor.studies.annotation.records", "FORMATS")
 
 
 @click.command("records")

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from gfactor.api import annotate
-from gfactor.api.annotate.exchange import PER_EXAMINEE, add_wrong_responses
-from gfactor.api.scoring import Scoring
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.constants import declared
 from gfactor.cli.options import PATH, folder_argument, seed_option
 from gfactor.cli.scoring import scoring_options
 from gfactor.errors import ParameterError
-from gfactor.items.files import check_writable
-from gfactor.scoring.exporting import write_csv
-from gfactor.studies.annotation import Project
+
+if TYPE_CHECKING:
+    from gfactor.api.scoring import Scoring
+
+PER_EXAMINEE = declared("gfactor.api.annotate.exchange", "PER_EXAMINEE")
 
 
 @click.command("responses")
@@ -70,6 +71,11 @@ def command(
 
     Python: gfactor.annotate.responses("workspace/", journal), gfactor.annotate.labels("workspace/")
     """
+    from gfactor.api.annotate.exchange import add_wrong_responses
+    from gfactor.items.files import check_writable
+    from gfactor.scoring.exporting import write_csv
+    from gfactor.studies.annotation import Project
+
     project = Project.open(folder)
     if journal is None and output is None:
         raise ParameterError("say where responses come from (--from) or labels go to (-o)")

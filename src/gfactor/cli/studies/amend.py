@@ -9,7 +9,6 @@ import click
 from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import folder_argument
-from gfactor.studies.questionnaires import StudyFolder
 
 
 @click.command("amend")
@@ -28,6 +27,8 @@ def command(folder: Path, reason: str, as_json: bool) -> None:
 
     Python: gfactor.study.amend("study/", reason)
     """
+    from gfactor.studies.questionnaires import StudyFolder
+
     changes = study.amend(folder, reason)
     if as_json:
         put_json({"changes": changes, "digest": StudyFolder.open(folder).declaration.digest})

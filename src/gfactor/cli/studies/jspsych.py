@@ -8,8 +8,10 @@ import click
 
 from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.constants import declared
 from gfactor.cli.options import folder_argument, folder_option
-from gfactor.studies.questionnaires.jspsych import JSPSYCH
+
+JSPSYCH = declared("gfactor.studies.questionnaires.jspsych", "JSPSYCH")
 
 
 @click.command("jspsych")

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.constants import declared
 from gfactor.cli.options import (
     adaptive_calibration_option,
     bank_argument,
     folder_option,
     seed_option,
 )
+from gfactor.cli.studies.owners import owner_password
 from gfactor.errors import ParameterError
-from gfactor.items import ItemBank
-from gfactor.studies.questionnaires.definition import DISCLOSURES, IDS
-from gfactor.studies.questionnaires.pinning import options_to_pin
 from gfactor.studies.questionnaires.recruiting import SERVICES
-from gfactor.studies.web.secrets import new_password
 
-PASSWORD = "GFACTOR_OWNER_PASSWORD"
+if TYPE_CHECKING:
+    from gfactor.items import ItemBank
+
+DISCLOSURES = declared("gfactor.studies.questionnaires.definition", "DISCLOSURES")
+IDS = declared("gfactor.studies.questionnaires.definition", "IDS")
+
 MOST_WARNINGS = 20
 
 
@@ -122,6 +124,8 @@ def command(
 
     Python: gfactor.study.new(bank, "study/", title="Pictures", language="zh")
     """
+    from gfactor.items import ItemBank
+
     password, show = owner_password()
     if bank.suffix == ".toml":
         _refuse_options(context)
@@ -173,14 +177,10 @@ def _adaptive(settings: dict[str, Any]) -> dict[str, Any]:
     return {"calibration": calibration, **given} if adaptive else {}
 
 
-def owner_password() -> tuple[str, bool]:
-    """The owner's password, and whether it was made up here: then it has to be shown."""
-    given = os.environ.get(PASSWORD)
-    return (given, False) if given is not None else (new_password(), True)
-
-
 def _pins(given: tuple[str, ...], bank: ItemBank) -> dict[str, tuple[str, ...]]:
     """Pinned labels by item, of ITEM:LABELS with commas between labels, or of what was found."""
+    from gfactor.studies.questionnaires.pinning import options_to_pin
+
     pins: dict[str, tuple[str, ...]] = {}
     for text in given:
         item, colon, labels = text.rpartition(":")

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
 
 from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.constants import declared
 from gfactor.cli.options import folder_argument, pilot_option
-from gfactor.cli.studies.new import owner_password
 from gfactor.errors import ParameterError
-from gfactor.studies.questionnaires.owners import ROLES
+
+ROLES = declared("gfactor.studies.questionnaires.owners", "ROLES")
+
+PASSWORD = "GFACTOR_OWNER_PASSWORD"
+"""The environment variable that may hold an owner's password."""
 
 
 @click.command("owners")
@@ -64,3 +69,11 @@ def command(
         say(f"{row['name']}: {row['role']}")
     if show:
         say(f"password of {name} (kept nowhere): {password}")
+
+
+def owner_password() -> tuple[str, bool]:
+    """The owner's password, and whether it was made up here: then it has to be shown."""
+    from gfactor.studies.web.secrets import new_password
+
+    given = os.environ.get(PASSWORD)
+    return (given, False) if given is not None else (new_password(), True)

@@ -9,7 +9,7 @@ import click
 from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import folder_argument
-from gfactor.cli.studies.new import owner_password
+from gfactor.cli.studies.owners import owner_password
 
 
 @click.command("password")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-import pandas as pd
 
 from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
@@ -25,6 +24,8 @@ def command(folder: Path, pilot: bool, as_json: bool) -> None:
 
     Python: gfactor.study.status("study/")
     """
+    import pandas as pd
+
     seen = study.status(folder, pilot=pilot)
     if as_json:
         put_json(

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from gfactor.api.pushing import push_bank
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import PATH, bank_argument
 
@@ -59,6 +58,8 @@ def push(
 
     Python: gfactor.push_bank(bank, "an-institute/percept-v")
     """
+    from gfactor.api.pushing import push_bank
+
     done = push_bank(
         bank, repo, path=output, private=not public, endpoint=endpoint, write_only=write_only
     )

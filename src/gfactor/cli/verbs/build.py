@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from gfactor.api.progress import progress
+from gfactor.api.progress_bars import progress
 from gfactor.benchmarks import BENCHMARKS, Benchmark, Option, build
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import Decorator, bank_option, jobs_option, together

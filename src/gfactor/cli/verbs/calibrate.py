@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from gfactor.administration import Journal
-from gfactor.api.calibrating import calibration_of, calibrations_of
-from gfactor.api.scoring import Scoring
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.constants import declared
 from gfactor.cli.options import PATH, journal_argument
 from gfactor.cli.scoring import scoring_options
-from gfactor.items.files import check_writable
-from gfactor.psychometrics.irt import MODELS
-from gfactor.psychometrics.irt.calibration_files import (
-    to_document,
-    write_calibration,
-    write_calibrations,
-)
-from gfactor.psychometrics.irt.linking import METHODS
+
+if TYPE_CHECKING:
+    from gfactor.api.scoring import Scoring
+
+METHODS = declared("gfactor.psychometrics.irt.linking", "METHODS")
+MODELS = declared("gfactor.psychometrics.irt", "MODELS")
 
 
 @click.command("calibrate")
@@ -137,6 +133,15 @@ def command(
 
     Python: gfactor.calibrate(journal, by="design"), gfactor.calibrate_each(journal, "ability")
     """
+    from gfactor.administration import Journal
+    from gfactor.api.calibrating import calibration_of, calibrations_of
+    from gfactor.items.files import check_writable
+    from gfactor.psychometrics.irt.calibration_files import (
+        to_document,
+        write_calibration,
+        write_calibrations,
+    )
+
     labels = tuple(name.strip() for name in (cells or "").split(",") if name.strip())
     how = {**given, "cells": labels, "cluster": None if cluster == "none" else cluster}
     if each:

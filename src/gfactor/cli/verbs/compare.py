@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-import numpy as np
-import pandas as pd
 
-from gfactor.administration import Journal
-from gfactor.api.comparing import INDEPENDENT, UNIT, Compared, Comparison
-from gfactor.api.deciding import decided, pair_named
-from gfactor.api.scoring import Scoring
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.constants import declared
 from gfactor.cli.options import journal_argument, lenient_option
 from gfactor.cli.scoring import say_shares, scoring_options
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.inference.deciding import SequentialRanking
+
+if TYPE_CHECKING:
+    from gfactor.api.comparing import Compared
+    from gfactor.api.scoring import Scoring
+    from gfactor.psychometrics.inference.deciding import SequentialRanking
+
+INDEPENDENT = declared("gfactor.api.comparing", "INDEPENDENT")
+UNIT = declared("gfactor.api.comparing", "UNIT")
 
 GATE_CODES = {"better": 0, "worse": 3, "undecided": 4}
 """Exit codes of a gate; 1 and 2 say that a judge failed and that a call was wrong."""
@@ -94,6 +96,10 @@ def command(
 
     Python: gfactor.compare(journal), gfactor.compare_sequentially(journal)
     """
+    from gfactor.administration import Journal
+    from gfactor.api.comparing import Comparison
+    from gfactor.api.deciding import decided
+
     if lenient and ratio:
         raise ParameterError("points are given by the benchmark's own rule; leave out --lenient")
     if sequential:
@@ -123,6 +129,10 @@ def command(
 
 def _say_decided(ranking: SequentialRanking, gate: str | None, as_json: bool) -> int:
     """Print what is decided; the exit code of the gate, 0 without one."""
+    import pandas as pd
+
+    from gfactor.api.deciding import pair_named
+
     said = (
         ranking.between(*pair_named(gate, [str(run) for run in ranking.ranks.index]))
         if gate
@@ -181,6 +191,9 @@ def _say_decided(ranking: SequentialRanking, gate: str | None, as_json: bool) ->
 
 
 def _say_whole(whole: Compared, journal: str, cluster: str) -> None:
+    import numpy as np
+    import pandas as pd
+
     settings, ranks = whole.differences.settings, whole.ranks.table
     items = len(whole.differences.runs.scores)
     nested = "independent" if whole.differences.runs.clusters is None else f"nested in {cluster}"
@@ -208,6 +221,8 @@ def _say_whole(whole: Compared, journal: str, cluster: str) -> None:
 
 
 def _say_parts(by: str, parts: Mapping[str, Compared], whole: Compared) -> None:
+    import pandas as pd
+
     pairs = [{by: v} | row for v, part in parts.items() for row in _pair_rows(part, whole)]
     say(f"\n{pd.DataFrame(pairs).to_string(index=False)}\n")
     numbers = _numbers(whole)
@@ -236,6 +251,8 @@ def _pair_rows(part: Compared, whole: Compared) -> list[dict[str, Any]]:
 
 
 def _shown(value: float, form: str) -> str:
+    import numpy as np
+
     return "-" if np.isnan(value) else format(value, form)
 
 

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from gfactor.api.benchmark_comparison import compare_benchmarks
-from gfactor.api.score_tables import Rated, naming_of
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.constants import declared
 from gfactor.cli.criterion import criterion_options, without_option
 from gfactor.cli.options import DRAWS, NAME, page_option, seed_option
 from gfactor.cli.path_models import missing_option, scheme_option
 from gfactor.cli.task_tables import journal_condition_option, tasks_option
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.gold.diagnostics import FAMILIES
-from gfactor.scoring.tables import format_of
+
+if TYPE_CHECKING:
+    from gfactor.api.score_tables import Rated
+
+FAMILIES = declared("gfactor.psychometrics.gold.diagnostics", "FAMILIES")
 
 
 @click.command("compare-benchmarks")
@@ -117,6 +119,10 @@ def command(
 
     Python: gfactor.compare_benchmarks(scores, criterion=ratings, chance=0.25)
     """
+    from gfactor.api.benchmark_comparison import compare_benchmarks
+    from gfactor.api.score_tables import naming_of
+    from gfactor.scoring.tables import format_of
+
     _ = naming_of({"condition": condition}, [format_of(file) for file in files])
     comparison = compare_benchmarks(
         list(files),
@@ -139,8 +145,8 @@ def command(
     )
     page = None
     if output:
-        from gfactor.reports.analysis import write_analysis  # noqa: PLC0415  (needs an extra)
-        from gfactor.reports.benchmark_comparison import comparison_report  # noqa: PLC0415
+        from gfactor.reports.analysis import write_analysis
+        from gfactor.reports.benchmark_comparison import comparison_report
 
         page = write_analysis(comparison_report(comparison, ", ".join(files)), output).path
     if as_json:

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import click
 
-from gfactor.api.demonstration import demo
-from gfactor.benchmarks.percept_v.options import parse_seed
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import PATH, jobs_option
 
@@ -39,6 +37,9 @@ def command(output: Path, seed: str, jobs: int | None, as_json: bool) -> None:
 
     Python: gfactor.demo("demo/")
     """
+    from gfactor.api.demonstration import demo
+    from gfactor.benchmarks.percept_v.options import parse_seed
+
     done = demo(output, seed=parse_seed(seed), jobs=jobs)
     if as_json:
         put_json(done.to_dict())

@@ -5,14 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-import pandas as pd
 
-from gfactor.api.comparing import UNIT
-from gfactor.api.explaining import explain_difference
-from gfactor.api.measurements import READINGS, SETTINGS
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.constants import declared
 from gfactor.cli.options import NAME, page_option
 from gfactor.errors import ParameterError
+
+READINGS = declared("gfactor.api.measurements", "READINGS")
+SETTINGS = declared("gfactor.api.measurements", "SETTINGS")
+UNIT = declared("gfactor.api.comparing", "UNIT")
 
 _SETTINGS = (
     f"may be given several times. Names: {', '.join(SETTINGS)}. reading is one of "
@@ -80,6 +81,10 @@ def command(
 
     Python: gfactor.explain_difference("a.db", "b.db")
     """
+    import pandas as pd
+
+    from gfactor.api.explaining import explain_difference
+
     explanation = explain_difference(
         first,
         second,

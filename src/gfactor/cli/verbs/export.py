@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from gfactor.administration import Journal
-from gfactor.api.exporting import exported
-from gfactor.api.scoring import Scoring
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.constants import declared
 from gfactor.cli.options import PATH, journal_argument
 from gfactor.cli.scoring import scoring_options
 from gfactor.errors import ParameterError
-from gfactor.items import ItemBank
-from gfactor.reports.exchange import EXCHANGES, Facts
-from gfactor.reports.exchange.base import RELATIONSHIPS
+
+if TYPE_CHECKING:
+    from gfactor.api.scoring import Scoring
+
+RELATIONSHIPS = declared("gfactor.reports.exchange.base", "RELATIONSHIPS")
 
 
 @click.command("export")
@@ -85,6 +85,11 @@ def command(
 
     Python: gfactor.export(journal, "eee", "eee/", organization="An institute")
     """
+    from gfactor.administration import Journal
+    from gfactor.api.exporting import exported
+    from gfactor.items import ItemBank
+    from gfactor.reports.exchange import EXCHANGES, Facts
+
     _ = EXCHANGES[to]
     told = Facts(
         developers=dict(_pair(text) for text in developers),

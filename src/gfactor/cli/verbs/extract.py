@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from gfactor.api.extraction import VERDICTS, extract
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import PATH
-from gfactor.scoring.extraction import EXTRACTION_VERSION
-from gfactor.scoring.extraction.cases import Case, plain
-from gfactor.scoring.extraction.result import Extraction
+
+if TYPE_CHECKING:
+    from gfactor.scoring.extraction.cases import Case
+    from gfactor.scoring.extraction.result import Extraction
 
 
 @click.command(name="extract")
@@ -31,6 +32,9 @@ def command(cases: Path, as_json: bool) -> None:
 
     Python: gfactor.extract("replies.jsonl")
     """
+    from gfactor.api.extraction import VERDICTS, extract
+    from gfactor.scoring.extraction import EXTRACTION_VERSION
+
     result = extract(cases)
     if as_json:
         put_json(result.to_dict())
@@ -47,6 +51,8 @@ def command(cases: Path, as_json: bool) -> None:
 
 
 def _cells(case: Case, extraction: Extraction) -> tuple[str, ...]:
+    from gfactor.scoring.extraction.cases import plain
+
     answer = plain(extraction.answer) if extraction.has_answer else "-"
     shown = ", ".join(map(str, answer)) if isinstance(answer, list) else str(answer)
     safe = "".join(c if c.isprintable() else " " for c in f"{shown:.60}")

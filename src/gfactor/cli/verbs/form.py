@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from gfactor.api.forms import content_of, form
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import PATH, folder_option, seed_option
 from gfactor.errors import ParameterError
@@ -92,6 +91,8 @@ def command(
 
     Python: gfactor.form(calibration, length=60, parallel=4)
     """
+    from gfactor.api.forms import content_of, form
+
     result = form(
         calibration, content=content_of(typed), theta=_numbers(theta), path=output, **given
     )

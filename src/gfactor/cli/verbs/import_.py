@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from gfactor.api.importing import ImportedLogs, import_logs
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import NAME, journal_option
+
+if TYPE_CHECKING:
+    from gfactor.api.importing import ImportedLogs
 
 _SHOWN = 20
 """So many flaws of a file are shown; `--json` has all of them."""
@@ -63,6 +67,8 @@ def command(
 
     Python: gfactor.import_logs("inspect", files, journal="c.db")
     """
+    from gfactor.api.importing import import_logs
+
     done = import_logs(
         name,
         list(files),

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from gfactor.api.importing import imported_scores
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import NAME, PATH
 from gfactor.cli.task_tables import journal_condition_option, tasks_option
@@ -78,6 +77,8 @@ def command(
 
     Python: gfactor.import_scores(files, path="scores.csv")
     """
+    from gfactor.api.importing import imported_scores
+
     told = {"model": model, "index": index, "by": by, "condition": condition}
     built = imported_scores(list(files), format_name, map_file, told, tasks, common, output)
     if as_json:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from gfactor.api.leaderboard import leaderboard
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import NAME, PATH, calibration_option, norms_option, serving_options
 from gfactor.cli.scoring import policy_option
@@ -90,6 +89,8 @@ def command(
 
     Python: gfactor.leaderboard(journal, "site/")
     """
+    from gfactor.api.leaderboards import leaderboard
+
     if output is None and not serve:
         raise ParameterError("name the folder of the site with -o, or --serve it")
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import click
 
-from gfactor.api.catalog import KINDS, available, families
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.constants import declared
+
+KINDS = declared("gfactor.api.catalog", "KINDS")
 
 
 @click.command(name="list")
@@ -24,6 +26,8 @@ def command(kind: str, as_json: bool) -> None:
 
     Python: gfactor.available("domains")
     """
+    from gfactor.api.catalog import available, families
+
     if as_json and kind == "families":
         put_json(families())
         return

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from gfactor.administration import Journal
-from gfactor.api.results import matrix_of
-from gfactor.api.scoring import Scoring, shares_of
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import PATH, journal_argument, lenient_option
 from gfactor.cli.scoring import say_shares, scoring_options
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.scoring import ScoreMatrix
+
+if TYPE_CHECKING:
+    from gfactor.api.scoring import Scoring
+    from gfactor.scoring import ScoreMatrix
 
 
 @click.command("matrix")
@@ -77,6 +78,10 @@ def command(
 
     Python: gfactor.matrix(journal, by="domain")
     """
+    from gfactor.administration import Journal
+    from gfactor.api.results import matrix_of
+    from gfactor.api.scoring import shares_of
+
     if count and ratio:
         raise ParameterError("--count counts right answers, --ratio shares points; give one")
     with Journal.open(journal, create=False) as opened:

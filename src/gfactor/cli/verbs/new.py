@@ -6,9 +6,11 @@ from pathlib import Path
 
 import click
 
-from gfactor.api.scaffolding import KINDS, scaffold
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.constants import declared
 from gfactor.cli.options import PATH
+
+KINDS = declared("gfactor.api.scaffolding", "KINDS")
 
 
 @click.command("new")
@@ -38,11 +40,13 @@ def command(kind: str, name: str, output: Path | None, as_json: bool) -> None:
 
     Python: gfactor.scaffold("estimator", "hedges_g")
     """
-    paths = scaffold(kind, name, output)
+    from gfactor.api import scaffolding
+
+    paths = scaffolding.scaffold(kind, name, folder=output)
     folder, written = paths[0].parent, [path.name for path in paths]
     if as_json:
         put_json({"kind": kind, "name": name, "folder": str(folder), "files": written})
         return
     say(f"{folder}: {', '.join(written)}")
-    say(f"{kind} {name}: {KINDS[kind]}; next:")
+    say(f"{kind} {name}: {scaffolding.KINDS[kind]}; next:")
     say(f"  cd {folder} && pip install -e '.[dev]' && pytest")

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
-from gfactor.api.norming import norms
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.constants import declared
 from gfactor.cli.options import NAME, PATH, condition_option, seed_option
 from gfactor.cli.scoring import policy_option
-from gfactor.psychometrics.norms import MIN_N, write_norms
+
+MIN_N = declared("gfactor.psychometrics.norms", "MIN_N")
 
 
 @click.command("norms")
@@ -106,6 +107,9 @@ def command(
 
     Python: gfactor.norms("people/", by=["age=18,30,45,60", "gender"])
     """
+    from gfactor.api.norming import norms
+    from gfactor.psychometrics.norms import write_norms
+
     result = norms(
         people,
         by=by,

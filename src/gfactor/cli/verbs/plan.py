@@ -6,10 +6,12 @@ from pathlib import Path
 
 import click
 
-from gfactor.api.planning import AIMS, plan
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.constants import declared
 from gfactor.cli.options import NAME, PATH, condition_option, examinees_option, seed_option
 from gfactor.errors import ParameterError
+
+AIMS = declared("gfactor.api.planning", "AIMS")
 
 
 @click.command(name="plan")
@@ -131,6 +133,8 @@ def command(
 
     Python: gfactor.plan(journal, aim="difference", target=0.05)
     """
+    from gfactor.api.planning import plan
+
     planned = plan(
         pilot,
         aim=aim,

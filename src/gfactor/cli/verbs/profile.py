@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from gfactor.api.administering import Given
-from gfactor.api.files import journal_to_write
-from gfactor.api.profile import ProfilePlan, calibrations_of, window_of
-from gfactor.api.profile_norms import Among
-from gfactor.api.ranking import check_ranked, ranking_of
-from gfactor.api.reach import Reach
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.conditions import condition_options
 from gfactor.cli.endpoints import endpoint_options
 from gfactor.cli.options import NAME, PATH, jobs_option, norms_option, seed_option
 from gfactor.cli.verbs.run import spare_the_collector
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.irt.adaptive import StopRule
+
+if TYPE_CHECKING:
+    from gfactor.api.administering import Given
+    from gfactor.api.reach import Reach
 
 
 @click.command("profile")
@@ -143,6 +141,12 @@ def command(
     Python: gfactor.profile("observer:ideal", abilities=["EF"], max_items=20),
     gfactor.rank_abilities(["observer:ideal", "observer:limited"])
     """
+    from gfactor.api.files import journal_to_write
+    from gfactor.api.profile_norms import Among
+    from gfactor.api.profiling import ProfilePlan, calibrations_of, window_of
+    from gfactor.api.ranking import check_ranked, ranking_of
+    from gfactor.psychometrics.irt.adaptive import StopRule
+
     chosen = tuple(name.strip() for name in abilities.split(",") if name.strip())
     window, reach = window_of(reach)
     rule = StopRule(max_items=max_items) if rank else StopRule(

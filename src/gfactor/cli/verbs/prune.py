@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from gfactor.api.pruning import PrunedTasks, prune
-from gfactor.api.score_tables import Rated, naming_of
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.criterion import criterion_options, without_option
 from gfactor.cli.options import (
@@ -22,9 +20,12 @@ from gfactor.cli.options import (
 from gfactor.cli.path_models import missing_option, scheme_option
 from gfactor.cli.task_tables import journal_condition_option, tasks_option
 from gfactor.errors import ParameterError
-from gfactor.psychometrics import Diagnostic
-from gfactor.psychometrics.pruning import Pruning, PruningStability, PruningValidation
-from gfactor.scoring.tables import format_of
+
+if TYPE_CHECKING:
+    from gfactor.api.pruning import PrunedTasks
+    from gfactor.api.score_tables import Rated
+    from gfactor.psychometrics import Diagnostic
+    from gfactor.psychometrics.pruning import Pruning, PruningStability, PruningValidation
 
 
 @click.command("prune")
@@ -118,6 +119,10 @@ def command(
 
     Python: gfactor.prune(model, data, n_bootstrap=500, folds=5)
     """
+    from gfactor.api.pruning import prune
+    from gfactor.api.score_tables import naming_of
+    from gfactor.scoring.tables import format_of
+
     if rated.criterion is not None and not folds:
         raise ParameterError("a criterion is for the validation; give --validate K")
     _ = naming_of({"condition": condition}, [format_of(data)])

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import click
-import numpy as np
 
-from gfactor.api.catalog import published
-from gfactor.benchmarks.published import Published, misprints, published_tables
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.reports.formatting import to_csv, to_latex, to_markdown
-from gfactor.reports.table import Table
+
+if TYPE_CHECKING:
+    from gfactor.benchmarks.published import Published
+    from gfactor.reports.table_registry import Table
 
 
-def _plain(table: Table) -> str:
-    return "\n".join([table.title, "", table.frame.to_string(index=False, na_rep="-"), "",
-                      *table.notes])  # fmt: skip
-
-
-FORMATS: Mapping[str, Callable[[Table], str]] = {
-    "text": _plain,
-    "csv": to_csv,
-    "markdown": to_markdown,
-    "latex": to_latex,
-}
+FORMATS = ("text", "csv", "markdown", "latex")
 """How a table can be printed."""
 
 
@@ -54,6 +44,8 @@ def command(name: str, form: str, as_json: bool) -> None:
 
     Python: gfactor.published("multi-6"), gfactor.available("published")
     """
+    from gfactor.api.catalog import published
+
     if not name:
         _list(as_json)
         return
@@ -61,11 +53,13 @@ def command(name: str, form: str, as_json: bool) -> None:
     if as_json:
         put_json({**table.to_dict(), "misprints": _known(table)})
         return
-    say(FORMATS[form](as_table(table)).rstrip("\n"))
+    say(_printed(as_table(table), form).rstrip("\n"))
 
 
 def as_table(table: Published) -> Table:
     """A published table for the formats of reports, with its source and misprints as notes."""
+    from gfactor.reports.table_registry import Table
+
     wrong = [_as_note(known) for known in _known(table)]
     notes = [f"Source: {table.source}", *filter(None, [table.note]), *wrong]
     return Table(table.title, table.frame, notes=tuple(notes), decimals=_decimals(table))
@@ -84,6 +78,8 @@ def _as_note(known: Mapping[str, str | None]) -> str:
 
 def _decimals(table: Published) -> int:
     """As many as the table's figures have, at most three."""
+    import numpy as np
+
     numbers = table.frame.select_dtypes("number").to_numpy(dtype=float).ravel()
     known = numbers[np.isfinite(numbers)]
     fits = (d for d in range(4) if np.allclose(known, np.round(known, d), rtol=0, atol=1e-9))
@@ -91,6 +87,8 @@ def _decimals(table: Published) -> int:
 
 
 def _known(table: Published) -> list[dict[str, str | None]]:
+    from gfactor.benchmarks.published import misprints
+
     if table.name == "misprints":
         return []
     frame = misprints()
@@ -100,6 +98,8 @@ def _known(table: Published) -> list[dict[str, str | None]]:
 
 
 def _list(as_json: bool) -> None:
+    from gfactor.benchmarks.published import published_tables
+
     tables = published_tables()
     if as_json:
         put_json(list(tables.values()))
@@ -108,3 +108,12 @@ def _list(as_json: bool) -> None:
     for table, about in tables.items():
         where = f" ({about['place']})" if about["place"] else ""
         say(f"{table:<{width}}  {about['title']}{where}")
+
+
+def _printed(table: Table, form: str) -> str:
+    from gfactor.reports.formatting import to_csv, to_latex, to_markdown
+
+    if form == "text":
+        frame = table.frame.to_string(index=False, na_rep="-")
+        return "\n".join([table.title, "", frame, "", *table.notes])
+    return {"csv": to_csv, "markdown": to_markdown, "latex": to_latex}[form](table)

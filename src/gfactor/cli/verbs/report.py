@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from gfactor.administration import Journal
-from gfactor.api.results import report_of
-from gfactor.api.scoring import Scoring
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import PATH, calibration_option, journal_argument
 from gfactor.cli.scoring import scoring_options
-from gfactor.psychometrics.irt.calibration_files import read_calibration
-from gfactor.results import plain
+
+if TYPE_CHECKING:
+    from gfactor.api.scoring import Scoring
 
 
 @click.command(name="report")
@@ -80,6 +79,11 @@ def command(
 
     Python: gfactor.report(journal, "report/")
     """
+    from gfactor.administration import Journal
+    from gfactor.api.results import report_of
+    from gfactor.psychometrics.irt.calibration_files import read_calibration
+    from gfactor.results import plain
+
     known = None if calibration is None else read_calibration(calibration)
     with Journal.open(journal, create=False) as opened:
         written, results = report_of(opened, scoring, output, labels, models, known, prereg)

@@ -6,21 +6,15 @@ import dataclasses
 import gc
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from gfactor.administration import RunResult
-from gfactor.administration.adaptive import AdaptiveRun
-from gfactor.administration.estimate import Model
-from gfactor.api.adaptive_bank import ask_adaptively
-from gfactor.api.administering import ITEMS_PER_JOB, Campaign, Given
-from gfactor.api.files import journal_to_write
-from gfactor.api.reach import Reach
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.conditions import condition_options
+from gfactor.cli.constants import declared
+from gfactor.cli.dry_run import forecast
 from gfactor.cli.endpoints import endpoint_options
-from gfactor.cli.forecast import forecast
 from gfactor.cli.options import (
     adaptive_calibration_option,
     bank_argument,
@@ -28,11 +22,15 @@ from gfactor.cli.options import (
     journal_option,
 )
 from gfactor.errors import ParameterError
-from gfactor.examinees import Spec
-from gfactor.items import ItemBank
-from gfactor.psychometrics.irt.adaptive import StopRule
-from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
-from gfactor.psychometrics.irt.calibration_files import read_calibration
+
+if TYPE_CHECKING:
+    from gfactor.administration import RunResult
+    from gfactor.administration.adaptive import AdaptiveRun
+    from gfactor.api.administering import Given
+    from gfactor.api.reach import Reach
+    from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
+
+ITEMS_PER_JOB = declared("gfactor.api.administering", "ITEMS_PER_JOB")
 
 UNDECIDED = 4
 """Exit code where all items were asked and a rule of --until is undecided."""
@@ -154,6 +152,15 @@ def command(
     Python: gfactor.run(bank, ["observer:ideal"], journal="c.db"), adaptively
     gfactor.run_adaptive(bank, ["observer:ideal"], journal="c.db", calibration="c.json")
     """
+    from gfactor.administration.cost_estimates import Model
+    from gfactor.api.adaptive_bank import ask_adaptively
+    from gfactor.api.administering import Campaign
+    from gfactor.api.files import journal_to_write
+    from gfactor.examinees import Spec
+    from gfactor.items import ItemBank
+    from gfactor.psychometrics.irt.adaptive import StopRule
+    from gfactor.psychometrics.irt.calibration_files import read_calibration
+
     _check_adaptive(adaptive, calibration, max_items, occasions, dry_run, until)
     campaign = Campaign.plan(ItemBank.open(bank), specs, given, reach, sample, occasions, jobs)
     rules = campaign.rules(until)

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-import pandas as pd
 
-from gfactor.administration import Journal
-from gfactor.api.results import Scores
-from gfactor.api.scoring import Scoring
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.harness_figures import say_side_by_side
 from gfactor.cli.options import PATH, calibration_option, journal_argument
 from gfactor.cli.scoring import say_shares, scoring_options
-from gfactor.psychometrics.irt.calibration_files import read_calibration
-from gfactor.scoring import POLICIES, STATUSES, write_answers
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from gfactor.api.results import Scores
+    from gfactor.api.scoring import Scoring
 
 
 @click.command("score")
@@ -72,6 +72,11 @@ def command(
 
     Python: gfactor.score(journal)
     """
+    from gfactor.administration import Journal
+    from gfactor.api.results import Scores
+    from gfactor.psychometrics.irt.calibration_files import read_calibration
+    from gfactor.scoring import write_answers
+
     # A file that is no calibration is said before a judge is paid.
     known = None if calibration is None else read_calibration(calibration)
     with Journal.open(journal, create=False) as opened:
@@ -120,6 +125,8 @@ def _say(journal: str, result: Mapping[str, Any], table: pd.DataFrame) -> None:
 
 def _say_table(names: tuple[str, ...], groups: Mapping[Any, Mapping[str, Any]]) -> None:
     """A line for each group; `names` are the columns that its key fills."""
+    import pandas as pd
+
     # Columns that say nothing new are left out: one answer an item, points for whole items only.
     repeated = any(values["answers"] != values["n"] for values in groups.values())
     nested = any("over_domains" in values for values in groups.values())
@@ -147,6 +154,10 @@ def _say_table(names: tuple[str, ...], groups: Mapping[Any, Mapping[str, Any]]) 
 
 def _say_statuses(people: Mapping[str, Mapping[str, Any]]) -> None:
     """What became of the responses, where any was not answered, and what policies decided."""
+    import pandas as pd
+
+    from gfactor.scoring import POLICIES, STATUSES
+
     if not people:
         return
     rows: list[dict[str, Any]] = [
@@ -178,3 +189,31 @@ def _share(share: float | None, interval: tuple[float, float]) -> str:
     if share is None:
         return "-"
     return f"{share:.3f} [{interval[0]:.3f}, {interval[1]:.3f}]"
+
+
+_SHOWN = {
+    **{name: name for name in ("examinee", "condition", "dataset", "row", "figure")},
+    **{"vlmevalkit": "VLMEvalKit", "n": "n", "own": "our reading", "n_own": "n of ours"},
+}
+_DIGITS = 4
+
+
+def say_side_by_side(compared: Mapping[str, Any]) -> None:
+    """Print the figures that stand for their data sets, and how many replies differ and why."""
+    import pandas as pd
+
+    figures = [row for row in compared["figures"] if row["headline"]]
+    if not figures:
+        say("VLMEvalKit has no rule for these data sets")
+        return
+    shown = pd.DataFrame([{name: row[key] for key, name in _SHOWN.items()} for row in figures])
+    say("VLMEvalKit's figures, in its own units (--json has all)\n")
+    say(shown.to_string(index=False, na_rep="-", float_format=lambda v: f"{v:.{_DIGITS}g}"))
+    counts = Counter((row["dataset"], row["why"]) for row in compared["differences"])
+    if not counts:
+        say("\nno reply counts differently\n")
+        return
+    say("\nreplies that count differently (--json has each)\n")
+    rows = [{"dataset": d, "replies": n, "why": why} for (d, why), n in sorted(counts.items())]
+    say(pd.DataFrame(rows).to_string(index=False))
+    say("")

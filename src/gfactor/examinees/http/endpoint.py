@@ -10,10 +10,8 @@ from urllib.parse import SplitResult, urlsplit
 
 from gfactor.errors import ParameterError
 from gfactor.examinees.base import Spec
-from gfactor.examinees.http.wire import OPENAI, Wire
+from gfactor.examinees.http.wire import OPENAI, OPENAI_URL, Wire
 from gfactor.examinees.image_limits import ImageLimit, limit_of_host
-
-OPENAI_URL = OPENAI.base_url
 
 _PATHS = ("/chat/completions", "/messages", ":generateContent")
 """What the addresses that requests are sent to end in."""

@@ -17,6 +17,9 @@ def limit_of(decoding: Mapping[str, Any]) -> int | None:
     return None if limit is None else int(limit)
 
 
+OPENAI_URL = "https://api.openai.com/v1"
+
+
 class Wire(Protocol):
     """A vendor's form of requests and responses.
 
@@ -66,7 +69,7 @@ class OpenAI:
     """OpenAI's chat completions, which most servers speak."""
 
     scheme = "openai"
-    base_url = "https://api.openai.com/v1"
+    base_url = OPENAI_URL
     key_names = ("OPENAI_API_KEY",)
 
     @property

@@ -83,7 +83,7 @@ class BrokenItems(Result):
         What every option of every item attracts (`distractors.option_table`), where choices were
         given.
     replies : DataFrame or None
-        Of the items in `table`, what was replied (`gfactor.api.item_responses.broken_replies`):
+        Of the items in `table`, what was replied (`gfactor.api.irt_data.broken_replies`):
         `item`, `item_id`, `reasons`, `picture`, `key`, `examinee`, `ability`, `answer`, `correct`,
         `reply`; from a journal.
     """

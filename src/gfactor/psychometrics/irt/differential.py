@@ -240,8 +240,8 @@ def dif(
         Likelihood ratio of freeing one item, or Wald's test in a model with all but the anchors
         free.
     anchors : sequence of str or None
-        Items taken to be equal; if None, all others, purified: items that differ at `level` leave
-        the anchors and the others are tested again, until nothing changes.
+        Items taken to be equal; "wald" needs some. If None, all others, purified: items that differ
+        at `level` leave the anchors and the others are tested again, until nothing changes.
     level : float
         Of adjusted p values, for purification.
     purify : bool
@@ -264,7 +264,7 @@ def dif(
     Raises
     ------
     ParameterError
-        If there are not exactly two groups.
+        If there are not exactly two groups, an anchor is no item, or anchors hold no scale.
     """
     names = sorted({str(g) for g in groups})
     if len(names) != 2:
@@ -278,6 +278,11 @@ def dif(
     for item in kept:
         if item not in items:
             raise ParameterError(f"anchor {item!r} is not an item of the data")
+    if not kept or (method == "wald" and set(kept) == set(items)):
+        raise ParameterError(
+            "anchors hold the common scale of both groups: name one item at least, and for method "
+            "'wald' some but not all; or take method 'lr' without anchors"
+        )
     rounds = 0
     while True:
         rows = _tested(data, model, items, kept, method, chosen, progress)
@@ -285,7 +290,7 @@ def dif(
         frame["p_adjusted"] = benjamini_hochberg(frame["p"].to_numpy())
         frame["anchor"] = [item in kept for item in frame.index]
         rounds += 1
-        if anchors is not None or not purify or rounds == 5 or method == "wald":
+        if anchors is not None or not purify or rounds == 5:
             break
         adjusted = dict(zip(frame.index, frame["p_adjusted"].to_numpy(), strict=True))
         clean = [item for item in items if adjusted.get(item, 1.0) >= level]
@@ -313,8 +318,8 @@ def _tested(
     others = [item for item in items if item not in anchors]
     rows = []
     if method == "wald":
-        free = fit_irt(data, model, free_items=others or items, **settings)
-        return [_wald(free, item) for item in (others or items)]
+        free = fit_irt(data, model, free_items=others, **settings)
+        return [_wald(free, item) for item in others]
     base = fit_irt(data, model, free_items=others, **settings)
     for number, item in enumerate(items):
         if item in others:

@@ -264,7 +264,7 @@ def _numbers(data: pd.DataFrame, name: str) -> NDArray[np.float64]:
 def _check_variance(raw: Floats, columns: Sequence[str]) -> None:
     for name, values in zip(columns, raw.T, strict=True):
         seen = values[~np.isnan(values)]
-        if seen.size < 2 or np.ptp(seen) <= 1e-12 * max(1.0, float(np.abs(seen).max())):
+        if not seen.size or np.ptp(seen) <= 1e-12 * max(1.0, float(np.abs(seen).max())):
             raise ParameterError(
                 f"column {name!r} does not vary over its {seen.size} rows; leave it out"
             )

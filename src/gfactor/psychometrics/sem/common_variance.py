@@ -68,7 +68,7 @@ def _acts(point: GroupPoint, lam: Array) -> NDArray[np.bool_]:
     count = lam.shape[1]
     effects = np.abs(lam @ point.total[:count, :count])
     # An effect of zero comes out of an inverse as 1e-17.
-    return effects > 1e-12 * effects.max(axis=0, initial=0.0)
+    return effects > 1e-12 * effects.max(axis=0)
 
 
 def general_factor(point: GroupPoint, lam: Array) -> int | None:

@@ -84,7 +84,7 @@ def usual_method(fit: Fit) -> str:
     return "satorra.2000" if shifted else "satorra.bentler.2001"
 
 
-def compare_fits(smaller: Fit, larger: Fit, method: str | None = None) -> ChiSquareDifference:
+def compare_fits(smaller: Fit, larger: Fit, *, method: str | None = None) -> ChiSquareDifference:
     """Test the restrictions that make one fitted model out of another.
 
     Parameters

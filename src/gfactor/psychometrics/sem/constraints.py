@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
@@ -155,6 +156,18 @@ def reduction(rows: np.ndarray, values: np.ndarray, n_free: int) -> Reduction:
     return Reduction(offset, basis, kept)
 
 
+class Rotating(Protocol):
+    """What defines the rotation of an exploratory block: functions of the parameters that are zero
+    (`rotation.RotatedBlock`)."""
+
+    @property
+    def size(self) -> int: ...
+
+    def residuals(self, theta: np.ndarray) -> np.ndarray: ...
+
+    def jacobian(self, theta: np.ndarray) -> np.ndarray: ...
+
+
 @dataclass(frozen=True)
 class Constraints:
     """All restrictions of a model.
@@ -166,6 +179,7 @@ class Constraints:
     equalities: nonlinear expressions that are zero.
     inequalities: expressions that are not negative.
     lines: the rows of the inequalities, for messages.
+    rotations: exploratory blocks, whose rotation makes equalities, too.
     """
 
     quantities: Quantities
@@ -173,26 +187,34 @@ class Constraints:
     equalities: tuple[Expression, ...] = ()
     inequalities: tuple[Expression, ...] = ()
     lines: tuple[Parameter, ...] = ()
+    rotations: tuple[Rotating, ...] = ()
 
     @property
     def only_linear(self) -> bool:
-        return not self.equalities and not self.inequalities
+        return not self.equalities and not self.inequalities and not self.rotations
+
+    @property
+    def n_equalities(self) -> int:
+        """Of the nonlinear ones."""
+        return len(self.equalities) + sum(one.size for one in self.rotations)
 
     def residuals(self, theta: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Values of the nonlinear equalities and of the inequalities."""
         q = self.quantities
+        equal = np.array([q.value(one, theta) for one in self.equalities])
         return (
-            np.array([q.value(one, theta) for one in self.equalities]),
+            np.concatenate([equal, *(one.residuals(theta) for one in self.rotations)]),
             np.array([q.value(one, theta) for one in self.inequalities]),
         )
 
     def jacobians(self, theta: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Their gradients, one row each."""
         q = self.quantities
-        return tuple(  # type: ignore[return-value]
+        equal, unequal = (
             np.array([q.gradient(one, theta) for one in every]).reshape(len(every), q.n_free)
             for every in (self.equalities, self.inequalities)
         )
+        return np.vstack([equal, *(one.jacobian(theta) for one in self.rotations)]), unequal
 
     def directions(self, theta: np.ndarray, active: float = 1e-8) -> np.ndarray:
         """A basis of the directions that the constraints leave free at theta: linear and nonlinear

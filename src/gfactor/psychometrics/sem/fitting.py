@@ -203,6 +203,12 @@ def _ordinal(
 ) -> Fit:
     if data is None:
         raise ParameterError("ordinal variables need the cases themselves; give data.")
+    rows = build_table(model) if isinstance(model, str) and "efa" in model else model
+    if isinstance(rows, ParameterTable) and any(row.efa for row in rows):
+        raise ParameterError(
+            "exploratory blocks, efa(...), need continuous indicators; leave ordered out, or write "
+            "the loadings out."
+        )
     if options.ordered == ("*",):
         table = build_table(model) if isinstance(model, str) else model
         given = set(table.predictors)

@@ -74,6 +74,7 @@ ALLOWED: Mapping[str, frozenset[str]] = {
     ),
     "model_type": frozenset({"cfa", "sem", "growth", "lavaan"}),
     "parameterization": frozenset({"delta", "theta", "default"}),
+    "rotation": frozenset({"geomin", "oblimin", "default"}),
 }
 
 SYNONYMS: Mapping[str, Mapping[str, str]] = {
@@ -110,6 +111,7 @@ SYNONYMS: Mapping[str, Mapping[str, str]] = {
     },
     "bounds": {"true": "standard", "false": "none", "default": "none"},
     "mimic": {"mplus": "Mplus"},
+    "rotation": {"none": "geomin", "quartimin": "oblimin"},
 }
 
 
@@ -154,7 +156,6 @@ _IGNORED = frozenset(
         "ncpus",
         "cl",
         "rotation.se",
-        "rotation.args",
         "auto.efa",
         "sample.icov",
         "level.label",
@@ -187,13 +188,32 @@ _NEUTRAL: Mapping[str, tuple[Any, ...]] = {
     "ug2.old.approach": (False, None),
     "gamma.n.minus.one": (False, None),
     "group.w.free": (False, None),
-    "rotation": (None, "none", "default", "geomin"),
     "zero.add": ("default", [0.5, 0], [0.5, 0.0], None),
     "sample.cov.rescale": (True, False, "default", None),
     "optim.bounds": (None, [], {}),
     "gamma.unbiased": (False, None),
 }
 """Options that are accepted only with these values: gfactor does what they say."""
+
+
+_ROTATION: Mapping[str, str] = {
+    "geomin.epsilon": "geomin_epsilon",
+    "std.ov": "rotation_std_ov",
+}
+"""What lavaan's rotation.args may change, by our names."""
+
+_ROTATES_SO: Mapping[str, Any] = {"orthogonal": False, "row.weights": "none", "oblimin.gamma": 0}
+"""What they may say besides, as gfactor rotates; how rotations are searched is ignored."""
+
+
+def _rotation_fields(given: Mapping[str, Any]) -> dict[str, Any]:
+    for name, value in _ROTATES_SO.items():
+        if given.get(name, value) not in (value, "default"):
+            raise ParameterError(
+                f"lavaan's rotation.args {name} = {given[name]!r} is not supported; leave it out "
+                f"or set it to {value!r}."
+            )
+    return {field: given[name] for name, field in _ROTATION.items() if name in given}
 
 
 def fields_of(given: Mapping[str, Any], known: Collection[str]) -> dict[str, Any]:
@@ -212,6 +232,8 @@ def fields_of(given: Mapping[str, Any], known: Collection[str]) -> dict[str, Any
         if field in known:
             if value is not None:
                 chosen[field] = tuple(value) if isinstance(value, (list, tuple)) else value
+        elif name == "rotation.args":
+            chosen |= _rotation_fields(value or {})
         elif name in _NEUTRAL:
             if value not in _NEUTRAL[name]:
                 raise ParameterError(

@@ -17,6 +17,7 @@ _NEVER_NONE = (
     "orthogonal_x",
     "orthogonal_y",
     "check_lv_names",
+    "rotation_std_ov",
 )
 COMPLETING = (
     "auto_fix_first",
@@ -95,6 +96,9 @@ class Options:
         ML and MLR, with the sandwich standard errors and the test of MLR.
     cluster: column of clusters whose cases depend on each other: standard errors and the test of
         MLR count clusters as the independent units (ML and MLR).
+    rotation, geomin_epsilon: of exploratory blocks, efa("name")*f1 + efa("name")*f2 =~ x1 + ... :
+        oblique "geomin" with this constant, or "oblimin" (quartimin); of loadings on standardized
+        variables, or with rotation_std_ov = False on the variables as they are.
     bootstrap, iseed: with se = "bootstrap" or test = "bollen.stine", how many resamples, and their
         seed (0 if None).
     """
@@ -138,6 +142,9 @@ class Options:
     ci_level: float = 0.95
     sampling_weights: str | None = None
     cluster: str | None = None
+    rotation: str = "geomin"
+    geomin_epsilon: float = 0.001
+    rotation_std_ov: bool = True
     bootstrap: int = 1000
     iseed: int | None = None
 
@@ -196,7 +203,7 @@ class Options:
                 object.__setattr__(self, name, bool(given))
             elif not isinstance(given, bool) and not (given is None and name not in _NEVER_NONE):
                 raise ParameterError(f"the option {name} is {given!r}, but it is true or false.")
-        for name in ("em_h1_tol", "ci_level"):
+        for name in ("em_h1_tol", "ci_level", "geomin_epsilon"):
             given = getattr(self, name)
             if isinstance(given, bool) or not isinstance(given, (int, float)) or not given > 0:
                 raise ParameterError(f"the option {name} is {given!r}, but it takes a number > 0.")

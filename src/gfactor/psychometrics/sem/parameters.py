@@ -31,6 +31,7 @@ class Parameter:
     label: as in the text, or "" (equal labels are equal parameters).
     plabel: ".p1.", ".p2." ..., by which constraints name rows without a label.
     exo: whether the row belongs to exogenous covariates that are taken as given (fixed.x).
+    efa: of a loading, the name of the exploratory block that its factor belongs to, or "".
     lower, upper: bounds, minus and plus infinity where there are none.
     line, column: where the text has it, from 1; 0 for defaults.
     """
@@ -45,6 +46,7 @@ class Parameter:
     label: str = ""
     plabel: str = ""
     exo: bool = False
+    efa: str = ""
     lower: float = -np.inf
     upper: float = np.inf
     line: int = 0

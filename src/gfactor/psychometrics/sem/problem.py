@@ -135,7 +135,7 @@ class Problem:
     @property
     def n_parameters(self) -> int:
         """Free parameters less equality constraints."""
-        return len(self.constraints.linear.kept) - len(self.constraints.equalities)
+        return len(self.constraints.linear.kept) - self.constraints.n_equalities
 
     @property
     def df(self) -> int:
@@ -245,8 +245,15 @@ def problem_of(
     if compiled is None or table.given:
         table = with_given_covariates(table, sample, options)
         compiled = (compile_table(table), read_constraints(table))
+    structure, constraints = compiled
+    if any(row.efa for row in table):
+        from gfactor.psychometrics.sem.rotation import rotated_blocks  # noqa: PLC0415  (only then)
+
+        blocks = rotated_blocks(table, structure, options)
+        constraints = dataclasses.replace(constraints, rotations=blocks)
     return assemble(
-        *compiled,
+        structure,
+        constraints,
         sample,
         options,
         table.given,

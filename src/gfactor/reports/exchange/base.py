@@ -17,14 +17,14 @@ from gfactor.errors import ParameterError
 from gfactor.examinees.base import Spec
 from gfactor.items import ItemBank
 from gfactor.registry import Registry
-from gfactor.reports.rates import ACCURACY, SCORE, rate, rates, rows_of
+from gfactor.reports.group_rates import ACCURACY, SCORE, rate, rates, rows_of
 from gfactor.reports.results import role_of
 from gfactor.scoring import with_chance
 from gfactor.scoring.frames import pick
 
 LEVEL = 0.95
 INTERVAL = "Wilson over what is independent, not narrower than a cluster-robust t"
-"""How intervals of accuracies are made (`gfactor.reports.rates`)."""
+"""How intervals of accuracies are made (`gfactor.reports.group_rates`)."""
 
 Relationship = Literal["first_party", "third_party", "collaborative", "other"]
 RELATIONSHIPS: tuple[Relationship, ...] = ("first_party", "third_party", "collaborative", "other")

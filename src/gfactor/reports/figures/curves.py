@@ -10,10 +10,10 @@ import pandas as pd
 
 from gfactor.psychometrics import accuracy_at
 from gfactor.reports.drawing import COLORS, GUIDE, Line2D, blank
-from gfactor.reports.figure import Figure, figure
+from gfactor.reports.figure_registry import Figure, figure
 from gfactor.reports.frames import column, distinct
 from gfactor.reports.results import POOLED
-from gfactor.reports.table import Table
+from gfactor.reports.table_registry import Table
 from gfactor.reports.tables.curves import guess_at
 from gfactor.scoring.frames import pick
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gfactor.reports.bars import bars, told
-from gfactor.reports.figure import Figure, figure
-from gfactor.reports.table import Table
+from gfactor.reports.drawing import bars, told
+from gfactor.reports.figure_registry import Figure, figure
+from gfactor.reports.table_registry import Table
 
 PRINTED = "published"
 

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from gfactor.reports.drawing import blank
-from gfactor.reports.figure import Figure, figure
-from gfactor.reports.table import Table
+from gfactor.reports.figure_registry import Figure, figure
+from gfactor.reports.table_registry import Table
 
 
 @figure("m3gia_correlations", section="paper", order=4, needs=("m3gia_correlations",),

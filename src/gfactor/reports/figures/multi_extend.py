@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from gfactor.reports.drawing import COLORS, GUIDE, blank
-from gfactor.reports.figure import Figure, figure
+from gfactor.reports.figure_registry import Figure, figure
 from gfactor.reports.model_facts import WINDOW
-from gfactor.reports.table import Table
+from gfactor.reports.table_registry import Table
 
 
 @figure("multi_extend", section="conditions", order=15, needs=("multi_extend",),

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from gfactor.reports.drawing import COLORS, GUIDE, MaxNLocator, blank
-from gfactor.reports.figure import Figure, figure
+from gfactor.reports.figure_registry import Figure, figure
 from gfactor.reports.frames import column, distinct
-from gfactor.reports.table import Table
+from gfactor.reports.table_registry import Table
 
 
 @figure("accuracy_by_size", section="breakdowns", order=30, needs=("accuracy_by_size",))

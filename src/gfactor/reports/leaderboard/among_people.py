@@ -9,9 +9,9 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.norms import Norms, Standing
+from gfactor.reports.group_rates import ACCURACY, rate
 from gfactor.reports.leaderboard.answers import Answers
 from gfactor.reports.leaderboard.standings import PEOPLE, Board
-from gfactor.reports.rates import ACCURACY, rate
 
 ENOUGH = 0.9
 """Share of the items of a scale that a run must have answered to be placed among people."""

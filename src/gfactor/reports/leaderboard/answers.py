@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from gfactor.administration import Journal
 from gfactor.errors import JournalError
+from gfactor.reports.group_rates import ACCURACY, rates, rows_of
 from gfactor.reports.leaderboard.replies import Spool, shown_reply
 from gfactor.reports.leaderboard.runs import Run, run_of
-from gfactor.reports.rates import ACCURACY, rates, rows_of
 from gfactor.reports.results import role_of, short_conditions, short_labels
 from gfactor.scoring import averaged, item_chance, scored_in_parts, units
 from gfactor.scoring.frames import pick

@@ -15,7 +15,7 @@ from gfactor.psychometrics.inference.differences import FEW_CLUSTERS
 from gfactor.psychometrics.norms import Standing
 from gfactor.reports.formatting import to_csv
 from gfactor.reports.leaderboard.standings import LEVEL, Board
-from gfactor.reports.table import Table
+from gfactor.reports.table_registry import Table
 from gfactor.scoring.frames import pick
 
 DASH = "\N{EN DASH}"

@@ -9,7 +9,7 @@ import pandas as pd
 from gfactor.psychometrics import wilson
 from gfactor.reports.error_labels import needed
 from gfactor.reports.results import Results
-from gfactor.reports.table import Table, table
+from gfactor.reports.table_registry import Table, table
 from gfactor.scoring.frames import pick
 
 

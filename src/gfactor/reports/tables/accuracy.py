@@ -13,9 +13,9 @@ from gfactor.reports.accuracy import (
     shown,
     with_baselines,
 )
-from gfactor.reports.rates import CHANCE_NOTE, PEOPLE_NOTE, RATE_NOTE, item_rows, rows_of
+from gfactor.reports.group_rates import CHANCE_NOTE, PEOPLE_NOTE, RATE_NOTE, item_rows, rows_of
 from gfactor.reports.results import Results
-from gfactor.reports.table import Table, table
+from gfactor.reports.table_registry import Table, table
 
 FAMILIES_NOTE = (
     "An ability (a code of the Cattell-Horn-Carroll theory; EF: executive functions) is measured "

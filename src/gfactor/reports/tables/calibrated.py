@@ -9,9 +9,9 @@ import pandas as pd
 from scipy import stats
 
 from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
-from gfactor.reports.rates import ACCURACY, RATE_NOTE, rate, rows_of
+from gfactor.reports.group_rates import ACCURACY, RATE_NOTE, rate, rows_of
 from gfactor.reports.results import PEOPLE, ROLES, Results
-from gfactor.reports.table import Table, table
+from gfactor.reports.table_registry import Table, table
 from gfactor.scoring.frames import pick
 
 NOTES = (

@@ -10,9 +10,9 @@ from gfactor.psychometrics import fit_curves
 from gfactor.psychometrics.psychophysics.curves import LAPSE_MAX, LAPSE_PRIOR
 from gfactor.reports.accuracy import in_order
 from gfactor.reports.frames import distinct
-from gfactor.reports.rates import rows_of
+from gfactor.reports.group_rates import rows_of
 from gfactor.reports.results import POOLED, Results
-from gfactor.reports.table import Table, table
+from gfactor.reports.table_registry import Table, table
 from gfactor.scoring.frames import pick
 
 NOTES = (

@@ -15,7 +15,7 @@ from gfactor.reports.error_labels import UNDECIDED, decided, needed, ratings
 from gfactor.reports.frames import distinct
 from gfactor.reports.papers import HERE, PRINTED, PRINTED_NOTE, beside
 from gfactor.reports.results import Results
-from gfactor.reports.table import Table, table
+from gfactor.reports.table_registry import Table, table
 from gfactor.scoring.frames import pick
 
 EVERYBODY = "all examinees"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from gfactor.reports.accuracy import in_order
-from gfactor.reports.rates import FORMAT_ERRORS, RATE_NOTE, rates, rows_of
+from gfactor.reports.group_rates import FORMAT_ERRORS, RATE_NOTE, rates, rows_of
 from gfactor.reports.results import Results
-from gfactor.reports.table import Table, table
+from gfactor.reports.table_registry import Table, table
 from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import policy_for
 

@@ -10,10 +10,10 @@ from scipy import special
 
 from gfactor.benchmarks.published import published
 from gfactor.reports.frames import distinct
+from gfactor.reports.group_rates import item_rows, rate
 from gfactor.reports.papers import PRINTED_NOTE, Column
-from gfactor.reports.rates import item_rows, rate
 from gfactor.reports.results import Results
-from gfactor.reports.table import Table, table
+from gfactor.reports.table_registry import Table, table
 from gfactor.reports.tables.m3gia_factors import FACTORS, SHARED
 from gfactor.scoring.frames import pick
 

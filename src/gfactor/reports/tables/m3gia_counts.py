@@ -12,7 +12,7 @@ from typing import Any
 from gfactor.benchmarks.m3gia import LANGUAGES, TYPES
 from gfactor.reports.frames import column
 from gfactor.reports.results import Results
-from gfactor.reports.table import Table, table
+from gfactor.reports.table_registry import Table, table
 from gfactor.scoring import averaged
 from gfactor.scoring.frames import pick
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from gfactor.benchmarks.m3gia import BROAD, LANGUAGES, NARROW
-from gfactor.reports.papers import Column, paper_table
-from gfactor.reports.rates import (
+from gfactor.reports.group_rates import (
     ACCURACY,
     CHANCE_NOTE,
     PEOPLE_NOTE,
@@ -16,8 +15,9 @@ from gfactor.reports.rates import (
     ordered,
     rates,
 )
+from gfactor.reports.papers import Column, paper_table
 from gfactor.reports.results import Results
-from gfactor.reports.table import Table, table
+from gfactor.reports.table_registry import Table, table
 
 FACTORS = (
     *(Column(name, "narrow_factors", name) for name in NARROW),

@@ -11,11 +11,11 @@ import pandas as pd
 from gfactor.benchmarks.m3gia import CLUSTERS
 from gfactor.benchmarks.published import published
 from gfactor.reports.changes import CHANGE_NOTE, change, single_examinees, under, with_holm
+from gfactor.reports.group_rates import ACCURACY, RATE_NOTE, expected, having, item_rows
 from gfactor.reports.papers import HERE, PRINTED, PRINTED_NOTE, beside
-from gfactor.reports.rates import ACCURACY, RATE_NOTE, expected, having, item_rows
 from gfactor.reports.results import Results
 from gfactor.reports.settings import IMAGES, alike, with_images
-from gfactor.reports.table import Table, table
+from gfactor.reports.table_registry import Table, table
 
 PAPER = "m3gia-4"
 WITH_IMAGES = "overall, questions with images"

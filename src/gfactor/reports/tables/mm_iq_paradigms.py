@@ -6,7 +6,7 @@ from gfactor.benchmarks.mm_iq import LANGUAGES, PARADIGMS
 from gfactor.reports.frames import distinct
 from gfactor.reports.papers import Column, paper_table
 from gfactor.reports.results import Results
-from gfactor.reports.table import Table, table
+from gfactor.reports.table_registry import Table, table
 
 COLUMNS = (Column("Mean"), *(Column(p.short, "paradigm", p.short) for p in PARADIGMS.values()))
 """The columns of table 2, in its order."""

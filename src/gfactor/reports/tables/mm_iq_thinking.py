@@ -5,11 +5,11 @@ from __future__ import annotations
 import pandas as pd
 
 from gfactor.reports.changes import CHANGE_NOTE, change, single_examinees, under, with_holm
+from gfactor.reports.group_rates import ACCURACY, CHANCE_NOTE, expected, item_rows
 from gfactor.reports.papers import beside
-from gfactor.reports.rates import ACCURACY, CHANCE_NOTE, expected, item_rows
 from gfactor.reports.results import Results
 from gfactor.reports.settings import THINKING, alike
-from gfactor.reports.table import Table, table
+from gfactor.reports.table_registry import Table, table
 
 
 @table("mm_iq_thinking", section="conditions", order=11, needs=("paradigm",),

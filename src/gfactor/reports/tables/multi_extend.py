@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 
 from gfactor.reports.changes import CHANGE_NOTE, change, single_examinees, under, with_holm
+from gfactor.reports.group_rates import SCORE, expected, having, item_rows
 from gfactor.reports.model_facts import WINDOW
 from gfactor.reports.papers import beside
-from gfactor.reports.rates import SCORE, expected, having, item_rows
 from gfactor.reports.results import Results
 from gfactor.reports.settings import KNOWLEDGE, alike
-from gfactor.reports.table import Table, table
+from gfactor.reports.table_registry import Table, table
 from gfactor.reports.tables.multi_scores import SCORE_NOTE
 
 _ENDS = ("", "_low", "_high")

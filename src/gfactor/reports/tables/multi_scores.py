@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from gfactor.reports.group_rates import ACCURACY, SCORE, having, item_rows
 from gfactor.reports.papers import Column, paper_table
-from gfactor.reports.rates import ACCURACY, SCORE, having, item_rows
 from gfactor.reports.results import Results
-from gfactor.reports.table import Table, table
+from gfactor.reports.table_registry import Table, table
 
 SCORE_NOTE = (
     "Score: points earned per possible point (section 4.3): one per question of type SA, one per "

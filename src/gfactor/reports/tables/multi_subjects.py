@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from gfactor.reports.group_rates import CHANCE_NOTE, PEOPLE_NOTE, RATE_NOTE, SCORE, item_rows, rates
+from gfactor.reports.group_rates import ordered as in_order
 from gfactor.reports.papers import beside
-from gfactor.reports.rates import CHANCE_NOTE, PEOPLE_NOTE, RATE_NOTE, SCORE, item_rows, rates
-from gfactor.reports.rates import ordered as in_order
 from gfactor.reports.results import Results
 from gfactor.reports.subjects import ENGLISH
-from gfactor.reports.table import Table, table
+from gfactor.reports.table_registry import Table, table
 from gfactor.reports.tables.multi_scores import SCORE_NOTE
 
 

@@ -8,9 +8,9 @@ import pandas as pd
 from gfactor.psychometrics import wilson
 from gfactor.psychometrics.inference.crossed import people_beside
 from gfactor.reports.frames import column, mapped
-from gfactor.reports.rates import item_rows
+from gfactor.reports.group_rates import item_rows
 from gfactor.reports.results import Results
-from gfactor.reports.table import Table, table
+from gfactor.reports.table_registry import Table, table
 from gfactor.scoring.frames import pick
 
 DRAWS = 999

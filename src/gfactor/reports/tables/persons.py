@@ -7,9 +7,9 @@ import pandas as pd
 from gfactor.errors import GfactorError
 from gfactor.examinees import Spec
 from gfactor.reports.accuracy import accuracies
-from gfactor.reports.rates import CHANCE_NOTE, RATE_NOTE, rows_of
+from gfactor.reports.group_rates import CHANCE_NOTE, RATE_NOTE, rows_of
 from gfactor.reports.results import Results
-from gfactor.reports.table import Table, table
+from gfactor.reports.table_registry import Table, table
 from gfactor.scoring.frames import pick
 
 PARAMETERS = ("acuity", "contrast", "capacity")

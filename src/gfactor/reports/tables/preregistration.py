@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gfactor.reports.results import Results
-from gfactor.reports.table import Table, table
+from gfactor.reports.table_registry import Table, table
 
 
 @table("preregistration", section="summary", order=5)

@@ -9,9 +9,9 @@ import pandas as pd
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import Reliability, reliability
 from gfactor.reports.frames import distinct
-from gfactor.reports.rates import rows_of
+from gfactor.reports.group_rates import rows_of
 from gfactor.reports.results import Results
-from gfactor.reports.table import Table, table
+from gfactor.reports.table_registry import Table, table
 from gfactor.scoring.frames import pick
 
 FEWEST = 3
@@ -97,7 +97,7 @@ def _of(results: Results, *roles: Any) -> Reliability | None:
         return None
     scores = rows.pivot_table("correct", "label", "domain", aggfunc="mean")
     try:
-        return reliability(scores, results.level, seed=results.seed)
+        return reliability(scores, level=results.level, seed=results.seed)
     except ParameterError:
         # Nobody differs, or nobody is complete: there is nothing to distinguish.
         return None

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from gfactor.reports.frames import column
-from gfactor.reports.rates import (
+from gfactor.reports.group_rates import (
     ACCURACY,
     CHANCE_NOTE,
     FORMAT_ERRORS,
@@ -22,7 +22,7 @@ from gfactor.reports.rates import (
     rows_of,
 )
 from gfactor.reports.results import ROLES, Results, pooled_labels
-from gfactor.reports.table import Table, table
+from gfactor.reports.table_registry import Table, table
 from gfactor.scoring import shares
 from gfactor.scoring.policies import policy_for
 

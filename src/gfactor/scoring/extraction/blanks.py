@@ -38,7 +38,7 @@ from gfactor.scoring.extraction.blank_texts import (
 from gfactor.scoring.extraction.factuality import Sentences
 from gfactor.scoring.extraction.markers import LETTER, finder, phrases
 from gfactor.scoring.extraction.normalize import Cleaned, boxed, tagged
-from gfactor.scoring.extraction.numbered import NUMBER, begins_with_an_ordinal, is_named, numbered
+from gfactor.scoring.extraction.numbering import NUMBER, begins_with_an_ordinal, is_named, numbered
 from gfactor.scoring.extraction.refusal import why_nothing
 from gfactor.scoring.extraction.result import Extraction, extracted, no_answer
 from gfactor.scoring.extraction.structured import find_json, find_keyed, in_order

@@ -1,17 +1,24 @@
-"""Reading one label: the answer to a `choice` item (SA)."""
+"""Reading one label: the answer to a `choice` item (SA).
+
+Also in brackets behind a sentence ("It floats (option B)"), and, where the options are true and
+false, as a sentence that judges the statement: "The statement is false.", "该说法是错误的。".
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from functools import cache
 
-from gfactor.scoring.extraction.bracketed import find_bracketed
 from gfactor.scoring.extraction.candidates import Task, Value
-from gfactor.scoring.extraction.claims import STATED, Claim, find_claims
+from gfactor.scoring.extraction.claims import OFFERED, STATED, Claim, find_claims
 from gfactor.scoring.extraction.closing import find_closing
 from gfactor.scoring.extraction.contrast import find_contrast
-from gfactor.scoring.extraction.decide import decide
+from gfactor.scoring.extraction.deciding import decide
+from gfactor.scoring.extraction.factuality import REJECTED, Sentences, is_real
 from gfactor.scoring.extraction.labels import Grammar
 from gfactor.scoring.extraction.lines import find_lines
+from gfactor.scoring.extraction.markers import LETTER, finder, phrases
 from gfactor.scoring.extraction.mentions import find_sole_mention
 from gfactor.scoring.extraction.normalize import Cleaned, with_fractions
 from gfactor.scoring.extraction.option_by_option import (
@@ -19,13 +26,12 @@ from gfactor.scoring.extraction.option_by_option import (
     without_descriptions,
 )
 from gfactor.scoring.extraction.options import OptionTexts
-from gfactor.scoring.extraction.polar import find_judgments
 from gfactor.scoring.extraction.quantified import find_quantified
 from gfactor.scoring.extraction.refusal import why_nothing
 from gfactor.scoring.extraction.result import Extraction, extracted, no_answer
 from gfactor.scoring.extraction.structured import find_json, flagged, is_cut_off, value_text
-from gfactor.scoring.extraction.values import read_whole
-from gfactor.scoring.extraction.verdicts import Verdicts, find_verdicts
+from gfactor.scoring.extraction.values import ends_here, or_follows, read_whole
+from gfactor.scoring.extraction.verdicts import HEDGE, Verdicts, find_verdicts, groups_in
 
 
 def read_choice(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
@@ -85,3 +91,104 @@ def _from_lines(verdicts: Verdicts, text: str) -> list[Claim]:
         return []
     value = Value(frozenset(right), "", 0, len(text))
     return [Claim(value, STATED, "verdict lines", 0)]
+
+
+_END = (
+    r"(?=\s*(?:[.,;:!)\n—–。、-]|$)"
+    r"|\s(?:because|since|as|for|given|car|puisque|porque|pues|pois)\b)"
+)
+_JUDGED = re.compile(
+    r"\b(?:statement|claim|assertion|proposition|sentence|description)\b[^.,;:!?\n]{0,60}?"
+    r"\bis\s+(?P<n1>not\s+)?(?:(?:therefore|thus|clearly|indeed|definitely|also|hence"
+    r"|actually)\s+)?"
+    rf"(?:(?P<t1>true|correct|right|accurate)|(?P<f1>false|incorrect|wrong|untrue"
+    rf"|inaccurate)){_END}"
+    r"|\b(?:affirmation|énoncé|proposition|phrase|assertion|déclaration)\b[^.,;:!?\n]{0,60}?"
+    r"\b(?:n'(?P<n2>est (?:donc )?pas)|est)\s+(?:(?:donc|bien|clairement)\s+)?"
+    r"(?:(?P<t2>vraie?|justes?|correcte?|exacte?)|(?P<f2>fausse|faux|incorrecte?|inexacte?"
+    rf"|erronée?)){_END}"
+    r"|\b(?:afirmaci[oó]n|enunciado|frase|proposici[oó]n|declaraci[oó]n|oraci[oó]n|afirma[cç][aã]o"
+    r"|afirmativa|assertiva|proposi[cç][aã]o|declara[cç][aã]o|senten[cç]a"
+    r"|item)\b[^.,;:!?\n]{0,60}?"
+    r"\b(?P<n3>(?:no|n[aã]o)\s+)?(?:es|é|está)\s+(?:(?:claramente|portanto|entonces)\s+)?"
+    r"(?:(?P<t3>verdad(?:er|eir)[ao]|ciert[ao]|cert[ao]|corr?ec?t[ao])"
+    rf"|(?P<f3>fals[ao]|errad[ao]|incorr?ec?t[ao]|err[oóô]ne[ao])){_END}"
+    r"|(?:说法|命题|陈述|描述|叙述|观点|句话|论述|說法|命題)(?:显然|明显|因此|就|都)?是?"
+    r"(?:(?P<f4>不(?:正确|对|成立|正確|對)|错误|错|有误|錯誤|錯)|(?P<t4>正确|对|成立|正確|對))的?"
+    r"(?=[。,;!、\s]|$|因为)"
+    r"|(?:설명|진술|명제|문장|주장|서술)(?:은|는|이|가)\s*"
+    r"(?:(?P<f5>거짓|틀[리렸립린]|(?:옳|맞|올바르)지\s*않|사실이\s*아)"
+    r"|(?P<t5>참(?=이|입)|옳[다습]|맞[다습는]|올바[르른릅]|사실(?=이다|입니다)))",
+    re.IGNORECASE,
+)
+
+
+def find_judgments(text: str, task: Task) -> list[Claim]:
+    """Claims of sentences that call the statement true or false; none where the options differ."""
+    pair = task.texts.truth
+    if pair is None:
+        return []
+    sentences = Sentences(text)
+    claims: list[Claim] = []
+    for match in list(_JUDGED.finditer(text))[-100:]:
+        named = {name[0]: value for name, value in match.groupdict().items() if value}
+        is_true = ("t" in named) != ("n" in named)
+        label = pair[0] if is_true else pair[1]
+        value = Value(frozenset({label}), "", *match.span())
+        claim = Claim(value, STATED, "judgement", match.start())
+        if is_real(claim, sentences):
+            claims.append(claim)
+    return claims
+
+
+_MOST = 50
+_LONGEST = 300
+
+
+def find_bracketed(text: str, task: Task) -> list[Claim]:
+    """The one option in brackets, with a word for an option, in the sentence behind a heading.
+
+    Nothing where a label or another option's text stands before it, where the sentence denies,
+    asks or supposes, or where a second option stands in brackets.
+    """
+    claims: list[Claim] = []
+    sentences = Sentences(text)
+    for match in list(_headed().finditer(text))[-_MOST:]:
+        start = match.end()
+        stop = _stop(text, start)
+        brackets = list(_bracket().finditer(text, start, stop))
+        if len(brackets) != 1 or OFFERED.search(match[0]):
+            continue
+        bracket = brackets[0]
+        before = text[start : bracket.start()]
+        label = bracket[1].upper()
+        if (
+            label not in task.grammar.labels
+            or groups_in(before, task)
+            or any(other != label for other, _, _ in task.texts.mentions(before))
+            or any(finder(kind).search(before) for kind in ("unreal", "not_before", "none"))
+            or REJECTED.search(before)
+            or HEDGE.search(before)
+            or not ends_here(text, bracket.end())
+            or or_follows(text, bracket.end())
+            or sentences.is_asked(bracket.end())
+        ):
+            continue
+        value = Value(frozenset({label}), "", bracket.start(), bracket.end())
+        claims.append(Claim(value, STATED, "bracketed", match.start()))
+    return claims
+
+
+def _stop(text: str, start: int) -> int:
+    end = re.compile(r"[.!?](?=\s)|[。\n]").search(text, start, start + _LONGEST)
+    return end.end() if end else min(len(text), start + _LONGEST)
+
+
+@cache
+def _headed() -> re.Pattern[str]:
+    return re.compile(rf"(?<![{LETTER}]){phrases('heading')}\s?:\s?")
+
+
+@cache
+def _bracket() -> re.Pattern[str]:
+    return re.compile(rf"[(\[]\s?{phrases('option')}\s*([A-Za-z])\s?[)\]]")

@@ -9,7 +9,7 @@ from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.claims import STATED, Claim, find_claims
 from gfactor.scoring.extraction.closing import find_closing
 from gfactor.scoring.extraction.contrast import find_contrast
-from gfactor.scoring.extraction.decide import decide
+from gfactor.scoring.extraction.deciding import decide
 from gfactor.scoring.extraction.labels import Grammar
 from gfactor.scoring.extraction.lines import find_lines
 from gfactor.scoring.extraction.normalize import Cleaned, with_fractions

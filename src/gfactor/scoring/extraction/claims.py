@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from gfactor.scoring.extraction.candidates import Task, Value
@@ -258,8 +258,8 @@ def _announced(
 ) -> Iterator[Claim]:
     """The answer right behind an announcement, fillers skipped; none if a verdict denies it."""
     start = match.end()
-    if task.many and (block := _block(text, start, task)) is not None:
-        yield Claim(block, strength, rule, match.start())
+    if strength >= STATED and (block := _block(text, start, task)) is not None:
+        yield Claim(block, MARKED, rule, match.start())
         return
     for begin in dict.fromkeys((skip_fillers(text, start), _skip_space(text, start))):
         value = at(text, begin, task)
@@ -279,15 +279,20 @@ def _announced(
 
 
 def _block(text: str, start: int, task: Task) -> Value | None:
-    """Several options, one a line, that begin on the line below an announcement."""
+    """Several options, one a line, that begin on the line below an announcement.
+
+    Where one option is asked for, they contradict each other.
+    """
     gap = re.compile(r"[ \t:]*\n\s{0,4}").match(text, start)
     if gap is None:
         return None
     stop = text.find("\n\n", gap.end())
-    value = read_whole(text[gap.end() : stop if stop >= 0 else len(text)], task, strict=True)
+    listing = replace(task, many=True)
+    value = read_whole(text[gap.end() : stop if stop >= 0 else len(text)], listing, strict=True)
     if value is None or len(value.labels) < 2:
         return None
-    return Value(value.labels, value.trouble, gap.end(), gap.end() + value.end)
+    trouble = value.trouble if task.many else "contradiction"
+    return Value(value.labels, trouble, gap.end(), gap.end() + value.end)
 
 
 def _skip_pronoun(text: str, at: int) -> int:

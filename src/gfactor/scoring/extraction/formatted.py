@@ -37,7 +37,7 @@ from dataclasses import dataclass
 
 from gfactor.items import Answer, Atom, OutputFormat
 from gfactor.scoring.extraction.cleaning import BULLET, cleaned
-from gfactor.scoring.extraction.lexicon import Lexicon, exact_atoms, lexicon, shaped
+from gfactor.scoring.extraction.lexicons import Lexicon, exact_atoms, lexicon, shaped
 from gfactor.scoring.extraction.result import NOTHING, Extraction
 from gfactor.scoring.extraction.statements import stated
 

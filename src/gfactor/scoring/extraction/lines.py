@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 
 from gfactor.scoring.extraction.candidates import Task, Value
@@ -53,6 +54,15 @@ def find_lines(text: str, task: Task) -> list[Claim]:
         return _first_of_list(text, lines, heads, task)
     if len(_with_text_of_their_option(text, task)) > 1:
         return last if not task.texts.mentions(text[slice(*lines[-1])]) else []
+    if last and len(lines) > 1:
+        above = _read(text, *lines[-2], task, MARKED, "last line")
+        if above and above.value.labels != last[0].value.labels:
+            labels = above.value.labels | last[0].value.labels
+            return [
+                replace(
+                    last[0], value=replace(last[0].value, labels=labels, trouble="contradiction")
+                )
+            ]
     return last + _first(text, lines[0], heads[0], task)
 
 

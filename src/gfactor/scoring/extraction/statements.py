@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from gfactor.items import Atom, OutputFormat
-from gfactor.scoring.extraction.lexicon import lexicon
+from gfactor.scoring.extraction.lexicons import lexicon
 from gfactor.scoring.extraction.numerals import counted, headed
 
 _COUNTS = re.compile(

@@ -11,7 +11,7 @@ from gfactor.studies.annotation.exchange import (
     wrong_responses,
 )
 from gfactor.studies.annotation.label_studio import from_label_studio, to_label_studio
-from gfactor.studies.annotation.project import Project, check_name
+from gfactor.studies.annotation.project import Project
 from gfactor.studies.annotation.schemes import SCHEMES, Scheme
 from gfactor.studies.annotation.state import ItemState, grades, labels, states
 
@@ -26,7 +26,6 @@ __all__ = [
     "Scheme",
     "add_responses",
     "application",
-    "check_name",
     "draft_of",
     "export_bank",
     "from_label_studio",

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from gfactor.studies.annotation.pages import commenting, editing, entry, files, labeling
+from gfactor.studies.annotation.pages import commenting, editing, entry, labeling
 from gfactor.studies.annotation.project import Project
-from gfactor.studies.annotation.workspace import WORKSPACE, Workspace, message
-from gfactor.studies.web import Address
+from gfactor.studies.annotation.workspace import WORKSPACE, Workspace, message, workspace_of
+from gfactor.studies.web import Address, logged_in, route
+from gfactor.studies.web.assets import picture, static_route
 from gfactor.studies.web.logins import LOGINS
 from gfactor.studies.web.operations import Log, guarded, health_route
 
@@ -35,7 +36,7 @@ def application(
     _ = opened.secrets  # Without them there is no page; said before anybody comes.
     address = Address.of(public_url, secure=secure)
     workspace = Workspace(opened, opened.store(wait_s=0.0), address)
-    routes = [*entry.routes(), *editing.routes(), *labeling.routes(), *files.routes()]
+    routes = [*entry.routes(), *editing.routes(), *labeling.routes(), *_files()]
     routes += commenting.routes()
     routes.append(health_route(workspace.store.assignments))
     known = {WORKSPACE: workspace, LOGINS: workspace.logins}
@@ -45,3 +46,24 @@ def application(
 
 async def _not_found(request: Any, _: Exception) -> Any:
     return message(request, "Not here", "There is no such page.", 404)
+
+
+_STATIC = {
+    "workspace.css": "text/css; charset=utf-8",
+    "workspace.js": "text/javascript; charset=utf-8",
+}
+
+
+def _files() -> list[Any]:
+    return [
+        route("/image/{item:number}/{number:number}", image),
+        static_route("gfactor.studies.annotation", _STATIC),
+    ]
+
+
+@logged_in
+async def image(request: Any) -> Any:
+    workspace = workspace_of(request)
+    ids, number = workspace.project.bank.ids, request.path_params["item"]
+    images = workspace.item(ids[number]).images if number < len(ids) else ()
+    return picture(images, request.path_params["number"])

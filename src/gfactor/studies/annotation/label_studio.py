@@ -17,7 +17,7 @@ from gfactor.studies.annotation.draft import Draft, draft_of, problems
 from gfactor.studies.annotation.project import Project
 from gfactor.studies.annotation.records import Held
 from gfactor.studies.annotation.store import Entry
-from gfactor.studies.web.pictures import kind_of
+from gfactor.studies.web.assets import kind_of
 
 LABEL_STUDIO = """<View>
   <Text name="general" value="$general"/>

@@ -31,7 +31,7 @@ def read_guidelines(path: Path) -> str:
         raise ParameterError(f"{str(path)!r} cannot be read as text in UTF-8: {error}") from error
 
 
-def check_name(name: str) -> None:
+def _check_name(name: str) -> None:
     """ParameterError where nobody can be called so."""
     if not name or len(name) > 60 or not name.isprintable():
         raise ParameterError(
@@ -127,36 +127,38 @@ class Project:
         path = self.path / GUIDELINES
         return read_guidelines(path) if path.exists() else ""
 
-    def check_new(self, names: Sequence[str]) -> None:
-        """ParameterError where one of these was invited before."""
-        with closing(self.store()) as store:
-            known = store.annotators()
-        for name in names:
-            if name in known:
-                raise ParameterError(
-                    f"{name!r} was invited before and has a password; to replace it invite them "
-                    "with --again (from Python: again=True)"
-                )
-
     def invite(self, name: str, role: str = "annotator", *, again: bool = False) -> str:
         """Add an annotator or an adjudicator; their new password, which is kept nowhere.
 
-        Raises ParameterError where they were invited before, unless their password is to be
-        replaced (`again`).
+        Raises as `invite_all`.
         """
-        if not again:
-            self.check_new([name])
+        return self.invite_all([name], role, again=again)[name]
+
+    def invite_all(
+        self, names: Sequence[str], role: str = "annotator", *, again: bool = False
+    ) -> dict[str, str]:
+        """Add annotators or adjudicators; their new passwords by name, which are kept nowhere.
+
+        Raises ParameterError for a name that cannot be one and, unless passwords are to be replaced
+        (`again`), for who was invited before: nobody is then added.
+        """
         if role not in ROLES:
             raise UnknownNameError("role", role, ROLES)
-        check_name(name)
-        password = new_password()
-        salt = random_secrets.token_bytes(16)
-        store = self.store()
-        try:
-            store.invite(name, role, salt, hashed_password(password, salt))
-        finally:
-            store.close()
-        return password
+        for name in names:
+            _check_name(name)
+        with closing(self.store()) as store:
+            known = set() if again else set(store.annotators())
+            before = next((name for name in names if name in known), None)
+            if before is not None:
+                raise ParameterError(
+                    f"{before!r} was invited before and has a password; to replace it invite them "
+                    "with --again (from Python: again=True)"
+                )
+            passwords = {name: new_password() for name in names}
+            for name, password in passwords.items():
+                salt = random_secrets.token_bytes(16)
+                store.invite(name, role, salt, hashed_password(password, salt))
+        return passwords
 
     def assign(
         self, names: Sequence[str], per_item: int = 2, seed: int = 0, *, responses: bool = False

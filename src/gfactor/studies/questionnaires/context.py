@@ -25,6 +25,7 @@ from gfactor.studies.questionnaires.prepared import Prepared
 from gfactor.studies.questionnaires.rulings import Rulings
 from gfactor.studies.questionnaires.sequencing import FormPlan
 from gfactor.studies.questionnaires.store import Store
+from gfactor.studies.questionnaires.translations import Words, words
 from gfactor.studies.questionnaires.views import (
     View,
     check_view,
@@ -32,7 +33,6 @@ from gfactor.studies.questionnaires.views import (
     turn_pictures,
     turns_of,
 )
-from gfactor.studies.questionnaires.words import Words, words
 from gfactor.studies.web import (
     Address,
     DatabaseBusyError,

@@ -15,7 +15,7 @@ from gfactor.studies.questionnaires.perception.pages import TABLES, perception_t
 from gfactor.studies.questionnaires.perception.presentation import presentations
 from gfactor.studies.questionnaires.question_pages import cells, dictionary_rows
 from gfactor.studies.questionnaires.sequencing import FormPlan
-from gfactor.studies.questionnaires.words import words
+from gfactor.studies.questionnaires.translations import words
 
 
 def with_outcomes(exits: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:

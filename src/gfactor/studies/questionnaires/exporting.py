@@ -166,20 +166,18 @@ def _journal(
                     f"{str(path)!r} holds answers of people to items that count for nobody now, "
                     "because a challenge was upheld; delete the file, or export into another folder"
                 )
-        journal.add_items(bank)
+        new = here - set(journal.examinees())
+        facts = {
+            "bank": str(bank.path),
+            "digest": bank.scene_digest,
+            "items": len(bank),
+            "condition": condition,
+            "occasions": 1,
+            "version": __version__,
+            "started": datetime.now(UTC).isoformat(timespec="seconds"),
+        }
+        journal.register([{**facts, "examinee": name} for name in sorted(new)], bank)
         journal.set_accepted(rulings.of(item) for item in sorted(challenged))
-        known = set(journal.examinees())
-        for name in sorted(here - known):
-            journal.add_campaign(
-                bank=str(bank.path),
-                digest=bank.scene_digest,
-                items=len(bank),
-                examinee=name,
-                condition=condition,
-                occasions=1,
-                version=__version__,
-                started=datetime.now(UTC).isoformat(timespec="seconds"),
-            )
         journal.add(responses)
     return len(responses)
 

@@ -14,11 +14,11 @@ from gfactor.items import Item
 from gfactor.studies.questionnaires.allocation import ItemAllocation, Step
 from gfactor.studies.questionnaires.folder import StudyFolder
 from gfactor.studies.questionnaires.inputs import list_fields_of
+from gfactor.studies.questionnaires.translations import words
 from gfactor.studies.questionnaires.views import View, check_view, item_view, shown_images
-from gfactor.studies.questionnaires.words import words
 from gfactor.studies.web import Pages
+from gfactor.studies.web.assets import kind_of
 from gfactor.studies.web.markup import direction
-from gfactor.studies.web.pictures import kind_of
 
 JSPSYCH = "https://unpkg.com"
 """Where the pages take jsPsych 8 from unless a folder of one's own is named."""

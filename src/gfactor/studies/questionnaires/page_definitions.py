@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from gfactor.studies.questionnaires.words import Words
+from gfactor.studies.questionnaires.translations import Words
 
 PageKind = Literal[
     "consent", "questions", "screen", "color_vision", "contrast", "instructions", "practice",

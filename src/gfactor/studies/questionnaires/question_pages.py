@@ -16,7 +16,7 @@ from gfactor.studies.questionnaires.page_definitions import (
     choice_text,
     question_text,
 )
-from gfactor.studies.questionnaires.words import Words
+from gfactor.studies.questionnaires.translations import Words
 
 Values = dict[str, Any]
 """Answers by variable: a value, a list of values, a number or a text; none where not answered."""

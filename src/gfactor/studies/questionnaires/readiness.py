@@ -24,7 +24,7 @@ from gfactor.studies.questionnaires.page_definitions import text_in
 from gfactor.studies.questionnaires.pay import payments
 from gfactor.studies.questionnaires.pinning import options_to_pin
 from gfactor.studies.questionnaires.settings import Conduct
-from gfactor.studies.web.backups import MANIFEST
+from gfactor.studies.web.backing_up import MANIFEST
 
 Floats = NDArray[np.float64]
 

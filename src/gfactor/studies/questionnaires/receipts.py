@@ -11,7 +11,7 @@ from gfactor.studies.questionnaires.context import StudyContext
 from gfactor.studies.questionnaires.labels import marks
 from gfactor.studies.questionnaires.languages import languages_of
 from gfactor.studies.questionnaires.participants import Participant
-from gfactor.studies.questionnaires.perception.sight import KINDS as SIGHT_KINDS
+from gfactor.studies.questionnaires.perception.sight_screening import KINDS as SIGHT_KINDS
 from gfactor.studies.questionnaires.views import shown_text
 from gfactor.studies.web import Secrets
 

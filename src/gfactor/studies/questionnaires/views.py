@@ -14,7 +14,7 @@ from gfactor.scoring.questions import CHOSEN
 from gfactor.studies.questionnaires.allocation import CHECK_OPTIONS, Step
 from gfactor.studies.questionnaires.inputs import FEWEST_FIELDS, Inputs, inputs_of
 from gfactor.studies.questionnaires.marking import blanks
-from gfactor.studies.questionnaires.words import Words
+from gfactor.studies.questionnaires.translations import Words
 from gfactor.studies.web.markup import direction
 
 Field = Literal["one", "several", "blanks", "line", "essay", "inputs", "nothing"]

@@ -1,14 +1,13 @@
 """What both applications share: safe markup, headers, sessions, owners, limits, serving."""
 
 from gfactor.studies.web.address import Address, Prefixed
-from gfactor.studies.web.csrf import csrf_token
 from gfactor.studies.web.database import DatabaseBusyError
 from gfactor.studies.web.headers import SecureHeaders
 from gfactor.studies.web.limits import RateLimit, SmallPosts
 from gfactor.studies.web.logins import Logins, logged_in
 from gfactor.studies.web.markup import to_html
 from gfactor.studies.web.pages import Pages
-from gfactor.studies.web.posts import genuine_fields, redirect
+from gfactor.studies.web.posts import csrf_token, genuine_fields, redirect
 from gfactor.studies.web.retrying import route
 from gfactor.studies.web.secrets import Secrets
 from gfactor.studies.web.serving import serve

@@ -8,9 +8,10 @@ from typing import Any
 from scipy import stats
 
 from gfactor.benchmarks.quality.bank_survey import Survey
-from gfactor.benchmarks.quality.chance import shown_p, wilson
+from gfactor.benchmarks.quality.chance import shown_p
 from gfactor.benchmarks.quality.check import Outcome, register
 from gfactor.benchmarks.quality.finding import Finding
+from gfactor.psychometrics import wilson
 
 EXPECTED = 5
 """Least number of items expected in each place for Pearson's chi-square (Cochran 1952)."""
@@ -38,7 +39,7 @@ def check(survey: Survey) -> Outcome:
             continue
         chi2, p = (float(x) for x in stats.chisquare(observed))
         top = max(range(k), key=lambda position: (observed[position], -position))
-        low, high = wilson(observed[top], n)
+        low, high = (float(end) for end in wilson(observed[top], n))
         row |= {"chi2": round(chi2, 4), "df": k - 1, "p": float(f"{p:.6g}")}
         row |= {"most_frequent": top + 1, "share": round(observed[top] / n, 6)}
         row |= {"low": round(low, 6), "high": round(high, 6)}

@@ -2,12 +2,111 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 from gfactor.benchmarks.quality.bank_survey import Survey
 from gfactor.benchmarks.quality.check import Outcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding
-from gfactor.benchmarks.quality.languages import SCRIPTS, mismatch
+
+_RANGES = (
+    ("Latin", 0x0041, 0x024F),
+    ("Greek", 0x0370, 0x03FF),
+    ("Cyrillic", 0x0400, 0x052F),
+    ("Hebrew", 0x0590, 0x05FF),
+    ("Arabic", 0x0600, 0x06FF),
+    ("Devanagari", 0x0900, 0x097F),
+    ("Thai", 0x0E00, 0x0E7F),
+    ("Hangul", 0x1100, 0x11FF),
+    ("Latin", 0x1E00, 0x1EFF),
+    ("Kana", 0x3040, 0x30FF),
+    ("Han", 0x3400, 0x4DBF),
+    ("Han", 0x4E00, 0x9FFF),
+    ("Hangul", 0xAC00, 0xD7AF),
+)
+
+SCRIPTS = {
+    "zh": {"Han"}, "ja": {"Kana", "Han"}, "ko": {"Hangul", "Han"}, "ru": {"Cyrillic"},
+    "uk": {"Cyrillic"}, "el": {"Greek"}, "he": {"Hebrew"}, "ar": {"Arabic"}, "fa": {"Arabic"},
+    "hi": {"Devanagari"}, "th": {"Thai"}, "en": {"Latin"}, "fr": {"Latin"}, "es": {"Latin"},
+    "pt": {"Latin"}, "de": {"Latin"}, "it": {"Latin"},
+}  # fmt: skip
+"""Language -> the scripts it is written in."""
+
+WORDS = {
+    "en": "the of and is are was were that this which what with from for how following have has be "
+    "it by not an on you your does do can will there their they if when",
+    "fr": "le la les des une est et dans que qui sur pour pas avec sont ce cette du au aux ne il "
+    "elle nous vous quel quelle quels suivant suivante combien plus ou",
+    "es": "el la los las una es y en que del con por para se son como más su al cuál qué está este "
+    "esta siguiente siguientes hay lo un pero cuántos si",
+    "pt": "o os as uma é e em que do da dos das com por para se são como mais sua ao qual não no "
+    "na está este esta seguinte seguintes há um mas quantos ou",
+    "de": "der die das und ist ein eine nicht mit von zu den dem des sich auf für im welche "
+    "welcher welches sind wie wird auch es an folgenden bei oder",
+    "it": "il lo gli una è e che di del della dei con per si sono come più su quale non nel nella "
+    "questo questa seguente seguenti un ma quanti alla",
+}
+"""Function words of languages in Latin script; those that two have count for both."""
+
+_WORD_SETS = {language: frozenset(words.split()) for language, words in WORDS.items()}
+_MATH = re.compile(r"\$\$.*?\$\$|\$[^$]*\$|\\\(.*?\\\)|\\\[.*?\\\]|\\[a-zA-Z]+|\[MASK\]", re.DOTALL)
+_TOKEN = re.compile(r"[^\W\d_]+")
+
+LEAST_LETTERS, LEAST_SIGNS = 40, 8
+"""Letters (and signs of Han, Kana or Hangul) that a claim needs at least."""
+
+LEAST_WORDS = 5
+"""Function words that a claim needs at least."""
+
+
+def _scripts_in(text: str) -> Counter[str]:
+    """Letters of each script, formulas and single letters (labels, variables) left out."""
+    counts: Counter[str] = Counter()
+    for token in _TOKEN.findall(_MATH.sub(" ", text)):
+        for letter in token:
+            script = _script(letter)
+            if script and (len(token) > 1 or script != "Latin"):
+                counts[script] += 1
+    return counts
+
+
+def _script(letter: str) -> str:
+    code = ord(letter)
+    return next((name for name, low, high in _RANGES if low <= code <= high), "")
+
+
+def mismatch(text: str, language: str) -> str:
+    """What the text is instead of its label's language, in some words; "" where nothing is sure.
+
+    Sure is a text of which 90 % of the letters are of scripts that the language does not use, or,
+    among languages in Latin script, one with five function words of another language and at least
+    three times as many as of its own. Short texts and languages unknown here are never claimed.
+    """
+    base = language.partition("-")[0].lower()
+    if base not in SCRIPTS:
+        return ""
+    scripts = _scripts_in(text)
+    total = scripts.total()
+    if not total:
+        return ""
+    script, most = max(scripts.items(), key=lambda pair: (pair[1], pair[0]))
+    enough = LEAST_SIGNS if script in ("Han", "Kana", "Hangul") else LEAST_LETTERS
+    foreign = sum(n for name, n in scripts.items() if name not in SCRIPTS[base])
+    if most >= enough and foreign >= 0.9 * total:
+        return f"{foreign / total:.0%} of {total:,} letters are not in its script, most in {script}"
+    if base in _WORD_SETS and script == "Latin":
+        return _other_words(text, base)
+    return ""
+
+
+def _other_words(text: str, base: str) -> str:
+    words = [w.casefold() for w in _TOKEN.findall(_MATH.sub(" ", text))]
+    counts = {name: sum(w in known for w in words) for name, known in _WORD_SETS.items()}
+    best = max(counts, key=lambda name: (counts[name], name == base, name))
+    if best != base and counts[best] >= max(LEAST_WORDS, 3 * counts[base]):
+        return f"{counts[best]} function words of {best}, {counts[base]} of {base}"
+    return ""
 
 
 @register("language", "texts that are not in the language of their label")

@@ -10,12 +10,14 @@ Hedges, L. V., Olkin, I. (1985). Statistical methods for meta-analysis. Academic
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import Diagnostic
+from gfactor.results import Result
 from numpy.typing import ArrayLike
 from scipy import special
 
@@ -23,8 +25,8 @@ FEW = 20
 """Observations per group below which the large-sample interval is doubtful."""
 
 
-@dataclass(frozen=True)
-class PluginName:
+@dataclass(frozen=True, repr=False)
+class PluginName(Result):
     """A standardized mean difference.
 
     Parameters
@@ -45,20 +47,19 @@ class PluginName:
     n: tuple[int, int]
     diagnostics: tuple[Diagnostic, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
-        """The result as plain values, for JSON."""
-        plain = asdict(self)
-        plain["n"] = list(self.n)
-        plain["diagnostics"] = [one.to_dict() for one in self.diagnostics]
-        return plain
-
-    def summary(self) -> str:
-        """The result as text, diagnostics first."""
-        line = (
+    @property
+    def title(self) -> str:
+        """The result in one line."""
+        return (
             f"g = {self.estimate:.3f} (se {self.se:.3f}; {self.level:.0%} interval "
             f"{self.ci_lower:.3f} to {self.ci_upper:.3f}; n = {self.n[0]} and {self.n[1]})"
         )
-        return "\n".join([*map(str, self.diagnostics), line])
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """The numbers by name; `to_dict`, `summary` and a notebook show them."""
+        names = ("estimate", "se", "ci_lower", "ci_upper", "level", "n")
+        return {name: getattr(self, name) for name in names}
 
 
 def plugin_name(first: ArrayLike, second: ArrayLike, *, level: float = 0.95) -> PluginName:

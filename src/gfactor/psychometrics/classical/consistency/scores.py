@@ -238,7 +238,7 @@ def split_half(
 
 
 def reliability(
-    scores: pd.DataFrame, level: float = 0.95, splits: int = 500, seed: int = 0
+    scores: pd.DataFrame, *, level: float = 0.95, splits: int = 500, seed: int = 0
 ) -> Reliability:
     """How reliable is the mean over indicators: alpha with its interval, split halves, SEM.
 

@@ -310,7 +310,7 @@ def _step(
             f"the {before.level.name} level ({before.fit.problem.df}), as the model fixes what it "
             "would hold equal; scale factors by a marker (std_lv=False, --marker)"
         )
-    difference = compare_fits(full, before.fit, method)
+    difference = compare_fits(full, before.fit, method=method)
     # A level that is nested in one that was rejected is rejected with it.
     holds = before.holds and full.converged and _kept(full, before.fit, difference, level, rule)
     step = Step(level, full, full, difference, difference, carried, carried, holds)
@@ -324,7 +324,7 @@ def _step(
         fit = fit_level(setting, level, released)
         if fit.problem.df <= before.fit.problem.df:
             break
-        now = compare_fits(fit, before.fit, method)
+        now = compare_fits(fit, before.fit, method=method)
         releases.append(Release(level.name, name, score, df, pvalue, now))
         keeps = fit.converged and _kept(fit, before.fit, now, level, rule)
         step = dataclasses.replace(step, fit=fit, final=now, released=released, holds=keeps)

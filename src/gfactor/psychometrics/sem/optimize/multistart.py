@@ -130,10 +130,19 @@ def solve(
     """
     structure = problem.structure
     scale = parameter_scales(structure, problem.sample)
+    cold = start is None
     if start is None:
         start = start_values(table, structure, problem.sample)
     bounds = bounds_of(table, structure, problem.bounding_variances, problem.options.bounds)
-    outcome = search(
-        problem.discrepancy, problem.constraints, start, scale, mobile_parameters(structure), bounds
-    )
+    mobile = mobile_parameters(structure)
+    if cold and problem.constraints.rotations:
+        from gfactor.psychometrics.sem.rotation import (  # noqa: PLC0415  (only for these)
+            rotated_parameters,
+            without_rotation,
+        )
+
+        plain = without_rotation(problem.constraints)
+        unrotated = search(problem.discrepancy, plain, start, scale, mobile, bounds)
+        start = rotated_parameters(unrotated.point.theta, problem.constraints.rotations)
+    outcome = search(problem.discrepancy, problem.constraints, start, scale, mobile, bounds)
     return outcome, prove(problem.discrepancy, problem.constraints, outcome, bounds, scale=scale)

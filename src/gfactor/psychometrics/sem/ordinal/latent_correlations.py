@@ -57,17 +57,11 @@ class PolychoricPairs:
     perfect: NDArray[np.bool_]
 
 
-def polychoric(
-    pairs: Sequence[tuple[OrdinalColumn, OrdinalColumn]],
-    zero_add: tuple[float, float] = (0.5, 0.0),
-    keep_margins: bool = True,
-) -> PolychoricPairs:
+def polychoric(pairs: Sequence[tuple[OrdinalColumn, OrdinalColumn]]) -> PolychoricPairs:
     """Correlations of the normal responses behind pairs of ordinal variables.
 
-    Parameters
-    ----------
-    zero_add: what is added to empty cells of 2 x 2 tables and of larger ones; lavaan's default.
-    keep_margins: take it from the other cells of a 2 x 2 table so that its margins stay.
+    As in lavaan, the empty cell of a 2 x 2 table gets one half, taken from the other cells so that
+    the margins stay; empty cells of larger tables stay empty.
     """
     width = max(max(a.categories, b.categories) for a, b in pairs)
     left, right, counts = _tables(pairs, width)
@@ -76,7 +70,7 @@ def polychoric(
         :, None, :
     ]
     empty = ((counts == 0) & inside).any(axis=(1, 2))
-    filled, perfect = _filled(counts, real, inside, zero_add, keep_margins)
+    filled, perfect = _filled(counts, real, inside)
     rho = _maximum(left, right, filled)
     rho = np.where(perfect, np.where(counts[:, 0, 0] > 0, LARGEST, -LARGEST), rho)
     scores, first, second = _scores(pairs, left, right, counts, rho)
@@ -99,11 +93,7 @@ def _tables(
 
 
 def _filled(
-    counts: Array,
-    real: NDArray[np.intp],
-    inside: NDArray[np.bool_],
-    zero_add: tuple[float, float],
-    keep_margins: bool,
+    counts: Array, real: NDArray[np.intp], inside: NDArray[np.bool_]
 ) -> tuple[Array, NDArray[np.bool_]]:
     counts = counts.copy()
     small = (real == 2).all(axis=1)
@@ -112,13 +102,9 @@ def _filled(
     perfect = small & (number >= 2)
     for row in np.flatnonzero(small & (number == 1)):
         i, j = np.argwhere(zeros[row])[0]
-        if not keep_margins:
-            counts[row, i, j] += zero_add[0]
-            continue
-        sign = 1.0 if i == j else -1.0
-        counts[row, :2, :2] += zero_add[0] * sign * np.array([[1.0, -1.0], [-1.0, 1.0]])
-    large = ~small[:, None, None] & zeros
-    return np.where(large, zero_add[1], counts), perfect
+        half = 0.5 if i == j else -0.5
+        counts[row, :2, :2] += half * np.array([[1.0, -1.0], [-1.0, 1.0]])
+    return counts, perfect
 
 
 def _grid(left: Array, right: Array, rho: Array) -> Array:

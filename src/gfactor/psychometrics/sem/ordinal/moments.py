@@ -179,8 +179,6 @@ def ordinal_moments(
     ordered: Sequence[str],
     levels: dict[str, NDArray[np.float64]] | None = None,
     where: str = "",
-    zero_add: tuple[float, float] = (0.5, 0.0),
-    keep_margins: bool = True,
     given: pd.DataFrame | None = None,
 ) -> OrdinalMoments:
     """Muthen's two-step statistics.
@@ -194,7 +192,6 @@ def ordinal_moments(
     levels: categories of each ordinal variable, where other groups may show more; by default those
         that occur here.
     where: names the group in messages (", group 'a'").
-    zero_add, keep_margins: as in `polychoric`.
 
     Raises ParameterError for a category without cases or a variable without variance.
     """
@@ -207,15 +204,13 @@ def ordinal_moments(
             columns.append(ordinal_column(str(name), x, categories, where, design))
         else:
             columns.append(numeric_column(str(name), x, design))
-    moments = _joined(columns, len(data), zero_add, keep_margins)
+    moments = _joined(columns, len(data))
     if given is None or design is None:
         return moments
     return replace(moments, covariates=tuple(map(str, given.columns)), design=design)
 
 
-def _joined(
-    columns: list[Column], n: int, zero_add: tuple[float, float], keep_margins: bool
-) -> OrdinalMoments:
+def _joined(columns: list[Column], n: int) -> OrdinalMoments:
     p = len(columns)
     ordered = np.array([isinstance(column, OrdinalColumn) for column in columns])
     layout = _Layout(columns)
@@ -231,7 +226,7 @@ def _joined(
     ]
     if tables:
         pairs = [(columns[row[k]], columns[column[k]]) for k in tables]
-        pairs_of_tables = polychoric(pairs, zero_add, keep_margins)  # type: ignore[arg-type]
+        pairs_of_tables = polychoric(pairs)  # type: ignore[arg-type]
         rho[tables], scores[:, tables] = pairs_of_tables.rho, pairs_of_tables.scores
         flags[0, tables], flags[1, tables] = pairs_of_tables.empty, pairs_of_tables.perfect
         for k, first, second in zip(

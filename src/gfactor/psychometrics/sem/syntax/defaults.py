@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations_with_replacement as pairs
 
 from gfactor.psychometrics.sem.parameters import Parameter
+from gfactor.psychometrics.sem.syntax.exploratory_blocks import exploratory_blocks
 from gfactor.psychometrics.sem.syntax.lexer import ModelSyntaxError
 from gfactor.psychometrics.sem.syntax.model import Formula, Modifier, Term
 from gfactor.psychometrics.sem.syntax.options import TableOptions
@@ -28,6 +30,7 @@ class Roles:
         covariances, intercepts or thresholds.
     exogenous: observed variables on the right of "~" only, and in no other row of the text.
     indicators: everything on the right of "=~", latent variables included.
+    blocks: the factors of each exploratory block.
     """
 
     latent: tuple[str, ...]
@@ -36,6 +39,12 @@ class Roles:
     observed: tuple[str, ...]
     exogenous: tuple[str, ...]
     indicators: tuple[str, ...]
+    blocks: Mapping[str, tuple[str, ...]]
+
+    @cached_property
+    def block_of(self) -> dict[str, str]:
+        """The exploratory block of each factor that is in one."""
+        return {factor: name for name, factors in self.blocks.items() for factor in factors}
 
     @property
     def order(self) -> dict[str, int]:
@@ -43,7 +52,7 @@ class Roles:
         return {name: rank for rank, name in enumerate((*self.latent, *self.observed))}
 
 
-def roles(formulas: Iterable[Formula]) -> Roles:
+def roles(formulas: Sequence[Formula]) -> Roles:
     """The roles of all variables in these formulas.
 
     Raises
@@ -83,6 +92,7 @@ def roles(formulas: Iterable[Formula]) -> Roles:
         observed=observed,
         exogenous=tuple(n for n in main if n not in {*inner, *mentioned}),
         indicators=indicators,
+        blocks=exploratory_blocks(formulas),
     )
 
 
@@ -139,6 +149,7 @@ def group_rows(
     there = {(row.lhs, row.op, row.rhs) for row in rows}
     for row in _added(part, options, block, rows, meanstructure):
         if (row.lhs, row.op, row.rhs) not in there:
+            there.add((row.lhs, row.op, row.rhs))
             rows.append(row)
     return rows
 
@@ -162,7 +173,10 @@ def _of_the_text(
                 row = Parameter(
                     *triple, group=block.group, free=_FREE, line=term.line, column=term.column
                 )
-                if triple[1] == "=~" and lhs not in started and options.auto_fix_first:
+                rotated = part.block_of.get(lhs, "") if triple[1] == "=~" else ""
+                if rotated:
+                    row = replace(row, efa=rotated)
+                elif triple[1] == "=~" and lhs not in started and options.auto_fix_first:
                     row = row if options.std_lv else replace(row, free=0, value=1.0)
                 if _scales(triple, part, options):
                     row = replace(row, free=0, value=1.0)
@@ -245,6 +259,9 @@ def _added(
             for step in range(1, options.ordered.get(name, 0) + 1):
                 yield row(name, "|", f"t{step}")
     alone = _alone(text)
+    for factors in part.blocks.values():
+        for one, two in _distinct(factors):
+            yield row(one, "~~", two)
     for name in (*part.observed, *part.latent):
         if name not in part.exogenous:
             yield row(name, "~~", name, _variance(name, part, options, block, alone, ordered))
@@ -298,6 +315,8 @@ def _variance(
             and "residuals" not in options.group_equal
         )
         return None if freed else 1.0
+    if name in part.block_of:
+        return 1.0
     if options.std_lv and name in part.latent and _released(options, block):
         return None
     if options.auto_fix_single and name in alone:

@@ -61,16 +61,24 @@ class Term:
 class Formula:
     """One or more variables, an operator ("=~", "~", "~~", "|", "~*~"), and terms.
 
-    `block` is the group that a `group:` line put it under, "" without one.
+    `block` is the group that a `group:` line put it under, "" without one. `efa` names, for each
+    variable on the left, the exploratory block that it is a factor of ("" for none).
     """
 
     lhs: tuple[str, ...]
     op: str
     terms: tuple[Term, ...]
     block: str = ""
+    efa: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        left = " + ".join(quoted(name) for name in self.lhs)
+        names = [quoted(name) for name in self.lhs]
+        if self.efa:
+            names = [
+                f"efa({_shown(block)})*{name}" if block else name
+                for block, name in zip(self.efa, names, strict=True)
+            ]
+        left = " + ".join(names)
         return f"{left} {self.op} {' + '.join(str(term) for term in self.terms)}"
 
 

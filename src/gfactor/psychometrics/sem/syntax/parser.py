@@ -115,18 +115,9 @@ def _operator(statement: list[Token]) -> Token | None:
 
 def _formula(reader: Reader, operator: str, block: str) -> Formula:
     lhs: list[str] = []
+    efa: list[str] = []
     while True:
-        if reader.next.kind == "name" and reader.ahead().text == "(":
-            raise ModelSyntaxError(
-                f"{reader.next.text}(...) before a variable on the left is not supported"
-                + (
-                    "; explore factors with gfactor analyze efa, or write the loadings out"
-                    if reader.next.text == "efa"
-                    else ""
-                ),
-                reader.next.line,
-                reader.next.column,
-            )
+        efa.append(_exploratory(reader, operator))
         if reader.next.kind not in {"name", "quoted"} or not reader.next.text:
             raise reader.surprise(f"the name of a variable before {operator!r}")
         lhs.append(reader.take().text)
@@ -147,7 +138,30 @@ def _formula(reader: Reader, operator: str, block: str) -> Formula:
         terms.append(read_term(reader, operator))
     if reader.next.kind != "end":
         raise reader.surprise("'+' or the end of the statement")
-    return Formula(tuple(lhs), operator, _merged(terms), block)
+    blocks = tuple(efa) if any(efa) else ()
+    return Formula(tuple(lhs), operator, _merged(terms), block, blocks)
+
+
+def _exploratory(reader: Reader, operator: str) -> str:
+    """The name of the block in efa("name")* before a variable on the left, "" without one."""
+    first = reader.next
+    if not (first.kind == "name" and reader.ahead().text == "("):
+        return ""
+    if first.text != "efa" or operator != "=~":
+        raise ModelSyntaxError(
+            f"{first.text}(...) before a variable on the left is not supported; "
+            'efa("block")*factor =~ ... is',
+            first.line,
+            first.column,
+        )
+    reader.take()
+    reader.expect("(")
+    if reader.next.kind not in {"name", "quoted"} or not reader.next.text:
+        raise reader.surprise('the name of the block, as in efa("block")*factor')
+    name = reader.take().text
+    reader.expect(")")
+    reader.expect("*")
+    return name
 
 
 def _starts_statement(reader: Reader, sign: Token) -> bool:

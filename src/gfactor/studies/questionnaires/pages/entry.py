@@ -23,7 +23,7 @@ from gfactor.studies.questionnaires.pages.replies import (
 from gfactor.studies.questionnaires.participants import External
 from gfactor.studies.questionnaires.quotas import full_conditions, is_full
 from gfactor.studies.questionnaires.recruiting import SERVICES
-from gfactor.studies.questionnaires.words import words
+from gfactor.studies.questionnaires.translations import words
 from gfactor.studies.web import csrf_token, redirect, route, with_session
 from gfactor.studies.web.limits import client_of
 from gfactor.studies.web.sessions import hashed, is_visitor, new_session, visitor_token

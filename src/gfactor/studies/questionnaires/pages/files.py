@@ -25,7 +25,7 @@ from gfactor.studies.questionnaires.perception.presentation import (
     mask_seed,
     stem_pictures,
 )
-from gfactor.studies.questionnaires.perception.sight import drawn
+from gfactor.studies.questionnaires.perception.sight_screening import drawn
 from gfactor.studies.questionnaires.views import shown_images, turn_pictures, turns_of
 from gfactor.studies.web import route
 from gfactor.studies.web.assets import picture, static_route

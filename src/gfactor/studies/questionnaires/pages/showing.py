@@ -9,8 +9,8 @@ from gfactor.studies.questionnaires.allocation import Step
 from gfactor.studies.questionnaires.context import Progress, StudyContext
 from gfactor.studies.questionnaires.page_definitions import Page, text_in
 from gfactor.studies.questionnaires.participants import Participant
-from gfactor.studies.questionnaires.perception.sight import KINDS as SIGHT_KINDS
-from gfactor.studies.questionnaires.perception.sight import (
+from gfactor.studies.questionnaires.perception.sight_screening import KINDS as SIGHT_KINDS
+from gfactor.studies.questionnaires.perception.sight_screening import (
     Plate,
     answers_of,
     plates_of,

@@ -33,7 +33,7 @@ from gfactor.studies.questionnaires.pages.showing import (
 from gfactor.studies.questionnaires.participants import Participant
 from gfactor.studies.questionnaires.perception.pages import read_page
 from gfactor.studies.questionnaires.perception.presentation import read_presentation
-from gfactor.studies.questionnaires.perception.sight import screened_out
+from gfactor.studies.questionnaires.perception.sight_screening import screened_out
 from gfactor.studies.questionnaires.question_pages import (
     NotAnsweredError,
     values_text,

@@ -13,8 +13,8 @@ from gfactor.studies.questionnaires.page_definitions import Page
 from gfactor.studies.questionnaires.perception.presentation import COLUMNS as PRESENTATION
 from gfactor.studies.questionnaires.perception.screen import COLUMNS as SCREEN
 from gfactor.studies.questionnaires.perception.screen import read_screen, screens
-from gfactor.studies.questionnaires.perception.sight import KINDS as SIGHT_KINDS
-from gfactor.studies.questionnaires.perception.sight import (
+from gfactor.studies.questionnaires.perception.sight_screening import KINDS as SIGHT_KINDS
+from gfactor.studies.questionnaires.perception.sight_screening import (
     PLATES,
     SIGHT,
     Plate,
@@ -23,7 +23,7 @@ from gfactor.studies.questionnaires.perception.sight import (
     sight_tables,
 )
 from gfactor.studies.questionnaires.question_pages import Values, fill_questions, read_questions
-from gfactor.studies.questionnaires.words import Words
+from gfactor.studies.questionnaires.translations import Words
 
 TABLES: Mapping[str, Mapping[str, str]] = {
     "screens": SCREEN,

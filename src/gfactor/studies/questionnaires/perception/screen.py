@@ -24,7 +24,7 @@ import pandas as pd
 from gfactor.studies.questionnaires.inputs import Fields
 from gfactor.studies.questionnaires.page_definitions import Page
 from gfactor.studies.questionnaires.question_pages import NotAnsweredError
-from gfactor.studies.questionnaires.words import Words
+from gfactor.studies.questionnaires.translations import Words
 
 CARD_MM = (85.60, 53.98)
 """Width and height of a bank card (ISO/IEC 7810, ID-1)."""

@@ -1,14 +1,17 @@
 """Bots that take a study through its real pages: to try it, and to know what its checks find."""
 
 from gfactor.studies.questionnaires.simulating.bot import Bot, Visit
-from gfactor.studies.questionnaires.simulating.observers import model_of_examinee
 from gfactor.studies.questionnaires.simulating.response_models import (
     RESPONSE_MODELS,
     ResponseModel,
     response_model,
 )
-from gfactor.studies.questionnaires.simulating.served import serving
-from gfactor.studies.questionnaires.simulating.simulation import Simulation, simulate
+from gfactor.studies.questionnaires.simulating.simulation import (
+    Simulation,
+    model_of_examinee,
+    serving,
+    simulate,
+)
 
 __all__ = [
     "RESPONSE_MODELS",

@@ -1,10 +1,14 @@
-"""Many bots at once, and what they tell of a study and its server."""
+"""Many bots at once, the server they need, and what they tell of both."""
 
 from __future__ import annotations
 
 import asyncio
+import math
 import random
-from collections.abc import Callable, Mapping, Sequence
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -12,11 +16,20 @@ from typing import Any
 import aiohttp
 import numpy as np
 
-from gfactor.items import Item
+from gfactor.administration import Condition, render
+from gfactor.errors import ParameterError
+from gfactor.examinees import make_examinee
+from gfactor.items import Item, ItemBank
+from gfactor.scoring.questions import CHOSEN, question_about
+from gfactor.scoring.replies import read_reply
 from gfactor.studies.questionnaires.folder import BOT_HEADER, StudyFolder
 from gfactor.studies.questionnaires.simulating.bot import Bot, Visit
 from gfactor.studies.questionnaires.simulating.misbehaving import MISBEHAVING
-from gfactor.studies.questionnaires.simulating.response_models import ResponseModel, response_model
+from gfactor.studies.questionnaires.simulating.response_models import (
+    Answered,
+    ResponseModel,
+    response_model,
+)
 
 
 @dataclass(frozen=True)
@@ -135,3 +148,79 @@ async def simulate(
     begun = loop.time()
     visits = await asyncio.gather(*(one(k, *person) for k, person in enumerate(people)))
     return Simulation(tuple(visits), loop.time() - begun)
+
+
+async def model_of_examinee(spec: str, bank: ItemBank) -> ResponseModel:
+    """A model that answers as an examinee does ("observer:limited?acuity=0.4&seed=1").
+
+    Every item of the bank is put to the examinee once, before the first page is asked for; where
+    no answer can be read in a reply, the form gets "no idea" or the first option. Times are
+    lognormal around 8 s.
+
+    Raises UnknownNameError or ParameterError where the specification is not one.
+    """
+    examinee = make_examinee(spec, bank=bank, jobs=1)
+    answers: dict[str, tuple[str, ...]] = {}
+    try:
+        for item in bank:
+            reply = await examinee(render(item, Condition()))
+            answers[item.id] = _parts(item, reply.text)
+    finally:
+        await examinee.close()
+
+    def model(item: Item, source: random.Random) -> Answered:
+        return Answered(answers[item.id], math.exp(source.gauss(math.log(8.0), 0.4)))
+
+    return model
+
+
+def _parts(item: Item, text: str) -> tuple[str, ...]:
+    if item.answer_type == "turns":
+        return (text or "no idea",)
+    if item.answer_type not in CHOSEN:
+        return tuple(text.splitlines()) or ("no idea",)
+    read = read_reply(text, "ok", question_about(item, "default")).lenient.answer
+    if read is None:
+        return (item.choices[0].label,)
+    return tuple(map(str, read)) if isinstance(read, tuple | frozenset) else (str(read),)
+
+
+@contextmanager
+def serving(
+    folder: StudyFolder,
+    url: str | None = None,
+    port: int = 0,
+    *,
+    simulated: bool = False,
+    public_url: str = "",
+) -> Iterator[str]:
+    """The address of the study: `url` where it is given, else of a server started here.
+
+    `simulated` and `public_url` are those of `application`.
+    """
+    if url:
+        yield url.rstrip("/")
+        return
+    how = [folder.database, "simulated" if simulated else "", public_url]
+    command = [sys.executable, "-c", _PROGRAM, str(folder.path), str(port), *how]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            base = process.stdout.readline().strip()
+            if not base:
+                raise ParameterError(f"the study in {str(folder.path)!r} could not be served")
+            yield base
+        finally:
+            process.terminate()
+
+
+_PROGRAM = """
+import sys
+from pathlib import Path
+from gfactor.studies.questionnaires import StudyFolder, application
+from gfactor.studies.web import serve
+database, simulated, public_url = sys.argv[3:]
+folder = StudyFolder(Path(sys.argv[1]), database)
+app = application(folder, simulated=bool(simulated), public_url=public_url)
+serve(app, port=int(sys.argv[2]), ready=lambda address: print(address, flush=True))
+"""

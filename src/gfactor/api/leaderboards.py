@@ -1,0 +1,284 @@
+"""The leaderboard of journals: a static site, or a served one that follows them as they grow."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from gfactor.administration import Journal
+from gfactor.api.calibrated import abilities_of, entries_of
+from gfactor.api.files import opened
+from gfactor.api.leaderboard_serving import Leaderboard, Served
+from gfactor.api.progress_bars import counter, ticks
+from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.items import Image, ItemBank
+from gfactor.psychometrics.irt.calibration import Calibration
+from gfactor.psychometrics.irt.calibration_files import read_calibration
+from gfactor.psychometrics.norms import Norms, read_norms
+from gfactor.reports.leaderboard.among_people import check_benchmarks, of_shares
+from gfactor.reports.leaderboard.answers import items_of, read_answers
+from gfactor.reports.leaderboard.plan import Plan
+from gfactor.reports.leaderboard.replies import Spool
+from gfactor.reports.leaderboard.site import Site, write_site
+from gfactor.reports.leaderboard.standings import boards
+from gfactor.reports.results import PERSON
+from gfactor.scoring.judging import judges
+from gfactor.scoring.policies import BENCHMARKS_POLICY
+from gfactor.studies.web.serving import check_transport
+
+SHARDS = 100
+"""Data files of replies, about."""
+
+FEWEST = 20
+"""Items of a data file of replies at least."""
+
+MEGABYTE = 1_000_000
+STEPS = 7
+"""Steps of writing, for progress bars."""
+
+
+def leaderboard(
+    journals: Journal | Path | str | Sequence[Journal | Path | str],
+    folder: Path | str | None = None,
+    *,
+    banks: Sequence[ItemBank | Path | str] = (),
+    calibration: Calibration | Path | str | None = None,
+    norms: Norms | Path | str | None = None,
+    title: str = "Leaderboard",
+    people: str = "",
+    judge: str = "",
+    policy: str = BENCHMARKS_POLICY,
+    megabytes: float = 15,
+    serve: bool = False,
+    host: str = "127.0.0.1",
+    port: int = 8200,
+    https: bool = False,
+    public_url: str = "",
+    proxies: Sequence[str] = (),
+    insecure_http: bool = False,
+    ready: Callable[[str], None] | None = None,
+) -> Leaderboard:
+    """Write a static site of what journals say: rank sets, profiles, items, every reply.
+
+    Models stand in rank sets, with accuracies, intervals, chance, trivial baselines, observers and
+    people beside them; there is a page per model and per item, one that compares any two, and a
+    search in replies. The site opens from disk and asks the network for nothing; only sorting,
+    filters, search and choosing two models need its script. The same journals give the same bytes.
+
+    Parameters
+    ----------
+    journals : Journal or path, or several
+        What `run` returned, or files. Where two hold an answer to the same key, the first one's
+        stands.
+    folder : path, optional
+        For the site; made where it does not exist. May be left out when it is served.
+    banks : list of ItemBank or paths
+        Banks of the items, for their pictures, which journals do not keep.
+    calibration : Calibration or path, optional
+        What `calibrate` returned, or its file: abilities and curves of items are shown.
+    norms : Norms or path, optional
+        What `norms` returned, or its file: percentile and T score of every run among people.
+    title : str
+        Of the site.
+    people : str
+        Where the people's answers are from; by default the names of the journals that hold them.
+    judge : str
+        A judge whose verdicts the journals keep (`gfactor score --judge` asks it).
+    policy : str
+        What is made of a reply without an answer, as in `score`.
+    megabytes : float
+        What the site may take without pictures of items; replies are cut to fit, and it says so.
+    serve : bool
+        Serve it until interrupted, and write it again while the journals grow.
+    host : str
+        Where to serve; this machine alone by default.
+    port : int
+        The same; 0 takes any that is free.
+    https : bool
+        Browsers come over HTTPS, through a proxy.
+    public_url : str
+        Where browsers reach it: "https://lab.example/board".
+    proxies : list of str
+        Addresses of proxies whose X-Forwarded-For is believed.
+    insecure_http : bool
+        Serve plain HTTP also at addresses that other machines reach.
+    ready : callable, optional
+        Is told the address once it is served.
+
+    Returns
+    -------
+    Leaderboard
+        `path` of the first page, `models`, `items`, `pages`, `bytes`.
+
+    Raises
+    ------
+    JournalError
+        Where a journal cannot be read, or none holds an answer.
+    ParameterError
+        Where the folder cannot be written or holds a page of something else, or there is none, and
+        where others would reach what is served over plain HTTP.
+    UnknownNameError
+        For a judge whose verdicts no journal keeps.
+
+    References
+    ----------
+    Mogstad, M., Romano, J. P., Shaikh, A. M., Wilhelm, D. (2024). Inference for ranks with
+    applications to mobility across neighbourhoods and academic achievement across countries.
+    Review of Economic Studies 91, 476-518.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> journal = gf.run(bank, ["observer:ideal", "baseline:constant"], journal="c.db")
+    >>> done = gf.leaderboard(journal, "site/", banks=[bank])
+    >>> done.path.name, done.models, done.items
+    ('index.html', 2, 10)
+    """
+    if serve:
+        check_transport(host, https=https, public_url=public_url, insecure_http=insecure_http)
+    given = [journals] if isinstance(journals, Journal | Path | str) else list(journals)
+    if folder is None and not serve:
+        raise ParameterError("name the folder that the site is to be written to")
+    making = making_of(
+        given, banks, calibration, norms=norms, title=title, people=people, judge=judge,
+        policy=policy, megabytes=megabytes,
+    )  # fmt: skip
+    if not serve:
+        assert folder is not None
+        return making.write(Path(folder))
+    with _folder(folder) as site:
+        served = Served(making.size, making.write, site)
+        return served.serve(host, port, ready, public_url, proxies, https=https)
+
+
+def making_of(
+    journals: Sequence[Journal | Path | str],
+    banks: Sequence[ItemBank | Path | str] = (),
+    calibration: Calibration | Path | str | None = None,
+    *,
+    norms: Norms | Path | str | None = None,
+    title: str = "Leaderboard",
+    people: str = "",
+    judge: str = "",
+    policy: str = BENCHMARKS_POLICY,
+    megabytes: float = 15,
+) -> Making:
+    """How a site is made, banks and calibration opened; as in `leaderboard`."""
+    if not journals:
+        raise ParameterError("a leaderboard needs a journal")
+    known = calibration
+    if known is not None and not isinstance(known, Calibration):
+        known = read_calibration(known)
+    held = tuple(bank if isinstance(bank, ItemBank) else ItemBank.open(bank) for bank in banks)
+    scoring = scoring_of((), None, None, policy, {})
+    size = int(megabytes * MEGABYTE)
+    among = norms if norms is None or isinstance(norms, Norms) else read_norms(norms)
+    among = None if among is None else of_shares(among)
+    return Making(tuple(journals), held, known, title, people, judge, scoring, size, among)
+
+
+@contextmanager
+def _folder(folder: Path | str | None) -> Iterator[Path]:
+    """The folder, or one that is gone at the end."""
+    if folder is not None:
+        yield Path(folder)
+        return
+    with tempfile.TemporaryDirectory(prefix="gfactor-leaderboard-") as name:
+        yield Path(name)
+
+
+@dataclass(frozen=True)
+class Making:
+    """How a site is made, as often as it has to be."""
+
+    journals: tuple[Journal | Path | str, ...]
+    banks: tuple[ItemBank, ...]
+    calibration: Calibration | None
+    title: str
+    people: str
+    judge: str
+    scoring: Scoring
+    max_bytes: int
+    norms: Norms | None = None
+
+    def size(self) -> tuple[tuple[int, int, int], ...]:
+        """What grows while the journals do."""
+        with ExitStack() as stack:
+            return tuple(stack.enter_context(opened(one)).size() for one in self.journals)
+
+    def write(self, folder: Path) -> Leaderboard:
+        with ExitStack() as stack:
+            kept = [stack.enter_context(opened(one)) for one in self.journals]
+            temporary = stack.enter_context(tempfile.TemporaryDirectory(prefix="gfactor-"))
+            site = self._write(kept, folder, Path(temporary))
+        return Leaderboard(
+            site.path, site.models, site.items, site.pages, site.bytes, site.picture_bytes,
+            site.digest,
+        )  # fmt: skip
+
+    def _write(self, kept: Sequence[Journal], folder: Path, temporary: Path) -> Site:
+        self._check_judge(kept)
+        items = items_of(kept)
+        spool = Spool(temporary, max(FEWEST, -(-len(items) // SHARDS)))
+        names = {name for one in kept for name in one.examinees()}
+        with counter(len(names) + STEPS, "leaderboard", "step") as bar:
+            answers = read_answers(
+                kept, spool, policy=self.scoring.policy, judge=self.judge, items=items,
+                watch=ticks(bar),
+            )  # fmt: skip
+            answers = replace(answers, sources=tuple(_shown(one) for one in kept))
+            ranked = boards(answers)
+            if self.norms is not None:
+                check_benchmarks(self.norms, {board.benchmark for board in ranked})
+            plan = Plan(
+                answers, spool, ranked, self.title, self.banks, _samples(kept),
+                max_bytes=self.max_bytes, people=self.people or _people(kept), norms=self.norms,
+                calibration=self.calibration, **self._calibrated(kept, items),
+            )  # fmt: skip
+            return write_site(plan, folder, ticks(bar))
+
+    def _check_judge(self, kept: Sequence[Journal]) -> None:
+        known = sorted({name for one in kept for name in judges(one)}) if self.judge else []
+        if self.judge and self.judge not in known:
+            raise UnknownNameError("judge", self.judge, known)
+
+    def _calibrated(self, kept: Sequence[Journal], items: pd.DataFrame) -> dict[str, Any]:
+        """Abilities and the entries of items; nothing without a calibration."""
+        if self.calibration is None:
+            return {}
+        scoring = replace(self.scoring, judge=None, judge_name=self.judge)
+        tables = [abilities_of(one, scoring, self.calibration).table for one in kept]
+        entries = entries_of(self.calibration, items.rename(index=str))
+        return {
+            "abilities": pd.concat(tables, ignore_index=True),
+            "entries": {int(name): entry for name, entry in entries.items()},
+        }
+
+
+def _shown(journal: Journal) -> str:
+    """A journal's name without the folders of this machine."""
+    return journal.name if "://" in journal.name else Path(journal.name).name
+
+
+def _people(journals: Sequence[Journal]) -> str:
+    """The journals that hold answers of people."""
+    held = [_shown(one) for one in journals
+            if any(name.startswith(PERSON) for name in one.examinees())]  # fmt: skip
+    return ", ".join(held)
+
+
+def _samples(journals: Sequence[Journal]) -> dict[str, tuple[Image, ...]]:
+    """Pictures of the items that journals keep as samples."""
+    return {
+        sample.item_id: tuple(part for part in sample.content if isinstance(part, Image))
+        for one in journals
+        for sample in one.samples()
+    }

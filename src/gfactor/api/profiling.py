@@ -1,0 +1,366 @@
+"""A profile: an examinee's abilities, by items made on the spot where each tells most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Unpack
+
+import joblib
+import numpy as np
+
+from gfactor.administration import Condition, Files, Journal, Materials, Packs, read_condition
+from gfactor.administration.adaptive import AdaptiveRun, Design, Score, run_adaptively
+from gfactor.administration.adaptive.calibrated import prior_of
+from gfactor.api.administering import Given
+from gfactor.api.files import journal_to_write
+from gfactor.api.profile_norms import Among
+from gfactor.api.profile_results import profile_of
+from gfactor.api.progress_bars import counter, tell
+from gfactor.api.reach import Reach, ReachOptions, reach_of
+from gfactor.benchmarks.chc.build import VERSION
+from gfactor.benchmarks.chc.cells import Cell, CellItems
+from gfactor.benchmarks.chc.family import FAMILIES
+from gfactor.benchmarks.chc.shipped import shipped_calibrations
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.examinees import Examinee, Reply
+from gfactor.examinees.http import HttpExaminee
+from gfactor.items import Item, canonical_json, text_hash
+from gfactor.psychometrics.irt.adaptive import Candidates, StopRule
+from gfactor.psychometrics.irt.calibration import Calibration
+from gfactor.psychometrics.irt.calibration_files import (
+    calibration_digest,
+    read_calibrations,
+)
+from gfactor.psychometrics.irt.profiles import Profile
+from gfactor.psychometrics.norms import Norms
+from gfactor.scoring.judgment import Asked, judge_reply
+from gfactor.scoring.questions import question_about, question_of
+
+IN_FLIGHT = 8
+"""Questions asked at once where nobody says."""
+
+
+def profile(
+    examinee: str,
+    *,
+    journal: Path | str = "profile.db",
+    abilities: Sequence[str] = (),
+    se: float | None = 0.25,
+    max_items: int = 400,
+    se_change: float | None = None,
+    cut: float | None = None,
+    calibration: Calibration | Mapping[str, Calibration] | Path | str | None = None,
+    people: Path | str | None = None,
+    norms: Norms | Path | str | None = None,
+    seed: int = 0,
+    twin: bool = False,
+    language: str = "en",
+    condition: Condition | str = "default",
+    packs: Sequence[Path | str] = (),
+    jobs: int | None = None,
+    **reach: Unpack[ReachOptions],
+) -> Profile:
+    """Measure an examinee's abilities with items that are made while it is asked.
+
+    Each question is of the design cell from which most is expected: under the calibrated curve,
+    averaged over the items that the cell may bring, with the other questions in flight taken into
+    account. The item is then made from the seed, with a proof of its key. The sequence is a
+    function of the settings and the answers: a profile that was stopped goes on where it was when
+    it is called again, and nothing that was answered is asked again.
+
+    Parameters
+    ----------
+    examinee : str
+        Who answers, as "SCHEME:NAME?key=value".
+    journal : path or URL
+        Where items, steps and answers are kept; made if missing. Several examinees can be profiled
+        into one journal at once.
+    abilities : list of str
+        Those of the calibration to measure; all where none is named.
+    se : float, optional
+        Standard error at which an ability is measured well enough, in logits of the calibration.
+    max_items : int
+        Most items in all.
+    se_change : float, optional
+        Stop an ability when its standard error fell by less over the last five answers.
+    cut : float, optional
+        Stop an ability when its 95 % interval leaves out this value.
+    calibration : mapping, Calibration or path, optional
+        By design, one per ability; a folder or file of `calibrate`. The shipped one by default.
+    people : path or URL, optional
+        A journal of people (and models) who answered items of the same cells: shown beside.
+    norms : Norms or path, optional
+        Norms of abilities (`gfactor.norms` with the same calibration): percentiles and T scores.
+    seed : int
+        Of the items. Examinees of one seed get the same items where they get the same cells.
+    twin : bool
+        Ask every scene in words, too: the difference between image and text.
+    language : str
+        Of the items.
+    condition : str or Condition
+        How items are put, as in `run`; conditions that need files of their own are for banks.
+    packs : list of paths
+        Prompt packs over the shipped ones.
+    jobs : int, optional
+        Processes for examinees that compute; by default one per core, at most four.
+    **reach : any
+        How models over HTTP are reached, as in `run`; `max_in_flight` (8) is how many questions are
+        asked at once by any examinee, and `max_cost` the most that the profile may cost.
+
+    Returns
+    -------
+    Profile
+        `abilities`, `thresholds`, `answers`; `report(folder)` writes the page.
+
+    Raises
+    ------
+    GfactorError
+        For what cannot be asked, and where the journal's steps are not those that its answers give.
+
+    References
+    ----------
+    Glas, C. A. W., van der Linden, W. J. (2003). Computerized adaptive testing with item cloning.
+    Applied Psychological Measurement 27, 247-261.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> profile = gf.profile("observer:ideal", abilities=["EF"], max_items=6, journal="p.db")
+    >>> profile.items, profile.abilities["ability"].to_list()
+    (6, ['EF'])
+    """
+    window, said = window_of(reach_of(reach, str))
+    rule = StopRule(se=se, se_change=se_change, cut=cut, max_items=max_items,
+                    max_cost=said.max_cost)  # fmt: skip
+    how = condition if isinstance(condition, Condition) else read_condition(condition)
+    plan = ProfilePlan(
+        calibrations_of(calibration, abilities), rule, said, window, seed, twin, language,
+        Given(how, Files(tuple(map(Path, packs))), None), jobs,
+    )  # fmt: skip
+    plan.check(examinee)
+    among = None if norms is None else Among.of(norms, plan.calibrations)
+    with journal_to_write(journal) as kept:
+        measured = plan.profile(examinee, kept, people)
+    return measured if among is None else among.placed(measured)
+
+
+def window_of(reach: Reach) -> tuple[int, Reach]:
+    """How many questions are in flight, which of a profile is no option of models over HTTP alone,
+    and how these are reached."""
+    flag = next((n for n in reach.named if n in ("--max-in-flight", "max_in_flight")), None)
+    if flag is None:
+        return IN_FLIGHT, replace(reach, endpoint=replace(reach.endpoint, max_in_flight=IN_FLIGHT))
+    named = tuple(name for name in reach.named if name != flag)
+    return reach.endpoint.max_in_flight, replace(reach, named=named)
+
+
+def calibrations_of(
+    given: Calibration | Mapping[str, Calibration] | Path | str | None, abilities: Sequence[str]
+) -> dict[str, Calibration]:
+    """The calibrations of the abilities that are wanted, by ability.
+
+    Raises ParameterError or UnknownNameError for one that a profile cannot use.
+    """
+    known = _read(given)
+    for name in abilities:
+        if name not in known:
+            raise UnknownNameError("calibrated ability", name, known)
+    wanted = {name: known[name] for name in (dict.fromkeys(abilities) or known)}
+    for name, calibration in wanted.items():
+        if calibration.by != "design":
+            raise ParameterError(
+                f"the calibration of {name} is by item, and a profile makes new items: calibrate "
+                "by design (gfactor calibrate JOURNAL --by design)"
+            )
+        if any(entry.scores != (0.0, 1.0) for entry in calibration.entries):
+            raise ParameterError(f"the calibration of {name} has cells that are not right or wrong")
+    return wanted
+
+
+@dataclass(frozen=True)
+class ProfilePlan:
+    """All that decides a profile but the examinee.
+
+    Parameters
+    ----------
+    calibrations: by ability.
+    rule: when to stop.
+    reach: how models over HTTP are reached.
+    window: questions in flight.
+    seed, twin, language: of the items.
+    given: how they are put.
+    jobs: processes for examinees that compute; None for one per core.
+    """
+
+    calibrations: Mapping[str, Calibration]
+    rule: StopRule
+    reach: Reach
+    window: int
+    seed: int
+    twin: bool
+    language: str
+    given: Given
+    jobs: int | None
+
+    def check(self, spec: str) -> None:
+        """Raise GfactorError for what cannot be asked, before anything is made."""
+        self.reach.check((spec,))
+        self.reach.make(spec, jobs=1)
+        files = self.given.files
+        if self.given.captions_by or any(
+            (files.captions, files.captioner, files.knowledge, files.shots_from)
+        ):
+            raise ParameterError(
+                "a profile makes its items while it asks: descriptions, knowledge and examples are "
+                "for a bank (gfactor build, then gfactor run)"
+            )
+        for maker in self._makers:
+            maker.item(next(iter(self.cells)), next(iter(self.cells.values())), 0)
+        _ = self.put, self.design
+
+    def profile(self, spec: str, journal: Journal, people: Path | str | None = None) -> Profile:
+        """Ask, and say what was measured."""
+        run = self.ask(spec, journal)
+        return profile_of(run, self.calibrations, journal, self.put[0].key, self.settings, people,
+                          self.pictures)  # fmt: skip
+
+    def ask(self, spec: str, journal: Journal, rule: StopRule | None = None) -> AdaptiveRun:
+        """Ask an examinee until the rule stops it, or until one that stops sooner does."""
+        condition, materials = self.put
+        examinee = self.reach.make(spec, jobs=self.jobs or min(joblib.cpu_count(), 4))
+        design = self.design if rule is None else replace(self.design, rule=rule)
+        if isinstance(examinee, HttpExaminee) and examinee.budget.cap is not None:
+            for _, key, usage in journal.usage(examinee.name):
+                if key == condition.key:
+                    examinee.budget.learn(usage)
+
+        score = scoring_for(examinee, condition, self.calibrations.values())
+
+        def work() -> AdaptiveRun:
+            with counter(self.rule.max_items or 0, examinee.name) as bar:
+                return run_adaptively(
+                    design, examinee, journal, self.make, score,
+                    self.settings, condition, materials, bar.update, tell,
+                )  # fmt: skip
+
+        return self.reach.ask(examinee, work)
+
+    @cached_property
+    def put(self) -> tuple[Condition, Materials]:
+        """The condition and its materials."""
+        materials = Materials(packs=Packs.of(self.given.files.packs))
+        return materials.stamped(self.given.scaled_to(self.reach.scaled_to).condition), materials
+
+    @cached_property
+    def cells(self) -> dict[str, Cell]:
+        """The design cells by name."""
+        return {
+            cell_name(ability, entry.name): Cell.of_labels(
+                entry.facts.get("labels") or {}, f"calibration of {ability}, cell {entry.name!r}"
+            )
+            for ability, calibration in self.calibrations.items()
+            for entry in calibration.entries
+        }
+
+    @cached_property
+    def design(self) -> Design:
+        """What chooses."""
+        names, measured, testlets, curves, priors = [], [], [], [], {}
+        for ability, calibration in self.calibrations.items():
+            priors[ability] = prior_of(calibration)
+            names += [cell_name(ability, entry.name) for entry in calibration.entries]
+            measured += [ability] * len(calibration.entries)
+            testlets += [calibration.testlet_of(entry) for entry in calibration.entries]
+            curves.append(calibration.probabilities(priors[ability].nodes))
+        families = [self.cells[name].family for name in names]
+        candidates = Candidates(
+            names, measured, np.concatenate(curves), families=families, testlets=testlets
+        )
+        return Design(candidates, priors, self.rule, self.window)
+
+    @cached_property
+    def settings(self) -> dict[str, Any]:
+        """What decides the sequence beside the answers, as JSON holds it."""
+        rule = self.rule
+        return {
+            "seed": self.seed,
+            "calibration": digest_of(self.calibrations),
+            "abilities": list(self.calibrations),
+            "stop": {"se": rule.se, "se_change": rule.se_change, "cut": rule.cut,
+                     "max_items": rule.max_items, "max_cost": rule.max_cost,
+                     "least_fall": rule.least_fall},
+            "in_flight": self.window,
+            "criterion": self.design.criterion,
+            "ahead": self.design.ahead,
+            "twin": self.twin,
+            "language": self.language,
+            "benchmark": VERSION,
+            "families": {c.family: FAMILIES[c.family].version for c in self.cells.values()},
+        }  # fmt: skip
+
+    @cached_property
+    def _makers(self) -> tuple[CellItems, ...]:
+        twins = ("picture", "text") if self.twin else ("picture",)
+        return tuple(CellItems(self.seed, self.language, twin) for twin in twins)
+
+    def make(self, name: str, number: int) -> list[Item]:
+        """The item of a cell, and its twin; none where the cell has not so many."""
+        try:
+            return [maker.item(name, self.cells[name], number) for maker in self._makers]
+        except ParameterError:
+            return []
+
+    def pictures(self, name: str, number: int) -> tuple[Any, ...]:
+        """The texts and images of an item."""
+        return self.make(name, number)[0].content
+
+
+def scoring_for(
+    examinee: Examinee, condition: Condition, calibrations: Iterable[Calibration]
+) -> Score:
+    """What says whether a reply is right, as the calibrations were scored."""
+    lenient = any(
+        (known.about.get("scoring") or {}).get("counting") == "lenient" for known in calibrations
+    )
+
+    def score(item: Item | Mapping[Any, Any], reply: Reply) -> float | None:
+        put = question_about if isinstance(item, Item) else question_of
+        question = put(item, condition.key)  # pyright: ignore[reportArgumentType]
+        asked = Asked(examinee.name, condition.key)
+        judged = judge_reply(question, reply.text, reply.outcome, asked)
+        if judged.missing:
+            return None
+        return judged.correct_lenient if lenient else judged.correct
+
+    return score
+
+
+def cell_name(ability: str, entry: str) -> str:
+    """The name of a cell among those of all abilities."""
+    return f"{ability}: {entry}"
+
+
+def digest_of(calibrations: Mapping[str, Calibration]) -> str:
+    """One hash over calibrations."""
+    digests = {name: calibration_digest(one) for name, one in calibrations.items()}
+    return text_hash(canonical_json(digests))
+
+
+def _read(
+    given: Calibration | Mapping[str, Calibration] | Path | str | None,
+) -> dict[str, Calibration]:
+    if given is None:
+        return shipped_calibrations()
+    if isinstance(given, Mapping):
+        return dict(given)
+    if isinstance(given, Calibration):
+        ability = given.about.get("ability")
+        if not ability:
+            raise ParameterError(
+                "the calibration does not name its ability; give a mapping {ability: calibration}"
+            )
+        return {str(ability): given}
+    return read_calibrations(given)

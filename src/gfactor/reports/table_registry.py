@@ -1,0 +1,191 @@
+"""What a report's table is, and the registry that finds every one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Generic, TypeVar
+
+import pandas as pd
+
+from gfactor.registry import Registry
+from gfactor.reports.results import Results
+from gfactor.scoring import shares
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: plain numbers in a frame, and how they are shown.
+
+    Parameters
+    ----------
+    title : str
+        Its caption.
+    frame : DataFrame
+        One column per quantity; proportions from 0 to 1. A column X with X_low and X_high
+        beside it is shown with that interval, in a stacked table also with the number of
+        observations in X_n. The first column names the row.
+    percent : list of str
+        Columns shown as percentages.
+    headings : dict of str to str
+        What columns are called, where their own name does not do.
+    notes : list of str
+        What a reader must know, below the table.
+    folded : bool
+        Whether the page shows it folded.
+    decimals : int
+        Of numbers that are no percentages.
+    stacked : bool
+        Whether intervals and n stand below their numbers: for tables with many columns.
+    p_values : list of str
+        Columns of p-values, which are shown as "< 0.001" rather than as 0.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from gfactor.reports import Table
+    >>> Table("Means", pd.DataFrame({"model": ["m"], "mean": [0.5]}), percent=("mean",)).title
+    'Means'
+    """
+
+    title: str
+    frame: pd.DataFrame
+    percent: tuple[str, ...] = ()
+    headings: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    folded: bool = False
+    decimals: int = 2
+    stacked: bool = False
+    p_values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Maker(Generic[T]):
+    """A registered table or figure: how it is made, in which section, in which order there.
+
+    `needs` are what it cannot do without: columns of the answers for a table, names of tables for
+    a figure. It is not made where one is absent. `benchmarks` are those whose table it is;
+    none for all that have what it needs.
+    """
+
+    make: Callable[..., T | None]
+    section: str
+    order: int
+    needs: tuple[str, ...]
+    benchmarks: tuple[str, ...] = ()
+
+    def suits(self, benchmark: str) -> bool:
+        """Whether a benchmark can have it."""
+        return not self.benchmarks or benchmark in self.benchmarks
+
+
+TABLES: Registry[Maker[Table]] = Registry(
+    "table", home="gfactor.reports.tables", group="gfactor.tables"
+)
+
+MakeTable = Callable[[Results], Table | None]
+
+
+def table(
+    name: str,
+    section: str,
+    order: int,
+    needs: tuple[str, ...] = (),
+    benchmarks: tuple[str, ...] = (),
+) -> Callable[[MakeTable], MakeTable]:
+    """Register a function from results to a table (or None where there is nothing to show).
+
+    `name` is the file name of the exports; `section` one of `gfactor.reports.writing.SECTIONS`.
+    Where `benchmarks` are named, the function gets the answers to the first of them that there is.
+
+    Parameters
+    ----------
+    name : str
+        File name of the exports.
+    section : str
+        Name of one of `gfactor.reports.writing.SECTIONS`.
+    order : int
+        Tables are made and shown in this order.
+    needs : list of str
+        Columns of the answers that it cannot do without.
+    benchmarks : list of str
+        Those whose table it is; all where none is named.
+
+    Returns
+    -------
+    callable
+        A decorator of a function from results to a table, or None where there is nothing to
+        show.
+
+    Raises
+    ------
+    ValueError
+        Where a table of this name is registered already.
+
+    Examples
+    --------
+    >>> from gfactor.reports import TABLES
+    >>> TABLES["summary"].section
+    'summary'
+    """
+
+    def decorate(make: MakeTable) -> MakeTable:
+        TABLES.add(name, Maker(make, section, order, needs, benchmarks))
+        return make
+
+    return decorate
+
+
+def make_tables(results: Results) -> dict[str, Table]:
+    """Every table that can be made of these results, by section and order.
+
+    Parameters
+    ----------
+    results : Results
+        Of a journal.
+
+    Returns
+    -------
+    dict of str to Table
+        Name to table.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> journal = gf.run(bank, ["observer:ideal", "baseline:constant"], journal="c.db")
+    >>> from gfactor.reports import Results, make_tables
+    >>> "summary" in make_tables(Results.from_journal(journal))
+    True
+    """
+    tables: dict[str, Table] = {}
+    for name, maker in sorted(TABLES.items(), key=lambda entry: (entry[1].order, entry[0])):
+        benchmarks = [name for name in maker.benchmarks if name in results.benchmarks]
+        if maker.benchmarks and not benchmarks:
+            continue
+        asked = results.of(benchmarks[0]) if benchmarks else results
+        if all(column in asked.answers for column in maker.needs):
+            one_table = maker.make(asked)
+            if one_table is not None and len(one_table.frame):
+                tables[name] = one_table
+    told = _told(results)
+    return {
+        name: replace(one, notes=(*one.notes, told)) if told and name != "reading" else one
+        for name, one in tables.items()
+    }
+
+
+def _told(results: Results) -> str:
+    """A sentence for every table where answers were not all read by rules; else ""."""
+    answers = results.answers
+    read = shares(answers) if "stage" in answers else {}
+    parts = {"judge": "read by the judge", "draw": "random draws", "missing": "missing"}
+    said = [f"{100 * read[k]:.1f} % {words}" for k, words in parts.items() if read.get(k)]
+    if not said:
+        return ""
+    return (
+        f"Of all {len(answers):,} responses, {', '.join(said)}; by examinee: the table of how the "
+        "answers were read."
+    )

@@ -1,0 +1,126 @@
+"""From claims to one answer: the last committed statement wins, a contradiction is no answer."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache
+
+from gfactor.scoring.extraction.candidates import Value
+from gfactor.scoring.extraction.claims import CONTRAST, MARKED, STATED, Claim
+from gfactor.scoring.extraction.markers import finder, phrases
+from gfactor.scoring.extraction.refusal import COMPLETE
+
+
+def decide(claims: list[Claim], text: str, wrong: dict[str, int]) -> Claim | None:
+    """The claim that stands at the end of the reply; its value may be in trouble. None: no claim.
+
+    A claim replaces one before it that says otherwise when a correction ("wait", "actually") or a
+    conclusion ("therefore") stands between, or when it is made more firmly. A hint never replaces
+    a statement without a correction. Two statements with neither between are a contradiction.
+    """
+    standing: Claim | None = None
+    for claim in _one_per_position(claims):
+        standing = claim if standing is None else _after(standing, claim, text)
+    if standing is None or standing.value.trouble:
+        return standing
+    rest = text[standing.end :]
+    if finder("retraction").search(rest):
+        return _troubled(standing, "retracted")
+    if not COMPLETE.search(rest) and _doubt().search(rest):
+        return _troubled(standing, "truncated")
+    if _replaced(standing, rest, wrong):
+        return _troubled(standing, "contradiction")
+    if _also().search(rest):
+        return _troubled(standing, "ambiguous")
+    if any(wrong.get(label, -1) >= standing.end for label in standing.value.labels):
+        return _troubled(standing, "contradiction")
+    return standing
+
+
+def _replaced(standing: Claim, rest: str, wrong: dict[str, int]) -> bool:
+    """Whether a correction behind the answer names another label, in whatever words."""
+    for match in finder("correction").finditer(rest):
+        if CONTRAST.fullmatch(match[0].strip()):
+            continue
+        named = _NAMED.match(rest, match.end())
+        if named and not {named[1]} & ({*standing.value.labels} | {*wrong}):
+            return True
+    return False
+
+
+_NAMED = re.compile(
+    r"[^.!?。\n]{0,30}?(?<![A-Za-zÀ-ɏ0-9'])([A-HJ])(?![A-Za-zÀ-ɏ0-9'])(?!\s[a-zà-ÿ]{3})"
+)
+"""A label near the beginning of a sentence; no article ("A closer look"), no "I"."""
+
+
+@cache
+def _doubt() -> re.Pattern[str]:
+    """A further sentence that begins with a correction."""
+    return re.compile(rf"[.!?。\n…]\s*(?:\w+,?\s)?{phrases('correction')}")
+
+
+@cache
+def _also() -> re.Pattern[str]:
+    """Behind an answer, that another may be as right: "but it could also be C"."""
+    return re.compile(
+        r"(?:\b(?:could|might|may)(?: just as well| also| equally| well)+ be|\bor maybe"
+        r"|\bperhaps also"
+        r"|\bpourrait aussi être|\bpeut-être aussi|\btambién (?:podría|puede) ser"
+        r"|\btambém (?:pode|poderia) ser"
+        r"|也(?:可能|许)是?|일 수도)\s*(?:the |la |a |o |l')?[(\[]?[A-Z](?![A-Za-zÀ-ɏ'])"
+        r"|(?<![A-Za-zÀ-ɏ])[A-Z]일 수도",
+        re.IGNORECASE,
+    )
+
+
+def _one_per_position(claims: list[Claim]) -> list[Claim]:
+    """The claims in order; of those whose answers overlap in the text, the firmest."""
+    kept: list[Claim] = []
+    for claim in sorted(claims, key=lambda c: (c.value.start, c.value.end)):
+        if kept and claim.value.start < kept[-1].value.end:
+            # The last line of a list that an announcement begins: "I choose A and\nC".
+            is_part = claim.rule == "last line" and claim.value.labels < kept[-1].value.labels
+            if claim.strength > kept[-1].strength and not is_part:
+                kept[-1] = claim
+        else:
+            kept.append(claim)
+    return kept
+
+
+def _after(standing: Claim, claim: Claim, text: str) -> Claim:
+    """The claim that stands once `claim` has been made too."""
+    old, new = standing.value, claim.value
+    if old.labels == new.labels and old.trouble == new.trouble:
+        return replace(claim, strength=max(standing.strength, claim.strength))
+    between = text[standing.end : claim.end]
+    corrected = bool(finder("correction").search(between)) or claim.rule == "correction"
+    if claim.strength < STATED <= standing.strength and not corrected:
+        return standing
+    if new.trouble and not old.trouble and not corrected and claim.strength < MARKED:
+        return _troubled(claim, new.trouble)
+    concluded = finder("conclusion").search(between) and not _is_same_heading(standing, claim, text)
+    is_next = claim.rule == "last line" and _joins().fullmatch(text, standing.end, new.start)
+    if corrected or concluded or old.trouble:
+        return claim
+    if claim.strength > standing.strength and not is_next:
+        return claim
+    return _troubled(claim, "contradiction")
+
+
+@cache
+def _joins() -> re.Pattern[str]:
+    """Between an answer and a last line that names another: nothing, or "and"."""
+    return re.compile(rf"[\s\-•*]*(?:{phrases('both')}|{phrases('either')}|[,;&、])?[\s\-•*]*")
+
+
+def _is_same_heading(standing: Claim, claim: Claim, text: str) -> bool:
+    """Whether both answers stand behind the same words: "Final answer: A", "Final answer: C"."""
+    one, other = (text[c.start : c.value.start].casefold().split() for c in (standing, claim))
+    return bool(one) and one == other
+
+
+def _troubled(claim: Claim, trouble: str) -> Claim:
+    value = Value(claim.value.labels, trouble, claim.value.start, claim.value.end)
+    return replace(claim, value=value)

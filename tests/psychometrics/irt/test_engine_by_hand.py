@@ -1,0 +1,79 @@
+"""Parts of the estimator of item response models, against differences and by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from gfactor.psychometrics import irt
+from gfactor.psychometrics.irt.information import Marginal
+
+
+def two_factors(**options: Any) -> Any:
+    rng = np.random.default_rng(4)
+    data = pd.DataFrame((rng.random((40, 4)) < 0.6) * 1.0, columns=list("abcd"))
+    return irt.fit_irt(
+        data, "2pl", factors={"f": ["a", "b"], "g": ["c", "d"]}, groups=["u", "v"] * 20,
+        quadrature=irt.Quadrature(3, 2.0), force=True, tolerance=1e9, **options,
+    )  # fmt: skip
+
+
+def test_natural_parameters_of_abilities_have_two_exact_derivatives() -> None:
+    likelihood: Marginal = two_factors().likelihood
+    group = likelihood.model.groups[1]
+    values = likelihood.model.values(np.array(likelihood.model.start))
+    at = np.array([0.4, -0.7, 1.3, 0.5, 0.8])
+    pairs = [(0, 0), (1, 0), (1, 1)]
+
+    def put(x: np.ndarray) -> np.ndarray:
+        moved = values.copy()
+        moved[group.mean] = x[:2]
+        for (i, j), v in zip(pairs, x[2:], strict=True):
+            moved[group.covariance[i, j]] = v
+        return moved
+
+    def natural(x: np.ndarray) -> np.ndarray:
+        precision = np.linalg.inv([[x[2], x[3]], [x[3], x[4]]])
+        quadratic = [-precision[i, j] / (2 if i == j else 1) for i, j in pairs]
+        return np.concatenate([precision @ x[:2], quadratic])
+
+    known = likelihood.latent(group, put(at))
+    nodes = likelihood.nodes
+    assert known.statistics == pytest.approx(
+        np.column_stack([nodes, nodes[:, 0] ** 2, nodes[:, 0] * nodes[:, 1], nodes[:, 1] ** 2])
+    )
+    log_density = known.statistics @ natural(at)
+    assert np.diff(known.log_weights[0]) == pytest.approx(np.diff(log_density))
+    assert np.exp(known.log_weights).sum() == pytest.approx(1)
+    for k in range(5):
+        step = np.zeros(5)
+        step[k] = 1e-5
+        slope = (natural(at + step) - natural(at - step)) / 2e-5
+        assert known.jacobian[:, k] == pytest.approx(slope, abs=1e-8)
+        ends = [likelihood.latent(group, put(at + s)).jacobian for s in (step, -step)]
+        assert known.bend[:, :, k] == pytest.approx((ends[0] - ends[1]) / 2e-5, abs=1e-6)
+
+
+def test_admissible_are_finite_values_positive_covariances_and_falling_thresholds() -> None:
+    rng = np.random.default_rng(2)
+    data = pd.DataFrame(rng.integers(0, 3, (60, 3)), columns=list("abc")).astype(float)
+    fit = irt.fit_irt(data, "grm", force=True, tolerance=1e9)
+    model = fit.likelihood.model
+    values = fit.optimum.at.values
+    (block,) = model.groups[0].blocks
+    first, last = block.index[0, -2:]
+    assert model.admissible(values)
+    for value in (values[first], values[first] + 0.1, np.nan, np.inf):
+        moved = values.copy()
+        moved[last] = value
+        assert not model.admissible(moved)
+    two: Any = two_factors().likelihood.model
+    start = two.values(np.array(two.start))
+    for value, good in ((0.99, True), (1.0, False), (-1.0, False), (1.2, False)):
+        group = two.groups[1]
+        moved = start.copy()
+        moved[group.covariance] = [[1.0, value], [value, 1.0]]
+        assert two.admissible(moved) is good

@@ -1,0 +1,181 @@
+"""Exploratory blocks, efa("b")*f1 + efa("b")*f2 =~ ...: lavaan's digits, and what they mean."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from support import lavaan_recorded as recorded
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics import sem
+from gfactor.psychometrics.sem.optimize import search
+from gfactor.psychometrics.sem.optimize.starts import parameter_scales
+from gfactor.psychometrics.sem.rotation import rotated_parameters, without_rotation
+from gfactor.psychometrics.sem.syntax import ModelSyntaxError, parse_model
+
+LAVAAN = json.loads(Path(__file__).with_name("recorded_blocks.json").read_text("utf-8"))
+CASES = [name for name, case in LAVAAN.items() if isinstance(case, dict)]
+THREE = LAVAAN["geomin"]["model"]
+TWO = LAVAAN["robust"]["model"]
+DATA = recorded.sample("three_factors")
+
+
+def refit(name: str) -> sem.Fit:
+    case = LAVAAN[name]
+    given = {**dict(case["options"] or {}), "rotation.args": dict(case["rotation.args"] or {})}
+    group = given.pop("group", None)
+    options = sem.from_lavaan({"em.h1.tol": 1e-12, **given})
+    return sem.fit(case["model"], recorded.sample(case["sample"]), options=options, group=group)
+
+
+def by_row(frame: pd.DataFrame, column: str) -> pd.Series:
+    return frame.set_index(["lhs", "op", "rhs", "group"])[column]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_estimates_and_fit_are_lavaans(name: str) -> None:
+    fit, frame = refit(name), pd.DataFrame(LAVAAN[name]["estimates"])
+    assert fit.converged
+    expected = by_row(frame, "est")
+    np.testing.assert_allclose(by_row(fit.estimates, "est")[expected.index], expected, atol=2e-5)
+    for measure, value in LAVAAN[name]["fit"].items():
+        assert fit.measures[measure] == pytest.approx(value, abs=2e-6), measure
+
+
+@pytest.mark.parametrize(
+    "name",
+    [one for one in CASES if not dict(LAVAAN[one]["rotation.args"] or {}).get("std.ov", True)],
+)
+def test_standard_errors_are_lavaans_where_variables_are_rotated_as_they_are(name: str) -> None:
+    fit, frame = refit(name), pd.DataFrame(LAVAAN[name]["estimates"])
+    expected = by_row(frame, "se")
+    np.testing.assert_allclose(by_row(fit.estimates, "se")[expected.index], expected, atol=2e-5)
+
+
+@pytest.mark.parametrize("rotation", ["geomin", "oblimin"])
+def test_standard_errors_are_those_of_rotating_the_unrotated_solution(rotation: str) -> None:
+    """The delta method: how the rotated parameters move with the unrotated ones."""
+    fit = sem.fit(TWO, DATA, rotation=rotation, geomin_epsilon=0.01)
+    problem = fit.problem
+    plain = without_rotation(problem.constraints)
+    scale = parameter_scales(problem.structure, problem.sample)
+    start = np.where(plain.linear.theta(np.ones(len(plain.linear.kept))) == 0, 0, fit.theta)
+    still = np.zeros(problem.structure.n_free, dtype=bool)
+    end = search(problem.discrepancy, plain, start, scale, still).point
+    blocks = problem.constraints.rotations
+    np.testing.assert_allclose(rotated_parameters(end.theta, blocks), fit.theta, atol=1e-6)
+    basis = plain.linear.basis
+    inner = np.linalg.inv(basis.T @ problem.discrepancy.expected(end) @ basis) / fit.n
+    step = 3e-4
+    moved = [
+        (
+            rotated_parameters(end.theta + step * way, blocks)
+            - rotated_parameters(end.theta - step * way, blocks)
+        )
+        / (2 * step)
+        for way in basis.T
+    ]
+    slopes = np.array(moved).T
+    np.testing.assert_allclose(slopes @ inner @ slopes.T, fit.vcov_matrix, atol=2e-6)
+
+
+def test_a_rotation_changes_no_moment_and_no_fit() -> None:
+    echelon = (
+        "f1 =~ NA*x1 + x2 + x3 + x4 + x5 + x6\nf2 =~ 0*x1 + NA*x2 + x3 + x4 + x5 + x6\n"
+        "f1 ~~ 0*f2\nf1 ~~ 1*f1\nf2 ~~ 1*f2"
+    )
+    plain, turned = sem.fit(echelon, DATA), sem.fit(TWO, DATA)
+    np.testing.assert_allclose(turned.implied()[1], plain.implied()[1], atol=1e-8)
+    assert turned.problem.df == plain.problem.df == 4
+    for measure in ("chisq", "cfi", "rmsea", "bic"):
+        assert turned.measures[measure] == pytest.approx(plain.measures[measure], abs=1e-7)
+    mi = sem.modification_indices(plain).set_index(["lhs", "op", "rhs"])["mi"]
+    same = sem.modification_indices(turned).set_index(["lhs", "op", "rhs"])["mi"]
+    pair = ("x1", "~~", "x2")
+    assert float(same[pair]) == pytest.approx(float(mi[pair]), abs=1e-6)
+
+
+def test_factors_come_in_the_order_of_their_indicators_and_point_where_they_load() -> None:
+    renamed = TWO.replace("x1 + x2 + x3 + x4 + x5 + x6", "x6 + x5 + x4 + x3 + x2 + x1")
+    fit = sem.fit(renamed, DATA.assign(x4=-DATA["x4"], x5=-DATA["x5"], x6=-DATA["x6"]))
+    loadings = fit.estimates.query("op == '=~'").pivot(index="rhs", columns="lhs", values="est")
+    assert loadings["f1"].abs().idxmax() in {"x4", "x5", "x6"}
+    assert loadings["f2"].abs().idxmax() in {"x1", "x2", "x3"}
+    assert (loadings.sum() > 0).all() or (loadings.abs().max() == loadings.max()).all()
+
+
+def test_resampled_errors_agree() -> None:
+    fit = sem.fit(TWO, DATA, rotation="oblimin")
+    boot = sem.bootstrap(fit, 40, seed=3, kind="parametric")
+    ratio = np.sqrt(boot.covariance.diagonal()[:12] / fit.vcov_matrix.diagonal()[:12])
+    assert np.exp(np.log(ratio).mean()) == pytest.approx(1, abs=0.25)
+
+
+def test_everything_after_a_fit_works() -> None:
+    fit = sem.fit(TWO, DATA, estimator="MLR")
+    assert fit.scores().scores.shape == (fit.n, 2)
+    assert np.isfinite(fit.standardized()["se"]).all()
+    assert "f1" in fit.summary()
+    json.dumps(fit.to_dict())
+
+
+@pytest.mark.parametrize(
+    ("model", "says"),
+    [
+        ('efa("b")*f1 + efa("b")*f2 =~ x1 + 0*x2 + x3 + x4 + x5', "x2' has a modifier"),
+        ('efa("b")*f1 + efa("b")*f2 =~ x1 + x2 + x3', "2 factors and 3 indicators"),
+        ('efa("b")*f1 =~ x1 + x2 + x3 + x4\nefa("b")*f2 =~ x1 + x2 + x3 + x5', "different"),
+        (TWO + "\ng =~ x7 + x8 + x9\ng ~ f1", "goes with f1 and not with f2"),
+        (TWO + "\nf1 ~ x9", "goes with f1 and not with f2"),
+        (TWO + "\ng =~ f1 + f2 + x7", "no factor of factors"),
+        (TWO + "\nf1 ~ f2", "cannot predict each other"),
+        (TWO + "\nf1 ~~ f1", "the variance of 'f1' is 1"),
+        (TWO + "\nf1 ~~ 0*f2", "has a modifier"),
+        (TWO + "\nx1 ~ x9", "takes part in no regression"),
+        (TWO + "\nf1 =~ x7", 'write efa("b")* in front of'),
+        (TWO + '\nefa("c")*f1 =~ x7 + x8 + x9', "in two blocks"),
+        ('efa("b")*f1 ~ x1', "before a variable on the left is not supported"),
+        ('efa()*f1 =~ x1', "the name of the block"),
+    ],
+)  # fmt: skip
+def test_what_a_rotation_would_not_leave_alone_is_refused(model: str, says: str) -> None:
+    with pytest.raises(ModelSyntaxError) as told:
+        sem.fit(model, DATA)
+    assert says in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"group": "school", "group_equal": ["loadings"]}, "take loadings out of group_equal"),
+        ({"ordered": ["x1"]}, "need continuous indicators"),
+        ({"rotation": "varimax"}, "supports geomin, oblimin"),
+        ({"geomin_epsilon": 0}, "a number > 0"),
+    ],
+)
+def test_what_blocks_cannot_do_is_said(options: dict[str, Any], says: str) -> None:
+    with pytest.raises(ParameterError, match=says):
+        sem.fit(TWO, DATA, **options)
+
+
+@pytest.mark.parametrize(("name", "value"), [("orthogonal", True), ("row.weights", "kaiser")])
+def test_other_rotations_of_lavaan_are_refused(name: str, value: object) -> None:
+    with pytest.raises(ParameterError, match=r"rotation\.args"):
+        sem.from_lavaan({"rotation.args": {name: value}})
+
+
+def test_a_model_with_blocks_is_printed_as_it_is_read() -> None:
+    model = parse_model(TWO + "\nx1 ~~ x2")
+    assert parse_model(str(model)) == model
+    assert 'efa("b")*f1 + efa("b")*f2 =~' in str(model)
+
+
+def test_one_factor_in_a_block_is_a_factor_of_variance_one() -> None:
+    block = sem.fit('efa("b")*f =~ x1 + x2 + x3 + x4', DATA)
+    plain = sem.fit("f =~ x1 + x2 + x3 + x4", DATA, std_lv=True)
+    np.testing.assert_allclose(block.theta, plain.theta, atol=1e-8)
