@@ -35,7 +35,7 @@ from scipy import special
 from gfactor.administration import Condition
 from gfactor.administration.adaptive import CellSequence, Design
 from gfactor.api.administering import Files, Given
-from gfactor.api.profile import IN_FLIGHT, ProfilePlan, window_of
+from gfactor.api.profiling import IN_FLIGHT, ProfilePlan, window_of
 from gfactor.api.profile_results import without_prior
 from gfactor.api.reach import reach_of
 from gfactor.benchmarks.chc.shipped import shipped_calibrations
