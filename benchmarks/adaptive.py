@@ -32,11 +32,11 @@ from numpy.typing import NDArray
 from pages import replace_section
 from scipy import special
 
-from gfactor.administration import Condition
+from gfactor.administration import Condition, Files
 from gfactor.administration.adaptive import CellSequence, Design
-from gfactor.api.administering import Files, Given
-from gfactor.api.profiling import IN_FLIGHT, ProfilePlan, window_of
+from gfactor.api.administering import Given
 from gfactor.api.profile_results import without_prior
+from gfactor.api.profiling import IN_FLIGHT, ProfilePlan, window_of
 from gfactor.api.reach import reach_of
 from gfactor.benchmarks.chc.shipped import shipped_calibrations
 from gfactor.psychometrics.irt import fit_irt
