@@ -49,9 +49,8 @@ Step = tuple[float, float, int, int]
 """Estimate and standard error after an answer, the cell, and whether it was right."""
 TARGET = 0.3
 """Standard error at which a test ends, in standard deviations of the calibrated population."""
-DRAWN, MOST, COMPARED = 10, 100, 150
-"""Where answers are drawn: clones of each cell that can be asked, most answers, and persons who are
-asked in every way; the others are asked adaptively until the target."""
+DRAWN, MOST = 10, 100
+"""Where answers are drawn: clones of each cell that can be asked, and most answers."""
 ENOUGH = (0.2, 0.3, 0.4, 0.5, 0.6)
 AHEAD = Design.ahead
 """Questions that a family may have above its share in adaptive tests, as in a profile."""
@@ -265,8 +264,11 @@ def reported(
     return error, tuple(without_prior(posterior, bank.p[cells], families, error).values())
 
 
-def drawn(ability: str, persons: int, seed: int) -> list[str]:
-    """Answers drawn from a shipped calibration, its errors, its clones and its effects."""
+def drawn(ability: str, persons: int, compared: int, seed: int) -> list[str]:
+    """Answers drawn from a shipped calibration, its errors, its clones and its effects.
+
+    The first `compared` persons are asked in every way, the others adaptively until the target.
+    """
     known = shipped_calibrations([ability])[ability]
     bank = bank_of(known)
     rng = np.random.default_rng(seed)
@@ -289,7 +291,7 @@ def drawn(ability: str, persons: int, seed: int) -> list[str]:
         p = guess[:, None] + (1 - guess[:, None]) * special.expit(theta + effects[:, None] - clones)
         given = (rng.random(p.shape) < p).astype(int)
         target = TARGET * bank.sd
-        if person >= COMPARED:
+        if person >= compared:
             last.append(run(bank, "adaptive", given, rng, MOST, target))
             continue
         for number, way in enumerate(WAYS):
@@ -299,16 +301,15 @@ def drawn(ability: str, persons: int, seed: int) -> list[str]:
     theta, se, n = ends(tests, TARGET * bank.sd)
     said = [reported(known, bank, s, k) for s, k in zip(tests, n, strict=True)]
     more, alone = np.array([e for e, _ in said]), np.array([a for _, a in said])
-    compared = truth[:COMPARED]
     return [
         f"**{ability}.** {persons} abilities from the population of the shipped calibration "
         f"({len(bank.p)} cells, {len(names)} families; standard deviation of ability "
         f"{bank.sd:.2f}, of effects on families {np.sqrt(bank.effects):.2f} logits); for each "
         "person the cells' difficulties are drawn with their joint error, clones of each cell "
         f"with its spread, and effects on families; tests of at most {MOST} answers. The first "
-        f"{len(compared)} persons were asked in every way.", "", *savings(paths, bank.sd), "",
+        f"{compared} persons were asked in every way.", "", *savings(paths, bank.sd), "",
         "Root mean squared error in population SD at equal n:", "",
-        *equal_n(paths, compared, bank.sd, (10, 20, 40, 80)), "",
+        *equal_n(paths, truth[:compared], bank.sd, (10, 20, 40, 80)), "",
         f"Adaptive tests of all {persons} end at {TARGET} SD, or after {MOST} answers "
         f"({int((se > TARGET * bank.sd).sum())} persons); {n.mean():.1f} answers on average. Bias "
         "is that of a posterior mean, towards the population's mean. Given the parameters "
@@ -463,16 +464,18 @@ def main() -> None:
     parser.add_argument("step", choices=list(TITLES))
     parser.add_argument("folder", type=Path, nargs="?")
     parser.add_argument("--persons", type=int, default=1000)
+    parser.add_argument("--compared", type=int, default=150, help="persons asked in every way")
     parser.add_argument("--abilities", nargs="*", default=("Gf", "Gv", "Gwm"))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", type=Path)
     given = parser.parse_args()
     command = f"python benchmarks/adaptive.py {given.step}"
     if given.step == "drawn":
-        command += f" --persons {given.persons}"
+        command += f" --persons {given.persons} --compared {given.compared}"
         lines = [
-            line for name in given.abilities for line in drawn(name, given.persons, given.seed)
-        ]
+            line for name in given.abilities
+            for line in drawn(name, given.persons, given.compared, given.seed)
+        ]  # fmt: skip
     elif given.step == "spared":
         command += f" --persons {given.persons}"
         lines = [*spared(given.persons, given.seed), ""]
