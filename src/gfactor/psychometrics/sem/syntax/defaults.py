@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import combinations_with_replacement as pairs
 
 from gfactor.psychometrics.sem.parameters import Parameter
-from gfactor.psychometrics.sem.syntax.exploratory_blocks import exploratory_blocks
+from gfactor.psychometrics.sem.syntax.exploratory_blocks import factor_blocks
 from gfactor.psychometrics.sem.syntax.lexer import ModelSyntaxError
 from gfactor.psychometrics.sem.syntax.model import Formula, Modifier, Term
 from gfactor.psychometrics.sem.syntax.options import TableOptions
@@ -92,7 +92,7 @@ def roles(formulas: Sequence[Formula]) -> Roles:
         observed=observed,
         exogenous=tuple(n for n in main if n not in {*inner, *mentioned}),
         indicators=indicators,
-        blocks=exploratory_blocks(formulas),
+        blocks=factor_blocks(formulas),
     )
 
 

@@ -14,7 +14,7 @@ from gfactor.psychometrics.sem.syntax.lexer import ModelSyntaxError
 from gfactor.psychometrics.sem.syntax.model import Formula, Term
 
 
-def exploratory_blocks(formulas: Iterable[Formula]) -> dict[str, tuple[str, ...]]:
+def factor_blocks(formulas: Iterable[Formula]) -> dict[str, tuple[str, ...]]:
     """The factors of each block, in the order of the text.
 
     Raises
