@@ -2,6 +2,7 @@
 
     python benchmarks/adaptive.py drawn --persons 1000 --write docs/benchmarks.md
     python benchmarks/adaptive.py stored FOLDER --write docs/benchmarks.md
+    python benchmarks/adaptive.py extreme --persons 300 --write docs/benchmarks.md
     python benchmarks/adaptive.py spared --persons 10 --write docs/benchmarks.md
 
 Adaptive is what `gfactor profile` does: the cell with the least expected posterior variance, of a
@@ -12,6 +13,8 @@ drawn       answers drawn from the shipped calibrations, whose parameters, clone
             can be said.
 stored      MMMU and MathVista from the responses of 24 models (M3IRT; FOLDER as in irt_m3irt.py):
             items calibrated on some model families, abilities of the left-out ones.
+extreme     as drawn, adaptive only, abilities two standard deviations below and above the middle:
+            what posterior means and Warm's estimates cover there.
 spared      profiles of all abilities whose standard error is out of reach: what stopping there
             (`StopRule.least_fall`) spares, and what it costs.
 """
@@ -20,7 +23,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -264,6 +267,49 @@ def reported(
     return error, tuple(without_prior(posterior, bank.p[cells], families, error).values())
 
 
+def answering(
+    known: Calibration, bank: Bank
+) -> Callable[[float, np.random.Generator], NDArray[np.int_]]:
+    """Draws the answers of a person with an ability to `DRAWN` clones of every cell, (C, K).
+
+    Every person meets other errors of the calibration and other clones.
+    """
+    values, vectors = np.linalg.eigh(known.covariance)
+    root = vectors * np.sqrt(np.maximum(values, 0))
+    guess = np.array([special.expit(e.values[2]) if e.kind == "4pl" else 0 for e in known.entries])
+    row = {name: k for k, name in enumerate(known.labels) if name.endswith(".d")}
+    sd = np.array([e.clone_sd for e in known.entries])
+    names = sorted(set(bank.families))
+    of_cell = np.array([names.index(name) for name in bank.families])
+
+    def answers(theta: float, rng: np.random.Generator) -> NDArray[np.int_]:
+        moved = root @ rng.normal(size=len(values))
+        d = np.array([e.values[1] + moved[row[f"{e.name}.d"]] for e in known.entries])
+        effects = rng.normal(0, np.sqrt(bank.effects), len(names))[of_cell]
+        clones = -d[:, None] + sd[:, None] * rng.normal(size=(len(d), DRAWN))
+        p = guess[:, None] + (1 - guess[:, None]) * special.expit(theta + effects[:, None] - clones)
+        return (rng.random(p.shape) < p).astype(int)
+
+    return answers
+
+
+def extreme(ability: str, persons: int, seed: int) -> list[str]:
+    """Rows of `both` for persons two standard deviations below and above the middle."""
+    known = shipped_calibrations([ability])[ability]
+    bank, rng = bank_of(known), np.random.default_rng((seed, 2))
+    answers = answering(known, bank)
+    truth = bank.sd * np.repeat([-2.0, 2.0], persons // 2)
+    target = TARGET * bank.sd
+    tests = [run(bank, "adaptive", answers(at, rng), rng, MOST, target) for at in truth]
+    theta, se, n = ends(tests, target)
+    said = [reported(known, bank, s, k) for s, k in zip(tests, n, strict=True)]
+    more, alone = np.array([e for e, _ in said]), np.array([a for _, a in said])
+    head, line, *rows = both(theta, np.hypot(se, more), alone, truth, bank.sd)
+    names = (f"{ability}, -2", f"{ability}, +2")
+    rows = [f"| {name} |{row.split('|', 2)[2]}" for name, row in zip(names, rows, strict=False)]
+    return [head, line, *rows]
+
+
 def drawn(ability: str, persons: int, compared: int, seed: int) -> list[str]:
     """Answers drawn from a shipped calibration, its errors, its clones and its effects.
 
@@ -271,28 +317,14 @@ def drawn(ability: str, persons: int, compared: int, seed: int) -> list[str]:
     """
     known = shipped_calibrations([ability])[ability]
     bank = bank_of(known)
-    rng = np.random.default_rng(seed)
+    rng, answers = np.random.default_rng(seed), answering(known, bank)
     paths: dict[str, list[list[Step]]] = {way: [] for way in WAYS}
     truth = rng.normal(0, bank.sd, persons)
-    values, vectors = np.linalg.eigh(known.covariance)
-    root = vectors * np.sqrt(np.maximum(values, 0))
-    guess = np.array([special.expit(e.values[2]) if e.kind == "4pl" else 0 for e in known.entries])
-    place = {name: k for k, name in enumerate(known.labels) if name.endswith(".d")}
-    sd = np.array([e.clone_sd for e in known.entries])
-    names = sorted(set(bank.families))
-    of_cell = np.array([names.index(name) for name in bank.families])
     last = []
     for person, theta in enumerate(truth):
-        # Every person meets other errors of the calibration and other clones.
-        moved = root @ rng.normal(size=len(values))
-        d = np.array([e.values[1] + moved[place[f"{e.name}.d"]] for e in known.entries])
-        effects = rng.normal(0, np.sqrt(bank.effects), len(names))[of_cell]
-        clones = -d[:, None] + sd[:, None] * rng.normal(size=(len(d), DRAWN))
-        p = guess[:, None] + (1 - guess[:, None]) * special.expit(theta + effects[:, None] - clones)
-        given = (rng.random(p.shape) < p).astype(int)
-        target = TARGET * bank.sd
+        given = answers(theta, rng)
         if person >= compared:
-            last.append(run(bank, "adaptive", given, rng, MOST, target))
+            last.append(run(bank, "adaptive", given, rng, MOST, TARGET * bank.sd))
             continue
         for number, way in enumerate(WAYS):
             lots = np.random.default_rng((seed, person, number))
@@ -303,7 +335,7 @@ def drawn(ability: str, persons: int, compared: int, seed: int) -> list[str]:
     more, alone = np.array([e for e, _ in said]), np.array([a for _, a in said])
     return [
         f"**{ability}.** {persons} abilities from the population of the shipped calibration "
-        f"({len(bank.p)} cells, {len(names)} families; standard deviation of ability "
+        f"({len(bank.p)} cells, {len(set(bank.families))} families; standard deviation of ability "
         f"{bank.sd:.2f}, of effects on families {np.sqrt(bank.effects):.2f} logits); for each "
         "person the cells' difficulties are drawn with their joint error, clones of each cell "
         f"with its spread, and effects on families; tests of at most {MOST} answers. The first "
@@ -455,6 +487,7 @@ def section(title: str, command: str, lines: Sequence[str]) -> str:
 TITLES = {
     "drawn": "Adaptive testing where the true ability is known",
     "stored": "Adaptive testing on stored items: MMMU and MathVista",
+    "extreme": "Adaptive testing: intervals of extreme abilities",
     "spared": "Adaptive testing: errors that are out of reach",
 }
 
@@ -476,6 +509,10 @@ def main() -> None:
             line for name in given.abilities
             for line in drawn(name, given.persons, given.compared, given.seed)
         ]  # fmt: skip
+    elif given.step == "extreme":
+        command += f" --persons {given.persons}"
+        parts = [extreme(name, given.persons, given.seed) for name in given.abilities]
+        lines = [*parts[0][:2], *(row for part in parts for row in part[2:]), ""]
     elif given.step == "spared":
         command += f" --persons {given.persons}"
         lines = [*spared(given.persons, given.seed), ""]
