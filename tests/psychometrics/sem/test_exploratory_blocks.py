@@ -120,7 +120,8 @@ def test_everything_after_a_fit_works() -> None:
     fit = sem.fit(TWO, DATA, estimator="MLR")
     assert fit.scores().scores.shape == (fit.n, 2)
     assert np.isfinite(fit.standardized()["se"]).all()
-    assert "f1" in fit.summary()
+    how = "rotated by geomin (oblique, epsilon 0.001, standardized loadings)"
+    assert f"Exploratory block b: f1, f2, {how}" in fit.summary()
     json.dumps(fit.to_dict())
 
 
@@ -265,4 +266,19 @@ def test_a_solution_at_infinity_is_not_rotated_and_has_not_converged() -> None:
     fit = sem.fit(THREE_OF_SEVEN, small(4))
     assert not fit.converged
     assert fit.convergence.status == "runaway"
+    assert "Exploratory block b: f1, f2, f3, not rotated" in fit.summary()
+    with np.errstate(all="ignore"):
+        shares = sem.reliability(fit)
+    assert "negative variances" in shares.summary()
     assert "lies at infinity" in str(fit.diagnostics[0])
+
+
+@pytest.mark.parametrize("pair", [("x1", "x8"), ("x2", "x5"), ("x3", "x9")])
+def test_modification_indices_are_near_what_freeing_gains(pair: tuple[str, str]) -> None:
+    model = TWO + "\ng =~ x7 + x8 + x9"
+    fit = sem.fit(model, DATA)
+    freed = sem.fit(f"{model}\n{pair[0]} ~~ {pair[1]}", DATA)
+    indices = sem.modification_indices(fit).set_index(["lhs", "op", "rhs"])
+    gain = fit.measures["chisq"] - freed.measures["chisq"]
+    assert fit.problem.df - freed.problem.df == 1
+    assert float(indices.loc[(pair[0], "~~", pair[1]), "mi"]) == pytest.approx(gain, rel=0.2)
