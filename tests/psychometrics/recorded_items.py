@@ -117,7 +117,18 @@ def predicted() -> Parts:
         return [result, result.table, result.draws, [d.to_dict() for d in result.diagnostics]]
 
     rasch = irt.fit_irt(frame, "rasch")
+    seen: list[Any] = []
+
+    def watched(call: Any, **options: Any) -> list[Any]:
+        seen.clear()
+        call(rasch, progress=lambda *at: seen.append(at), **options)
+        return [*seen]
+
     return told(
+        watched=lambda: [
+            watched(predictive_check, draws=20),
+            watched(brokenitems.broken_items, simulations=3),
+        ],
         rasch=lambda: checked(rasch, draws=25, seed=4),
         mixed=lambda: checked(irt.fit_irt(mixed.add_prefix("i"), "rasch"), draws=40),
         gaps=lambda: checked(irt.fit_irt(gaps, "2pl", force=True), draws=21, seed=1),
@@ -143,8 +154,13 @@ def broken() -> Parts:
                 patch.setattr(brokenitems, "LEVEL", level)
                 patch.setattr(brokenitems, "NOISY", 0.5)
                 parts[f"{name} {level}"] = brokenitems.broken_items(fit, simulations=9, seed=3)
+    steps = sim("sim_grm").iloc[:120, :5].assign(odd=np.random.default_rng(3).integers(0, 3, 120))
     return parts | told(
-        most=lambda: [brokenitems.affordable_simulations(fits["rasch"], n) for n in (7, 10**9)]
+        graded=lambda: [
+            brokenitems.broken_items(irt.fit_irt(steps, m, force=True), simulations=5)
+            for m in ("grm", "pcm")
+        ],
+        most=lambda: [brokenitems.affordable_simulations(fits["rasch"], n) for n in (7, 10**9)],
     )
 
 
@@ -164,6 +180,7 @@ def shrunk() -> Parts:
         guess=lambda: fit(frame, "rasch", guess=0.15),
         forced=lambda: fit(frame.head(22), "2pl", force=True),
         few=lambda: fit(frame.head(22), "2pl"),
+        least=lambda: [fit(frame.head(30).iloc[:, :5], m) for m in ("2pl", "rasch")],
         four=lambda: fit(frame.iloc[:, :4], "rasch"),
         three=lambda: fit(frame + (np.arange(40) % 9 == 0)[:, None], "rasch"),
         other=lambda: fit(frame, "3pl"),
@@ -177,7 +194,7 @@ def by_design() -> Parts:
     steep = np.array([0.5, 1.6, 0.9, 2.2, 1.3, 0.7, 1.9, 1.1])
     z = steep * (rng.normal(size=(220, 1)) - [-1.0, 0.8, -0.2, -0.6, 0.3, 1.2, 1.0, 0.1])
     frame = pd.DataFrame((rng.random(z.shape) < special.expit(z)) * 1.0).add_prefix("q")
-    x = pd.DataFrame({"one": 1.0, "size": [0.0, 3, 1, 0, 2, 2, 3, 1], "odd": [0.0, 1] * 4},
+    x: Any = pd.DataFrame({"one": 1.0, "size": [0.0, 3, 1, 0, 2, 2, 3, 1], "odd": [0.0, 1] * 4},
                      index=list(frame))  # fmt: skip
     alone = x.assign(last=[0.0] * 7 + [1.0])
     prior = {"slope": ("lognormal", 0.1, 0.4)}
@@ -194,16 +211,18 @@ def by_design() -> Parts:
         many=lambda: of(fit_slope_design(frame, pd.DataFrame(np.eye(8), index=list(frame)))),
         difficulties=lambda: [of(fit_design(frame, d, restricted=r)) for d in (x, alone)
                               for r in (True, False)],
-        cells=lambda: of(fit_design(frame, x[["one"]])),
+        cells=lambda: [of(fit_design(frame, d)) for d in
+                       (x[["one"]], x[["one"]].assign(half=[0.0, 1, 1, 2, 0, 2, 1, 0]))],
     )  # fmt: skip
 
 
 def many() -> Parts:
     data = answers(70, 9, 31)
     groups = ["a", "b", "b", "c", "a"] * 14
-    weights = 1.0 + np.arange(70) % 4
+    weights: Any = 1.0 + np.arange(70) % 4
+    fours: Any = np.arange(160) // 4
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(information, "MANY_ITEMS", 5)
+        patch.setattr(information, "MANY_ITEMS", data.shape[1])
         smooth = [irt.fit_irt(data, "2pl", force=True), irt.fit_irt(data, "rasch", weights=weights),
                   irt.fit_irt(data, "1pl", groups=groups)]  # fmt: skip
     return told(
@@ -211,7 +230,7 @@ def many() -> Parts:
         groups=lambda: fitted(data, "rasch", groups=groups, equal=("slopes",), weights=weights),
         together=lambda: irt.fit_irt(
             sim("sim_grm").iloc[:160, :5], "grm", groups=["x", "y"] * 80, errors="sandwich",
-            clusters=np.arange(160) // 4,
+            clusters=fours,
         ).parameters,
         covariates=lambda: [
             fit.parameters for errors in ("observed", "sandwich") for fit in (
@@ -319,7 +338,7 @@ def warned() -> Parts:
     limits = (irt_fit.FEW_FOR_DIFFICULTY, irt_fit.FEW_FOR_SLOPES, irt_fit.FEW_FOR_FREE_SLOPES)
     sizes = sorted({n + k for n in limits for k in (-1, 0)})
     models = ("rasch", "1pl", "2pl")
-    turned = exam(260, 13, 3)
+    turned: Any = exam(260, 13, 3)
     turned.iloc[:, 7:] = 1 - turned.iloc[:, 7:]
     flat = exam(260, 9, 6).assign(
         **{f"r{k}": np.random.default_rng(k).integers(0, 2, 260) * 1.0 for k in range(7)}

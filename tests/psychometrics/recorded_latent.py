@@ -19,7 +19,7 @@ from support.fingerprints import told
 from gfactor import psychometrics as ps
 from gfactor.psychometrics import sem
 from gfactor.psychometrics.factor.correlations import correlate, given_correlations
-from gfactor.psychometrics.factor.exploratory import bootstrap_efa, efa
+from gfactor.psychometrics.factor.exploratory import bootstrap_efa, efa, schmid_leiman
 from gfactor.psychometrics.generalizability import multivariate_gtheory
 from gfactor.psychometrics.sem.optimize import bounds_of
 
@@ -36,8 +36,8 @@ def scored() -> Parts:
     fits = {name: lavaan.replay(name) for name in
             ("cfa_ml", "fiml", "groups_metric", "second_order", "heywood", "mediation",
              "growth")}  # fmt: skip
-    data = lavaan.sample("three_factors")
-    other = data[NINE].head(40)
+    data: Any = lavaan.sample("three_factors")
+    other: Any = data[NINE].head(40)
     near = other.head(4)
     away = data[NINE].std().to_numpy() * np.linspace(2.8, 3.3, 9) + data[NINE].mean().to_numpy()
     rows = pd.DataFrame(np.tile(away, (6, 1)) + 0.1 * np.arange(6)[:, None], columns=NINE)
@@ -124,6 +124,10 @@ def odd_columns() -> Parts:
         one_group=lambda: fitted(pieces.head(20), group="g"),
         no_label=lambda: fitted(pieces, group="g", group_label=("w", "q")),
         one_case=lambda: fitted(pieces.iloc[:26], group="g"),
+        two_cases=lambda: fitted(pieces.iloc[:27], "f =~ 1*a + 1*b\na ~~ v*a\nb ~~ v*b", group="g"),
+        two_rows=lambda: fitted(data.head(2), "a ~~ a"),
+        as_many_rows=lambda: fitted(data.head(4)),
+        as_many_moments=lambda: fitted(data.head(10), estimator="WLS"),
         moments=lambda: fitted(None, sample_cov=cov, sample_mean=mean, n=60),
         two_moments=lambda: [
             fitted(None, sample_cov=given, sample_mean=means, n=[60, 40], group_equal=("loadings",))
@@ -158,8 +162,21 @@ def least_squares() -> Parts:
         return [fit.estimates, dict(fit.measures), fit.implied()]
 
     covariate = "f =~ a + b + c\nf ~ d"
+    fixed = "f =~ a + q*b + 0.8*c + s*c + r*d\nq == s*0.5 + r\nr > 0.1*s\ng := q*r - s"
+    three = np.digitize(data, [0.0, 1.5]).astype(float)
+    steps = pd.DataFrame(three, columns=list(data))
     return told(
         {name: lambda o=given: fitted(model, **o) for name, given in options.items()},
+        no_errors=lambda: [fitted(model, se="none"), fitted(model, se="none", test="none")],
+        observed=lambda: [
+            fitted(model, estimator=e, information="observed") for e in ("GLS", "ULS", "ML")
+        ],
+        first_order=lambda: [fitted(model, estimator="MLF"), fitted(model, se="first.order")],
+        fixed=lambda: fitted(fixed),
+        ordinal=lambda: [
+            of_fit(sem.fit(MODEL, steps, ordered=tuple(steps), mimic=m, se=e))["document"]
+            for m, e in (("Mplus", "default"), ("lavaan", "none"))
+        ],
         covariate=lambda: [fitted(covariate, estimator=e) for e in ("GLS", "WLS", "DWLS")],
     )
 
@@ -249,6 +266,7 @@ def resampled() -> Parts:
         parametric=lambda: of(fit, 12, seed=2, kind="parametric"),
         stine=lambda: of(fit, 12, seed=2, kind="bollen-stine"),
         few=lambda: of(fit, 1),
+        two=lambda: of(fit, 2),
         negative=lambda: of(fit, indices=drawn - 1),
         beyond=lambda: of(fit, indices=drawn + 1),
         short=lambda: of(fit, indices=drawn[:, :9]),
@@ -263,12 +281,19 @@ def explored() -> Parts:
     data: Any = three_correlated_factors()
     solution = efa(data, 2, starts=2)
     few = data.iloc[:44]
+    turned = np.where(np.arange(9) % 3 > 0, -1.0, 1.0)
     names = list(data)
     matrices = {
         "plain": data.corr(), "unequal": data.corr().assign(v1=0.1), "large": data.corr() * 1.2,
         "gaps": data.corr().mask(np.eye(len(names), k=1) > 0),
     }  # fmt: skip
     return told(
+        turned=lambda: [
+            [found, found.loadings, found.phi, schmid_leiman(found) if r == "oblimin" else ""]
+            for sign in (turned, -turned) for k, r in ((1, "none"), (2, "oblimin"), (3, "oblimin"),
+                                                       (3, "varimax"), (3, "geomin"))
+            for found in (efa(data * sign, k, starts=2, rotation=r),)
+        ],
         bootstrap=lambda: bootstrap_efa(solution, data, n_bootstrap=6, seed=1, starts=2),
         intervals=lambda: [
             found.errors.intervals(found.loadings, 0.9)  # type: ignore[union-attr]
@@ -284,6 +309,7 @@ def explored() -> Parts:
         dependent=lambda: correlate(data.assign(v3=data["v1"] + data["v2"])).diagnostics,
         numbers=lambda: [efa(data, k) for k in (0, len(names))],
         small=lambda: efa(data[names[:3]], 2),
+        exact=lambda: [efa(data[names[:3]], 1), efa(data[names[:6]], 3, starts=2)],
         **{f"given {k}": lambda m=m: given_correlations(m, 90) for k, m in matrices.items()},
     )  # fmt: skip
 
@@ -329,6 +355,12 @@ def path_results() -> Parts:
         for name, case in PLS.items()
     }  # fmt: skip
     model = PLS["chain_path"].model()
+    noise: Any = pd.DataFrame(np.random.default_rng(8).normal(size=(14, len(model.columns))),
+                              columns=list(model.columns))  # fmt: skip
+    flipping: Any = ps.fit_pls(noise, model, consistent=False)
+    every["noise"] = lambda: [
+        ps.bootstrap_pls(flipping, 25, seed=s, signs=k) for s, k in ((1, "none"), (1, "construct"))
+    ]  # type: ignore[arg-type]
     ways: Any = ("mean", "em", "pairwise", "listwise")
     return told(
         every, **{w: lambda w=w: whole(ps.fit_pls(with_gaps(), model, missing=w)) for w in ways}

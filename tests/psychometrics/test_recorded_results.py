@@ -19,6 +19,7 @@ import recorded_designs
 import recorded_items
 import recorded_latent
 import recorded_plans
+import recorded_requests
 import recorded_rooms
 import recorded_sem
 import recorded_syntax
@@ -31,6 +32,7 @@ ROOMS = {
     "syntax": recorded_syntax,
     "latent": recorded_latent,
     "items": recorded_items,
+    "requests": recorded_requests,
     "rooms": recorded_rooms,
     "designs": recorded_designs,
     "plans": recorded_plans,

@@ -313,3 +313,11 @@ def test_wrong_answers_without_a_pattern_leave_the_logit_of_the_share_of_right_o
     assert scores.mean() > 0.98
     assert fit.components["variance"].to_numpy()[:2] == pytest.approx([0, 0], abs=1e-9)
     assert fit.mean == pytest.approx(np.log(scores.mean() / (1 - scores.mean())), abs=1e-5)
+
+
+def test_scores_that_are_no_numbers_are_refused_in_a_sentence() -> None:
+    data = pd.DataFrame({"p": list("aabb"), "t": list("xyxy"), "score": ["1", "2", "x", "4"]})
+    with pytest.raises(ParameterError, match="the scores in column 'score' are not all numbers"):
+        gtheory(data, object="p", facets=["t"])
+    numbers = data.assign(score=["1", "2", "5", "4"])
+    assert gtheory(numbers, object="p", facets=["t"]).mean == pytest.approx(3.0)

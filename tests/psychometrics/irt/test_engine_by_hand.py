@@ -77,3 +77,26 @@ def test_admissible_are_finite_values_positive_covariances_and_falling_threshold
         moved = start.copy()
         moved[group.covariance] = [[1.0, value], [value, 1.0]]
         assert two.admissible(moved) is good
+
+
+@pytest.mark.parametrize("kind", ["groups", "covariates"])
+def test_the_observed_information_is_the_bend_of_the_objective(kind: str) -> None:
+    weights: Any = 1.0 + np.arange(40) % 3 * 0.5
+    if kind == "groups":
+        fit = two_factors(weights=weights)
+    else:
+        rng = np.random.default_rng(6)
+        data = pd.DataFrame((rng.random((40, 3)) < 0.6) * 1.0, columns=list("abc"))
+        age = pd.DataFrame({"age": np.arange(40) % 7 - 2.5})
+        fit = irt.fit_irt(data, "2pl", covariates=age, weights=weights, force=True, tolerance=1e9)
+    likelihood = fit.likelihood
+    rng = np.random.default_rng(3)
+    x = np.array(fit.optimum.x) + rng.normal(0, 0.05, len(fit.optimum.x))
+    known = likelihood.observed(likelihood.evaluate(x))
+    step = 1e-5
+    for k in range(len(x)):
+        move = np.zeros(len(x))
+        move[k] = step
+        ends = [likelihood.evaluate(x + s).gradient for s in (move, -move)]
+        slope = -(ends[0] - ends[1]) / (2 * step)
+        assert known[:, k] == pytest.approx(slope, abs=1e-4 * max(1.0, np.abs(slope).max()))

@@ -136,3 +136,10 @@ def test_a_long_model_needs_no_file(tmp_path: Path) -> None:
 def test_covariates_are_taken_out_where_lavaan_can(changes: dict[str, Any]) -> None:
     sentence = refusal(ONE + "\nf ~ x9", DATA, conditional_x=True, **changes)
     assert "fixed_x = True instead" in sentence
+
+
+def test_an_estimator_that_is_none_is_refused_in_a_sentence() -> None:
+    for given in (None, ""):
+        with pytest.raises(GfactorError, match=r"estimator is (None|''), but gfactor supports"):
+            sem.Options(estimator=given)  # type: ignore[arg-type]
+        assert sem.Options(se=given, missing=given).se == "default"  # type: ignore[arg-type]

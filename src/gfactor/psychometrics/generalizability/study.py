@@ -364,6 +364,13 @@ def _checked(data: pd.DataFrame, design: Design, value: str) -> pd.DataFrame:
         if inner not in design.facets or outer not in design.facets:
             raise ParameterError(f"nested {inner}:{outer}: both must be facets")
     table = data.loc[:, [*names, value]].dropna()
+    try:
+        table = table.astype({value: float})
+    except (TypeError, ValueError):
+        raise ParameterError(
+            f"the scores in column {value!r} are not all numbers; give numbers, and leave missing "
+            "cells empty"
+        ) from None
     for name in names:
         if len(set(table[name].tolist())) < 2:
             raise ParameterError(f"{name!r} has one level; its variance cannot be estimated")

@@ -159,13 +159,13 @@ def bootstrap_pls(
         raise ParameterError(f"level is {level}; give a number between 0 and 1, such as 0.95")
     n, drawn_with = fit.n, seed if indices is None else None
     if indices is None:
-        if resamples < 2:
-            raise ParameterError(f"{resamples} resamples are too few; give at least 2, better 1000")
-        indices = np.random.default_rng(seed).integers(0, n, (resamples, n))
+        indices = np.random.default_rng(seed).integers(0, n, (max(resamples, 0), n))
     rows = np.asarray(indices)
     if rows.ndim != 2 or not np.issubdtype(rows.dtype, np.integer):
         raise ParameterError("indices are one row of integers per resample")
-    if rows.size and (rows.min() < 0 or rows.max() >= n):
+    if len(rows) < 2:
+        raise ParameterError(f"{len(rows)} resamples are too few; give at least 2, better 1000")
+    if rows.min() < 0 or rows.max() >= n:
         raise ParameterError(f"indices run from 0 to {n - 1}, got {rows.min()} to {rows.max()}")
     if signs not in {"construct", "none"}:
         raise ParameterError(f"signs {signs!r} is neither 'construct' nor 'none'")

@@ -308,7 +308,7 @@ def _checked(name: str, given: Any) -> Any:
         if name not in _LISTS:
             return _checked(name, *given)
         return tuple(_checked(name, one) for one in given)
-    if given is None or given == "":
+    if (given is None or given == "") and "default" in ALLOWED[name]:
         return "default"
     text = str(given)
     text = SYNONYMS.get(name, {}).get(text.lower(), text)
