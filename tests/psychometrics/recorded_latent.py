@@ -358,9 +358,6 @@ def path_results() -> Parts:
     noise: Any = pd.DataFrame(np.random.default_rng(8).normal(size=(14, len(model.columns))),
                               columns=list(model.columns))  # fmt: skip
     flipping: Any = ps.fit_pls(noise, model, consistent=False)
-    every["noise"] = lambda: [
-        ps.bootstrap_pls(flipping, 25, seed=s, signs=k) for s, k in ((1, "none"), (1, "construct"))
-    ]  # type: ignore[arg-type]
     ways: Any = ("mean", "em", "pairwise", "listwise")
     return told(
         every, **{w: lambda w=w: whole(ps.fit_pls(with_gaps(), model, missing=w)) for w in ways}
