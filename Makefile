@@ -7,15 +7,15 @@ JOBS ?= 2
 TORCH ?= torch
 # One that makes no errors, and three with ever worse eyes, memory and reasoning.
 PROFILED := observer:ideal \
-  "observer:limited?acuity=0.48&contrast=0.096&capacity=4.3&retention=8.6&hypotheses=11&seed=1" \
-  "observer:limited?acuity=0.35&contrast=0.07&capacity=3&retention=6&hypotheses=5&seed=2" \
-  "observer:limited?acuity=0.24&contrast=0.048&capacity=2&retention=4&hypotheses=2&seed=3"
+  "observer:limited?acuity=0.6&contrast=0.12&capacity=6&retention=12&hypotheses=30&seed=1" \
+  "observer:limited?acuity=0.45&contrast=0.09&capacity=2.5&retention=5&hypotheses=16&seed=2" \
+  "observer:limited?acuity=0.24&contrast=0.048&capacity=1.5&retention=3&hypotheses=1&seed=3"
 
 .PHONY: demo test test-models lint bench docs docs-site clean browser
 
 demo: $(VENV)/.ready-report  ## build a bank, administer it, write a report (offline)
 	$(BIN)/gfactor demo -o demo --jobs $(JOBS)
-	$(BIN)/gfactor profile $(PROFILED) --max-items 120 -o demo/profile --jobs 1
+	$(BIN)/gfactor profile $(PROFILED) --max-items 240 -o demo/profile --jobs 1
 
 test: $(VENV)/.ready-dev browser lint  ## lint, types and all tests
 	$(BIN)/pytest -n $(JOBS) --ignore=tests/models

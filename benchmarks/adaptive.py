@@ -2,6 +2,8 @@
 
     python benchmarks/adaptive.py drawn --persons 1000 --write docs/benchmarks.md
     python benchmarks/adaptive.py stored FOLDER --write docs/benchmarks.md
+    python benchmarks/adaptive.py extreme --persons 300 --write docs/benchmarks.md
+    python benchmarks/adaptive.py spared --persons 10 --write docs/benchmarks.md
 
 Adaptive is what `gfactor profile` does: the cell with the least expected posterior variance, of a
 family that does not have its share yet. For observers see adaptive_observers.py.
@@ -11,12 +13,17 @@ drawn       answers drawn from the shipped calibrations, whose parameters, clone
             can be said.
 stored      MMMU and MathVista from the responses of 24 models (M3IRT; FOLDER as in irt_m3irt.py):
             items calibrated on some model families, abilities of the left-out ones.
+extreme     as drawn, adaptive only, abilities two standard deviations below and above the middle:
+            what posterior means and Warm's estimates cover there.
+spared      profiles of all abilities whose standard error is out of reach: what stopping there
+            (`StopRule.least_fall`) spares, and what it costs.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,11 +35,15 @@ from numpy.typing import NDArray
 from pages import replace_section
 from scipy import special
 
-from gfactor.administration.adaptive import Design
+from gfactor.administration import Condition, Files
+from gfactor.administration.adaptive import CellSequence, Design
+from gfactor.api.administering import Given
 from gfactor.api.profile_results import without_prior
+from gfactor.api.profiling import IN_FLIGHT, ProfilePlan, window_of
+from gfactor.api.reach import reach_of
 from gfactor.benchmarks.chc.shipped import shipped_calibrations
 from gfactor.psychometrics.irt import fit_irt
-from gfactor.psychometrics.irt.adaptive import AbilityPosterior, Candidates, choose
+from gfactor.psychometrics.irt.adaptive import AbilityPosterior, Candidates, StopRule, choose
 from gfactor.psychometrics.irt.calibrated_scores import score_responses
 from gfactor.psychometrics.irt.calibration import Calibration
 
@@ -41,9 +52,8 @@ Step = tuple[float, float, int, int]
 """Estimate and standard error after an answer, the cell, and whether it was right."""
 TARGET = 0.3
 """Standard error at which a test ends, in standard deviations of the calibrated population."""
-DRAWN, MOST, COMPARED = 10, 100, 150
-"""Where answers are drawn: clones of each cell that can be asked, most answers, and persons who are
-asked in every way; the others are asked adaptively until the target."""
+DRAWN, MOST = 10, 100
+"""Where answers are drawn: clones of each cell that can be asked, and most answers."""
 ENOUGH = (0.2, 0.3, 0.4, 0.5, 0.6)
 AHEAD = Design.ahead
 """Questions that a family may have above its share in adaptive tests, as in a profile."""
@@ -257,32 +267,64 @@ def reported(
     return error, tuple(without_prior(posterior, bank.p[cells], families, error).values())
 
 
-def drawn(ability: str, persons: int, seed: int) -> list[str]:
-    """Answers drawn from a shipped calibration, its errors, its clones and its effects."""
-    known = shipped_calibrations([ability])[ability]
-    bank = bank_of(known)
-    rng = np.random.default_rng(seed)
-    paths: dict[str, list[list[Step]]] = {way: [] for way in WAYS}
-    truth = rng.normal(0, bank.sd, persons)
+def answering(
+    known: Calibration, bank: Bank
+) -> Callable[[float, np.random.Generator], NDArray[np.int_]]:
+    """Draws the answers of a person with an ability to `DRAWN` clones of every cell, (C, K).
+
+    Every person meets other errors of the calibration and other clones.
+    """
     values, vectors = np.linalg.eigh(known.covariance)
     root = vectors * np.sqrt(np.maximum(values, 0))
     guess = np.array([special.expit(e.values[2]) if e.kind == "4pl" else 0 for e in known.entries])
-    place = {name: k for k, name in enumerate(known.labels) if name.endswith(".d")}
+    row = {name: k for k, name in enumerate(known.labels) if name.endswith(".d")}
     sd = np.array([e.clone_sd for e in known.entries])
     names = sorted(set(bank.families))
     of_cell = np.array([names.index(name) for name in bank.families])
-    last = []
-    for person, theta in enumerate(truth):
-        # Every person meets other errors of the calibration and other clones.
+
+    def answers(theta: float, rng: np.random.Generator) -> NDArray[np.int_]:
         moved = root @ rng.normal(size=len(values))
-        d = np.array([e.values[1] + moved[place[f"{e.name}.d"]] for e in known.entries])
+        d = np.array([e.values[1] + moved[row[f"{e.name}.d"]] for e in known.entries])
         effects = rng.normal(0, np.sqrt(bank.effects), len(names))[of_cell]
         clones = -d[:, None] + sd[:, None] * rng.normal(size=(len(d), DRAWN))
         p = guess[:, None] + (1 - guess[:, None]) * special.expit(theta + effects[:, None] - clones)
-        given = (rng.random(p.shape) < p).astype(int)
-        target = TARGET * bank.sd
-        if person >= COMPARED:
-            last.append(run(bank, "adaptive", given, rng, MOST, target))
+        return (rng.random(p.shape) < p).astype(int)
+
+    return answers
+
+
+def extreme(ability: str, persons: int, seed: int) -> list[str]:
+    """Rows of `both` for persons two standard deviations below and above the middle."""
+    known = shipped_calibrations([ability])[ability]
+    bank, rng = bank_of(known), np.random.default_rng((seed, 2))
+    answers = answering(known, bank)
+    truth = bank.sd * np.repeat([-2.0, 2.0], persons // 2)
+    target = TARGET * bank.sd
+    tests = [run(bank, "adaptive", answers(at, rng), rng, MOST, target) for at in truth]
+    theta, se, n = ends(tests, target)
+    said = [reported(known, bank, s, k) for s, k in zip(tests, n, strict=True)]
+    more, alone = np.array([e for e, _ in said]), np.array([a for _, a in said])
+    head, line, *rows = both(theta, np.hypot(se, more), alone, truth, bank.sd)
+    names = (f"{ability}, -2", f"{ability}, +2")
+    rows = [f"| {name} |{row.split('|', 2)[2]}" for name, row in zip(names, rows, strict=False)]
+    return [head, line, *rows]
+
+
+def drawn(ability: str, persons: int, compared: int, seed: int) -> list[str]:
+    """Answers drawn from a shipped calibration, its errors, its clones and its effects.
+
+    The first `compared` persons are asked in every way, the others adaptively until the target.
+    """
+    known = shipped_calibrations([ability])[ability]
+    bank = bank_of(known)
+    rng, answers = np.random.default_rng(seed), answering(known, bank)
+    paths: dict[str, list[list[Step]]] = {way: [] for way in WAYS}
+    truth = rng.normal(0, bank.sd, persons)
+    last = []
+    for person, theta in enumerate(truth):
+        given = answers(theta, rng)
+        if person >= compared:
+            last.append(run(bank, "adaptive", given, rng, MOST, TARGET * bank.sd))
             continue
         for number, way in enumerate(WAYS):
             lots = np.random.default_rng((seed, person, number))
@@ -291,16 +333,15 @@ def drawn(ability: str, persons: int, seed: int) -> list[str]:
     theta, se, n = ends(tests, TARGET * bank.sd)
     said = [reported(known, bank, s, k) for s, k in zip(tests, n, strict=True)]
     more, alone = np.array([e for e, _ in said]), np.array([a for _, a in said])
-    compared = truth[:COMPARED]
     return [
         f"**{ability}.** {persons} abilities from the population of the shipped calibration "
-        f"({len(bank.p)} cells, {len(names)} families; standard deviation of ability "
+        f"({len(bank.p)} cells, {len(set(bank.families))} families; standard deviation of ability "
         f"{bank.sd:.2f}, of effects on families {np.sqrt(bank.effects):.2f} logits); for each "
         "person the cells' difficulties are drawn with their joint error, clones of each cell "
         f"with its spread, and effects on families; tests of at most {MOST} answers. The first "
-        f"{len(compared)} persons were asked in every way.", "", *savings(paths, bank.sd), "",
+        f"{compared} persons were asked in every way.", "", *savings(paths, bank.sd), "",
         "Root mean squared error in population SD at equal n:", "",
-        *equal_n(paths, compared, bank.sd, (10, 20, 40, 80)), "",
+        *equal_n(paths, truth[:compared], bank.sd, (10, 20, 40, 80)), "",
         f"Adaptive tests of all {persons} end at {TARGET} SD, or after {MOST} answers "
         f"({int((se > TARGET * bank.sd).sum())} persons); {n.mean():.1f} answers on average. Bias "
         "is that of a posterior mean, towards the population's mean. Given the parameters "
@@ -390,6 +431,55 @@ def _stratum(item: str, difficulties: Floats) -> str:
     return subject if not subject.isdecimal() else f"{np.mean(difficulties):.0f}"
 
 
+def spared(persons: int, seed: int) -> list[str]:
+    """Profiles that stop where the error is out of reach, against those that go on."""
+    calibrations = shipped_calibrations()
+    lines = [
+        f"{persons} persons, abilities and effects on families from the shipped calibrations, the "
+        "same persons in every row; `--se 0.25`. Answers and standard errors (logits) are means; "
+        "in parentheses the answers to each ability.", "",
+        "| most items | least fall over ten answers | answers | "
+        + " | ".join(calibrations) + " | stopped out of reach |",
+        "|---:|---:|---:|" + "---:|" * (len(calibrations) + 1),
+    ]  # fmt: skip
+    for most in (400, 1000):
+        for fall in (0.0, StopRule.least_fall):
+            plan = ProfilePlan(
+                calibrations, StopRule(se=0.25, max_items=most, least_fall=fall),
+                window_of(reach_of({}, str))[1], IN_FLIGHT, seed, False, "en",
+                Given(Condition(), Files(()), None), 1,
+            )  # fmt: skip
+            ran = [_profiled(plan.design, np.random.default_rng((seed, k))) for k in range(persons)]
+            each = [
+                f"{np.mean([one[0][name].se for one in ran]):.2f} "
+                f"({np.mean([one[2][name] for one in ran]):.0f})" for name in calibrations
+            ]  # fmt: skip
+            total = np.mean([sum(one[2].values()) for one in ran])
+            short = np.mean([why == "se_unreachable" for one in ran for why in one[1].values()])
+            lines.append(f"| {most} | {100 * fall:.0f} % | {total:.0f} | " + " | ".join(each)
+                         + f" | {100 * short:.0f} % |")  # fmt: skip
+    return lines
+
+
+def _profiled(
+    design: Design, rng: np.random.Generator
+) -> tuple[Mapping[str, AbilityPosterior], Mapping[str, str], Counter[str]]:
+    """Posteriors, reasons and answers of a profile of one drawn person."""
+    cells, sequence = design.candidates, CellSequence(design)
+    truth = {name: rng.normal(0, prior.variance**0.5) for name, prior in design.priors.items()}
+    effects = {
+        family: rng.normal(0, design.priors[ability].testlet_variance ** 0.5)
+        for family, ability in sorted(set(zip(cells.groups, cells.abilities, strict=True)))
+    }
+    while (step := sequence.next()) is not None:
+        ability, family = cells.abilities[step.cell], cells.groups[step.cell]
+        nodes = design.priors[ability].nodes
+        p = np.interp(truth[ability] + effects[family], nodes, cells.probabilities[step.cell])
+        step.score, step.settled = float(rng.random() < p), True
+        sequence.steps.append(step)
+    return *sequence.outcome(), Counter(str(cells.abilities[s.cell]) for s in sequence.steps)
+
+
 def section(title: str, command: str, lines: Sequence[str]) -> str:
     return "\n".join([f"## {title}", "", f"`{command}`.", "", *lines, ""])
 
@@ -397,6 +487,8 @@ def section(title: str, command: str, lines: Sequence[str]) -> str:
 TITLES = {
     "drawn": "Adaptive testing where the true ability is known",
     "stored": "Adaptive testing on stored items: MMMU and MathVista",
+    "extreme": "Adaptive testing: intervals of extreme abilities",
+    "spared": "Adaptive testing: errors that are out of reach",
 }
 
 
@@ -405,16 +497,25 @@ def main() -> None:
     parser.add_argument("step", choices=list(TITLES))
     parser.add_argument("folder", type=Path, nargs="?")
     parser.add_argument("--persons", type=int, default=1000)
+    parser.add_argument("--compared", type=int, default=150, help="persons asked in every way")
     parser.add_argument("--abilities", nargs="*", default=("Gf", "Gv", "Gwm"))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", type=Path)
     given = parser.parse_args()
     command = f"python benchmarks/adaptive.py {given.step}"
     if given.step == "drawn":
-        command += f" --persons {given.persons}"
+        command += f" --persons {given.persons} --compared {given.compared}"
         lines = [
-            line for name in given.abilities for line in drawn(name, given.persons, given.seed)
-        ]
+            line for name in given.abilities
+            for line in drawn(name, given.persons, given.compared, given.seed)
+        ]  # fmt: skip
+    elif given.step == "extreme":
+        command += f" --persons {given.persons}"
+        parts = [extreme(name, given.persons, given.seed) for name in given.abilities]
+        lines = [*parts[0][:2], *(row for part in parts for row in part[2:]), ""]
+    elif given.step == "spared":
+        command += f" --persons {given.persons}"
+        lines = [*spared(given.persons, given.seed), ""]
     else:
         lines = stored(given.folder, given.seed)
     text = section(TITLES[given.step], command, lines)

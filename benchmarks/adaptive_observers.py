@@ -50,8 +50,8 @@ from gfactor.psychometrics.irt.profile_fit import adjusted, family_fit, person_f
 
 SEED = 4711
 """Of the persons and clones that are tested; other ones than those of the calibration."""
-CLONES = {"Gf": 12, "Gv": 12, "Gl": 16, "Gwm": 16, "Gs": 16, "EF": 16}
-HELD = 4
+CLONES = {"Gf": 12, "Gv": 12, "Gl": 16, "Gwm": 5, "Gs": 16, "EF": 16}
+HELD = {"Gf": 4, "Gv": 4, "Gl": 4, "Gwm": 2, "Gs": 4, "EF": 4}
 """Clones of each cell, and how many of them the reference is estimated from."""
 RANKED = 5
 """Observers of each group that is put in order, and shares of the population that the members of
@@ -105,7 +105,7 @@ def compared(ability: str, folder: Path) -> list[str]:
     bank, path = bank_of(known), folder / f"adaptive-{ability}.csv"
     if not path.exists():
         return []
-    given, held = by_lot(tables(known, path)), HELD
+    given, held = by_lot(tables(known, path)), HELD[ability]
     paths: dict[str, list[list[Step]]] = {way: [] for way in WAYS}
     for person, table in given.items():
         for number, way in enumerate(WAYS):

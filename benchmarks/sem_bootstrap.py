@@ -33,7 +33,7 @@ sys.path.insert(0, str(HERE.parent / "tests"))
 
 from support.m3gia_population import SECOND_ORDER as M3GIA  # noqa: E402
 
-MARKER = "## FitBootstrap of structural equation models"
+MARKER = "## Bootstrap of structural equation models"
 SHARED = HERE.parents[1] / "shared" / "oracles" / "m3gia" / "human_z_Sp.csv"
 GOAL = 100
 """Times lavaan, that the project has set itself for 1,000 fits."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 from support.chat_server import chat_server
@@ -16,6 +18,7 @@ from support.profiles import calibrations
 from support.studies import browser_page
 
 import gfactor as gf
+from gfactor.api.profile_diagnostics import population_of
 from gfactor.psychometrics.irt.calibration_files import write_calibrations
 from gfactor.psychometrics.irt.profiles import Profile
 
@@ -59,6 +62,20 @@ def test_the_profile_orders_the_observers_as_they_were_built(profiles: list[Prof
     assert dict(zip(last["examinee"], last["theta"].round(6), strict=True)) == {
         one.examinee: round(value, 6) for one, value in zip(profiles[:3], theta[:3], strict=True)
     }
+
+
+def test_the_demos_observers_are_in_order_where_families_are_few(tmp_path: Path) -> None:
+    # All six abilities stand in docs/profile.md; these two have two families each.
+    text = (Path(__file__).parents[2] / "Makefile").read_text()
+    defined = text.split("PROFILED :=", 1)[1].split("\n\n", 1)[0]
+    specs = shlex.split(defined.replace("\\\n", " "))
+    assert len(specs) == 4
+    found = [
+        gf.profile(spec, abilities=["EF", "Gs"], max_items=80, jobs=1, journal=tmp_path / "d.db")
+        for spec in specs
+    ]
+    theta = np.array([one.abilities["theta"].to_numpy(float) for one in found])
+    assert (np.diff(theta, axis=0) < -0.3).all()
 
 
 def test_the_errors_hold_the_calibrations_part_and_the_interval_is_theirs(
@@ -127,6 +144,38 @@ def test_a_simulated_calibration_is_said_on_the_first_line_everywhere(
                       journal=tmp_path / "r.db")  # fmt: skip
     assert real.title.endswith("calibrated on 60 open models")
     assert not any(d.code == "simulated_calibration" for d in real.diagnostics)
+
+
+def test_clauses_that_calibrations_share_are_said_once(tmp_path: Path) -> None:
+    known = gf.shipped_calibrations()
+    said = population_of(known, "0")["population"]
+    assert said.count("seeing, memory and reasoning") == said.count("a design prior") == 1
+    assert (
+        "2 of 6 items of each cell (EF, Gl, Gs, Gwm); 1 of 6 items of each cell (Gf, Gv); " in said
+    )
+    assert population_of({"EF": known["EF"]}, "0")["population"] == known["EF"].about["population"]
+    page = gf.profile(OBSERVERS[0], max_items=6, jobs=1, journal=tmp_path / "p.db").report(tmp_path)
+    head = page.path.read_text().split("<h2>", 1)[0]
+    assert head.count("seeing, memory and reasoning") == 1
+
+
+def test_far_from_the_populations_middle_the_answers_alone_are_offered(
+    profiles: list[Profile],
+) -> None:
+    known = calibrations(FAMILIES, real=False)["Gwm"]
+    said = []
+    for one in profiles:
+        row = one.abilities.iloc[0]
+        notes = {d.code: d for d in one.diagnostics}
+        said.append("extreme_ability" in notes)
+        assert said[-1] == (abs(row["theta"] - known.mean) > 1.5 * known.variance**0.5)
+        assert row["wle_lower"] < row["wle"] < row["wle_upper"]
+        # The prior draws the posterior mean to the middle.
+        assert abs(row["wle"] - known.mean) > abs(row["theta"] - known.mean)
+        if said[-1]:
+            interval = f"{row['wle']:.2f} [{row['wle_lower']:.2f}, {row['wle_upper']:.2f}]"
+            assert interval in notes["extreme_ability"].sentence
+    assert set(said) == {True, False}
 
 
 def test_answers_that_the_calibration_cannot_explain_stop_the_claim_and_are_shown(

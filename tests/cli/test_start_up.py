@@ -47,7 +47,7 @@ def test_help_and_version_load_nothing_heavy(words: tuple[str, ...]) -> None:
     assert not loaded_by(code, *words) & set(HEAVY)
 
 
-SLOW = {"verbs/build", "verbs/select", "verbs/transform", "studies/new"}
+SLOW = {"verbs/build", "verbs/select", "verbs/transform"}
 """Commands whose help lists what is plugged in."""
 
 RENDER = """

@@ -158,6 +158,22 @@ def test_what_the_guide_for_contributors_names_is_there() -> None:
         assert f"\n{goal}:" in makefile, f"CONTRIBUTING.md says make {goal}"
 
 
+def test_a_file_of_the_code_that_a_page_names_is_there() -> None:
+    """Such as `claims.py`."""
+    known = {
+        path.name
+        for folder in ("src", "docs", "tests", "benchmarks")
+        for path in (ROOT / folder).rglob("*.py")
+    }
+    named = {
+        (page.name, name)
+        for page in [*PAGES, ROOT / "ARCHITECTURE.md", ROOT / "README.md"]
+        for name in re.findall(r"`(?:[\w/]+/)?(\w+\.py)`", page.read_text("utf-8"))
+    }
+    assert ("extraction.md", "claims.py") in named
+    assert not [(page, name) for page, name in sorted(named) if name not in known]
+
+
 def test_one_version_stands_in_every_file() -> None:
     assert set(loaded(ROOT / ".ci" / "release_notes.py").versions().values()) == {
         gfactor.__version__

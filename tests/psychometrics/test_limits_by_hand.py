@@ -12,6 +12,7 @@ import pytest
 from scipy import special, stats
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics import alignment, planning
 from gfactor.psychometrics.alignment.criterion import close_names
 from gfactor.psychometrics.classical.agreement import fleiss_kappa
 from gfactor.psychometrics.factor.correlations import _singular
@@ -276,3 +277,23 @@ def test_pairwise_correlations_of_resamples_are_those_of_their_rows() -> None:
     rows = rows[~np.isnan(rows).any(axis=1)]
     assert found[0, 0, 1] == pytest.approx(np.corrcoef(rows[:, 0], rows[:, 1])[0, 1])
     assert np.isnan(found[1, 0, 1])
+
+
+def test_a_correlation_of_unlike_lengths_is_refused_with_both_lengths() -> None:
+    long, short = list(range(6)), list(range(5))
+    for refused in (
+        lambda: alignment.coefficient(long, short),
+        lambda: alignment.correlation_difference(long, short, long),
+    ):
+        with pytest.raises(ParameterError, match="lists of one length; these have 6, 5"):
+            refused()
+
+
+def test_a_design_with_too_few_items_is_not_enough_and_nothing_is_simulated() -> None:
+    aim = planning.Difference(discordant=0.4)
+    plan = planning.make_plan(aim, tries={"item": [4]}, simulations=20)
+    assert plan.designs[["enough", "chosen"]].to_numpy().tolist() == [[False, False]]
+    assert plan.simulated is None
+    assert "no design tried is enough" in plan.summary()
+    both = planning.make_plan(aim, tries={"item": [4, 200]}, simulations=20)
+    assert both.designs["chosen"].tolist() == [False, True]

@@ -1,6 +1,6 @@
 """What the rules read in the replies of `replies/` and `phrasings/`, as they are and changed.
 
-Every reply is read as it is, every third one in each of nine other settings.
+Every reply is read as it is, every third one in eight other settings, every fifth one edited.
 
 The readings are recorded as fingerprints, one byte per reply, in `readings.json`. They say what
 is read, not whether it is right. A change that alters one raises EXTRACTION_VERSION:
@@ -157,7 +157,7 @@ def _edited(reply: Reply, _: Reply) -> Extraction:
     """With three edits such as people make: a word more or less, another label, another mark."""
     rng = random.Random(reply.text)
     parts = re.findall(r"[A-Za-zÀ-ɏ']+|\d+|\s+|.", reply.text, re.DOTALL)
-    for _ in range(3):
+    for _edit in range(3):
         k = rng.randrange(len(parts)) if parts else 0
         labels = [n for n, part in enumerate(parts) if part in reply.options]
         match rng.randrange(6):
@@ -184,10 +184,10 @@ SETTINGS: dict[str, Callable[[Reply, Reply], object]] = {
 
 
 def readings(stem: str, setting: str) -> dict[str, str]:
-    """Name of each reply to what is read in it; of settings but "whole" every third reply."""
+    """Name of each reply to what is read in it; of settings but "whole" a part of the replies."""
     every = list(replies(stem))
     first = [*SETTINGS].index(setting)
-    step = 1 if setting == "whole" else 3
+    step = {"whole": 1, "edited": 5}.get(setting, 3)
     found = {}
     for one, other in list(zip(every, [*every[1:], every[0]], strict=True))[first % step :: step]:
         got = SETTINGS[setting](one, other)

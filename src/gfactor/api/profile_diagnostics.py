@@ -143,8 +143,8 @@ def simulated(calibration: Mapping[str, Any]) -> list[Diagnostic]:
         return []
     return [Diagnostic(
         "simulated_calibration", "warning",
-        f"The calibration is simulated ({calibration['population']}): abilities are distances "
-        "from these observers, and no comparison with people.",
+        f"The calibration is simulated ({str(calibration['population']).split(':')[0]}): abilities "
+        "are distances from these observers, and no comparison with people.",
         "Replace it by one of real examinees: gfactor calibrate JOURNAL --by design --each "
         "ability, then --calibration.",
     )]  # fmt: skip

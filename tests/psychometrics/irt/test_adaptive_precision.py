@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -75,7 +77,7 @@ def test_effects_on_testlets_are_integrated_out_and_widen_the_interval() -> None
         return total
 
     information = ability_information(np.array(list(told().values())), 1.5)
-    best = optimize.minimize_scalar(
+    best: Any = optimize.minimize_scalar(
         lambda x: -np.log(likelihood(x)) - 0.5 * np.log(np.interp(x, NODES, information)),
         bounds=(-2, 6), method="bounded",
     )  # fmt: skip

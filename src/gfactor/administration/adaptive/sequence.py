@@ -75,7 +75,9 @@ class Design:
         cells, ahead = self.candidates, {}
         for name, prior in self.priors.items():
             rows = np.flatnonzero(np.asarray(cells.abilities) == name)
-            shared = cells.testlets_of(rows.tolist()) or [str(cells.groups[k]) for k in rows]
+            shared = cells.testlets_of(rows.tolist()) or [
+                str(cells.groups[k]) for k in rows.tolist()
+            ]
             ahead[name] = rows, curve_information(cells.probabilities[rows], prior.nodes), shared
         return ahead
 

@@ -46,31 +46,9 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "exchange": (
-            "Sampled",
-            "export",
-            "label_studio",
-            "labels",
-            "responses",
-        ),
-        "hosting": (
-            "backup",
-            "deploy",
-            "restore",
-        ),
-        "projects": (
-            "agreement",
-            "assign",
-            "invite",
-            "new",
-            "serve",
-        ),
-        "quality": (
-            "annotators",
-            "comments",
-            "consensus",
-            "gold",
-            "records",
-        ),
+        "exchange": ("Sampled", "export", "label_studio", "labels", "responses"),
+        "hosting": ("backup", "deploy", "restore"),
+        "projects": ("agreement", "assign", "invite", "new", "serve"),
+        "quality": ("annotators", "comments", "consensus", "gold", "records"),
     },
 )

@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from gfactor.studies.annotation import Project
-from gfactor.studies.web.backing_up import back_up
-from gfactor.studies.web.backing_up import restore as restore_backup
-from gfactor.studies.web.deployment import Deployment, write_deployment
+from gfactor.studies.web.hosting import Hosted
 
-DATABASE = "history.db"
+HOSTED = Hosted("annotate", "history.db", Project.open)
 
 
 def backup(folder: Path | str, path: Path | str, *, keep: int = 0) -> Path:
@@ -46,8 +44,7 @@ def backup(folder: Path | str, path: Path | str, *, keep: int = 0) -> Path:
     >>> (made / "bank.parquet").exists()
     True
     """
-    opened = Project.open(Path(folder))
-    return back_up(opened.path, DATABASE, Path(path), _check, keep)
+    return HOSTED.backup(folder, path, keep)
 
 
 def restore(path: Path | str, folder: Path | str) -> Path:
@@ -79,9 +76,7 @@ def restore(path: Path | str, folder: Path | str) -> Path:
     >>> gf.annotate.restore("backups", "again").name
     'again'
     """
-    restored = restore_backup(Path(path), Path(folder))
-    _check(restored)
-    return restored
+    return HOSTED.restore(path, folder)
 
 
 def deploy(
@@ -125,12 +120,4 @@ def deploy(
     >>> [file.name for file in gf.annotate.deploy("workspace", "deploy", domain="lab.example")]
     ['Dockerfile', 'compose.yaml', 'Caddyfile']
     """
-    opened = Project.open(Path(folder))
-    packed = None if wheel is None else Path(wheel)
-    return write_deployment(Deployment("annotate", opened.path, domain, below, packed), Path(path))
-
-
-def _check(folder: Path) -> None:
-    opened = Project.open(folder)
-    _ = opened.secrets
-    opened.store().close()
+    return HOSTED.deploy(folder, path, domain, below, wheel)

@@ -16,14 +16,8 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "live": ("view",),
-        "looking": (
-            "plan",
-            "status",
-        ),
-        "reporting": (
-            "CampaignPlan",
-            "CampaignStatus",
-        ),
+        "looking": ("plan", "status"),
+        "reporting": ("CampaignPlan", "CampaignStatus"),
         "running": ("run",),
     },
 )

@@ -43,40 +43,11 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "hosting": (
-            "backup",
-            "deploy",
-            "restore",
-        ),
-        "owning": (
-            "NewStudy",
-            "amend",
-            "close",
-            "export",
-            "new",
-            "password",
-            "status",
-        ),
+        "hosting": ("backup", "deploy", "restore"),
+        "owning": ("NewStudy", "amend", "close", "export", "new", "password", "status"),
         "paying": ("payments",),
-        "piloting": (
-            "check",
-            "preview",
-        ),
-        "running": (
-            "StudyLog",
-            "log",
-            "owners",
-            "pause",
-            "person",
-            "reopen",
-            "resume",
-        ),
-        "taking": (
-            "jspsych",
-            "links",
-            "result_links",
-            "serve",
-            "simulate",
-        ),
+        "piloting": ("check", "preview"),
+        "running": ("StudyLog", "log", "owners", "pause", "person", "reopen", "resume"),
+        "taking": ("jspsych", "links", "result_links", "serve", "simulate"),
     },
 )

@@ -151,7 +151,6 @@ def _show(result: Study) -> None:
 
 
 def _show_route(gia: Gia) -> None:
-    from gfactor.api.m3gia import gia
     from gfactor.replications.m3gia import LANGUAGES
     from gfactor.replications.m3gia.result import extrapolation
 

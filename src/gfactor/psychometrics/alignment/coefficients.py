@@ -61,11 +61,10 @@ def coefficient(
     (n - 3) for Spearman and 0.437 / (n - 4) for Kendall (Bonett and Wright 2000). It takes the
     pairs as independent, which models of one family are not.
 
-    Raises ParameterError for fewer than five pairs.
+    Raises ParameterError for lists of different length, and for fewer than five pairs.
     """
-    x, y = np.asarray(first, float), np.asarray(second, float)
-    both = ~(np.isnan(x) | np.isnan(y))
-    x, y, n = x[both], y[both], int(both.sum())
+    x, y = _known(first, second)
+    n = len(x)
     if n < FEWEST:
         raise ParameterError(f"a correlation with an interval needs {FEWEST} pairs, got {n}")
     if np.ptp(x) == 0 or np.ptp(y) == 0:
@@ -79,6 +78,16 @@ def coefficient(
         r, variance = _pearson(x, y), 1 / (n - 3)
     low, high = _interval(r, variance, level)
     return Coefficient(kind, r, low, high, n, level)
+
+
+def _known(*lists: ArrayLike) -> list[Floats]:
+    """The lists without the places at which one of them has a NaN."""
+    columns = [np.asarray(one, float) for one in lists]
+    if len({len(column) for column in columns}) > 1:
+        lengths = ", ".join(str(len(column)) for column in columns)
+        raise ParameterError(f"a correlation needs lists of one length; these have {lengths}")
+    whole = ~np.isnan(columns).any(axis=0)
+    return [column[whole] for column in columns]
 
 
 @dataclass(frozen=True)
@@ -105,10 +114,10 @@ def correlation_difference(
 ) -> CorrelationDifference:
     """The difference of two correlations that share the criterion and the models.
 
-    Models with a NaN anywhere are left out. Raises ParameterError for fewer than five models.
+    Models with a NaN anywhere are left out. Raises ParameterError for lists of different length,
+    and for fewer than five models.
     """
-    columns = np.column_stack([np.asarray(c, float) for c in (first, second, criterion)])
-    a, b, c = columns[~np.isnan(columns).any(axis=1)].T
+    a, b, c = _known(first, second, criterion)
     one, two = coefficient(a, c, kind, level), coefficient(b, c, kind, level)
     between = coefficient(a, b, kind, level).estimate
     r, s = one.estimate, two.estimate

@@ -92,7 +92,7 @@ class Profile(Result):
     @property
     def title(self) -> str:
         what = f"Profile of {self.examinee}: {len(self.abilities)} abilities, {self.items:,} items"
-        # The full sentence stands in the diagnostics and among the facts.
+        # The full sentence stands among the facts.
         who = str(self.calibration["population"] or "an unnamed population").split(":")[0]
         if self.calibration["simulated"]:
             return f"SIMULATED CALIBRATION ({who}). {what}"

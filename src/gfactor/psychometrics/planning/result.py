@@ -254,12 +254,12 @@ def make_plan(
                 continue
             counts[aim.solves] = number
         reached = aim.reached(counts)
-        enough = target is None or (math.isfinite(reached) and aim.meets(reached, target))
+        enough = math.isfinite(reached) and (target is None or aim.meets(reached, target))
         rows.append(_row(aim, counts, reached, enough, costs))
     designs = _chosen(pd.DataFrame(rows, columns=_columns(aim, rows)))
     picked = designs.loc[designs["chosen"].to_numpy(bool)]
     simulated = None
-    if simulations and len(picked):
+    if simulations and len(picked) and math.isfinite(picked["reached"].iloc[0]):
         counts = {str(k): int(v) for k, v in picked.iloc[0].items() if k in _counted(aim)}
         most = max(FEWEST_RUNS, MOST_CELLS // math.prod(counts.values()))
         runs = min(simulations, most, _SLOW.get(aim.name, simulations))

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special, stats
 
 from gfactor.errors import ParameterError
@@ -187,7 +188,7 @@ class Forecast:
 
     information: Floats
     testlets: Sequence[str]
-    open_cells: np.ndarray
+    open_cells: NDArray[np.bool_]
 
     def error(self, posterior: AbilityPosterior, asked: Sequence[int], more: float) -> float:
         """The smallest standard error after more answers.
@@ -223,7 +224,7 @@ class Forecast:
         return (1 / posterior.variance + told) ** -0.5
 
 
-def _likely(posterior: AbilityPosterior) -> np.ndarray:
+def _likely(posterior: AbilityPosterior) -> NDArray[np.bool_]:
     half = float(special.ndtri(0.5 + _SURE / 2)) * posterior.se
-    at = np.abs(posterior.nodes - posterior.theta) <= half
-    return at if at.any() else np.abs(posterior.nodes - posterior.theta).argmin(keepdims=True)
+    away = np.abs(posterior.nodes - posterior.theta)
+    return away <= max(half, float(away.min()))

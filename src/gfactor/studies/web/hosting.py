@@ -1,0 +1,57 @@
+"""What a study and an annotation workspace have in common as folders that are served."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gfactor.studies.web.backing_up import back_up, restore
+from gfactor.studies.web.deployment import Deployment, write_deployment
+
+
+@dataclass(frozen=True)
+class Hosted:
+    """A kind of folder.
+
+    Parameters
+    ----------
+    verb: of the command line that serves it.
+    database: the SQLite file with the answers.
+    opened: opens a folder as what it is; raises ParameterError where it is something else.
+    """
+
+    verb: str
+    database: str
+    opened: Callable[[Path], Any]
+
+    def check(self, folder: Path) -> None:
+        """Raise ParameterError where a folder could not be served: its secrets, its database."""
+        held = self.opened(folder)
+        _ = held.secrets
+        held.store().close()
+
+    def backup(self, folder: Path | str, path: Path | str, keep: int) -> Path:
+        """Copy a folder below `path`, checked; raises as `back_up`."""
+        source = self.opened(Path(folder)).path
+        return back_up(source, self.database, Path(path), self.check, keep)
+
+    def restore(self, path: Path | str, folder: Path | str) -> Path:
+        """Make a folder of a backup; raises as `backing_up.restore`."""
+        restored = restore(Path(path), Path(folder))
+        self.check(restored)
+        return restored
+
+    def deploy(
+        self,
+        folder: Path | str,
+        path: Path | str,
+        domain: str,
+        below: str,
+        wheel: Path | str | None,
+    ) -> list[Path]:
+        """Write the files that put a folder on the internet; raises as `write_deployment`."""
+        packed = None if wheel is None else Path(wheel)
+        source = self.opened(Path(folder)).path
+        return write_deployment(Deployment(self.verb, source, domain, below, packed), Path(path))
