@@ -597,7 +597,7 @@ def path_models() -> Parts:
             {k: lambda o=o: o for k, o in folds.items()},
         ),
         "compared": answers(
-            lambda c: compare_fits(*c),
+            lambda c: compare_fits(*c[:2], method=c[2] if c[2:] else "standard"),
             {
                 "same": lambda: (smaller, smaller),
                 "turned": lambda: (smaller, larger),
