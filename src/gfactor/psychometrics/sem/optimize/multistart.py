@@ -143,6 +143,6 @@ def solve(
 
         plain = without_rotation(problem.constraints)
         unrotated = search(problem.discrepancy, plain, start, scale, mobile, bounds)
-        start = rotated_parameters(unrotated.point.theta, problem.constraints.rotations)
+        start = rotated_parameters(unrotated.point.theta, problem.constraints)
     outcome = search(problem.discrepancy, problem.constraints, start, scale, mobile, bounds)
     return outcome, prove(problem.discrepancy, problem.constraints, outcome, bounds, scale=scale)
