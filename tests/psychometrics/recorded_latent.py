@@ -321,9 +321,9 @@ def groups_of_people() -> Parts:
     truth = ps.accuracy_at(sizes, np.array([3.0, 4.5])[:, None], 0.8, lapse=0.03, guess=0.2)
     right = rng.binomial(asked, truth[:, None, :])
     return told(
-        people=lambda: ps.fit_curves(right, asked, sizes, 0.2, draws=12, seed=4),
-        level=lambda: ps.fit_curves(right, asked, sizes, [0.2, 0.1], draws=12, level=0.8),
-        one=lambda: ps.fit_curves(right[:, :1], asked[:, :1], sizes, 0.2, draws=8),
+        people=lambda: ps.fit_curves(right, asked, sizes, 0.2, n_bootstrap=12, seed=4),
+        level=lambda: ps.fit_curves(right, asked, sizes, [0.2, 0.1], n_bootstrap=12, level=0.8),
+        one=lambda: ps.fit_curves(right[:, :1], asked[:, :1], sizes, 0.2, n_bootstrap=8),
     )
 
 
@@ -357,14 +357,15 @@ def path_results() -> Parts:
     model = PLS["chain_path"].model()
     noise: Any = pd.DataFrame(np.random.default_rng(8).normal(size=(14, len(model.columns))),
                               columns=list(model.columns))  # fmt: skip
-    flipping: Any = ps.fit_pls(noise, model, consistent=False)
-    every["noise"] = lambda: [
-        ps.bootstrap_pls(flipping, 25, seed=s, signs=k) for s, k in ((1, "none"), (1, "construct"))
-    ]  # type: ignore[arg-type]
+    flipping = ps.fit_pls(noise, model)
+    signs: Any = ("none", "construct")
+    noisy = {f"noise {k}": lambda k=k: ps.bootstrap_pls(flipping, 25, seed=1, signs=k)
+             for k in signs}  # fmt: skip
     ways: Any = ("mean", "em", "pairwise", "listwise")
     return told(
-        every, **{w: lambda w=w: whole(ps.fit_pls(with_gaps(), model, missing=w)) for w in ways}
-    )
+        {w: lambda w=w: whole(ps.fit_pls(with_gaps(), model, missing=w)) for w in ways},
+        **every, **noisy,
+    )  # fmt: skip
 
 
 CASES: dict[str, Callable[[], Parts]] = {

@@ -107,10 +107,15 @@ BAD_TABLES = (
 )  # fmt: skip
 
 
+FIELDS = ("lhs", "op", "rhs", "group", "user", "free", "value", "label", "plabel", "exo", "lower",
+          "upper", "line", "column")  # fmt: skip
+
+
 def tabled(text: str, groups: tuple[str, ...] = (), **options: Any) -> list[Any]:
     """All that a table says of a model, but for where it stands in the text."""
     table = build_table(text, options=table_options(**options), groups=groups)
-    every = [[str(v) if v is None else v for v in vars(row).values()] for row in table]
+    every = [[str(v) if v is None else v for v in (getattr(row, f) for f in FIELDS)]
+             for row in table]  # fmt: skip
     return [every, table.n_free, table.n_groups, table.latent, table.observed, table.has_means,
             table.given, table.predictors, list(table.limits or ()), list(table.starts),
             [row.name for row in table]]  # fmt: skip

@@ -230,3 +230,11 @@ def test_a_bracket_closes_behind_the_label_that_ends_a_sentence(
     task = Task(Grammar(tuple(OPTIONS)), OptionTexts(OPTIONS), many=False)
     found = _alone(predicate, "the best matching object", body, body.index(predicate), task)
     assert found == frozenset(labels)
+
+
+def test_a_letter_and_up_to_four_marks_on_it_are_one_character() -> None:
+    assert extract("La re\u0301ponse est B", "choice", OPTIONS).answer == "B"
+    assert extract("The word is cafe\u0301", "blanks").answer == ("café",)
+    for marks, starts in ((1, [0, 0, 2]), (4, [0, 0, 0, 0, 0, 5]), (5, [0, 0, 0, 0, 0, 5, 6])):
+        folded = fold("x" + "\u0301\u0302\u0303\u0304\u0305"[:marks] + "y")
+        assert [folded.span(k, k + 1)[0] for k in range(len(folded.text))] == starts

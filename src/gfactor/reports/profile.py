@@ -299,7 +299,7 @@ def _limits(profile: Profile) -> tuple[str, ...]:
     said = [
         "Every question was of the design cell with the least expected posterior variance, under "
         "the curve integrated over the items that the cell may bring; abilities took turns, and "
-        "the families of an ability had equal shares.",
+        "the families of an ability had equal shares, none over one question ahead of its own.",
         "Abilities are posterior means under a normal prior, that of the calibrated population; "
         "abilities are taken to be independent. The standard error holds the measurement's and the "
         "calibration's part; the rule that stops looks at the measurement's.",

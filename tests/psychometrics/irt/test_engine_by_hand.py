@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from gfactor.psychometrics import irt
+from gfactor.psychometrics.irt.curves import ability_derivatives, derivatives
 from gfactor.psychometrics.irt.information import Marginal
 
 
@@ -79,16 +80,19 @@ def test_admissible_are_finite_values_positive_covariances_and_falling_threshold
         assert two.admissible(moved) is good
 
 
-@pytest.mark.parametrize("kind", ["groups", "covariates"])
+@pytest.mark.parametrize("kind", ["groups", "covariates", "free variance", "two factors"])
 def test_the_observed_information_is_the_bend_of_the_objective(kind: str) -> None:
     weights: Any = 1.0 + np.arange(40) % 3 * 0.5
+    age = pd.DataFrame({"age": (np.arange(40) % 7 - 2.5) / 3})
     if kind == "groups":
         fit = two_factors(weights=weights)
+    elif kind == "two factors":
+        fit = two_factors(weights=weights, covariates=age)
     else:
         rng = np.random.default_rng(6)
         data = pd.DataFrame((rng.random((40, 3)) < 0.6) * 1.0, columns=list("abc"))
-        age = pd.DataFrame({"age": np.arange(40) % 7 - 2.5})
-        fit = irt.fit_irt(data, "2pl", covariates=age, weights=weights, force=True, tolerance=1e9)
+        model = "2pl" if kind == "covariates" else "rasch"
+        fit = irt.fit_irt(data, model, covariates=age, weights=weights, force=True, tolerance=1e9)
     likelihood = fit.likelihood
     rng = np.random.default_rng(3)
     x = np.array(fit.optimum.x) + rng.normal(0, 0.05, len(fit.optimum.x))
@@ -100,3 +104,40 @@ def test_the_observed_information_is_the_bend_of_the_objective(kind: str) -> Non
         ends = [likelihood.evaluate(x + s).gradient for s in (move, -move)]
         slope = -(ends[0] - ends[1]) / (2 * step)
         assert known[:, k] == pytest.approx(slope, abs=1e-4 * max(1.0, np.abs(slope).max()))
+
+
+CURVES: dict[Any, list[list[float]]] = {
+    "graded": [[1.4, 0.9, -0.3, -1.2], [0.6, 1.5, 0.2, -0.4]],
+    "2pl": [[1.4, 0.9], [0.6, -0.4]],
+    "4pl": [[1.4, 0.9, -1.5, 2.5], [0.6, -0.4, -2.0, 3.0]],
+    "gpcm": [[1.4, 0.5, -0.3, 0.2], [0.6, -0.4, 0.9, 0.1]],
+    "nominal": [[1.2, 0.7, 1.9, 0.4, -0.3, 0.2], [0.6, 1.2, 1.1, -0.4, 0.6, 0.1]],
+    "rating": [[1.1, -0.5, 0.2, 0.7, 0.3], [0.7, -0.8, 0.1, 0.4, -0.6]],
+}
+
+
+@pytest.mark.parametrize("kind", CURVES)
+def test_probabilities_have_two_exact_derivatives(kind: Any) -> None:
+    values, theta, step = np.array(CURVES[kind]), np.array([-1.3, 0.2, 1.1]), 1e-5
+    count = 2 if kind in ("2pl", "4pl") else 4
+
+    def at(move: float) -> Any:
+        return ability_derivatives(kind, values, theta + move, count)
+
+    here = at(0.0)
+    assert np.exp(here.value).sum(axis=1) == pytest.approx(np.ones((2, 3)))
+    assert here.first == pytest.approx((at(step).value - at(-step).value) / (2 * step), abs=1e-8)
+    assert here.second == pytest.approx((at(step).first - at(-step).first) / (2 * step), abs=1e-8)
+
+    def of(moved: np.ndarray) -> Any:
+        return derivatives(kind, moved, theta[:, None], count)
+
+    both = of(values)
+    assert both.value == pytest.approx(here.value)
+    for k in range(values.shape[1]):
+        move = np.zeros(values.shape)
+        move[:, k] = step
+        more, less = of(values + move), of(values - move)
+        assert both.first[..., k] == pytest.approx((more.value - less.value) / (2 * step), abs=1e-8)
+        slope = (more.first - less.first) / (2 * step)
+        assert both.second[..., k, :] == pytest.approx(slope, abs=1e-8)

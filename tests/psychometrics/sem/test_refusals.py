@@ -143,3 +143,13 @@ def test_an_estimator_that_is_none_is_refused_in_a_sentence() -> None:
         with pytest.raises(GfactorError, match=r"estimator is (None|''), but gfactor supports"):
             sem.Options(estimator=given)  # type: ignore[arg-type]
         assert sem.Options(se=given, missing=given).se == "default"  # type: ignore[arg-type]
+
+
+def test_a_bootstrap_without_a_seed_has_seed_zero() -> None:
+    data = SAMPLES["three_factors"]().rename(columns={"x9": "y"})
+
+    def errors(**options: Any) -> Any:
+        return sem.fit("y ~ x1", data, se="bootstrap", bootstrap=8, **options).estimates["se"]
+
+    assert errors().tolist() == errors(iseed=0).tolist()
+    assert errors().tolist() != errors(iseed=1).tolist()

@@ -93,7 +93,7 @@ _WORTH = 3.84
 )
 @click.option(
     "--bootstrap",
-    "draws",
+    "n_bootstrap",
     type=DRAWS,
     metavar="N",
     help="Percentile intervals from N resamples of the cases; 1000 and more to report.",
@@ -123,7 +123,7 @@ def command(
     options_file: Path | None,
     scores_file: Path | None,
     score_method: str,
-    draws: int | None,
+    n_bootstrap: int | None,
     kind: Literal["plain", "bollen-stine"],
     seed: int,
     output: Path | None,
@@ -165,11 +165,11 @@ def command(
     cases = read_cases(data, observed_of(text, model_given), column, design)
     fit = sem.fit(text, cases, options=options, group=column)
     again = None
-    if draws:
+    if n_bootstrap:
         from gfactor.psychometrics.sem.bootstrapping import bootstrap
 
-        with counter(draws, "bootstrap", "fit") as bar:
-            again = bootstrap(fit, draws, kind=kind, seed=seed, watch=bar.update)
+        with counter(n_bootstrap, "bootstrap", "fit") as bar:
+            again = bootstrap(fit, n_bootstrap, kind=kind, seed=seed, watch=bar.update)
     scored = sem.factor_scores(fit, method=score_method) if scores_file else None
     if scores_file and scored:
         write_scores(scores_file, scored, cases)

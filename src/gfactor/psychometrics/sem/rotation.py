@@ -15,7 +15,6 @@ Asparouhov, T., Muthen, B. (2009). Exploratory structural equation modeling. Str
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -73,6 +72,13 @@ class RotatedBlock:
         """Number of conditions."""
         return self.columns.size * (self.columns.size - 1)
 
+    @property
+    def unrotated_zeros(self) -> list[int]:
+        """The free parameters that are 0 in an unrotated solution: correlations, and the loadings
+        above the diagonal."""
+        upper = np.triu_indices(self.columns.size, 1)
+        return [*self.correlations[upper].tolist(), *self.loadings[upper].tolist()]
+
     def _conditions(self, loadings: np.ndarray, psi: np.ndarray, sd: np.ndarray) -> np.ndarray:
         """What is zero where the criterion of standardized loadings is stationary, (s, m (m - 1));
         of s loading matrices, correlations and standard deviations."""
@@ -106,7 +112,7 @@ class RotatedBlock:
         psi[number, upper[0], upper[1]] += 1j * _STEP
         psi[number, upper[1], upper[0]] += 1j * _STEP
         scale[p * m + len(upper[0]) + np.arange(p), np.arange(p)] += 1j * _STEP
-        slopes = self._conditions(loadings, psi, scale).imag.T / _STEP
+        slopes = np.imag(self._conditions(loadings, psi, scale)).T / _STEP
         out = np.zeros((self.size, n_free))
         out[:, self.loadings.ravel()] = slopes[:, : p * m]
         out[:, self.correlations[upper]] += slopes[:, p * m : -p]
@@ -202,11 +208,7 @@ def rotated_blocks(
 def without_rotation(constraints: Constraints) -> Constraints:
     """The same model with each block's factors uncorrelated and its loadings in echelon form, which
     identifies them up to a rotation."""
-    zero: list[int] = []
-    for block in constraints.rotations:
-        m = block.columns.size
-        zero += block.correlations[np.triu_indices(m, 1)].tolist()
-        zero += [int(block.loadings[i, j]) for i in range(m) for j in range(i + 1, m)]
+    zero = [number for block in constraints.rotations for number in block.unrotated_zeros]
     linear = constraints.linear
     inner = reduction(linear.basis[zero], -linear.offset[zero], linear.basis.shape[1])
     outer = Reduction(
@@ -218,10 +220,11 @@ def without_rotation(constraints: Constraints) -> Constraints:
 
 
 def rotated_parameters(
-    theta: np.ndarray, blocks: Sequence[RotatedBlock], *, starts: int = 30
+    theta: np.ndarray, constraints: Constraints, *, starts: int = 30
 ) -> np.ndarray:
     """The free parameters of the same implied moments with every block rotated."""
     out = theta.copy()
+    blocks = [one for one in constraints.rotations if isinstance(one, RotatedBlock)]
     if not blocks:
         return out
     structure = blocks[0].structure

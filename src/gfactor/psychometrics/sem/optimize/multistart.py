@@ -147,7 +147,7 @@ def solve(
         proof = prove(problem.discrepancy, plain, outcome, bounds, scale=scale)
         if not proof.converged:
             return outcome, proof
-        start = rotated_parameters(outcome.point.theta, problem.constraints.rotations)
+        start = rotated_parameters(outcome.point.theta, problem.constraints)
         refuse_moved(table, problem.constraints, outcome.point.theta, start)
     outcome = search(problem.discrepancy, problem.constraints, start, scale, mobile, bounds)
     return outcome, prove(problem.discrepancy, problem.constraints, outcome, bounds, scale=scale)
