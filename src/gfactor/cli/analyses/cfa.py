@@ -247,7 +247,7 @@ def _worth_freeing(fit: sem.Fit) -> list[dict[str, Any]]:
 
 
 def _show(fit: sem.Fit, scored: sem.FactorScores | None, file: Path | None) -> None:
-    from gfactor.psychometrics.sem.results.text import fit_lines
+    from gfactor.psychometrics.sem.results.text import fit_lines, rotation_lines
 
     for diagnostic in fit.diagnostics:
         say(str(diagnostic))
@@ -257,7 +257,7 @@ def _show(fit: sem.Fit, scored: sem.FactorScores | None, file: Path | None) -> N
         f"{f' in {groups} groups' if groups > 1 else ''}, {fit.problem.n_parameters} parameters; "
         f"{fit.convergence.sentence}"
     )
-    for line in fit_lines(fit.measures):
+    for line in (*rotation_lines(fit), *fit_lines(fit.measures)):
         say(line)
     say("")
     say(apa_table(fit))
