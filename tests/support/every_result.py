@@ -197,6 +197,7 @@ def _profile() -> Profile:
         "ability": ["Gf"], "theta": [0.5], "se": [0.3], "ci_lower": [-0.09], "ci_upper": [1.09],
         "items": [2], "stop": ["se"], "se_measurement": [0.29], "se_calibration": [0.08],
         "zh": [0.1], "p_fit": [0.5], "outfit": [1.0], "claim": [True],
+        "wle": [0.6], "wle_lower": [-0.1], "wle_upper": [1.4],
     })  # fmt: skip
     thresholds = pd.DataFrame({
         "family": ["matrices"], "radical": ["rules"], "threshold": [2.5], "ci_lower": [np.nan],
