@@ -393,7 +393,7 @@ def _curve(which: str) -> Grid:
             for each in (5, 10, 30):
                 asked = np.full((reps, 20), each)
                 right = rng.binomial(asked, accuracy_at(sizes, place, steep, lapse, guess))
-                table = fit_curves(right, asked, sizes, guess, draws=1).table
+                table = fit_curves(right, asked, sizes, guess, n_bootstrap=1).table
                 truth = {"threshold": place, "slope": steep}[which]
                 held = holds(table[f"{which}_low"].to_numpy(), table[f"{which}_high"].to_numpy(),
                              truth)  # fmt: skip
@@ -449,7 +449,9 @@ def ranks(rng: np.random.Generator, scale: float) -> Iterator[tuple[str, str, Ce
                 shared = rng.standard_normal((n, 1)) * np.sqrt(0.4)
                 own = rng.standard_normal((n, 6)) * np.sqrt(0.6)
                 right = (shared + own < special.ndtri(truth)).astype(float)
-                table = rank_sets(all_pairs(pd.DataFrame(right, columns=list("abcdef"))), draws=1)
+                table = rank_sets(
+                    all_pairs(pd.DataFrame(right, columns=list("abcdef"))), n_bootstrap=1
+                )
                 sets = table.table.loc[list("abcdef")]
                 inside = (sets["best"].to_numpy() <= best) & (worst <= sets["worst"].to_numpy())
                 held.append(float(inside.all()))

@@ -151,7 +151,7 @@ def ranks(rng: np.random.Generator, runs: int) -> Iterator[Row]:
         for _ in range(runs):
             x = answers(rng, means, (n, 1), 0.4, 0.0)[:, 0]
             names = [f"m{k}" for k in range(len(means))]
-            table = rank_sets(all_pairs(pd.DataFrame(x, columns=names)), draws=1).table
+            table = rank_sets(all_pairs(pd.DataFrame(x, columns=names)), n_bootstrap=1).table
             single = (table["best"] == table["worst"]).loc[names]
             sure.append(bool(single.iloc[0] if decided == "first" else single.all()))
         what = "first of four" if decided == "first" else "all of three"
@@ -213,7 +213,7 @@ def precision(rng: np.random.Generator, runs: int) -> Iterator[Row]:
     each = int((found.chosen or {})["item"]) // 10
     asked = np.full((1000, 10), each)
     right = rng.binomial(asked, accuracy_at(sizes, 5, 1, 0.02, 0.25))
-    fits = fit_curves(right, asked, sizes, 0.25, draws=1).table
+    fits = fit_curves(right, asked, sizes, 0.25, n_bootstrap=1).table
     sd = float(np.nanstd(fits["threshold"].to_numpy(float), ddof=1))
     yield "standard error .3 of a threshold", f"10 sizes x {each}", sd, sd / math.sqrt(2000)
 

@@ -101,9 +101,9 @@ def peer(*command: str) -> dict[str, Any] | None:
     return json.loads(done.stdout.strip().splitlines()[-1]) if done.returncode == 0 else None
 
 
-def row(name: str, found: dict[str, Any], mine: dict[str, float], resamples: int) -> str:
+def row(name: str, found: dict[str, Any], mine: dict[str, float], n_bootstrap: int) -> str:
     """A line of the table: a peer's seconds and how many times ours they are."""
-    many = found["bootstrap"] * RESAMPLES / resamples
+    many = found["bootstrap"] * RESAMPLES / n_bootstrap
     if math.isnan(many):
         return f"| {name} | {found['fit']:.4f} | {found['fit'] / mine['fit']:.1f} | - | - |"
     return (

@@ -86,8 +86,8 @@ def main() -> None:
     made = prune(data, model)
     alone = prune(data, with_general(blocks))
     one = median(4 * given.rounds, lambda: prune(data, model))
-    many = median(1, lambda: stability(data, made, draws=REPEATS))
-    wide = median(1, lambda: stability(data, alone, draws=REPEATS // 10)) * 10
+    many = median(1, lambda: stability(data, made, n_bootstrap=REPEATS))
+    wide = median(1, lambda: stability(data, alone, n_bootstrap=REPEATS // 10)) * 10
     folds = median(1, lambda: validate(data, made))
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder, "pool.csv")

@@ -31,7 +31,7 @@ def coverage(
     sizes = np.arange(1, count + 1, dtype=float)
     asked = np.full((replications, count), per_size)
     right = rng.binomial(asked, accuracy_at(sizes, *truth, guess))
-    table = fit_curves(right, asked, sizes, np.tile(guess, (replications, 1)), draws=1).table
+    table = fit_curves(right, asked, sizes, np.tile(guess, (replications, 1)), n_bootstrap=1).table
     held = []
     for name, value in zip(("threshold", "slope"), truth, strict=False):
         known = table[table[name].notna()]

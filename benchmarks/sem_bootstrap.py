@@ -63,24 +63,24 @@ def write_data(folder: Path) -> dict[str, pd.DataFrame]:
     return {name: pd.read_csv(folder / name) for name in frames}
 
 
-def ours(case: dict[str, Any], data: pd.DataFrame, resamples: int) -> tuple[float, FitBootstrap]:
+def ours(case: dict[str, Any], data: pd.DataFrame, n_bootstrap: int) -> tuple[float, FitBootstrap]:
     """Seconds of processor time of the resamples with percentile intervals, and the result."""
     fitted = fit(case["model"], data, std_lv=case["std_lv"])
     kind = "bollen-stine" if case["type"] == "bollen.stine" else "plain"
     bootstrap(fitted, 5, kind=kind)
     start = time.process_time()
-    found = bootstrap(fitted, resamples, kind=kind, seed=1)
+    found = bootstrap(fitted, n_bootstrap, kind=kind, seed=1)
     assert len(found.intervals)
     return time.process_time() - start, found
 
 
-def lavaan(folder: Path, resamples: int) -> dict[str, Any]:
+def lavaan(folder: Path, n_bootstrap: int) -> dict[str, Any]:
     """What R says, or nothing where it is not installed."""
     if not shutil.which("Rscript"):
         return {}
     script = str(HERE / "sem_bootstrap_lavaan.R")
     done = subprocess.run(
-        ["Rscript", script, str(folder), str(resamples)],
+        ["Rscript", script, str(folder), str(n_bootstrap)],
         check=True,
         capture_output=True,
         text=True,
@@ -121,18 +121,18 @@ def study() -> str:
     )
 
 
-def report(resamples: int, fewer: int, load: float) -> str:
+def report(n_bootstrap: int, fewer: int, load: float) -> str:
     """The section of docs/benchmarks.md."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         frames = write_data(folder)
         (folder / "cases.json").write_text(json.dumps(cases()))
         theirs = lavaan(folder, fewer)
-        rows = [line(case, frames[case["data"]], theirs, (resamples, fewer)) for case in cases()]
+        rows = [line(case, frames[case["data"]], theirs, (n_bootstrap, fewer)) for case in cases()]
     peer = f"lavaan {theirs['version']}" if theirs else "lavaan not installed"
     lines = [
         f"{MARKER}\n",
-        f"`python benchmarks/sem_bootstrap.py --resamples {resamples} --lavaan {fewer}`; Python "
+        f"`python benchmarks/sem_bootstrap.py --resamples {n_bootstrap} --lavaan {fewer}`; Python "
         f"{platform.python_version()}, NumPy {np.__version__}, {peer}, one BLAS thread each; "
         "second-order model of 18 indicators, n = 68; seconds of processor time for 1,000 fits "
         f"(lavaan's `bootstrapLavaan` measured with {fewer} and scaled; the machine was shared, "

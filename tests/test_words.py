@@ -92,6 +92,34 @@ def test_names_say_what_they_hold() -> None:
     assert not bad
 
 
+SIMULATED = {
+    "_item_of": "scenes drawn until one is an item",
+    "_predictive": "predictive data sets",
+    "_reference": "random tables",
+    "binomial_draws": "posterior draws",
+    "parallel_analysis": "random tables",
+    "plausible_values": "posterior draws",
+    "predictive_check": "predictive data sets",
+    "simultaneous_rank_sets": "normal vectors",
+    "total_correlation": "random weights",
+}
+"""Functions whose `draws` are no bootstrap samples -> what they are."""
+
+
+def test_the_number_of_bootstrap_samples_is_n_bootstrap() -> None:
+    counts = {
+        node.name
+        for path in sources(".py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        for given in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+        if given.arg in {"bootstrap", "draws", "n_draws", "n_resamples", "resamples"}
+        and given.annotation is not None
+        and "int" in ast.unparse(given.annotation).split(" | ")
+    }
+    assert counts == set(SIMULATED)
+
+
 def _name(path: Path) -> str:
     return path.relative_to(PACKAGE).as_posix() if path.is_relative_to(PACKAGE) else path.name
 

@@ -103,7 +103,7 @@ def differences() -> Parts:
 
     def one(pair: Any, method: Any, cluster: Any, level: float) -> Any:
         groups = cluster(len(pair[0]))
-        return ps.difference(*pair, clusters=groups, method=method, level=level, draws=40)
+        return ps.difference(*pair, clusters=groups, method=method, level=level, n_bootstrap=40)
 
     methods = named("auto", "exact", "t", "bootstrap")
     return {
@@ -111,9 +111,11 @@ def differences() -> Parts:
         **each(one, pair=PAIRS, method=named("auto"), cluster=clusters, level=named(0.5, 1.0)),
         **{
             f"all of {name}": told(
-                pairs=lambda t=t: ps.all_pairs(t, draws=30),
-                sets=lambda t=t: ps.rank_sets(ps.all_pairs(t, draws=30), draws=30),
-                clusters=lambda t=t: ps.all_pairs(t, np.arange(len(t)) // 3, draws=30, level=0.8),
+                pairs=lambda t=t: ps.all_pairs(t, n_bootstrap=30),
+                sets=lambda t=t: ps.rank_sets(ps.all_pairs(t, n_bootstrap=30), n_bootstrap=30),
+                clusters=lambda t=t: ps.all_pairs(
+                    t, np.arange(len(t)) // 3, n_bootstrap=30, level=0.8
+                ),
                 compared=lambda t=t: pair_table(compare_pairs(t), t),
                 sequential=lambda t=t: rank_sequentially(t),
                 graded=lambda t=t: rank_sequentially(t, graded=True, level=0.8),
@@ -141,8 +143,8 @@ def proportions() -> Parts:
         parts = values, group[: len(values)], level
         return told(
             t=lambda: ps.cluster_t(*parts),
-            b=lambda: ps.cluster_bootstrap(*parts, draws=30),
-            p=lambda: ps.paired_bootstrap(values, [0.25] * len(values), *parts[1:], draws=30),
+            b=lambda: ps.cluster_bootstrap(*parts, n_bootstrap=30),
+            p=lambda: ps.paired_bootstrap(values, [0.25] * len(values), *parts[1:], n_bootstrap=30),
         )
 
     return {

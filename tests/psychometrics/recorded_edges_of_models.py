@@ -71,7 +71,7 @@ def gold_and_pruned() -> Parts:
     def checked(t: Any) -> Any:
         made = pruning.prune(t, tree, rules["one"], missing="listwise")
         return told(
-            stability=lambda: pruning.stability(t, made, missing="listwise", draws=8),
+            stability=lambda: pruning.stability(t, made, missing="listwise", n_bootstrap=8),
             valid=lambda: pruning.validate(t, made, folds=2, missing="listwise", seed=1),
         )
 
@@ -82,7 +82,7 @@ def gold_and_pruned() -> Parts:
             chance={"": None, "25": dict.fromkeys(columns, 25.0), "50": {columns[0]: 50.0}},
         ),
         **each(
-            lambda t, missing: gold.benchmark_diagnostics(t, tree, missing=missing, draws=8),
+            lambda t, missing: gold.benchmark_diagnostics(t, tree, missing=missing, n_bootstrap=8),
             t=frames,
             missing=missing,
         ),
@@ -292,7 +292,7 @@ def valid() -> Parts:
         ),
         **each(
             lambda t, b, v, missing: ps.discriminant_validity(
-                t, b, variant=v, missing=missing, resamples=12
+                t, b, variant=v, missing=missing, n_bootstrap=12
             ),
             t=frames,
             b=sides,

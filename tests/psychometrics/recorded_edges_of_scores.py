@@ -64,18 +64,20 @@ def consistent() -> Parts:
             ps.feldt_interval, alpha=named(-0.2, 0.0, 0.8, 1.0), n=named(1, 2, 30), k=named(1, 2, 9)
         ),
         **each(
-            lambda t, w: cohen_kappa(t, w, draws=20),
+            lambda t, w: cohen_kappa(t, w, n_bootstrap=20),
             t=known,
             w=named("none", "linear", "quadratic", "no"),
         ),
-        **each(lambda t: fleiss_kappa(t, draws=20), t=known),
+        **each(lambda t: fleiss_kappa(t, n_bootstrap=20), t=known),
         **each(
-            lambda t, level: krippendorff_alpha(t, level, draws=20),
+            lambda t, level: krippendorff_alpha(t, level, n_bootstrap=20),
             t=known,
             level=named("nominal", "ordinal", "interval", "ratio"),
         ),
         **each(
-            lambda t, prior: dawid_skene(t, prior=prior, draws=10), t=known, prior=named(0.0, 0.5)
+            lambda t, prior: dawid_skene(t, prior=prior, n_bootstrap=10),
+            t=known,
+            prior=named(0.0, 0.5),
         ),
         **each(
             lambda f, r, b: f(r, b),

@@ -321,9 +321,9 @@ def groups_of_people() -> Parts:
     truth = ps.accuracy_at(sizes, np.array([3.0, 4.5])[:, None], 0.8, lapse=0.03, guess=0.2)
     right = rng.binomial(asked, truth[:, None, :])
     return told(
-        people=lambda: ps.fit_curves(right, asked, sizes, 0.2, draws=12, seed=4),
-        level=lambda: ps.fit_curves(right, asked, sizes, [0.2, 0.1], draws=12, level=0.8),
-        one=lambda: ps.fit_curves(right[:, :1], asked[:, :1], sizes, 0.2, draws=8),
+        people=lambda: ps.fit_curves(right, asked, sizes, 0.2, n_bootstrap=12, seed=4),
+        level=lambda: ps.fit_curves(right, asked, sizes, [0.2, 0.1], n_bootstrap=12, level=0.8),
+        one=lambda: ps.fit_curves(right[:, :1], asked[:, :1], sizes, 0.2, n_bootstrap=8),
     )
 
 

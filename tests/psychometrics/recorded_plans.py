@@ -381,7 +381,7 @@ def precise() -> Parts:
     counted = gold.TaskItems(counts=dict.fromkeys(tasks, 5))
 
     def said(items: Any, **options: Any) -> Any:
-        found = gold.benchmark_diagnostics(scores, model, draws=12, items=items, **options)
+        found = gold.benchmark_diagnostics(scores, model, n_bootstrap=12, items=items, **options)
         return [found, found.table, found.disattenuated]
 
     return told(
@@ -392,7 +392,7 @@ def precise() -> Parts:
                                gold.reliabilities(scores, counted)],
         compared=lambda: gold.compare_benchmarks(
             {"a": gold.BenchmarkScores(scores, model, items=gold.TaskItems(table, owner)),
-             "b": gold.BenchmarkScores(scores.iloc[:20], model, items=counted)}, draws=12),
+             "b": gold.BenchmarkScores(scores.iloc[:20], model, items=counted)}, n_bootstrap=12),
     )  # fmt: skip
 
 

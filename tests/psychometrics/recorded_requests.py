@@ -275,7 +275,7 @@ def curves() -> Parts:
     }
     return {
         "said": answers(
-            lambda c: ps.fit_curves(*c, draws=3).table,
+            lambda c: ps.fit_curves(*c, n_bootstrap=3).table,
             {name: lambda c=case: c for name, case in cases.items()},
         ),
     }
@@ -558,9 +558,9 @@ def path_models() -> Parts:
     fit = ps.fit_pls(case.data(), case.model(), **case.settings())
     drawn = np.random.default_rng(2).integers(0, fit.n, (3, fit.n))
     resamples: dict[str, Any] = {
-        "two": {"resamples": 2},
-        "one": {"resamples": 1},
-        "level": {"resamples": 3, "level": 1.0},
+        "two": {"n_bootstrap": 2},
+        "one": {"n_bootstrap": 1},
+        "level": {"n_bootstrap": 3, "level": 1.0},
         "indices": {"indices": drawn},
         "same row": {"indices": np.zeros((3, fit.n), int)},
         "beyond": {"indices": drawn + 1},

@@ -62,8 +62,8 @@ def intervals() -> Parts:
         cluster_t=lambda: [ps.cluster_t(values, clusters), ps.cluster_t(values, clusters, 0.9)],
         one_cluster=lambda: [ps.cluster_t(values[:3], [1, 1, 1]), ps.cluster_t([], [])],
         cluster_t_counts=lambda: [cluster_t_counts([[3, 4], [5, 1]], [[6, 6], [6, 6]])],
-        cluster_bootstrap=lambda: ps.cluster_bootstrap(values, clusters, draws=200),
-        paired_bootstrap=lambda: ps.paired_bootstrap(values, other, clusters, draws=200),
+        cluster_bootstrap=lambda: ps.cluster_bootstrap(values, clusters, n_bootstrap=200),
+        paired_bootstrap=lambda: ps.paired_bootstrap(values, other, clusters, n_bootstrap=200),
     )
 
 
@@ -73,15 +73,16 @@ def differences() -> Parts:
     clusters = np.arange(120) // 6
     methods: Any = ("auto", "exact", "t", "bootstrap")
     every = told(**{
-        m: lambda m=m: ps.difference(data["i00"], data["i01"], method=m, draws=200) for m in methods
+        m: lambda m=m: ps.difference(data["i00"], data["i01"], method=m, n_bootstrap=200)
+        for m in methods
     })  # fmt: skip
-    pairs = ps.all_pairs(points, draws=200)
+    pairs = ps.all_pairs(points, n_bootstrap=200)
     p = [0.001, 0.02, 0.03, 0.04, 0.5, 0.9]
     return every | told(
         pairs=lambda: pairs,
-        clustered=lambda: ps.all_pairs(data, clusters, draws=200, level=0.9),
-        small=lambda: ps.all_pairs(data.iloc[:9], draws=100),
-        ranks=lambda: ps.rank_sets(pairs, draws=200),
+        clustered=lambda: ps.all_pairs(data, clusters, n_bootstrap=200, level=0.9),
+        small=lambda: ps.all_pairs(data.iloc[:9], n_bootstrap=100),
+        ranks=lambda: ps.rank_sets(pairs, n_bootstrap=200),
         families=lambda: [ps.holm(p), ps.benjamini_hochberg(p), ps.benjamini_yekutieli(p),
                           ps.holm_directional(p)],
     )  # fmt: skip
@@ -101,10 +102,11 @@ def classical() -> Parts:
         alpha=lambda: [ps.cronbach_alpha(data), ps.cronbach_alpha(data[["i00"]])],
         feldt=lambda: [ps.feldt_interval(0.8, 50, 9), ps.feldt_interval(0.8, 1, 9)],
         halves=lambda: ps.split_half(data, 20),
-        kappa=lambda: [cohen_kappa(two, w, draws=60) for w in ("none", "linear", "quadratic")],
-        fleiss=lambda: fleiss_kappa(rated, draws=60),
-        fleiss_gaps=lambda: fleiss_kappa(gaps, draws=60),
-        alphas=lambda: [krippendorff_alpha(gaps, level, draws=60)
+        kappa=lambda: [cohen_kappa(two, w, n_bootstrap=60)
+                       for w in ("none", "linear", "quadratic")],
+        fleiss=lambda: fleiss_kappa(rated, n_bootstrap=60),
+        fleiss_gaps=lambda: fleiss_kappa(gaps, n_bootstrap=60),
+        alphas=lambda: [krippendorff_alpha(gaps, level, n_bootstrap=60)
                         for level in ("nominal", "ordinal", "interval", "ratio")],
     )  # fmt: skip
 
@@ -178,18 +180,19 @@ def benchmarks() -> Parts:
     low = data.mask(np.random.default_rng(8).random(data.shape) < 0.02)
     short = data.set_axis([f"fam{k // 3}-{k % 3 + 1}b" for k in range(60)])
     criterion = rated(data, 30)
-    found = gold.benchmark_diagnostics(data, model, draws=30)
+    found = gold.benchmark_diagnostics(data, model, n_bootstrap=30)
     one = gold.BenchmarkScores(data, model)
     two = gold.BenchmarkScores(other, gold.model_from_columns(list(other)))
     return told(
         diagnostics=lambda: found,
         tasks=lambda: [found.tasks, found.table, found.htmt],
         chance=lambda: gold.benchmark_diagnostics(low, model, missing="mean", chance=named,
-                                                  draws=20, size=15),
-        families=lambda: gold.benchmark_diagnostics(short, model, draws=20, families="clusters"),
-        one_each=lambda: gold.benchmark_diagnostics(short, model, draws=20, families="one"),
+                                                  n_bootstrap=20, size=15),
+        families=lambda: gold.benchmark_diagnostics(short, model, n_bootstrap=20,
+                                                    families="clusters"),
+        one_each=lambda: gold.benchmark_diagnostics(short, model, n_bootstrap=20, families="one"),
         compared=lambda: gold.compare_benchmarks({"a": one, "b": two}, criterion=criterion,
-                                                 draws=20),
+                                                 n_bootstrap=20),
         correlations=lambda: gold.diagnostics_of_correlations(data.corr(), model),
         reference=lambda: [gold.exchangeable(5, 0.4), gold.restricted(0.6, 0.7),
                            gold.chance_inflation(40, 6)],
@@ -211,7 +214,7 @@ def pruned() -> Parts:
         pruning=lambda: [made, pruning.prune(data, model)],
         rules=lambda: [pruning.prune(data, model, pruning.PruningRules(order=o, vif=2.5))
                        for o in ("one", "all")],
-        stability=lambda: pruning.stability(data, made, draws=40, seed=1),
+        stability=lambda: pruning.stability(data, made, n_bootstrap=40, seed=1),
         ablation=lambda: pruning.ablation(data, model, vif=(3.0, 5.0), loading=(0.7, 0.8)),
         validation=lambda: pruning.validate(data, made, folds=3, criterion=rated(data, 40)),
         plain=lambda: pruning.validate(data, made, folds=4, size=10, seed=2),
@@ -246,10 +249,10 @@ def valid() -> Parts:
     data, blocks = case.data(), case.blocks
     variants: Any = ("htmt", "htmt2", "raw", "gold")
     return told(**{
-        v: lambda v=v: ps.discriminant_validity(data, blocks, variant=v, resamples=40)
+        v: lambda v=v: ps.discriminant_validity(data, blocks, variant=v, n_bootstrap=40)
         for v in variants
     }, gaps=lambda: ps.discriminant_validity(with_gaps(), blocks, missing="listwise",
-                                             resamples=30, level=0.9, seed=3))  # fmt: skip
+                                             n_bootstrap=30, level=0.9, seed=3))  # fmt: skip
 
 
 def curves() -> Parts:
@@ -260,10 +263,12 @@ def curves() -> Parts:
     right[3], right[4] = 20, 5
     guess = np.tile(1 / (sizes + 1), (2, 1))
     return told(
-        fixed=lambda: ps.fit_curves(right, asked, sizes, 0.25, draws=20),
-        falling=lambda: ps.fit_curves(right[:2], asked[:2], sizes, guess, draws=20, level=0.9),
-        none=lambda: ps.fit_curves(right[:2], asked[:2], sizes, draws=10, seed=3),
-        few=lambda: ps.fit_curves(right[:1, :3], asked[:1, :3], sizes[:3], draws=5),
+        fixed=lambda: ps.fit_curves(right, asked, sizes, 0.25, n_bootstrap=20),
+        falling=lambda: ps.fit_curves(
+            right[:2], asked[:2], sizes, guess, n_bootstrap=20, level=0.9
+        ),
+        none=lambda: ps.fit_curves(right[:2], asked[:2], sizes, n_bootstrap=10, seed=3),
+        few=lambda: ps.fit_curves(right[:1, :3], asked[:1, :3], sizes[:3], n_bootstrap=5),
     )
 
 

@@ -80,8 +80,8 @@ def replayed(name: str) -> dict[str, Any]:
     return parts if isinstance(fit, sem.OrdinalFit) else parts | of_start(fit)
 
 
-def bootstrapped(name: str, kind: str, draws: int = 40) -> dict[str, Any]:
-    found = sem.bootstrap(lavaan.replay(name), draws, seed=3, kind=kind)  # type: ignore[arg-type]
+def bootstrapped(name: str, kind: str, n_bootstrap: int = 40) -> dict[str, Any]:
+    found = sem.bootstrap(lavaan.replay(name), n_bootstrap, seed=3, kind=kind)  # type: ignore[arg-type]
     tables = {
         f"{method} {scale}": found.interval_table(method, standardized=bool(scale))  # type: ignore[arg-type]
         for method in ("percentile", "basic", "normal", "bca")

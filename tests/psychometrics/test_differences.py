@@ -159,7 +159,7 @@ def test_the_clusters_are_shown_one_by_one() -> None:
         (([1, 0], [1, 0]), {"level": 1.0}),
         (([1, 0.5], [1, 0]), {"method": "exact"}),
         (([1, 0], [1, 0], ["a", "b"]), {"method": "exact"}),
-        (([1, 0], [1, 0]), {"draws": 0}),
+        (([1, 0], [1, 0]), {"n_bootstrap": 0}),
     ],
 )
 def test_what_cannot_be_compared_is_refused(arguments: Any, options: Any) -> None:
@@ -182,7 +182,9 @@ def test_a_table_needs_two_runs_and_names_that_differ() -> None:
 @given(data=paired())
 def test_swapping_the_runs_of_clustered_items_flips_the_sign(method: Method, data: Any) -> None:
     a, b, clusters = data
-    there, back = (difference(*d, clusters, method=method, draws=50) for d in ((a, b), (b, a)))
+    there, back = (
+        difference(*d, clusters, method=method, n_bootstrap=50) for d in ((a, b), (b, a))
+    )
     assert_allclose([there.estimate, there.effect], [-back.estimate, -back.effect], atol=1e-12)
     assert_allclose([there.low, there.high], [-back.high, -back.low], atol=1e-9)
     assert_allclose(there.p, back.p, atol=1e-12)
@@ -209,8 +211,8 @@ def test_the_order_of_items_changes_nothing(
     order = np.random.default_rng(seed).permutation(len(a))
     groups = np.array(clusters) if nested else None
     moved = None if groups is None else groups[order]
-    one = difference(a, b, groups, method=method, draws=50)
-    other = difference(a[order], b[order], moved, method=method, draws=50)
+    one = difference(a, b, groups, method=method, n_bootstrap=50)
+    other = difference(a[order], b[order], moved, method=method, n_bootstrap=50)
     for name in ("estimate", "low", "high", "se", "p", "effect"):
         assert_allclose(getattr(one, name), getattr(other, name), atol=1e-9, err_msg=name)
 
@@ -305,6 +307,6 @@ def test_the_cluster_bootstrap_covers_with_forty_clusters() -> None:
     covered = []
     for _ in range(250):
         a, b, clusters = nested_runs(rng, 40, 5)
-        found = difference(a, b, clusters, method="bootstrap", draws=400)
+        found = difference(a, b, clusters, method="bootstrap", n_bootstrap=400)
         covered.append(found.low <= 0 <= found.high)
     assert np.mean(covered) > 0.935 - 3 * np.sqrt(0.05 * 0.95 / 250)

@@ -47,10 +47,12 @@ def test_fleiss_kappa_needs_equally_many_ratings() -> None:
     agreed = np.array([3, 1, 3, 1]) / 3
     shares = np.array([7, 5]) / 12
     expected = (agreed.mean() - (shares**2).sum()) / (1 - (shares**2).sum())
-    assert fleiss_kappa(even, draws=20).estimate == pytest.approx(expected)
+    assert fleiss_kappa(even, n_bootstrap=20).estimate == pytest.approx(expected)
     for row in ([1, None, 2], [1, None, None]):
         with pytest.raises(ParameterError, match="needs equally many ratings of every unit"):
-            fleiss_kappa(pd.concat([even, pd.DataFrame([row], columns=list("abc"))]), draws=20)
+            fleiss_kappa(
+                pd.concat([even, pd.DataFrame([row], columns=list("abc"))]), n_bootstrap=20
+            )
 
 
 def test_names_are_close_where_they_hold_the_same_numbers() -> None:

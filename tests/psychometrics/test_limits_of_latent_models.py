@@ -92,7 +92,7 @@ def test_a_bootstrap_of_a_path_model_needs_two_resamples() -> None:
     fit = fit_pls(data, parse_pls("A =~ x1 + x2; B =~ x3 + x4; B ~ A"))
     rows = np.random.default_rng(1).integers(0, 80, (2, 80))
     assert bootstrap_pls(fit, indices=rows).n_bootstrap == 2
-    for given in ({"resamples": 1}, {"indices": rows[:1]}, {"indices": rows[:0]}):
+    for given in ({"n_bootstrap": 1}, {"indices": rows[:1]}, {"indices": rows[:0]}):
         with pytest.raises(ParameterError, match=r"[01] resamples are too few"):
             bootstrap_pls(fit, **given)  # type: ignore[arg-type]
 

@@ -48,7 +48,7 @@ def test_estimates_standard_errors_and_p_are_those_of_each_pair(kind: str, group
 def test_rank_sets_are_those_of_rank_sets(groups: int) -> None:
     scores = scores_of("missing", 400)
     clusters = [str(k % groups) for k in range(len(scores))] if groups else None
-    expected = rank_sets(all_pairs(scores, clusters), draws=1).table
+    expected = rank_sets(all_pairs(scores, clusters), n_bootstrap=1).table
     found = compare_pairs(scores, clusters).rank_sets()
     assert max(found["best"]) > 1
     for name in ("best", "worst"):

@@ -63,7 +63,7 @@ def test_intervals_cover_the_truth(count: int, truth: tuple[float, ...], guess: 
     right = np.random.default_rng(5).binomial(
         asked, accuracy_at(sizes, truth[0], truth[1], truth[2], chance)
     )
-    table: Any = fit_curves(right, asked, sizes, np.tile(chance, (200, 1)), draws=1).table
+    table: Any = fit_curves(right, asked, sizes, np.tile(chance, (200, 1)), n_bootstrap=1).table
     for name, value in zip(("threshold", "slope"), truth, strict=False):
         held = (table[f"{name}_low"] <= value) & (value <= table[f"{name}_high"])
         assert 178 <= held[table[name].notna()].sum() + table[name].isna().sum() < 200
@@ -71,7 +71,7 @@ def test_intervals_cover_the_truth(count: int, truth: tuple[float, ...], guess: 
 
 def test_estimates_center_on_the_truth_and_p_fit_is_uniform_where_the_model_holds() -> None:
     right, asked = simulated(100, 10)
-    table: Any = fit_curves(right, asked, SIZES, TRUE["guess"], draws=99).table
+    table: Any = fit_curves(right, asked, SIZES, TRUE["guess"], n_bootstrap=99).table
     assert abs(table["threshold"].mean() - TRUE["threshold"]) < 0.2
     assert abs(table["slope"].median() - TRUE["slope"]) < 0.1
     assert (table["p_fit"] < 0.05).sum() <= 14  # P(Binomial(100, 0.05) > 14) = 0.01 %
@@ -80,7 +80,7 @@ def test_estimates_center_on_the_truth_and_p_fit_is_uniform_where_the_model_hold
 def test_a_group_of_equals_has_intervals_from_estimates_that_lie_on_no_grid() -> None:
     rng = np.random.default_rng(2)
     people = rng.binomial(4, accuracy_at(SIZES, **TRUE), (3, 12, 20))
-    fits = fit_curves(people, np.full((3, 12, 20), 4), SIZES, TRUE["guess"], draws=40).table
+    fits = fit_curves(people, np.full((3, 12, 20), 4), SIZES, TRUE["guess"], n_bootstrap=40).table
     ends = fits[[f"{n}_{e}" for n in ("threshold", "slope", "lapse") for e in ("low", "high")]]
     assert len(np.unique(ends.to_numpy().round(9))) == ends.size
 
@@ -163,11 +163,11 @@ def test_chance_that_changes_with_size_brings_the_parameters_back() -> None:
     chance = 1 / (SIZES + 1)
     asked = np.full((1, SIZES.size), 100_000)
     right = np.rint(asked * accuracy_at(SIZES, 4.0, 0.8, 0.02, chance))
-    row = fit_curves(right, asked, SIZES, chance[None], draws=5).table.iloc[0]
+    row = fit_curves(right, asked, SIZES, chance[None], n_bootstrap=5).table.iloc[0]
     assert np.isclose(row["threshold"], 4.0, rtol=0.01)
     assert np.isclose(row["slope"], 0.8, rtol=0.02)
     assert row["guess"] == pytest.approx(chance.mean())
-    flat = fit_curves(right, asked, SIZES, chance.mean(), draws=5).table.iloc[0]
+    flat = fit_curves(right, asked, SIZES, chance.mean(), n_bootstrap=5).table.iloc[0]
     assert abs(flat["slope"] - 0.8) > 0.1
 
 
@@ -195,9 +195,9 @@ def test_a_flat_curve_is_beyond_where_it_lies_above_the_middle_of_one_and_chance
     right: int, censored: str
 ) -> None:
     """With two options the middle is 3/4: a flat 60 or 70 % is nearer to guessing."""
-    row = fit_curves(np.full((1, 20), right), np.full((1, 20), 20), SIZES, 0.5, draws=5).table.iloc[
-        0
-    ]
+    row = fit_curves(
+        np.full((1, 20), right), np.full((1, 20), 20), SIZES, 0.5, n_bootstrap=5
+    ).table.iloc[0]
     assert row["flag"].startswith("flat curve")
     assert row["censored"] == censored
 
@@ -230,9 +230,11 @@ def test_people_who_differ_widen_the_interval_of_the_group() -> None:
 
 def test_a_fit_repeats_with_its_seed_and_serializes() -> None:
     right, asked = simulated(2, 3)
-    first = fit_curves(right, asked, SIZES, 0.1, draws=20, seed=1)
-    assert first.table.equals(fit_curves(right, asked, SIZES, 0.1, draws=20, seed=1).table)
-    assert not first.table.equals(fit_curves(right, asked, SIZES, 0.1, draws=20, seed=2).table)
+    first = fit_curves(right, asked, SIZES, 0.1, n_bootstrap=20, seed=1)
+    assert first.table.equals(fit_curves(right, asked, SIZES, 0.1, n_bootstrap=20, seed=1).table)
+    assert not first.table.equals(
+        fit_curves(right, asked, SIZES, 0.1, n_bootstrap=20, seed=2).table
+    )
     assert first.to_dict()["curves"][0]["n"] == 60
     assert first.summary().startswith("2 data sets, 2 fitted")
 

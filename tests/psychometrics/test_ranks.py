@@ -77,7 +77,7 @@ def test_nobody_answering_leaves_every_rank_open() -> None:
 
 def test_a_bootstrap_without_draws_is_refused() -> None:
     with pytest.raises(ParameterError, match="at least 1 draw"):
-        rank_sets(all_pairs(pd.DataFrame({"a": [1, 0], "b": [0, 1]})), draws=0)
+        rank_sets(all_pairs(pd.DataFrame({"a": [1, 0], "b": [0, 1]})), n_bootstrap=0)
 
 
 def test_the_result_is_shown_and_dumped_with_its_seed() -> None:
@@ -91,7 +91,7 @@ def test_the_result_is_shown_and_dumped_with_its_seed() -> None:
 @settings(max_examples=50)
 @given(tables())
 def test_the_rank_of_a_complete_table_is_that_of_the_mean(scores: pd.DataFrame) -> None:
-    table = rank_sets(all_pairs(scores), draws=1).table
+    table = rank_sets(all_pairs(scores), n_bootstrap=1).table
     expected = scores.mean().round(9).rank(ascending=False, method="min")
     assert table["rank"].to_dict() == expected.astype(int).to_dict()
 
@@ -100,7 +100,7 @@ def test_the_rank_of_a_complete_table_is_that_of_the_mean(scores: pd.DataFrame) 
 @given(tables(cells=(0.0, 1.0, np.nan)), st.booleans())
 def test_the_set_holds_the_estimated_rank(scores: pd.DataFrame, nested: bool) -> None:
     clusters = [f"c{i % 3}" for i in range(len(scores))] if nested else None
-    found = rank_sets(all_pairs(scores, clusters), draws=20)
+    found = rank_sets(all_pairs(scores, clusters), n_bootstrap=20)
     best, rank, worst = (found.table[name].to_numpy() for name in ("best", "rank", "worst"))
     assert np.all((best <= rank) & (rank <= worst))
     assert_allclose(found.probabilities.sum(axis=1), 1)
@@ -113,7 +113,7 @@ def test_the_set_holds_the_estimated_rank(scores: pd.DataFrame, nested: bool) ->
 def test_the_order_of_items_and_runs_changes_no_set(scores: pd.DataFrame, random: object) -> None:
     rng = np.random.default_rng(getattr(random, "randrange")(100))  # noqa: B009
     moved = scores.iloc[rng.permutation(len(scores)), rng.permutation(scores.shape[1])]
-    one, other = (rank_sets(all_pairs(t), draws=1).spans() for t in (scores, moved))
+    one, other = (rank_sets(all_pairs(t), n_bootstrap=1).spans() for t in (scores, moved))
     assert one == other
 
 
@@ -128,7 +128,7 @@ def test_the_sets_hold_all_true_ranks_at_their_level(nested: bool) -> None:
     for _ in range(200):
         scores = answers(rng, truth, 150)
         clusters = np.repeat(np.arange(15), 10) if nested else None
-        table = rank_sets(all_pairs(scores, clusters), draws=1).table.loc[list("abcde")]
+        table = rank_sets(all_pairs(scores, clusters), n_bootstrap=1).table.loc[list("abcde")]
         held.append(bool((table["best"] <= low).all() and (table["worst"] >= high).all()))
         widths.append((table["worst"] - table["best"] + 1).mean())
     assert np.mean(held) > 0.95 - 3 * np.sqrt(0.05 * 0.95 / 200)

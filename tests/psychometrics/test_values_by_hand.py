@@ -304,15 +304,15 @@ def test_intervals_of_groups_come_from_their_people() -> None:
     """Six people who answer alike: only binomial noise is left out, so that nothing spreads."""
     alike = np.tile([[10, 9, 5, 1]], (6, 1))
     asked = np.full((1, 6, 4), 10)
-    row: Any = fit_curves(alike[None], asked, [1, 2, 3, 4], draws=20).table.iloc[0]
+    row: Any = fit_curves(alike[None], asked, [1, 2, 3, 4], n_bootstrap=20).table.iloc[0]
     assert row["threshold_low"] == pytest.approx(row["threshold"], abs=1e-3)
     assert row["threshold_high"] == pytest.approx(row["threshold"], abs=1e-3)
     # People who differ spread as thresholds of drawn people do.
     people = np.array([[10, 10, 9, 6], [10, 9, 5, 1], [10, 5, 1, 0], [9, 9, 8, 3], [10, 6, 2, 0]])
-    wide: Any = fit_curves(people[None], asked[:, :5], [1, 2, 3, 4], draws=60, level=0.8)
+    wide: Any = fit_curves(people[None], asked[:, :5], [1, 2, 3, 4], n_bootstrap=60, level=0.8)
     rng = np.random.default_rng(0)
     drawn = np.stack([people[rng.integers(0, 5, 5)].sum(axis=0) for _ in range(40)])
-    drawn = fit_curves(drawn, np.full((40, 4), 50), [1, 2, 3, 4], draws=1).table["threshold"]
+    drawn = fit_curves(drawn, np.full((40, 4), 50), [1, 2, 3, 4], n_bootstrap=1).table["threshold"]
     row = wide.table.iloc[0]
     assert row["threshold_low"] == pytest.approx(np.quantile(drawn, 0.1), abs=0.35)
     assert row["threshold_high"] == pytest.approx(np.quantile(drawn, 0.9), abs=0.35)

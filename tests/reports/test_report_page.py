@@ -75,9 +75,9 @@ def test_a_second_report_has_the_same_bytes(written: Written, tmp_path: Path) ->
 
 def test_what_an_earlier_report_left_is_removed_and_nothing_else(tmp_path: Path) -> None:
     answers = made_up_answers(domains=("grid_path", "sort_lines"), sizes=4, edition="paper")
-    write_report(made_up_results(answers, draws=5), tmp_path)
+    write_report(made_up_results(answers, n_bootstrap=5), tmp_path)
     (tmp_path / "tables" / "mine.csv").write_text("mine")
-    write_report(made_up_results(answers.assign(edition="audited"), draws=5), tmp_path)
+    write_report(made_up_results(answers.assign(edition="audited"), n_bootstrap=5), tmp_path)
     assert not (tmp_path / "tables" / "published_by_domain.csv").exists()
     assert (tmp_path / "tables" / "mine.csv").read_text() == "mine"
 
@@ -93,7 +93,7 @@ def test_the_page_says_what_was_measured_and_on_which_assumptions(html: str) -> 
 
 def test_without_the_paper_edition_the_page_says_why_nothing_is_compared(tmp_path: Path) -> None:
     answers = made_up_answers(domains=("grid_path",), sizes=4)
-    html = write_report(made_up_results(answers, draws=5), tmp_path).path.read_text()
+    html = write_report(made_up_results(answers, n_bootstrap=5), tmp_path).path.read_text()
     assert "No published figures are shown" in html
 
 

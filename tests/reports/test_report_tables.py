@@ -186,7 +186,7 @@ def test_whose_prompts_were_asked_stands_beside_every_published_figure() -> None
         (None, "prompts written by gfactor"),
         ("0123456789ab", "prompts from a file (SHA-256 0123456789ab)"),
     ):
-        results = made_up_results(answers.assign(prompts=prompts), draws=5)
+        results = made_up_results(answers.assign(prompts=prompts), n_bootstrap=5)
         made = {name: TABLES[name].make(results) for name in names}
         for found in made.values():
             assert found is not None

@@ -129,16 +129,16 @@ def _models() -> pd.DataFrame:
 
 def _study() -> Any:
     given = Sample("En", read_counts(_models()), read_human(_persons()))
-    return study([given, Sample("Zh", read_counts(_models()))], draws=20, splits=2)
+    return study([given, Sample("Zh", read_counts(_models()))], n_bootstrap=20, splits=2)
 
 
 def _curves() -> Any:
     right = [[10, 10, 9, 6, 5], [3, 4, 5, 1, 2]]
-    return fit_curves(right, [[10] * 5] * 2, [1, 2, 3, 4, 5], 0.5, draws=20)
+    return fit_curves(right, [[10] * 5] * 2, [1, 2, 3, 4, 5], 0.5, n_bootstrap=20)
 
 
 def _kappa_of_one_value() -> Any:
-    return cohen_kappa(pd.DataFrame({"a": [1, 1, 1], "b": [1, 1, 1]}), draws=20)
+    return cohen_kappa(pd.DataFrame({"a": [1, 1, 1], "b": [1, 1, 1]}), n_bootstrap=20)
 
 
 @cache
@@ -197,6 +197,7 @@ def _profile() -> Profile:
         "ability": ["Gf"], "theta": [0.5], "se": [0.3], "ci_lower": [-0.09], "ci_upper": [1.09],
         "items": [2], "stop": ["se"], "se_measurement": [0.29], "se_calibration": [0.08],
         "zh": [0.1], "p_fit": [0.5], "outfit": [1.0], "claim": [True],
+        "wle": [0.6], "wle_lower": [-0.1], "wle_upper": [1.4],
     })  # fmt: skip
     thresholds = pd.DataFrame({
         "family": ["matrices"], "radical": ["rules"], "threshold": [2.5], "ci_lower": [np.nan],
@@ -263,7 +264,7 @@ def _campaign_status() -> CampaignStatus:
 def _comparison() -> Comparison:
     differences = all_pairs(TABLE[["a1", "a2", "b1"]])
     runs = list(differences.runs.scores.columns)
-    ranks = rank_sets(differences, draws=50)
+    ranks = rank_sets(differences, n_bootstrap=50)
     none = dict.fromkeys(runs, 0)
     whole = Compared(differences, ranks, none, dict.fromkeys(runs, 0.25), {})
     return Comparison(whole, {}, None, "unit", False, False)
@@ -274,10 +275,10 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "campaign status": _campaign_status,
     "adequacy": lambda: adequacy(TABLE),
     "adequacy of a singular matrix": lambda: adequacy(TABLE.assign(a4=TABLE["a1"] * 2)),
-    "agreement, alpha": lambda: krippendorff_alpha(RATINGS, "ordinal", draws=50),
-    "agreement, Fleiss": lambda: fleiss_kappa(RATINGS, draws=50),
+    "agreement, alpha": lambda: krippendorff_alpha(RATINGS, "ordinal", n_bootstrap=50),
+    "agreement, Fleiss": lambda: fleiss_kappa(RATINGS, n_bootstrap=50),
     "agreement, undefined": _kappa_of_one_value,
-    "consensus": lambda: dawid_skene(RATINGS.assign(r3=RATINGS["r1"]), prior=0.5, draws=20),
+    "consensus": lambda: dawid_skene(RATINGS.assign(r3=RATINGS["r1"]), prior=0.5, n_bootstrap=20),
     "alignment": lambda: align(pd.Series(TABLE.mean(axis=1)), HUMAN),
     "bootstrap": lambda: bootstrap(cronbach_alpha, TABLE, n_bootstrap=20),
     "bootstrap of an efa": lambda: bootstrap_efa(efa(TABLE, 2), TABLE, n_bootstrap=5),
@@ -287,7 +288,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "comparison": _comparison,
     "differences": lambda: all_pairs(TABLE[["a1", "a2", "b1"]]),
     "discriminant validity": lambda: discriminant_validity(
-        TABLE, {"A": ["a1", "a2", "a3"], "B": ["b1", "b2", "b3"]}, resamples=50
+        TABLE, {"A": ["a1", "a2", "a3"], "B": ["b1", "b2", "b3"]}, n_bootstrap=50
     ),
     "explained difference": _explained,
     "efa": lambda: efa(TABLE, 2),
@@ -299,15 +300,15 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "generalizability of several": lambda: multivariate_gtheory(
         _scored(), object="person", facet="item", stratum="test"
     ),
-    "gold": lambda: benchmark_diagnostics(TABLE, POOL, draws=20),
+    "gold": lambda: benchmark_diagnostics(TABLE, POOL, n_bootstrap=20),
     "gold of several": lambda: compare_benchmarks(
         {"a": BenchmarkScores(TABLE, POOL), "b": BenchmarkScores(TABLE.head(50), POOL)},
         criterion=HUMAN,
-        draws=20,
+        n_bootstrap=20,
     ),
     "gia, published": lambda: published_gia(read_counts(_models()), "En"),
     "gia, repaired": lambda: repaired_gia(
-        read_counts(_models()), read_human(_persons()), "En", draws=20, splits=2
+        read_counts(_models()), read_human(_persons()), "En", n_bootstrap=20, splits=2
     ),
     "gia, study": _study,
     "irt": lambda: fit_irt(_answers(), "rasch"),
@@ -335,10 +336,10 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "gap analysis": lambda: analyze_gap(_three_views()),
     "processing tree": lambda: fit_processing_tree(TREE, COUNTS),
     "pruning": _pruned,
-    "pruning stability": lambda: stability(TABLE, _pruned(), draws=20),
+    "pruning stability": lambda: stability(TABLE, _pruned(), n_bootstrap=20),
     "pruning validation": lambda: validate(TABLE, _pruned(), criterion=HUMAN, folds=3),
     "psychometric functions": _curves,
-    "rank sets": lambda: rank_sets(all_pairs(TABLE[["a1", "a2", "b1"]]), draws=50),
+    "rank sets": lambda: rank_sets(all_pairs(TABLE[["a1", "a2", "b1"]]), n_bootstrap=50),
     "reliability": lambda: reliability(TABLE),
     "reliability of two": lambda: reliability(TABLE[["a1", "a2"]].head(4)),
     "schmid-leiman": lambda: schmid_leiman(efa(TABLE, 2)),

@@ -92,7 +92,7 @@ def made_up_samples(domains: tuple[str, ...] = DOMAINS) -> tuple[RenderedItem, .
     )
 
 
-def made_up_results(answers: pd.DataFrame | None = None, draws: int = 40) -> Results:
+def made_up_results(answers: pd.DataFrame | None = None, n_bootstrap: int = 40) -> Results:
     """Results of made-up answers with a chance level of 0.1 in every domain."""
     table = made_up_answers() if answers is None else answers
     chance = 0.1 if "domain" in table else np.nan
@@ -105,7 +105,7 @@ def made_up_results(answers: pd.DataFrame | None = None, draws: int = 40) -> Res
         labeled(table.assign(chance=chance, chance_share=chance)),
         made_up_samples() if "domain" in table else (),
         meta,
-        draws=draws,
+        n_bootstrap=n_bootstrap,
     )
 
 

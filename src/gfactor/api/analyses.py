@@ -72,7 +72,7 @@ def agreement(
     >>> round(gf.agreement(ratings, "cohen").estimate, 3)
     0.706
     """
-    how: dict[str, Any] = {"draws": n_bootstrap, "seed": seed}
+    how: dict[str, Any] = {"n_bootstrap": n_bootstrap, "seed": seed}
     if coefficient == "krippendorff":
         return krippendorff_alpha(ratings, scale, **how)
     if coefficient == "cohen":
@@ -133,7 +133,7 @@ def rank_sets(
     """
     groups = clusters if clusters is None or isinstance(clusters, pd.Series) else list(clusters)
     compared = psychometrics.all_pairs(data, groups, level=level, seed=seed)
-    return psychometrics.rank_sets(compared, draws=n_bootstrap, seed=seed)
+    return psychometrics.rank_sets(compared, n_bootstrap=n_bootstrap, seed=seed)
 
 
 def discriminant_validity(
@@ -198,7 +198,7 @@ def discriminant_validity(
         model,
         variant=variant,
         missing=missing,
-        resamples=n_bootstrap,
+        n_bootstrap=n_bootstrap,
         seed=seed,
         level=level,
     )

@@ -156,7 +156,7 @@ def compare_benchmarks(
             return gold.compare_benchmarks(
                 by_name, criterion=judged.criterion, names=judged.names.names,
                 approximate=judged.names.approximate, chance=levels, scheme=scheme,
-                missing=missing, size=size, draws=n_bootstrap, seed=seed, families=families,
+                missing=missing, size=size, n_bootstrap=n_bootstrap, seed=seed, families=families,
                 watch=bar.update,
             )  # fmt: skip
     except GfactorError as error:

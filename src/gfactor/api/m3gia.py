@@ -108,11 +108,11 @@ def gia(
             bar.set_postfix_str(what)
             bar.update()
 
-        return study(samples, given, draws=n_bootstrap, seed=seed, watch=begin)
+        return study(samples, given, n_bootstrap=n_bootstrap, seed=seed, watch=begin)
 
 
 def _samples(
-    counts: Tables, human: Tables, responses: Tables, unit: Unit, draws: int, seed: int
+    counts: Tables, human: Tables, responses: Tables, unit: Unit, n_bootstrap: int, seed: int
 ) -> tuple[Sample, ...]:
     """One sample per language of counts, with its human data and answers."""
     known = _by_language(counts, "counts")
@@ -124,7 +124,7 @@ def _samples(
                     f"{what} were given for {code.lower()!r}, but no counts of that language"
                 )
     return tuple(
-        _sample(code, table, people.get(code), answers.get(code), unit, draws, seed)
+        _sample(code, table, people.get(code), answers.get(code), unit, n_bootstrap, seed)
         for code, table in known.items()
     )
 
@@ -145,14 +145,14 @@ def _sample(
     people: pd.DataFrame | Path | str | None,
     answers: pd.DataFrame | Path | str | None,
     unit: Unit,
-    draws: int,
+    n_bootstrap: int,
     seed: int,
 ) -> Sample:
     table = given.copy() if isinstance(given, pd.DataFrame) else read_scores(Path(given))
     sizes = table.pop(SIZE) if SIZE in table else None
     counts = read_counts(table, unit)
     return Sample(
-        code, counts, _people(code, people), _resampled(counts, answers, draws, seed), sizes
+        code, counts, _people(code, people), _resampled(counts, answers, n_bootstrap, seed), sizes
     )
 
 
@@ -164,13 +164,13 @@ def _people(code: str, given: pd.DataFrame | Path | str | None) -> HumanSample |
 
 
 def _resampled(
-    counts: Counts, given: pd.DataFrame | Path | str | None, draws: int, seed: int
+    counts: Counts, given: pd.DataFrame | Path | str | None, n_bootstrap: int, seed: int
 ) -> CountDraws | None:
     if given is None:
         return None
     table = given if isinstance(given, pd.DataFrame) else read_table(Path(given))
     source = "the table of answers" if isinstance(given, pd.DataFrame) else repr(str(given))
-    resampled = item_draws(table, draws, seed)
+    resampled = item_draws(table, n_bootstrap, seed)
     models = [str(model) for model in counts.table.index]
     missing = [model for model in models if model not in resampled.models]
     if missing:

@@ -137,7 +137,7 @@ def _curve(journal: Journal, table: Any) -> dict[str, Any]:
     guess = float(np.nanmean(chance)) if np.isfinite(chance).any() else 0.0
     fit: Any = fit_curves(
         [counts["sum"].to_numpy(float)], [counts["count"].to_numpy(float)],
-        counts.index.to_numpy(float), guess, draws=1,
+        counts.index.to_numpy(float), guess, n_bootstrap=1,
     ).table.iloc[0]  # fmt: skip
     if not math.isfinite(fit["threshold"]) or not math.isfinite(fit["slope"]):
         raise ParameterError(

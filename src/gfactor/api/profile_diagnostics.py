@@ -74,10 +74,10 @@ def misfits(abilities: pd.DataFrame, families: pd.DataFrame) -> list[Diagnostic]
 
 
 def shortfalls(
-    run: AdaptiveRun, calibrations: Mapping[str, Calibration], missing: int
+    run: AdaptiveRun, calibrations: Mapping[str, Calibration], missing: int, target: float | None
 ) -> list[Diagnostic]:
     """What was not asked, not answered, or not known of the calibration; `missing` questions have
-    no answer that counts."""
+    no answer that counts, `target` is the standard error that was asked for."""
     said = []
     if run.stopped:
         said.append(Diagnostic("stopped", "warning", _sentence(run.stopped),
@@ -100,7 +100,10 @@ def shortfalls(
     if wide and not run.stopped:
         floors = {a: calibrations[a].least_se for a in wide}
         least = ", ".join(f"{a} {floor:.2f}" for a, floor in floors.items() if floor)
-        given_up = all(run.stops[a] == "se_unreachable" for a in wide)
+        # Above the floor it was the number of questions that was too small.
+        given_up = all(
+            run.stops[a] == "se_unreachable" and floors[a] > (target or 0.0) for a in wide
+        )
         said.append(Diagnostic(
             "not_reached", "note",
             f"{', '.join(wide)} ended before the standard error that was asked for."

@@ -162,7 +162,7 @@ def profile_of(
     missing = len(asked.answers) - len(asked.scored)
     said = [
         *simulated(calibration), *misfits(abilities, families),
-        *shortfalls(asked.run, asked.calibrations, missing),
+        *shortfalls(asked.run, asked.calibrations, missing, settings["stop"]["se"]),
         *extremes(abilities, asked.calibrations), *notes,
     ]  # fmt: skip
     return Profile(

@@ -213,7 +213,12 @@ def prune(
         if n_bootstrap:
             with counter(n_bootstrap, "resamples", "pruning") as bar:
                 steady = methods.stability(
-                    scores, pruning, missing=missing, draws=n_bootstrap, seed=seed, watch=bar.update
+                    scores,
+                    pruning,
+                    missing=missing,
+                    n_bootstrap=n_bootstrap,
+                    seed=seed,
+                    watch=bar.update,
                 )
         if ablation:
             with counter(_COMBINATIONS, "ablation", "pruning") as bar:

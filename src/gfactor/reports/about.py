@@ -90,8 +90,8 @@ def methods(results: Results) -> list[str]:
         told.append(
             "Psychometric functions are logistic in size, fitted by weakly penalized maximum "
             "likelihood, with profile likelihood intervals (groups: percentiles of "
-            f"{results.draws} resamples of their members, seed {results.seed}) and a bootstrap "
-            "test of the deviance (Wichmann and Hill 2001)."
+            f"{results.n_bootstrap} resamples of their members, seed {results.seed}) and a "
+            "bootstrap test of the deviance (Wichmann and Hill 2001)."
         )
     if any(name in PAPER_BENCHMARKS for name in results.benchmarks):
         told.append(

@@ -8,7 +8,7 @@ from gfactor.psychometrics.sem import Fit
 from gfactor.psychometrics.sem.bootstrapping import FitBootstrap
 from gfactor.psychometrics.sem.model_reliability import MEANING, reliability
 from gfactor.psychometrics.sem.modification import modification_indices
-from gfactor.psychometrics.sem.results.text import exact_fit_text, indices_text
+from gfactor.psychometrics.sem.results.text import exact_fit_text, indices_text, rotation_lines
 from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.drawing import drawing_style
 from gfactor.reports.figure_registry import Figure
@@ -233,6 +233,7 @@ def _methods(fit: Fit) -> tuple[str, ...]:
     said = [
         f"Estimator {options.estimator}; incomplete cases: {incomplete}.",
         f"Standard errors {kinds.get(str(options.se), str(options.se))}; test {options.test}.",
+        *rotation_lines(fit),
     ]
     if options.sampling_weights:
         said.append(f"Cases are weighted by {options.sampling_weights}.")

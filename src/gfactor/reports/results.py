@@ -68,7 +68,7 @@ class Results:
         policy, as in `gfactor.scoring.scored`.
     level : float
         Of every interval.
-    draws, seed : int
+    n_bootstrap, seed : int
         Of every bootstrap.
 
     Examples
@@ -91,7 +91,7 @@ class Results:
     judge: str = ""
     policy: str = BENCHMARKS_POLICY
     level: float = 0.95
-    draws: int = 200
+    n_bootstrap: int = 200
     seed: int = 0
 
     @classmethod

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import gfactor as gf
+from gfactor.administration.adaptive import AdaptiveRun
+from gfactor.api.profile_diagnostics import shortfalls
 from gfactor.benchmarks.chc import FAMILIES, build
 from gfactor.benchmarks.chc.main_radicals import MAIN, main_cells, main_radical
 from gfactor.errors import ParameterError, UnknownNameError
@@ -152,3 +154,17 @@ def test_what_is_no_folder_of_calibrations_is_said(
         read_calibrations(tmp_path)
     with pytest.raises(ParameterError, match="name of a file"):
         write_calibrations({"a/b": shipped["Gs"]}, tmp_path)
+
+
+@pytest.mark.parametrize(("target", "says"), [(0.2, "Ask for a larger"), (0.6, "Allow more items")])
+def test_more_items_are_advised_where_they_can_reach_the_error(
+    shipped: dict[str, Calibration], target: float, says: str
+) -> None:
+    """With the two families of EF the error falls to 0.47 and no further."""
+    run = AdaptiveRun(
+        "observer:ideal", "", (), (), {}, {"EF": "se_unreachable"}, 0, 0, 0, 0.0
+    )  # fmt: skip
+    known = {"EF": shipped["EF"]}
+    assert 0.4 < known["EF"].least_se < 0.5
+    (told,) = (one for one in shortfalls(run, known, 0, target) if one.code == "not_reached")
+    assert told.remedy.startswith(says)

@@ -39,14 +39,16 @@ COUNTS = [
     [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849), ("ratio", 0.797)],
 )
 def test_alpha_is_krippendorffs_own_example(level: str, value: float) -> None:
-    found = krippendorff_alpha(OBSERVERS, level, draws=0)
+    found = krippendorff_alpha(OBSERVERS, level, n_bootstrap=0)
     assert found.estimate == pytest.approx(value, abs=5e-4)
     assert (found.n, found.raters) == (11, 4)
 
 
 def test_fleiss_kappa_is_the_worked_example() -> None:
     rows = [[c for c, count in enumerate(row) for _ in range(count)] for row in COUNTS]
-    assert fleiss_kappa(pd.DataFrame(rows), draws=0).estimate == pytest.approx(0.210, abs=5e-4)
+    assert fleiss_kappa(pd.DataFrame(rows), n_bootstrap=0).estimate == pytest.approx(
+        0.210, abs=5e-4
+    )
 
 
 def test_cohens_kappa_is_the_textbook_fourfold_table() -> None:
@@ -74,7 +76,7 @@ def test_alpha_is_one_minus_observed_over_expected_pairs(
     units = [unit for unit in units if len(unit) > 1]
     if not units:
         with pytest.raises(ParameterError, match="no unit was rated twice"):
-            krippendorff_alpha(pd.DataFrame(rows), level, draws=0)
+            krippendorff_alpha(pd.DataFrame(rows), level, n_bootstrap=0)
         return
 
     def apart(a: int, b: int) -> float:
@@ -87,7 +89,7 @@ def test_alpha_is_one_minus_observed_over_expected_pairs(
     expected = sum(apart(a, b) for a, b in permutations(pooled, 2)) / (
         len(pooled) * (len(pooled) - 1)
     )
-    found = krippendorff_alpha(pd.DataFrame(rows), level, draws=0).estimate
+    found = krippendorff_alpha(pd.DataFrame(rows), level, n_bootstrap=0).estimate
     if expected == 0:
         assert found is None
     else:
@@ -97,8 +99,8 @@ def test_alpha_is_one_minus_observed_over_expected_pairs(
 def test_quadratic_weights_forgive_neighbors_and_not_extremes() -> None:
     near = pd.DataFrame({"a": [1, 2, 3, 4] * 5, "b": [2, 2, 3, 4] * 5})
     far = pd.DataFrame({"a": [1, 2, 3, 4] * 5, "b": [4, 2, 3, 4] * 5})
-    plain = [cohen_kappa(table, draws=0).estimate for table in (near, far)]
-    weighted = [cohen_kappa(table, "quadratic", draws=0).estimate for table in (near, far)]
+    plain = [cohen_kappa(table, n_bootstrap=0).estimate for table in (near, far)]
+    weighted = [cohen_kappa(table, "quadratic", n_bootstrap=0).estimate for table in (near, far)]
     assert plain[0] == pytest.approx(plain[1])
     assert weighted[0] is not None
     assert weighted[1] is not None
@@ -113,7 +115,7 @@ def test_intervals_cover_the_true_agreement() -> None:
     for trial in range(300):
         truth = source.integers(0, 3, 80)
         other = np.where(source.random(80) < 0.6, truth, source.integers(0, 3, 80))
-        found = cohen_kappa(pd.DataFrame({"a": truth, "b": other}), draws=400, seed=trial)
+        found = cohen_kappa(pd.DataFrame({"a": truth, "b": other}), n_bootstrap=400, seed=trial)
         assert found.low is not None
         assert found.high is not None
         covered += found.low <= 0.6 <= found.high

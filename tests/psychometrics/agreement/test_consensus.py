@@ -30,7 +30,7 @@ def patients() -> pd.DataFrame:
 
 
 def test_the_published_example() -> None:
-    found = dawid_skene(patients(), draws=0)
+    found = dawid_skene(patients(), n_bootstrap=0)
     assert found.prevalence["probability"].round(2).tolist() == [0.40, 0.42, 0.11, 0.07]
     first = found.errors.loc[(found.errors["rater"] == "o1").to_numpy()]
     table = first.pivot_table(index="true", columns="said", values="probability").to_numpy()
@@ -41,7 +41,7 @@ def test_the_published_example() -> None:
 
 def test_it_agrees_with_crowd_kit_as_far_as_that_goes() -> None:
     """crowd-kit 1.4.2 ends after six steps here, by its bound; ours goes on to the maximum."""
-    alone = dawid_skene(patients().drop(columns="o1"), draws=0)
+    alone = dawid_skene(patients().drop(columns="o1"), n_bootstrap=0)
     ours = alone.errors.loc[(alone.errors["rater"] == "o2").to_numpy()]
     theirs = {(1, 1): 0.818, (2, 2): 0.701, (3, 3): 0.999, (4, 4): 0.744}
     for row in ours.to_dict("records"):
@@ -51,7 +51,7 @@ def test_it_agrees_with_crowd_kit_as_far_as_that_goes() -> None:
 
 def test_no_neighbor_has_a_higher_likelihood() -> None:
     table = patients()
-    found = dawid_skene(table, draws=0)
+    found = dawid_skene(table, n_bootstrap=0)
     raters, k = list(found.raters["rater"]), len(found.prevalence)
     prevalence = found.prevalence["probability"].to_numpy()
     errors = found.errors["probability"].to_numpy().reshape(len(raters), k, k)
@@ -88,7 +88,7 @@ def simulated(units: int = 150, seed: int = 3) -> tuple[pd.DataFrame, np.ndarray
 
 def test_the_reliable_few_count_more_than_a_majority_that_guesses() -> None:
     table, true, accuracy = simulated()
-    found = dawid_skene(table, draws=100, seed=1)
+    found = dawid_skene(table, n_bootstrap=100, seed=1)
     units: Any = found.units
     consensus = (units["consensus"] == true).mean()
     majority = (units["majority"] == true).mean()
@@ -106,7 +106,7 @@ def test_probabilities_say_how_often_the_consensus_is_right() -> None:
     said, right = [], []
     for seed in range(20):
         table, true, _ = simulated(80, seed)
-        found = dawid_skene(table, prior=0.5, draws=0)
+        found = dawid_skene(table, prior=0.5, n_bootstrap=0)
         said += found.units["probability"].tolist()
         units: Any = found.units
         right += (units["consensus"] == true).tolist()
@@ -116,31 +116,31 @@ def test_probabilities_say_how_often_the_consensus_is_right() -> None:
 def test_missing_ratings_and_ties() -> None:
     table = pd.DataFrame({"a": ["x", "y", None, "x"], "b": ["x", None, "y", "y"],
                           "c": ["x", "y", "y", None], "d": [None, None, None, None]})  # fmt: skip
-    found = dawid_skene(table, prior=0.5, draws=0)
+    found = dawid_skene(table, prior=0.5, n_bootstrap=0)
     assert found.raters["rater"].tolist() == ["a", "b", "c"]
     assert found.units["ratings"].tolist() == [3, 2, 2, 2]
     assert found.units["majority"].tolist() == ["x", "y", "y", None]
     empty = pd.concat([table, table.tail(1).assign(a=None, b=None)], ignore_index=True)
-    assert len(dawid_skene(empty, prior=0.5, draws=0).units) == 4
+    assert len(dawid_skene(empty, prior=0.5, n_bootstrap=0).units) == 4
 
 
 def test_where_categories_are_equally_probable_there_is_no_consensus() -> None:
     table = pd.DataFrame({"a": ["x", None, "y"], "b": ["x", "y", None], "c": [None, "y", "y"]})
-    found = dawid_skene(table, prior=0.5, draws=0)
+    found = dawid_skene(table, prior=0.5, n_bootstrap=0)
     assert found.units["consensus"].tolist() == [None] * 3
     assert found.units["majority"].tolist() == ["x", "y", "y"]
     assert "undecided_units" in [one.code for one in found.diagnostics]
-    sure = dawid_skene(patients(), draws=0)
+    sure = dawid_skene(patients(), n_bootstrap=0)
     assert "undecided_units" not in [one.code for one in sure.diagnostics]
 
 
 def test_a_prior_keeps_error_rates_from_zero_and_few_raters_are_said() -> None:
     table: Any = patients().drop(columns="o1")
-    exact: Any = dawid_skene(table, draws=0).errors["probability"]
+    exact: Any = dawid_skene(table, n_bootstrap=0).errors["probability"]
     assert (exact == 0).any()
-    weighed: Any = dawid_skene(table, prior=0.1, draws=0).errors["probability"]
+    weighed: Any = dawid_skene(table, prior=0.1, n_bootstrap=0).errors["probability"]
     assert (weighed > 0).all()
-    two = dawid_skene(table[["o2", "o3"]], draws=0)
+    two = dawid_skene(table[["o2", "o3"]], n_bootstrap=0)
     assert [d.code for d in two.diagnostics if d.severity == "error"] == ["few_raters"]
     with pytest.raises(ParameterError, match="two or more raters and categories"):
         dawid_skene(table[["o2"]])
@@ -150,7 +150,7 @@ def test_a_prior_keeps_error_rates_from_zero_and_few_raters_are_said() -> None:
 
 def test_the_same_seed_gives_the_same() -> None:
     table = simulated(40)[0]
-    first, again = (dawid_skene(table, prior=0.5, draws=20, seed=2) for _ in range(2))
+    first, again = (dawid_skene(table, prior=0.5, n_bootstrap=20, seed=2) for _ in range(2))
     assert first.to_dict() == again.to_dict()
-    other = dawid_skene(table, prior=0.5, draws=20, seed=3)
+    other = dawid_skene(table, prior=0.5, n_bootstrap=20, seed=3)
     assert not other.raters["se"].equals(first.raters["se"])

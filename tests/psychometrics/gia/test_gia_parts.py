@@ -113,7 +113,7 @@ def responses(occasions: int = 1, seed: int = 6) -> pd.DataFrame:
 
 @pytest.mark.parametrize("occasions", [1, 3])
 def test_item_draws_center_on_the_counts_and_pair_the_models(occasions: int) -> None:
-    found = item_draws(responses(occasions), draws=400, seed=1)
+    found = item_draws(responses(occasions), n_bootstrap=400, seed=1)
     answers = responses(occasions)
     for place, t in enumerate(TYPES):
         assert found.counts[0, place] == pytest.approx(

@@ -69,7 +69,7 @@ def test_counts_and_shares_are_read_as_they_are() -> None:
 
 def test_scores_have_intervals_over_persons_and_items_and_name_their_limits() -> None:
     found = repaired_gia(
-        read_counts(models()), read_human(persons()), "En", draws=100, splits=5, seed=3
+        read_counts(models()), read_human(persons()), "En", n_bootstrap=100, splits=5, seed=3
     )
     assert (found.scores["gia_low"].to_numpy() < found.scores["gia"].to_numpy()).all()
     assert (found.scores["gia_high"].to_numpy() > found.scores["gia"].to_numpy()).all()
@@ -90,7 +90,7 @@ def test_every_score_says_how_far_the_model_lies_from_the_persons() -> None:
     given = models()
     given.iloc[0] = 0
     given.iloc[-1] = np.rint(x.mean())
-    found = repaired_gia(read_counts(given), read_human(x), "En", draws=100, splits=1)
+    found = repaired_gia(read_counts(given), read_human(x), "En", n_bootstrap=100, splits=1)
     z = ((given - x.mean()) / x.std(ddof=1)).abs()
     rows = found.scores.set_index("model")
     np.testing.assert_allclose(rows["farthest"].to_numpy(float), z.max(axis=1))
@@ -117,7 +117,9 @@ def test_every_score_says_how_far_the_model_lies_from_the_persons() -> None:
 def test_a_gap_whose_interval_holds_zero_is_undecided(
     low: float, high: float, verdict: str
 ) -> None:
-    made = study([Sample("Sp", read_counts(models()), read_human(persons()))], draws=100, splits=1)
+    made = study(
+        [Sample("Sp", read_counts(models()), read_human(persons()))], n_bootstrap=100, splits=1
+    )
     (one,) = made.languages
     assert one.repaired is not None
     scores = one.repaired.scores.assign(gia=(low + high) / 2, gia_low=low, gia_high=high)
@@ -132,7 +134,7 @@ def test_a_gap_whose_interval_holds_zero_is_undecided(
 def test_equal_seeds_give_equal_bytes() -> None:
     made = [
         repaired_gia(
-            read_counts(models()), read_human(persons()), "En", draws=100, splits=2, seed=4
+            read_counts(models()), read_human(persons()), "En", n_bootstrap=100, splits=2, seed=4
         )
         for _ in range(2)
     ]
@@ -143,7 +145,7 @@ def test_more_persons_make_intervals_narrower() -> None:
     width = []
     for n in (60, 600):
         human = read_human(persons(n, 5))
-        scores = repaired_gia(read_counts(models()), human, "En", draws=100, splits=1).scores
+        scores = repaired_gia(read_counts(models()), human, "En", n_bootstrap=100, splits=1).scores
         width.append(np.mean(scores["gia_high"].to_numpy() - scores["gia_low"].to_numpy()))
     assert width[1] < width[0]
 
@@ -162,7 +164,7 @@ def test_human_data_of_two_languages_that_share_persons_are_found_out() -> None:
         Sample("En", read_counts(models()), read_human(x.iloc[:60])),
         Sample("Fr", read_counts(models(3)), read_human(x.iloc[30:])),
     ]
-    found = study(samples, draws=100, splits=2)
+    found = study(samples, n_bootstrap=100, splits=2)
     assert found.persons is not None
     assert found.persons.distinct == 70
     assert found.diagnostics[0].severity == "error"
@@ -205,6 +207,6 @@ def test_the_chinese_fit_that_was_published_is_not_the_optimum() -> None:
     """Specs 2: a bounded fit of the published model has chi-square 207.09, the published 208.50."""
     counts = read_counts(pd.read_csv(GIVEN / "mllm_counts_Zh.csv", index_col=0))
     human = read_human(pd.read_csv(GIVEN / "human_z_Zh.csv"))
-    found = repaired_gia(counts, human, "Zh", draws=100, splits=2)
+    found = repaired_gia(counts, human, "Zh", n_bootstrap=100, splits=2)
     (said,) = [d for d in found.diagnostics if d.code == "published_is_not_the_optimum"]
     assert said.values["ours"] < 207.10

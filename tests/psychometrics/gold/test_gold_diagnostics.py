@@ -30,7 +30,7 @@ def codes(result: object) -> set[str]:
 
 def test_the_three_follow_from_htmt_loadings_and_vifs() -> None:
     data = simulated()
-    found = benchmark_diagnostics(data, model_from_columns(list(data)), draws=20)
+    found = benchmark_diagnostics(data, model_from_columns(list(data)), n_bootstrap=20)
     assert found["D_div"] == pytest.approx(1 / (2 * found.largest_htmt[2]))
     assert found["TC"] == pytest.approx(found.tasks["loading"].mean())
     vifs = found.tasks["vif"].to_numpy(float)
@@ -44,7 +44,7 @@ def test_loadings_htmt_and_vif_are_those_of_the_pls_fit() -> None:
     blocks = {f"C{c}": [f"B.C{c}.t{t}" for t in range(1, 6)] for c in (1, 2, 3)}
     model = PLSModel.of(blocks, [("C1", "C2"), ("C2", "C3")])
     fit = fit_pls(data, model)
-    found = benchmark_diagnostics(data, model, draws=2)
+    found = benchmark_diagnostics(data, model, n_bootstrap=2)
     theirs = fit.measurement.set_index("indicator").loc[found.tasks["task"]]
     assert np.allclose(found.tasks["loading"], theirs["loading"], rtol=0, atol=1e-9)
     assert np.allclose(found.tasks["vif"], theirs["vif"], rtol=1e-9)
@@ -79,8 +79,8 @@ def test_a_narrower_range_lowers_correlations(r: float, ratio: float) -> None:
 
 def test_the_same_benchmark_looks_different_to_models_of_another_spread() -> None:
     model = model_from_columns(list(simulated()))
-    wide = benchmark_diagnostics(simulated(spread=2.0), model, draws=2)
-    narrow = benchmark_diagnostics(simulated(spread=0.3), model, draws=2)
+    wide = benchmark_diagnostics(simulated(spread=2.0), model, n_bootstrap=2)
+    narrow = benchmark_diagnostics(simulated(spread=0.3), model, n_bootstrap=2)
     assert wide["TC"] > narrow["TC"] + 0.05
     assert wide["D_valid"] < narrow["D_valid"] / 1.5
     assert wide["D_div"] < narrow["D_div"]
@@ -88,7 +88,7 @@ def test_the_same_benchmark_looks_different_to_models_of_another_spread() -> Non
 
 def test_range_restriction_is_said_with_the_numbers_of_both_ends() -> None:
     data = simulated(spread=2.0)
-    found = benchmark_diagnostics(data, model_from_columns(list(data)), draws=2)
+    found = benchmark_diagnostics(data, model_from_columns(list(data)), n_bootstrap=2)
     said = next(d for d in found.diagnostics if d.code == "range_restriction")
     assert said.severity == "warning"
     assert set(found.by_range["range"]) == {"all", "top", "bottom"}
@@ -100,7 +100,9 @@ def test_intervals_have_the_width_of_their_level() -> None:
     data = simulated()
     model = model_from_columns(list(data))
     narrow, wide = (
-        benchmark_diagnostics(data, model, draws=20, level=level).table.set_index("diagnostic")
+        benchmark_diagnostics(data, model, n_bootstrap=20, level=level).table.set_index(
+            "diagnostic"
+        )
         for level in (0.5, 0.95)
     )
     scale = {"D_div": np.log, "TC": np.arctanh, "D_valid": np.log}
@@ -116,7 +118,7 @@ def test_intervals_cover_what_other_samples_of_models_show() -> None:
     for seed in range(30):
         data = simulated(100, seed=seed)
         table = benchmark_diagnostics(
-            data, model_from_columns(list(data)), draws=60
+            data, model_from_columns(list(data)), n_bootstrap=60
         ).table.set_index("diagnostic")
         inside.append(
             [table.loc[n, "low"] <= truth[n] <= table.loc[n, "high"] for n in ("TC", "D_valid")]
@@ -128,14 +130,14 @@ def test_intervals_cover_what_other_samples_of_models_show() -> None:
 def test_too_few_models_families_and_chance_are_said() -> None:
     data = simulated(24)
     model = model_from_columns(list(data))
-    assert "few_models" in codes(benchmark_diagnostics(data, model, draws=2))
+    assert "few_models" in codes(benchmark_diagnostics(data, model, n_bootstrap=2))
     many = simulated(60)
     rng = np.random.default_rng(0)
     copies = many.iloc[:20] + rng.normal(0, 0.1, (20, many.shape[1]))
     copies.index = pd.Index([f"{m}-ft" for m in copies.index], name="model")
     both = pd.concat([many, copies])
-    assert "near_copies" in codes(benchmark_diagnostics(both, model, draws=2))
-    low = benchmark_diagnostics(many, model, chance=dict.fromkeys(many, 50.0), draws=2)
+    assert "near_copies" in codes(benchmark_diagnostics(both, model, n_bootstrap=2))
+    low = benchmark_diagnostics(many, model, chance=dict.fromkeys(many, 50.0), n_bootstrap=2)
     assert "at_chance" in codes(low)
     assert chance_inflation(165, 30) == pytest.approx(164 / 135)
 
@@ -144,7 +146,7 @@ def test_an_anchor_counts_in_nothing_and_is_named() -> None:
     data = simulated().assign(arena=simulated().mean(axis=1))
     blocks = {f"C{c}": [f"B.C{c}.t{t}" for t in range(1, 6)] for c in (1, 2, 3)}
     model = PLSModel.of({**blocks, "Human": ["arena"]}, [(c, "Human") for c in blocks])
-    found = benchmark_diagnostics(data, model, draws=2)
+    found = benchmark_diagnostics(data, model, n_bootstrap=2)
     assert "arena" not in set(found.tasks["task"])
     assert "one_indicator" in codes(found)
 
@@ -164,10 +166,10 @@ def test_degenerate_tables_get_a_sentence() -> None:
     formative = PLSModel.of(blocks, [("C1", "C2")], {"C1": "B"})
     with pytest.raises(ParameterError, match="mode B"):
         benchmark_diagnostics(data, formative)
-    copy = benchmark_diagnostics(data.assign(**{"B.C1.t1": data["B.C1.t2"]}), model, draws=2)
+    copy = benchmark_diagnostics(data.assign(**{"B.C1.t1": data["B.C1.t2"]}), model, n_bootstrap=2)
     assert "duplicated_column" in codes(copy)
     assert copy["D_valid"] == 0.0
-    few = benchmark_diagnostics(data.iloc[:4], model, draws=2)
+    few = benchmark_diagnostics(data.iloc[:4], model, n_bootstrap=2)
     assert "more_tasks_than_models" in codes(few)
 
 
@@ -176,17 +178,19 @@ def test_missing_cells_are_treated_as_asked_and_said(missing: str) -> None:
     data = simulated(80)
     holes = data.mask(np.random.default_rng(3).random(data.shape) < 0.01)
     model = model_from_columns(list(data))
-    found = benchmark_diagnostics(holes, model, missing=missing, draws=2)  # type: ignore[arg-type]
+    found = benchmark_diagnostics(holes, model, missing=missing, n_bootstrap=2)  # type: ignore[arg-type]
     (said,) = [d for d in found.diagnostics if d.code == "missing_cells"]
     assert said.severity == ("warning" if missing == "mean" else "note")  # 1 % is little.
-    assert found["TC"] == pytest.approx(benchmark_diagnostics(data, model, draws=2)["TC"], abs=0.03)
+    assert found["TC"] == pytest.approx(
+        benchmark_diagnostics(data, model, n_bootstrap=2)["TC"], abs=0.03
+    )
 
 
 def test_the_result_is_json_and_repeats() -> None:
     data = simulated(60)
     model = model_from_columns(list(data))
-    first = benchmark_diagnostics(data, model, draws=30, seed=5)
-    second = benchmark_diagnostics(data, model, draws=30, seed=5)
+    first = benchmark_diagnostics(data, model, n_bootstrap=30, seed=5)
+    second = benchmark_diagnostics(data, model, n_bootstrap=30, seed=5)
     assert json.dumps(first.to_dict(), allow_nan=False) == json.dumps(second.to_dict())
     assert "TC" in first._repr_html_()
 
@@ -213,7 +217,7 @@ def test_a_model_without_a_score_in_any_task_of_known_chance_is_not_at_chance() 
     data.iloc[1:9, 0] = 20.0
     level = {str(data.columns[0]): 25.0}
     model = model_from_columns(list(data))
-    found = benchmark_diagnostics(data, model, missing="mean", chance=level, draws=2)
+    found = benchmark_diagnostics(data, model, missing="mean", chance=level, n_bootstrap=2)
     (said,) = (d for d in found.diagnostics if d.code == "at_chance")
     below = data.index[data.iloc[:, 0] <= 25.0]
     assert said.values == {"tasks": 0, "models": len(below)}

@@ -69,7 +69,7 @@ def test_mmbench_over_the_whole_range_is_as_in_the_paper(paper: dict[str, Any]) 
     bar = paper["figures_from_repo"]["fig8_bars"]["MMBench"]
     data, model = only(crosspred(), "MMBench_EN")
     able = data[data.mean(axis=1) > 0.25]
-    found = benchmark_diagnostics(able, model, draws=0)
+    found = benchmark_diagnostics(able, model, n_bootstrap=0)
     assert found["D_div"] == pytest.approx(bar["D_div"], abs=0.02)
     assert found["TC"] == pytest.approx(bar["TC"], abs=0.02)
     assert found["D_valid"] < bar["D_valid"]
@@ -77,8 +77,8 @@ def test_mmbench_over_the_whole_range_is_as_in_the_paper(paper: dict[str, Any]) 
 
 def test_models_below_chance_inflate_mmbenchs_loadings_and_vifs() -> None:
     data, model = only(crosspred(), "MMBench_EN")
-    every = benchmark_diagnostics(data, model, draws=0)
-    able = benchmark_diagnostics(data[data.mean(axis=1) > 0.25], model, draws=0)
+    every = benchmark_diagnostics(data, model, n_bootstrap=0)
+    able = benchmark_diagnostics(data[data.mean(axis=1) > 0.25], model, n_bootstrap=0)
     assert (every.n, able.n) == (108, 90)
     assert every["TC"] > able["TC"] + 0.03
     assert every["D_valid"] < 0.6 * able["D_valid"]
@@ -89,8 +89,8 @@ def test_among_the_best_50_mmbenchs_diagnostics_are_others(ends: str) -> None:
     data, model = only(crosspred(), "MMBench_EN")
     if ends == "ours":
         ordered = data.loc[data.mean(axis=1).sort_values().index]
-        top = benchmark_diagnostics(ordered.iloc[-50:], model, draws=0)
-        low = benchmark_diagnostics(ordered.iloc[:50], model, draws=0)
+        top = benchmark_diagnostics(ordered.iloc[-50:], model, n_bootstrap=0)
+        low = benchmark_diagnostics(ordered.iloc[:50], model, n_bootstrap=0)
         assert top["TC"] == pytest.approx(0.65, abs=0.05)
         assert low["TC"] == pytest.approx(0.95, abs=0.02)
         assert top["D_valid"] > 5 * low["D_valid"]
@@ -111,7 +111,7 @@ def test_among_the_best_50_mmbenchs_diagnostics_are_others(ends: str) -> None:
 
 def test_blinks_diagnostics_agree_with_the_paper_over_older_models(paper: dict[str, Any]) -> None:
     data, model = blink()
-    found = benchmark_diagnostics(data, model, draws=200)
+    found = benchmark_diagnostics(data, model, n_bootstrap=200)
     bar = paper["figures_from_repo"]["fig8_bars"]["BLINK"]
     assert found.largest_htmt[2] == pytest.approx(1.21, abs=0.04)
     row: Any = found.table.set_index("diagnostic")
@@ -125,18 +125,18 @@ def test_blinks_diagnostics_agree_with_the_paper_over_older_models(paper: dict[s
 def test_mme_and_mmmu_are_near_the_paper_where_models_are_spread(paper: dict[str, Any]) -> None:
     bars = paper["figures_from_repo"]["fig8_bars"]
     mme = read("data/tidy/mme_official_leaderboard_14tasks.csv")
-    found = benchmark_diagnostics(mme, model_from_columns(list(mme.columns)), draws=0)
+    found = benchmark_diagnostics(mme, model_from_columns(list(mme.columns)), n_bootstrap=0)
     assert found["TC"] == pytest.approx(bars["MMEBench"]["TC"], abs=0.03)
     table = read("data/tidy/m3irt_mmmu_val_24models_30subjects.csv")
-    found = benchmark_diagnostics(table, model_from_columns(list(table.columns)), draws=0)
+    found = benchmark_diagnostics(table, model_from_columns(list(table.columns)), n_bootstrap=0)
     for name in ("D_div", "TC", "D_valid"):
         assert found[name] == pytest.approx(bars["MMMUBench"][name], abs=0.06), name
 
 
 def test_mmmu_is_another_benchmark_once_failed_extraction_is_left_out() -> None:
     data, model = only(crosspred(), "MMMU_VAL")
-    every = benchmark_diagnostics(data, model, draws=0)
-    able = benchmark_diagnostics(data[data.mean(axis=1) > 0.25], model, draws=0)
+    every = benchmark_diagnostics(data, model, n_bootstrap=0)
+    able = benchmark_diagnostics(data[data.mean(axis=1) > 0.25], model, n_bootstrap=0)
     assert able.n == 56
     assert every["TC"] > able["TC"] + 0.3
     assert every["D_valid"] < 0.4 * able["D_valid"]
@@ -166,7 +166,7 @@ def test_pruning_blink_gives_seven_of_the_papers_eight_tasks(paper: dict[str, An
 
 def test_which_tasks_stay_is_a_matter_of_which_models_are_asked() -> None:
     data, model = blink()
-    steady = stability(data, prune(data, model, CASE_STUDY), draws=100)
+    steady = stability(data, prune(data, model, CASE_STUDY), n_bootstrap=100)
     assert steady.stability < 0.6
     assert steady.same < 0.3
     data, model = only(crosspred(), "MMBench_EN")

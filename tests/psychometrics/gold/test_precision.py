@@ -72,9 +72,11 @@ def test_reliabilities_are_kr20_of_answers_and_kr21_of_counts() -> None:
 def test_figures_without_error_are_those_of_the_true_scores() -> None:
     answers, scores, true = drawn(1200, 20)
     model = model_from_columns(TASKS)
-    raw = benchmark_diagnostics(scores, model, draws=2)
-    free = benchmark_diagnostics(true, model, draws=2)
-    found = benchmark_diagnostics(scores, model, draws=2, items=TaskItems(answers, owners(answers)))
+    raw = benchmark_diagnostics(scores, model, n_bootstrap=2)
+    free = benchmark_diagnostics(true, model, n_bootstrap=2)
+    found = benchmark_diagnostics(
+        scores, model, n_bootstrap=2, items=TaskItems(answers, owners(answers))
+    )
     assert [found[name] for name in NAMES] == [raw[name] for name in NAMES]
     corrected: Any = found.disattenuated.set_index("diagnostic")["estimate"]
     assert free["TC"] - raw["TC"] > 0.1
@@ -105,10 +107,10 @@ def test_drawing_items_too_widens_intervals_where_items_differ() -> None:
         answers[item] = (rng.random(80) < p).astype(float)
     scores = pd.DataFrame({t: answers.filter(like=f"{t}#").mean(axis=1) for t in TASKS})
     model, items = model_from_columns(TASKS), TaskItems(answers, owners(answers))
-    models_only: Any = benchmark_diagnostics(scores, model, draws=200).table
-    both: Any = benchmark_diagnostics(scores, model, draws=200, items=items).table
+    models_only: Any = benchmark_diagnostics(scores, model, n_bootstrap=200).table
+    both: Any = benchmark_diagnostics(scores, model, n_bootstrap=200, items=items).table
     assert both["se"][1] > 1.5 * models_only["se"][1]
-    again = benchmark_diagnostics(scores, model, draws=200, items=items).table
+    again = benchmark_diagnostics(scores, model, n_bootstrap=200, items=items).table
     pd.testing.assert_frame_equal(both, again)
 
 
@@ -120,7 +122,9 @@ def test_answers_to_other_tasks_change_nothing() -> None:
     known: Any = answers[[i for i in answers if str(i).split("#")[0] in part]]
     other = answers.assign(stray=1.0 - answers.iloc[:, 0])
     tables = [
-        benchmark_diagnostics(chosen, model, draws=20, items=TaskItems(given, owners(given))).table
+        benchmark_diagnostics(
+            chosen, model, n_bootstrap=20, items=TaskItems(given, owners(given))
+        ).table
         for given in (known, answers, other)
     ]
     for table in tables[1:]:
@@ -134,7 +138,7 @@ def test_items_are_drawn_only_where_every_task_has_answers() -> None:
     some: Any = answers[[i for i in answers if not str(i).startswith(last)]]
 
     def table(items: TaskItems | None) -> pd.DataFrame:
-        return benchmark_diagnostics(scores, model, draws=20, items=items).table
+        return benchmark_diagnostics(scores, model, n_bootstrap=20, items=items).table
 
     pd.testing.assert_frame_equal(table(TaskItems(some, owners(some))), table(None))
     pd.testing.assert_frame_equal(table(TaskItems(counts=dict.fromkeys(TASKS, 5))), table(None))
@@ -148,10 +152,10 @@ def test_copies_of_models_are_one_or_a_cluster() -> None:
     several: Any = pd.concat([c.set_axis([f"{m}-{k}" for m in c.index]) for k, c in
                               enumerate(copies)])  # fmt: skip
     model = model_from_columns(TASKS)
-    alone = benchmark_diagnostics(scores, model, draws=300)
-    naive = benchmark_diagnostics(several, model, draws=300)
-    clusters = benchmark_diagnostics(several, model, draws=300, families="clusters")
-    one = benchmark_diagnostics(several, model, draws=300, families="one")
+    alone = benchmark_diagnostics(scores, model, n_bootstrap=300)
+    naive = benchmark_diagnostics(several, model, n_bootstrap=300)
+    clusters = benchmark_diagnostics(several, model, n_bootstrap=300, families="clusters")
+    one = benchmark_diagnostics(several, model, n_bootstrap=300, families="one")
     se = [float(f.table.set_index("diagnostic").loc["TC", "se"])
           for f in (alone, naive, clusters, one)]  # fmt: skip
     assert se[1] < 0.65 * se[0]
@@ -187,7 +191,8 @@ def test_a_comparison_says_both_figures_and_who_is_at_chance(tmp_path: Path) -> 
     assert len(part["reliability"]) == 6
     assert [row["diagnostic"] for row in part["disattenuated"]] == ["D_div", "TC", "D_valid"]
     made = compare_benchmarks(
-        {"B": BenchmarkScores(scores, items=TaskItems(counts=dict.fromkeys(TASKS, 15)))}, draws=20
+        {"B": BenchmarkScores(scores, items=TaskItems(counts=dict.fromkeys(TASKS, 15)))},
+        n_bootstrap=20,
     )
     assert "B, without the error of task scores: D_div" in made.summary()
     scores.to_csv(tmp_path / "s.csv")

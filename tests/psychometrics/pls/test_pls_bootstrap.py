@@ -153,7 +153,7 @@ def test_percentile_intervals_of_a_path_cover_what_they_claim() -> None:
 def test_mistakes_are_one_sentence() -> None:
     found = fitted("chain_path")
     wrong: Any = [
-        ({"resamples": 1}, "too few"),
+        ({"n_bootstrap": 1}, "too few"),
         ({"level": 95}, "between 0 and 1"),
         ({"indices": np.zeros((2, 3))}, "row of integers"),
         ({"indices": np.full((2, 3), 60)}, "from 0 to 59"),

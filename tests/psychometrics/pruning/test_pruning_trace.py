@@ -97,7 +97,7 @@ def test_every_step_is_the_worst_task_of_a_new_fit() -> None:
     found = prune(data, model, PruningRules(vif=3, loading=0.8))
     left = list(data)
     for step in found.trace.to_dict("records"):
-        now: Any = benchmark_diagnostics(data[left], model_from_columns(left), draws=0).tasks
+        now: Any = benchmark_diagnostics(data[left], model_from_columns(left), n_bootstrap=0).tasks
         sizes = now.groupby("construct")["task"].transform("size")
         free = now[sizes > 2]
         if step["reason"] == "vif":
@@ -113,7 +113,7 @@ def test_ties_in_redundancy_go_to_the_smaller_loading() -> None:
     data["B.C1.t1"] = data["B.C1.t2"] + np.random.default_rng(0).normal(0, 1.0, 200)
     model = model_from_columns(list(data))
     first = prune(data, model, PruningRules(vif=5)).trace.iloc[0]
-    now: Any = benchmark_diagnostics(data, model, draws=0).tasks.set_index("task")
+    now: Any = benchmark_diagnostics(data, model, n_bootstrap=0).tasks.set_index("task")
     pair = now.loc[["B.C1.t1", "B.C1.t2"]]
     assert (pair["vif"] >= 0.95 * pair["vif"].max()).all()
     assert first["task"] == pair["loading"].idxmin()

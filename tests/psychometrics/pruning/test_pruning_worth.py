@@ -30,7 +30,7 @@ def test_shares_are_those_of_prunings_of_the_resampled_tables() -> None:
     data = simulated(50, seed=3)
     model = model_from_columns(list(data))
     made = prune(data, model, PruningRules(vif=3, loading=0.8))
-    found = stability(data, made, draws=20, seed=4)
+    found = stability(data, made, n_bootstrap=20, seed=4)
     table = prepared(data, model)
     by_hand = np.zeros(data.shape[1])
     for r in resampled(table, pool_of(model), 20, 4):
@@ -48,7 +48,7 @@ def test_who_waits_for_resamples_folds_and_ablations_hears_of_them() -> None:
     data = simulated(60, tasks=4, constructs=3)
     made = prune(data, model_from_columns(list(data)), PruningRules(vif=3, loading=0.8))
     told: list[int] = []
-    stability(data, made, draws=100, watch=told.append)
+    stability(data, made, n_bootstrap=100, watch=told.append)
     assert sum(told) == 100
     assert max(told) <= 5
     folds: list[int] = []
@@ -71,7 +71,7 @@ def test_clear_tasks_are_always_kept_and_noise_never() -> None:
     for c in (1, 2, 3):
         data[f"B.C{c}.noise"] = rng.normal(size=150)
     made = prune(data, model_from_columns(list(data)), PruningRules(vif=20))
-    found = stability(data, made, draws=100)
+    found = stability(data, made, n_bootstrap=100)
     kept: Any = found.tasks.set_index("task")["kept"]
     assert kept[[c for c in kept.index if c.endswith("noise")]].max() == 0
     assert kept[[c for c in kept.index if not c.endswith("noise")]].min() > 0.9
@@ -82,11 +82,11 @@ def test_clear_tasks_are_always_kept_and_noise_never() -> None:
 def test_tasks_that_are_all_alike_make_an_unstable_choice_and_it_is_said() -> None:
     data = simulated(60, tasks=8, spread=2.0)
     made = prune(data, model_from_columns(list(data)), PruningRules(vif=3))
-    found = stability(data, made, draws=60)
+    found = stability(data, made, n_bootstrap=60)
     assert found.diagnostics[0].code == "unstable_selection"
     assert found.low <= found.stability <= found.high
     assert json.dumps(found.to_dict(), allow_nan=False)
-    again = stability(data, made, draws=60)
+    again = stability(data, made, n_bootstrap=60)
     assert found.to_dict() == again.to_dict()
 
 
@@ -124,7 +124,7 @@ def test_the_interval_of_stability_is_that_of_its_influence_function() -> None:
 def test_one_resample_is_refused() -> None:
     data = simulated(60)
     with pytest.raises(ParameterError, match="at least 2"):
-        stability(data, prune(data, model_from_columns(list(data))), draws=1)
+        stability(data, prune(data, model_from_columns(list(data))), n_bootstrap=1)
 
 
 def test_looser_thresholds_keep_more() -> None:

@@ -33,11 +33,11 @@ MODELS = (
 )  # fmt: skip
 
 
-def resampled(fit: sem.Fit, draws: int, seed: int = 1) -> Moments:
+def resampled(fit: sem.Fit, n_bootstrap: int, seed: int = 1) -> Moments:
     rng = np.random.default_rng(seed)
     parts = []
     for group in fit.sample.groups:
-        counts = rng.multinomial(group.n, np.full(group.n, 1 / group.n), draws)
+        counts = rng.multinomial(group.n, np.full(group.n, 1 / group.n), n_bootstrap)
         parts.append(weighted_moments(np.asarray(group.rows), counts.astype(float)))
     return joined(parts, wishart=fit.options.likelihood == "wishart")
 

@@ -94,7 +94,9 @@ def test_a_rotation_changes_no_moment_and_no_fit() -> None:
     np.testing.assert_allclose(turned.implied()[1], plain.implied()[1], atol=1e-8)
     assert turned.problem.df == plain.problem.df == 4
     for measure in ("chisq", "cfi", "rmsea", "bic"):
-        assert turned.fit_measures[measure] == pytest.approx(plain.fit_measures[measure], abs=1e-7)
+        np.testing.assert_allclose(
+            turned.fit_measures[measure], plain.fit_measures[measure], atol=1e-7
+        )
     indices = [sem.modification_indices(one) for one in (plain, turned)]
     first, second = (one.query("op == '~~' and lhs == 'x1' and rhs == 'x2'") for one in indices)
     np.testing.assert_allclose(second["mi"], first["mi"], atol=1e-6)
@@ -120,7 +122,8 @@ def test_everything_after_a_fit_works() -> None:
     fit = sem.fit(TWO, DATA, estimator="MLR")
     assert fit.scores().scores.shape == (fit.n, 2)
     assert np.isfinite(fit.standardized()["se"]).all()
-    assert "f1" in fit.summary()
+    how = "rotated by geomin (oblique, epsilon 0.001, standardized loadings)"
+    assert f"Exploratory block b: f1, f2, {how}" in fit.summary()
     json.dumps(fit.to_dict())
 
 
@@ -135,7 +138,8 @@ def test_everything_after_a_fit_works() -> None:
         (TWO + "\ng =~ f1 + f2 + x7", "no factor of factors"),
         (TWO + "\nf1 ~ f2", "cannot predict each other"),
         (TWO + "\nf1 ~~ f1", "the variance of 'f1' is 1"),
-        (TWO + "\nf1 ~~ 0*f2", "has a modifier"),
+        (TWO + "\nf1 ~~ 0*f2", "f1 ~~ f2 is fixed or bounded"),
+        (TWO + "\nx9 ~ lower(0)*f1 + f2", "x9 ~ f1 is fixed or bounded"),
         (TWO + "\nx1 ~ x9", "takes part in no regression"),
         (TWO + "\nf1 =~ x7", 'write efa("b")* in front of'),
         (TWO + '\nefa("c")*f1 =~ x7 + x8 + x9', "in two blocks"),
@@ -153,6 +157,10 @@ def test_what_a_rotation_would_not_leave_alone_is_refused(model: str, says: str)
     ("options", "says"),
     [
         ({"group": "school", "group_equal": ["loadings"]}, "take loadings out of group_equal"),
+        (
+            {"group": "school", "group_equal": ["lv.covariances"]},
+            "^f1 ~~ f2: a constraint or group_equal holds equal",
+        ),
         ({"ordered": ["x1"]}, "need continuous indicators"),
         ({"rotation": "varimax"}, "supports geomin, oblimin"),
         ({"geomin_epsilon": 0}, "a number > 0"),
@@ -179,3 +187,101 @@ def test_one_factor_in_a_block_is_a_factor_of_variance_one() -> None:
     block = sem.fit('efa("b")*f =~ x1 + x2 + x3 + x4', DATA)
     plain = sem.fit("f =~ x1 + x2 + x3 + x4", DATA, std_lv=True)
     np.testing.assert_allclose(block.theta, plain.theta, atol=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        ("x9 ~ a*f1 + a*f2", "^x9 ~ f2: a constraint"),
+        ("x9 ~ a*f1 + b*f2\na == 2*b", "^x9 ~ f[12]: a constraint"),
+        ("x9 ~ a*f1 + b*f2\na*b == 0.01", "^a, b: a constraint"),
+        ("x9 ~ a*f1 + b*f2\na < b - 0.5", "^a, b: a constraint"),
+        ("x1 ~ 0*1\nf1 ~ 1", "as the mean of one factor where another's is free"),
+    ],
+)
+def test_constraints_that_a_rotation_breaks_are_refused(more: str, says: str) -> None:
+    """Else the fit would depend on the rotation."""
+    with pytest.raises(ParameterError, match=says):
+        sem.fit(f"{TWO}\n{more}", DATA)
+
+
+def test_effects_of_rotated_factors_have_labels_and_define_quantities() -> None:
+    plain = sem.fit(TWO + "\nx9 ~ f1 + f2", DATA)
+    named = sem.fit(TWO + "\nx9 ~ a*f1 + start(0.2)*f2 + b*f2\nd := a - b", DATA)
+    np.testing.assert_allclose(named.theta, plain.theta, atol=1e-7)
+    effects = plain.estimates.query("op == '~'")["est"].to_numpy()
+    (difference,) = named.estimates.query("op == ':='").to_dict("records")
+    assert difference["est"] == pytest.approx(effects[0] - effects[1], abs=1e-7)
+    assert difference["se"] > 0
+
+
+def test_covariances_with_a_block_are_written_from_either_side() -> None:
+    model = TWO + "\ng =~ x7 + x8 + x9\n"
+    one, two = (sem.fit(model + text, DATA) for text in ("f1 ~~ g\ng ~~ f2", "f1 + f2 ~~ g"))
+    assert one.measures["chisq"] == pytest.approx(two.measures["chisq"], abs=1e-8)
+
+
+def test_effect_coding_scales_the_other_factors_only() -> None:
+    coded = sem.fit(
+        TWO + "\ng =~ x7 + x8 + x9", DATA, effect_coding=["loadings", "intercepts"],
+        meanstructure=True,
+    )  # fmt: skip
+    plain = sem.fit(TWO + "\ng =~ x7 + x8 + x9", DATA, meanstructure=True)
+    assert coded.problem.df == plain.problem.df
+    assert coded.measures["chisq"] == pytest.approx(plain.measures["chisq"], abs=1e-6)
+    loadings = coded.estimates.query("lhs == 'g' and op == '=~'")["est"]
+    assert loadings.mean() == pytest.approx(1, abs=1e-7)
+
+
+def test_one_factor_in_a_block_may_have_loadings_equal_across_groups() -> None:
+    options: dict[str, Any] = {"group": "school", "group_equal": ["loadings"]}
+    block = sem.fit('efa("b")*f =~ x1 + x2 + x3 + x4', DATA, **options)
+    plain = sem.fit("f =~ x1 + x2 + x3 + x4", DATA, std_lv=True, **options)
+    assert block.problem.df == plain.problem.df
+    assert block.measures["chisq"] == pytest.approx(plain.measures["chisq"], abs=1e-8)
+
+
+def small(seed: int) -> pd.DataFrame:
+    """60 cases of seven variables, of which three factors explain more than all of some."""
+    random = np.random.default_rng(seed)
+    f = random.normal(size=(60, 3))
+    x = f[:, [0, 0, 1, 1, 2, 2, 2]] * 0.7 + random.normal(size=(60, 7)) * 0.7
+    return pd.DataFrame(x, columns=[f"x{k}" for k in range(1, 8)])
+
+
+THREE_OF_SEVEN = (
+    'efa("b")*f1 + efa("b")*f2 + efa("b")*f3 =~ x1 + x2 + x3 + x4 + x5 + x6 + x7'
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("bounds", ["pos.var", "standard", "wide"])
+def test_bounds_hold_and_do_not_depend_on_the_rotation(bounds: str) -> None:
+    fits = [
+        sem.fit(THREE_OF_SEVEN, small(2), bounds=bounds, rotation=one)
+        for one in ("geomin", "oblimin")
+    ]
+    assert all(fit.converged and fit.convergence.at_bound for fit in fits)
+    assert fits[0].measures["chisq"] == pytest.approx(fits[1].measures["chisq"], abs=1e-6)
+
+
+def test_a_solution_at_infinity_is_not_rotated_and_has_not_converged() -> None:
+    fit = sem.fit(THREE_OF_SEVEN, small(4))
+    assert not fit.converged
+    assert fit.convergence.status == "runaway"
+    assert "Exploratory block b: f1, f2, f3, not rotated" in fit.summary()
+    with np.errstate(all="ignore"):
+        shares = sem.reliability(fit)
+    assert "negative variances" in shares.summary()
+    assert "lies at infinity" in str(fit.diagnostics[0])
+
+
+@pytest.mark.parametrize("pair", [("x1", "x8"), ("x2", "x5"), ("x3", "x9")])
+def test_modification_indices_are_near_what_freeing_gains(pair: tuple[str, str]) -> None:
+    model = TWO + "\ng =~ x7 + x8 + x9"
+    fit = sem.fit(model, DATA)
+    freed = sem.fit(f"{model}\n{pair[0]} ~~ {pair[1]}", DATA)
+    indices = sem.modification_indices(fit).set_index(["lhs", "op", "rhs"])
+    gain, alone = (float(one.measures["chisq"] or 0) for one in (fit, freed))
+    gain -= alone
+    assert fit.problem.df - freed.problem.df == 1
+    assert float(indices.loc[(pair[0], "~~", pair[1]), "mi"]) == pytest.approx(gain, rel=0.2)

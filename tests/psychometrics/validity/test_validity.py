@@ -116,16 +116,16 @@ def test_a_single_indicator_counts_as_free_of_error() -> None:
 
 
 def test_intervals_of_htmt_come_with_n_and_verdict() -> None:
-    apart = discriminant_validity(scores(300, 1, 0.3), BLOCKS, resamples=300, seed=2)
+    apart = discriminant_validity(scores(300, 1, 0.3), BLOCKS, n_bootstrap=300, seed=2)
     row = apart.table.iloc[0]
     assert row["low"] < row["ratio"] < row["high"] < 0.9
     assert row["separate"]
     assert apart.matrix.loc["A", "B"] == pytest.approx(row["ratio"])
-    same = discriminant_validity(scores(100, 1, 1.0), BLOCKS, resamples=300)
+    same = discriminant_validity(scores(100, 1, 1.0), BLOCKS, n_bootstrap=300)
     assert not same.table["separate"].to_numpy().any()
     assert same.diagnostics[0].code == "htmt_high"
     assert "n = 100, 300 bootstrap resamples" in same.summary()
-    again = discriminant_validity(scores(100, 1, 1.0), BLOCKS, resamples=300)
+    again = discriminant_validity(scores(100, 1, 1.0), BLOCKS, n_bootstrap=300)
     pd.testing.assert_frame_equal(same.table, again.table)
 
 
@@ -191,7 +191,7 @@ def test_constructs_of_one_indicator_are_named(single: tuple[str, ...], said: st
     rng = np.random.default_rng(3)
     data = pd.DataFrame(rng.normal(size=(60, 6)) + rng.normal(size=(60, 1)), columns=list("abcdef"))
     blocks = {"A": ["a"], "B": ["b"] if "B" in single else ["b", "c"], "C": ["d", "e", "f"]}
-    found = discriminant_validity(data, blocks, resamples=10)
+    found = discriminant_validity(data, blocks, n_bootstrap=10)
     (alone,) = (d for d in found.diagnostics if d.code == "single_indicator")
     assert alone.sentence.startswith(f"{said}, taken as free of error")
     assert alone.where == single

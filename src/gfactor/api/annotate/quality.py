@@ -174,7 +174,7 @@ def consensus(
     gfactor.errors.ParameterError: a consensus needs two or more raters and categories, not 0 and 0
     """
     project = Project.open(Path(folder))
-    return consensus_of(project, what, prior=prior, draws=n_bootstrap, seed=seed)
+    return consensus_of(project, what, prior=prior, n_bootstrap=n_bootstrap, seed=seed)
 
 
 def records(

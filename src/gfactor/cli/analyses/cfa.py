@@ -93,7 +93,7 @@ _WORTH = 3.84
 )
 @click.option(
     "--bootstrap",
-    "draws",
+    "n_bootstrap",
     type=DRAWS,
     metavar="N",
     help="Percentile intervals from N resamples of the cases; 1000 and more to report.",
@@ -123,7 +123,7 @@ def command(
     options_file: Path | None,
     scores_file: Path | None,
     score_method: str,
-    draws: int | None,
+    n_bootstrap: int | None,
     kind: Literal["plain", "bollen-stine"],
     seed: int,
     output: Path | None,
@@ -165,11 +165,11 @@ def command(
     cases = read_cases(data, observed_of(text, model_given), column, design)
     fit = sem.fit(text, cases, options=options, group=column)
     again = None
-    if draws:
+    if n_bootstrap:
         from gfactor.psychometrics.sem.bootstrapping import bootstrap
 
-        with counter(draws, "bootstrap", "fit") as bar:
-            again = bootstrap(fit, draws, kind=kind, seed=seed, watch=bar.update)
+        with counter(n_bootstrap, "bootstrap", "fit") as bar:
+            again = bootstrap(fit, n_bootstrap, kind=kind, seed=seed, watch=bar.update)
     scored = sem.factor_scores(fit, method=score_method) if scores_file else None
     if scores_file and scored:
         write_scores(scores_file, scored, cases)
@@ -247,7 +247,7 @@ def _worth_freeing(fit: sem.Fit) -> list[dict[str, Any]]:
 
 
 def _show(fit: sem.Fit, scored: sem.FactorScores | None, file: Path | None) -> None:
-    from gfactor.psychometrics.sem.results.text import fit_lines
+    from gfactor.psychometrics.sem.results.text import fit_lines, rotation_lines
 
     for diagnostic in fit.diagnostics:
         say(str(diagnostic))
@@ -257,7 +257,7 @@ def _show(fit: sem.Fit, scored: sem.FactorScores | None, file: Path | None) -> N
         f"{f' in {groups} groups' if groups > 1 else ''}, {fit.problem.n_parameters} parameters; "
         f"{fit.convergence.sentence}"
     )
-    for line in fit_lines(fit.measures):
+    for line in (*rotation_lines(fit), *fit_lines(fit.measures)):
         say(line)
     say("")
     say(apa_table(fit))

@@ -53,6 +53,7 @@ UNITS = declared("gfactor.replications.m3gia", "Unit")
 )
 @click.option(
     "--draws",
+    "n_bootstrap",
     type=click.IntRange(100, 1_000_000),
     default=1000,
     show_default=True,
@@ -69,7 +70,7 @@ def command(
     responses: tuple[str, ...],
     parameters: Path | None,
     unit: Unit,
-    draws: int,
+    n_bootstrap: int,
     seed: int,
     output: Path | None,
     as_json: bool,
@@ -97,7 +98,7 @@ def command(
         responses=by_language(responses, language, "--items"),
         parameters=parameters,
         unit=unit,
-        n_bootstrap=draws,
+        n_bootstrap=n_bootstrap,
         seed=seed,
     )
     written = None

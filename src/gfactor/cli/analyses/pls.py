@@ -55,6 +55,7 @@ TECHNIQUES = declared("gfactor.psychometrics.pls.predict", "TECHNIQUES")
 @missing_option("error")
 @click.option(
     "--bootstrap",
+    "n_bootstrap",
     type=DRAWS,
     metavar="N",
     help="Intervals of everything from N resamples; 1000 for a look, 10000 to report.",
@@ -95,7 +96,7 @@ def command(
     second_order: Any,
     interaction: Any,
     missing: Any,
-    bootstrap: int | None,
+    n_bootstrap: int | None,
     seed: int,
     folds: str | None,
     technique: Any,
@@ -135,9 +136,9 @@ def command(
     except GfactorError as error:
         raise ParameterError(f"{data}: {error}") from error
     boot = prediction = None
-    if bootstrap:
-        with counter(bootstrap, "bootstrap", "fit") as bar:
-            boot = bootstrap_pls(fit, bootstrap, seed=seed, watch=bar.update)
+    if n_bootstrap:
+        with counter(n_bootstrap, "bootstrap", "fit") as bar:
+            boot = bootstrap_pls(fit, n_bootstrap, seed=seed, watch=bar.update)
     if folds:
         count = _folds(folds)
         with counter(fit.n if count == "loo" else count, "predict", "fit") as bar:

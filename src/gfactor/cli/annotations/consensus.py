@@ -33,13 +33,24 @@ ASKED = declared("gfactor.studies.annotation.quality", "ASKED")
     help="Pseudo-counts of every category; 0 for maximum likelihood.",
 )
 @click.option(
-    "--draws", type=DRAWS, default=200, show_default=True, help="Resamples behind intervals."
+    "--draws",
+    "n_bootstrap",
+    type=DRAWS,
+    default=200,
+    show_default=True,
+    help="Resamples behind intervals.",
 )
 @seed_option("Of the resamples.")
 @click.option("-o", "--output", type=PATH, metavar="CSV", help="Write a row per response or item.")
 @json_option
 def command(
-    folder: Path, what: str, prior: float, draws: int, seed: int, output: Path | None, as_json: bool
+    folder: Path,
+    what: str,
+    prior: float,
+    n_bootstrap: int,
+    seed: int,
+    output: Path | None,
+    as_json: bool,
 ) -> None:
     """The reliability-aware consensus of annotators (Dawid and Skene) beside the majority.
 
@@ -53,7 +64,7 @@ def command(
     from gfactor.items.files import check_writable
     from gfactor.scoring.exporting import write_csv
 
-    result = annotate.consensus(folder, what, prior=prior, n_bootstrap=draws, seed=seed)
+    result = annotate.consensus(folder, what, prior=prior, n_bootstrap=n_bootstrap, seed=seed)
     if output is not None:
         check_writable(output)
         write_csv(result.units.reset_index(), output)

@@ -73,6 +73,7 @@ FAMILIES = declared("gfactor.psychometrics.gold.diagnostics", "FAMILIES")
 @click.option("--size", type=click.IntRange(min=10), metavar="N", help="Models in top and bottom.")
 @click.option(
     "--draws",
+    "n_bootstrap",
     type=DRAWS,
     default=500,
     show_default=True,
@@ -98,7 +99,7 @@ def command(
     missing: Any,
     scheme: Any,
     size: int | None,
-    draws: int,
+    n_bootstrap: int,
     seed: int,
     output: Path | None,
     without: tuple[str, ...],
@@ -139,7 +140,7 @@ def command(
         missing=missing,
         scheme=scheme,
         size=size,
-        n_bootstrap=draws,
+        n_bootstrap=n_bootstrap,
         seed=seed,
         **rated.given,
     )

@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 @missing_option("error")
 @click.option(
     "--stability",
-    "draws",
+    "n_bootstrap",
     type=DRAWS,
     metavar="N",
     help="Repeat the whole pruning on N resamples of the models: how often is each task kept?",
@@ -96,7 +96,7 @@ def command(
     tasks: str | None,
     scheme: Any,
     missing: Any,
-    draws: int | None,
+    n_bootstrap: int | None,
     with_ablation: bool,
     folds: int | None,
     size: int | None,
@@ -139,7 +139,7 @@ def command(
         without=without,
         tasks=tasks,
         condition=condition,
-        n_bootstrap=draws or 0,
+        n_bootstrap=n_bootstrap or 0,
         ablation=with_ablation,
         folds=folds or 0,
         size=size,

@@ -115,7 +115,7 @@ def compare_benchmarks(
     scheme: Scheme = "path",
     missing: Missing = "listwise",
     size: int | None = None,
-    draws: int = 500,
+    n_bootstrap: int = 500,
     seed: int = 0,
     level: float = 0.95,
     families: Families = "all",
@@ -131,7 +131,7 @@ def compare_benchmarks(
     chance: score of a guess, by column.
     missing: of cells within a benchmark's tasks; models are dropped by default, since a benchmark
         that a model did not take is no value to impute.
-    size, draws, seed, level, scheme, families: as for `benchmark_diagnostics`.
+    size, n_bootstrap, seed, level, scheme, families: as for `benchmark_diagnostics`.
     watch: is told 1 after every benchmark.
 
     Raises ParameterError without a benchmark, and what `benchmark_diagnostics` raises.
@@ -152,7 +152,8 @@ def compare_benchmarks(
         if model is not None:
             part = benchmark_diagnostics(
                 scored, model, scheme=scheme, missing=missing, chance=chance, size=size,
-                draws=draws, seed=seed, level=level, items=given.items, families=families,
+                n_bootstrap=n_bootstrap, seed=seed, level=level, items=given.items,
+                families=families,
             )  # fmt: skip
             parts[name] = part
             diagnostics += [_about(name, d) for d in part.diagnostics]

@@ -48,7 +48,7 @@ def named(data: pd.DataFrame) -> pd.DataFrame:
 def resampled(
     table: Table,
     pool: Pool,
-    draws: int,
+    n_bootstrap: int,
     seed: int,
     stacks: int = 1,
     clusters: NDArray[np.intp] | None = None,
@@ -59,8 +59,8 @@ def resampled(
     are made of the draws (one a draw at most), so that who waits hears of each.
     `clusters` are numbers of the clusters of models that are drawn as a whole.
     """
-    step = max(1, min(_STACK // len(pool.columns) ** 2, -(-draws // stacks)))
-    for counts in model_counts(table.n, clusters, draws, seed):
+    step = max(1, min(_STACK // len(pool.columns) ** 2, -(-n_bootstrap // stacks)))
+    for counts in model_counts(table.n, clusters, n_bootstrap, seed):
         for start in range(0, len(counts), step):
             r = np.nan_to_num(table.correlations(counts[start : start + step]))
             diagonal = np.arange(r.shape[1])

@@ -172,7 +172,7 @@ def benchmark_diagnostics(
     missing: Missing = "error",
     chance: Mapping[str, float] | None = None,
     size: int | None = None,
-    draws: int = 500,
+    n_bootstrap: int = 500,
     seed: int = 0,
     level: float = 0.95,
     items: TaskItems | None = None,
@@ -186,7 +186,7 @@ def benchmark_diagnostics(
     missing: what is done about missing cells (`gfactor.psychometrics.pls.table_of`).
     chance: score of a guess, by task, to find tasks at or below it.
     size: models in the top and bottom groups; half of them if None. GOLD takes 50.
-    draws: bootstrap resamples of models; 500 place a standard error to within 3 %.
+    n_bootstrap: bootstrap resamples of models; 500 place a standard error to within 3 %.
     items: the answers, or the numbers of items, behind the scores: reliabilities and the three
         without the error of task scores; with answers, items are drawn as well as models.
     families: what families of near-copies (found by `gfactor.psychometrics.respondents.clustering`)
@@ -216,7 +216,7 @@ def benchmark_diagnostics(
     if items is not None and not items.covers(model.columns):
         items = TaskItems(counts=items.counts)
     values, corrected = _with_intervals(
-        table, pool, draws, seed, level, items, clusters, reliability
+        table, pool, n_bootstrap, seed, level, items, clusters, reliability
     )
     by_range = [values.assign(range="all")]
     scores = pd.DataFrame(table.x, table.rows, list(table.columns))
@@ -226,7 +226,7 @@ def benchmark_diagnostics(
         for name in ("top", "bottom"):
             part = _part(kept.loc[groups[name]], model, missing)
             if part is not None:
-                own_range = _with_intervals(part, pool, draws, seed, level)[0]
+                own_range = _with_intervals(part, pool, n_bootstrap, seed, level)[0]
                 by_range.append(own_range.assign(range=name))
     ranged = pick(
         pd.concat(by_range, ignore_index=True),
@@ -245,8 +245,8 @@ def benchmark_diagnostics(
     )
     htmt = pd.DataFrame(separation(r, every, pool)[0], index=names, columns=names)
     return BenchmarkDiagnostics(
-        values, ranged, htmt, tasks, table.n, draws, seed, level, model, by_severity(diagnostics),
-        reliability, corrected, families,
+        values, ranged, htmt, tasks, table.n, n_bootstrap, seed, level, model,
+        by_severity(diagnostics), reliability, corrected, families,
     )  # fmt: skip
 
 
@@ -268,7 +268,7 @@ def _part(data: pd.DataFrame, model: PLSModel, missing: Missing) -> Table | None
 def _with_intervals(
     table: Table,
     pool: Pool,
-    draws: int,
+    n_bootstrap: int,
     seed: int,
     level: float,
     items: TaskItems | None = None,
@@ -284,9 +284,11 @@ def _with_intervals(
         known = np.array([by_task.get(c, np.nan) for c in table.columns], float)
     correct = bool(np.isfinite(known).any())
     if items is not None and items.answers is not None:
-        stacks = crossed(items, table.columns, list(map(str, table.rows)), clusters, draws, seed)
+        stacks = crossed(
+            items, table.columns, list(map(str, table.rows)), clusters, n_bootstrap, seed
+        )
     else:
-        stacks = resampled(table, pool, draws, seed, clusters=clusters)
+        stacks = resampled(table, pool, n_bootstrap, seed, clusters=clusters)
     plain_draws, true_draws = [np.empty((0, 3))], [np.empty((0, 3))]
     for stack in stacks:
         on = np.ones(stack.shape[:2], bool)

@@ -136,7 +136,7 @@ def crossed(
     tasks: Sequence[str],
     models: Sequence[str],
     clusters: NDArray[np.intp] | None,
-    draws: int,
+    n_bootstrap: int,
     seed: int,
 ) -> Iterator[Floats]:
     """Stacks of correlation matrices of tasks, models and items being drawn independently.
@@ -155,7 +155,7 @@ def crossed(
     filled = np.where(there, x, 0.0)
     blocks = [np.flatnonzero(owner == k) for k in range(len(tasks))]
     rng = np.random.default_rng([seed, 1])
-    for counts in model_counts(len(models), clusters, draws, seed):
+    for counts in model_counts(len(models), clusters, n_bootstrap, seed):
         stack = np.empty((len(counts), len(tasks), len(tasks)))
         for b, weights in enumerate(counts):
             scores = np.empty((len(models), len(tasks)))
@@ -169,13 +169,13 @@ def crossed(
 
 
 def model_counts(
-    n: int, clusters: NDArray[np.intp] | None, draws: int, seed: int
+    n: int, clusters: NDArray[np.intp] | None, n_bootstrap: int, seed: int
 ) -> Iterator[Floats]:
     """How often each of n models enters each draw, whole clusters being drawn."""
     if clusters is None:
-        yield from bootstrap_weights(n, draws, seed)
+        yield from bootstrap_weights(n, n_bootstrap, seed)
         return
-    for block in bootstrap_weights(int(clusters.max()) + 1, draws, seed):
+    for block in bootstrap_weights(int(clusters.max()) + 1, n_bootstrap, seed):
         yield block[:, clusters]
 
 

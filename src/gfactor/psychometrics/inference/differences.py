@@ -161,7 +161,7 @@ def difference(
     *,
     method: Method = "auto",
     level: float = 0.95,
-    draws: int = 2000,
+    n_bootstrap: int = 2000,
     seed: int = 0,
 ) -> Difference:
     """The paired difference of two runs.
@@ -178,7 +178,7 @@ def difference(
         See `paired.Settings`.
     level : float
         See `paired.Settings`.
-    draws : int
+    n_bootstrap : int
         See `paired.Settings`.
     seed : int
         See `paired.Settings`.
@@ -202,7 +202,7 @@ def difference(
     >>> comparison.n, bool(comparison.p < 0.01)
     (300, True)
     """
-    settings = Settings(method, level, draws, seed)
+    settings = Settings(method, level, n_bootstrap, seed)
     runs = Runs.of(side_by_side(first, second), clusters)
     x, (a, b) = runs.scores.to_numpy(), runs.scores.columns
     row = _compare(x[:, 0], x[:, 1], runs.codes, settings)
@@ -215,7 +215,7 @@ def all_pairs(
     *,
     method: Method = "auto",
     level: float = 0.95,
-    draws: int = 2000,
+    n_bootstrap: int = 2000,
     seed: int = 0,
 ) -> Differences:
     """The paired differences between all columns of an items x runs table.
@@ -234,7 +234,7 @@ def all_pairs(
         "auto", or one of `gfactor.psychometrics.inference.differences.METHODS`.
     level : float
         Of the interval, 0 to 1.
-    draws : int
+    n_bootstrap : int
         Resamples of a bootstrap.
     seed : int
         Of the resamples.
@@ -259,7 +259,7 @@ def all_pairs(
     >>> len(comparison.table), bool(comparison.table["p_holm"].iloc[0] < 0.01)
     (3, True)
     """
-    settings = Settings(method, level, draws, seed)
+    settings = Settings(method, level, n_bootstrap, seed)
     if scores.shape[1] < 2:
         raise ParameterError(f"a comparison needs at least two runs, got {scores.shape[1]}")
     runs = Runs.of(scores, clusters)

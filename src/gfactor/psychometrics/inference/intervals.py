@@ -257,14 +257,14 @@ def cluster_bootstrap(
     values: ArrayLike,
     clusters: ArrayLike,
     level: float = 0.95,
-    draws: int = 2000,
+    n_bootstrap: int = 2000,
     seed: int = 0,
 ) -> Estimate:
     """The mean of `values` with a percentile interval from resampling whole clusters.
 
-    `draws` is enough for ends that move by less than a tenth of the interval's width between seeds.
-    NaN values are left out; with fewer than two clusters the interval is NaN (Field and Welsh
-    2007: about ten clusters are needed before it covers what it claims).
+    By default (`n_bootstrap`) the ends move by less than a tenth of the interval's width between
+    seeds. NaN values are left out; with fewer than two clusters the interval is NaN (Field and
+    Welsh 2007: about ten clusters are needed before it covers what it claims).
 
     Parameters
     ----------
@@ -274,7 +274,7 @@ def cluster_bootstrap(
         The label of every observation.
     level : float
         Of the interval, 0 to 1.
-    draws : int
+    n_bootstrap : int
         Resamples of clusters.
     seed : int
         Of the resamples.
@@ -302,7 +302,7 @@ def cluster_bootstrap(
         return Estimate(mean, np.nan, np.nan, np.nan, kept.size, count)
     sums = np.bincount(codes, kept, count)
     sizes = np.bincount(codes, minlength=count)
-    times = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), draws)
+    times = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), n_bootstrap)
     means = (times @ sums) / (times @ sizes)
     tail = (1 - checked_level(level)) / 2
     low, high = np.quantile(means, [tail, 1 - tail])
@@ -315,7 +315,7 @@ def paired_bootstrap(
     second: ArrayLike,
     clusters: ArrayLike | None = None,
     level: float = 0.95,
-    draws: int = 2000,
+    n_bootstrap: int = 2000,
     seed: int = 0,
 ) -> Estimate:
     """The mean difference `first` - `second` on the same items, with a percentile interval.
@@ -334,7 +334,7 @@ def paired_bootstrap(
         The label of every item; None where items are independent.
     level : float
         Of the interval, 0 to 1.
-    draws : int
+    n_bootstrap : int
         Resamples of items or clusters.
     seed : int
         Of the resamples.
@@ -357,7 +357,7 @@ def paired_bootstrap(
             "align them by item first"
         )
     groups = np.arange(a.size) if clusters is None else clusters
-    return cluster_bootstrap(a - b, groups, level, draws, seed)
+    return cluster_bootstrap(a - b, groups, level, n_bootstrap, seed)
 
 
 def _counts(k: ArrayLike, n: ArrayLike) -> tuple[Floats, Floats]:

@@ -102,19 +102,19 @@ class RankSets(Result):
         return [self.title]
 
 
-def rank_sets(compared: Differences, *, draws: int = 1000, seed: int = 0) -> RankSets:
+def rank_sets(compared: Differences, *, n_bootstrap: int = 1000, seed: int = 0) -> RankSets:
     """The rank sets behind all paired differences, at the level of those.
 
-    `draws` bootstrap draws place a rank's probability to within 0.03.
+    `n_bootstrap` samples place a rank's probability to within 0.03.
 
     Parameters
     ----------
     compared : Differences
         As `all_pairs` gives it.
-    draws : int
-        Bootstrap draws behind the probabilities of ranks.
+    n_bootstrap : int
+        Bootstrap samples behind the probabilities of ranks.
     seed : int
-        Of the draws.
+        Of the samples.
 
     Returns
     -------
@@ -141,8 +141,8 @@ def rank_sets(compared: Differences, *, draws: int = 1000, seed: int = 0) -> Ran
     >>> rank_sets(compared).table.loc["a", ["best", "worst"]].tolist()
     [1, 1]
     """
-    if draws < 1:
-        raise ParameterError(f"a bootstrap needs at least 1 draw, got {draws}")
+    if n_bootstrap < 1:
+        raise ParameterError(f"a bootstrap needs at least 1 draw, got {n_bootstrap}")
     runs, level = compared.runs, compared.settings.level
     names, x = runs.scores.columns, runs.scores.to_numpy()
     worse = _beaten_by(compared.table, len(names), 1 - level)
@@ -157,9 +157,9 @@ def rank_sets(compared: Differences, *, draws: int = 1000, seed: int = 0) -> Ran
         index=names.rename("run"),
     )
     ranks = pd.RangeIndex(1, len(names) + 1, name="rank")
-    shares = pd.DataFrame(_rank_probabilities(runs, draws, seed), table.index, ranks)
+    shares = pd.DataFrame(_rank_probabilities(runs, n_bootstrap, seed), table.index, ranks)
     order = np.lexsort([-table["mean"].to_numpy(), table["rank"].to_numpy()])
-    return RankSets(table.iloc[order], shares.iloc[order], level, draws, seed)
+    return RankSets(table.iloc[order], shares.iloc[order], level, n_bootstrap, seed)
 
 
 def bounds_of_ranks(worse: NDArray[np.bool_]) -> dict[str, Counts]:
@@ -178,17 +178,17 @@ def _beaten_by(table: pd.DataFrame, runs: int, alpha: float) -> NDArray[np.bool_
     return worse
 
 
-def _rank_probabilities(runs: Runs, draws: int, seed: int) -> Floats:
+def _rank_probabilities(runs: Runs, n_bootstrap: int, seed: int) -> Floats:
     """Runs x ranks."""
     x = runs.scores.to_numpy()
     units = np.arange(len(x)) if runs.codes is None else runs.codes
     counts = np.zeros((x.shape[1], x.shape[1]))
-    for weights in bootstrap_weights(int(units.max(initial=0)) + 1, draws, seed):
+    for weights in bootstrap_weights(int(units.max(initial=0)) + 1, n_bootstrap, seed):
         ahead, tied = _standing(x, units, weights)
         for rank in range(x.shape[1]):
             holds = (ahead <= rank) & (rank < ahead + tied)
             counts[:, rank] += (holds / tied).sum(axis=0)
-    return counts / draws
+    return counts / n_bootstrap
 
 
 def _standing(x: Floats, units: NDArray[np.intp], weights: Floats) -> tuple[Counts, Counts]:

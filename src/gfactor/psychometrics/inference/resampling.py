@@ -41,7 +41,7 @@ _AT_ONCE = 25
 """Resamples computed by one process before it takes the next."""
 
 
-def bootstrap_weights(units: int, draws: int, seed: int) -> Iterator[Floats]:
+def bootstrap_weights(units: int, n_bootstrap: int, seed: int) -> Iterator[Floats]:
     """Blocks (draws in the block x units) of counts that sum to `units` in every draw.
 
     Units are whatever is resampled as a whole: items, or clusters of them. The blocks together are
@@ -49,8 +49,8 @@ def bootstrap_weights(units: int, draws: int, seed: int) -> Iterator[Floats]:
     """
     rng = np.random.default_rng(seed)
     step = max(1, _CELLS // units)
-    for start in range(0, draws, step):
-        block = rng.multinomial(units, np.full(units, 1 / units), min(step, draws - start))
+    for start in range(0, n_bootstrap, step):
+        block = rng.multinomial(units, np.full(units, 1 / units), min(step, n_bootstrap - start))
         yield block.astype(float)
 
 

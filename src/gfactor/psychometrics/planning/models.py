@@ -153,7 +153,7 @@ class Threshold(Aim):
         asked = np.full((runs, k), each)
         p = accuracy_at(self.sizes, self.threshold, self.slope, self.lapse, self.guess)
         right = rng.binomial(asked, p)
-        table = fit_curves(right, asked, self.sizes, self.guess, draws=1).table
+        table = fit_curves(right, asked, self.sizes, self.guess, n_bootstrap=1).table
         low, high = (table[name].to_numpy(float) for name in ("threshold_low", "threshold_high"))
         held = (low <= self.threshold) & (self.threshold <= high)
         spread = float(np.nanstd(table["threshold"].to_numpy(float), ddof=1))

@@ -139,7 +139,7 @@ class Ranks(Aim):
             x = _answers(truth, self.r, n, rng) if pool is None else (
                 pool[rng.integers(len(pool), size=n)])  # fmt: skip
             compared = all_pairs(pd.DataFrame(x, columns=names), level=1 - self.alpha)
-            sets = rank_sets(compared, draws=1).table.loc[names]
+            sets = rank_sets(compared, n_bootstrap=1).table.loc[names]
             low, high = sets["best"].to_numpy(), sets["worst"].to_numpy()
             held.append(bool(((low <= best) & (worst <= high)).all()))
             single = low == high

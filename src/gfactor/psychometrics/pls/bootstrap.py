@@ -99,7 +99,7 @@ class PLSBootstrap(Bootstrap):
 
 def bootstrap_pls(
     fit: PLSFit,
-    resamples: int = 1000,
+    n_bootstrap: int = 1000,
     *,
     seed: int = 0,
     indices: NDArray[np.integer] | None = None,
@@ -118,7 +118,7 @@ def bootstrap_pls(
     fit : PLSFit
         From `fit_pls`; every resample is fitted with its settings, missing cells treated
         anew.
-    resamples, seed : int
+    n_bootstrap, seed : int
         How many, and where the generator starts; 1,000 for a first look, 10,000 to report
         (Streukens and Leroi-Werelds 2016).
     indices : NDArray[integer], optional
@@ -159,7 +159,7 @@ def bootstrap_pls(
         raise ParameterError(f"level is {level}; give a number between 0 and 1, such as 0.95")
     n, drawn_with = fit.n, seed if indices is None else None
     if indices is None:
-        indices = np.random.default_rng(seed).integers(0, n, (max(resamples, 0), n))
+        indices = np.random.default_rng(seed).integers(0, n, (max(n_bootstrap, 0), n))
     rows = np.asarray(indices)
     if rows.ndim != 2 or not np.issubdtype(rows.dtype, np.integer):
         raise ParameterError("indices are one row of integers per resample")

@@ -87,23 +87,23 @@ def stability(
     pruning: Pruning,
     *,
     missing: Missing = "error",
-    draws: int = 500,
+    n_bootstrap: int = 500,
     seed: int = 0,
     watch: Callable[[int], object] = lambda _: None,
 ) -> PruningStability:
-    """Repeat the whole of `pruning` on `draws` resamples of the models of `data`.
+    """Repeat the whole of `pruning` on `n_bootstrap` resamples of the models of `data`.
 
-    `draws` = 500 places a share to within 0.04. `watch` is told how many resamples are done each
-    time some are. A resample holds a model several times, which raises VIFs a little: a task near
-    the limit is kept somewhat less often than in new samples.
+    `n_bootstrap` = 500 places a share to within 0.04. `watch` is told how many resamples are done
+    each time some are. A resample holds a model several times, which raises VIFs a little: a task
+    near the limit is kept somewhat less often than in new samples.
 
-    Raises ParameterError for fewer than 2 draws, and what `prune` raises.
+    Raises ParameterError for fewer than 2 resamples, and what `prune` raises.
     """
-    if draws < 2:
-        raise ParameterError(f"stability needs at least 2 resamples, got {draws}")
+    if n_bootstrap < 2:
+        raise ParameterError(f"stability needs at least 2 resamples, got {n_bootstrap}")
     model = pruning.model
     table, pool = prepared(data, model, missing), pool_of(model, pruning.scheme)
-    stacks = resampled(table, pool, draws, seed, _REPORTS)
+    stacks = resampled(table, pool, n_bootstrap, seed, _REPORTS)
     parts = []
     for part in each(_tasks_left, ((r, pool, pruning.rules) for r in stacks)):
         parts.append(part)
@@ -111,7 +111,7 @@ def stability(
     kept = np.concatenate(parts)
     names = [table.columns[i] for i in np.flatnonzero(pool.prunable)]
     retained = np.isin(names, pruning.tasks_left)
-    low, high = wilson(kept.sum(axis=0), draws)
+    low, high = wilson(kept.sum(axis=0), n_bootstrap)
     tasks = pd.DataFrame(
         {
             "construct": [pool.design.constructs[j] for j in pool.owner[pool.prunable]],
@@ -140,7 +140,8 @@ def stability(
         )
     return PruningStability(
         tasks, (float(sizes[0]), float(sizes[1]), float(sizes[2])),
-        float((kept == retained).all(axis=1).mean()), value, first, last, draws, seed, diagnostics,
+        float((kept == retained).all(axis=1).mean()), value, first, last,
+        n_bootstrap, seed, diagnostics,
     )  # fmt: skip
 
 

@@ -110,7 +110,7 @@ def fit_curves(
     sizes: Sequence[float] | Floats,
     guess: ArrayLike = 0.0,
     *,
-    draws: int = 200,
+    n_bootstrap: int = 200,
     level: float = 0.95,
     seed: int = 0,
 ) -> CurveFits:
@@ -127,7 +127,7 @@ def fit_curves(
     guess : array_like
         Chance level, each in [0, 1 - LAPSE_MAX): one number, one per data set, or data sets
         x sizes where chance changes with size.
-    draws : int
+    n_bootstrap : int
         Bootstrap data sets, for `p_fit` and for the intervals of groups.
     level : float
         Of the intervals.
@@ -175,13 +175,13 @@ def fit_curves(
     chosen = np.flatnonzero(able)
     if chosen.size:
         rngs = [np.random.default_rng([seed, int(i)]) for i in chosen]
-        fits = _fit(pooled.take(chosen), k[chosen], n[chosen], rngs, draws, level)
+        fits = _fit(pooled.take(chosen), k[chosen], n[chosen], rngs, n_bootstrap, level)
         for number, fit in zip(chosen, fits, strict=True):
             row = rows[number] | fit
             people = k.shape[1]
             few = ["interval from few people"] if 1 < people < FEW_PEOPLE else []
             rows[number] = row | _verdict(row, at, pooled.right[number], pooled.asked[number], few)
-    return CurveFits(pd.DataFrame(rows, columns=_columns()), level, draws, seed)
+    return CurveFits(pd.DataFrame(rows, columns=_columns()), level, n_bootstrap, seed)
 
 
 def _overall(guess: Floats, asked: Floats) -> float:
@@ -194,15 +194,15 @@ def _fit(
     right: Floats,
     asked: Floats,
     rngs: Sequence[np.random.Generator],
-    draws: int,
+    n_bootstrap: int,
     level: float,
 ) -> list[dict[str, float]]:
     """Estimates, intervals and misfit of every data set; `right` and `asked` are by person."""
     points, gains = best_points(data)
-    worse = _simulated_deviances(data, points, rngs, draws)
+    worse = _simulated_deviances(data, points, rngs, n_bootstrap)
     observed = deviance(data.right, data.asked, data.log_likelihood(points))
     if right.shape[1] > 1:
-        low, high = _resampled_people(data, right, asked, points, rngs, draws, level)
+        low, high = _resampled_people(data, right, asked, points, rngs, n_bootstrap, level)
     else:
         ends = profile_intervals(data, points, gains, level)
         low, high = natural(ends[0]), natural(ends[1])
@@ -214,28 +214,28 @@ def _fit(
             row |= {name: float(value[j]), f"{name}_low": float(min(low[i, j], value[j]))}
             row[f"{name}_high"] = float(max(high[i, j], value[j]))
         row["deviance"] = float(observed[i])
-        row["p_fit"] = float((1 + (worse[i] >= observed[i] - 1e-6).sum()) / (1 + draws))
+        row["p_fit"] = float((1 + (worse[i] >= observed[i] - 1e-6).sum()) / (1 + n_bootstrap))
         rows.append(row)
     return rows
 
 
 def _simulated_deviances(
-    data: CurveData, points: Floats, rngs: Sequence[np.random.Generator], draws: int
+    data: CurveData, points: Floats, rngs: Sequence[np.random.Generator], n_bootstrap: int
 ) -> Floats:
     """Deviances of data simulated from the fitted curves, each fitted anew: data sets x draws."""
     threshold, slope, lapse = natural(points).T[:, :, None]
     expected = accuracy_at(data.sizes, threshold, slope, lapse, data.guess)
     simulated = np.concatenate(
         [
-            rng.binomial(asked.astype(int), np.clip(p, 0, 1), (draws, asked.size))
+            rng.binomial(asked.astype(int), np.clip(p, 0, 1), (n_bootstrap, asked.size))
             for rng, asked, p in zip(rngs, data.asked, expected, strict=True)
         ]
     ).astype(float)
-    rows = np.repeat(np.arange(len(data)), draws)
+    rows = np.repeat(np.arange(len(data)), n_bootstrap)
     drawn = CurveData(data.sizes, simulated, data.asked[rows], data.guess[rows])
     fitted, _ = maximize(drawn, points[rows])
     deviances = deviance(drawn.right, drawn.asked, drawn.log_likelihood(fitted))
-    return deviances.reshape(len(data), draws)
+    return deviances.reshape(len(data), n_bootstrap)
 
 
 def _resampled_people(
@@ -244,17 +244,17 @@ def _resampled_people(
     asked: Floats,
     points: Floats,
     rngs: Sequence[np.random.Generator],
-    draws: int,
+    n_bootstrap: int,
     level: float,
 ) -> tuple[Floats, Floats]:
     """Percentiles of the estimates of groups whose people are drawn anew."""
     people, tail = right.shape[1], (1 - level) / 2
     low, high = np.empty((len(data), 3)), np.empty((len(data), 3))
     for i, rng in enumerate(rngs):
-        times = rng.multinomial(people, np.full(people, 1 / people), draws)
-        guess = np.broadcast_to(data.guess[i], (draws, data.sizes.size))
+        times = rng.multinomial(people, np.full(people, 1 / people), n_bootstrap)
+        guess = np.broadcast_to(data.guess[i], (n_bootstrap, data.sizes.size))
         drawn = CurveData(data.sizes, times @ right[i], times @ asked[i], guess)
-        fits = natural(maximize(drawn, np.repeat(points[i : i + 1], draws, axis=0))[0])
+        fits = natural(maximize(drawn, np.repeat(points[i : i + 1], n_bootstrap, axis=0))[0])
         low[i], high[i] = np.quantile(fits, [tail, 1 - tail], axis=0)
     return low, high
 

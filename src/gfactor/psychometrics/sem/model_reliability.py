@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -117,7 +117,7 @@ def reliability(fit: Fit, *, level: float = 0.95, observed: bool = False) -> Mod
     if not fit.table.latent:
         raise ParameterError("the model has no latent variable, so it has no reliability")
     keys, est = _values(fit, fit.estimated.theta, observed)
-    slopes = _slopes(fit, observed)
+    slopes = _slopes(fit, keys, observed)
     se = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", slopes, fit.vcov_matrix, slopes), 0.0))
     low, high = _interval(est, se, level)
     frame = pd.DataFrame(
@@ -156,8 +156,9 @@ def measured_by(fit: Fit, point: GroupPoint) -> NDArray[np.bool_]:
     return np.array([[(name, one) in pairs for one in latent] for name in s.observed])
 
 
-def _slopes(fit: Fit, observed: bool) -> Array:
-    """Derivatives of every index by central differences, shape (indices, n_free)."""
+def _slopes(fit: Fit, keys: Sequence[tuple[Index, str]], observed: bool) -> Array:
+    """Derivatives of every index by central differences, shape (indices, n_free); NaN of one that
+    a loading of exactly 0 defines."""
     theta = fit.estimated.theta
     columns = []
     for k, value in enumerate(theta):
@@ -166,7 +167,8 @@ def _slopes(fit: Fit, observed: bool) -> Array:
         for sign in (1, -1):
             moved = theta.copy()
             moved[k] += sign * step
-            sides.append(_values(fit, moved, observed)[1])
+            known = dict(zip(*_values(fit, moved, observed), strict=True))
+            sides.append(np.array([known.get(key, np.nan) for key in keys]))
         columns.append((sides[0] - sides[1]) / (2 * step))
     return np.column_stack(columns)
 

@@ -179,7 +179,8 @@ def rotated_blocks(
         if any(row.label for row in rows):
             raise ParameterError(
                 f"loadings of the exploratory block {name!r} are held equal, and each group's "
-                "factors are rotated by themselves; take loadings out of group_equal."
+                "factors are rotated by themselves; take loadings out of group_equal, or write the "
+                "factors without efa() (levels of invariance hold loadings equal)."
             )
         correlations = np.zeros((len(factors),) * 2, dtype=int)
         for i, one in enumerate(factors):
@@ -249,9 +250,41 @@ def rotated_parameters(
             chosen = group.of_kind[kind]
             out[group.index[chosen]] = matrix[group.row[chosen], group.column[chosen]]
         moved = GroupPoint(group, out)
-        if np.abs(moved.sigma - point.sigma).max() > 1e-6 * np.abs(point.sigma).max():
+        spread = point.sigma.diagonal().max()
+        if np.abs(moved.sigma - point.sigma).max() > 1e-6 * spread or np.abs(
+            moved.mu - point.mu
+        ).max() > 1e-6 * np.sqrt(spread):
             raise ParameterError(
-                "the model holds parameters equal or fixed that a rotation of its exploratory "
-                "blocks changes; take these constraints away, or write the factors without efa()."
+                "the model holds parameters fixed that a rotation of its exploratory blocks "
+                "changes, as the mean of one factor where another's is free; take these "
+                "constraints away, or write the factors without efa()."
             )
     return out
+
+
+def refuse_moved(
+    table: ParameterTable, constraints: Constraints, before: np.ndarray, after: np.ndarray
+) -> None:
+    """ParameterError where constraints held before the rotation and do not after it: estimates
+    under them would have another fit with every rotation."""
+    moved = np.abs(constraints.linear.theta(constraints.linear.x(after)) - after) > 1e-6
+    names = [
+        f"{row.lhs} {row.op} {row.rhs}".strip()
+        for row in table.rows
+        if row.free and moved[row.free - 1]
+    ]
+    old, new = (
+        np.concatenate(replace(constraints, rotations=()).residuals(at)) for at in (before, after)
+    )
+    relations = [*constraints.equalities, *constraints.inequalities]
+    names += [
+        ", ".join(sorted(one.names))
+        for one, changed in zip(relations, np.abs(new - old) > 1e-6, strict=True)
+        if changed
+    ]
+    if names:
+        raise ParameterError(
+            f"{names[0]}: a constraint or group_equal holds equal, or inside limits, what the "
+            "rotation of exploratory blocks changes; take it away, or write the factors without "
+            "efa()."
+        )

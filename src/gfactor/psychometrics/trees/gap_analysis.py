@@ -307,7 +307,9 @@ def size_thresholds(
         (name, v, _counts(part, v, size, sizes)) for name, part in groups for v in ("image", "text")
     ]
     right, asked, chance = (np.array([one[2][k] for one in data]) for k in range(3))
-    fits = fit_curves(right, asked, sizes, np.minimum(chance, _MOST_CHANCE), draws=100, level=level)
+    fits = fit_curves(
+        right, asked, sizes, np.minimum(chance, _MOST_CHANCE), n_bootstrap=100, level=level
+    )
     rows = []
     for k in range(0, len(data), 2):
         image, text = fits.table.iloc[k], fits.table.iloc[k + 1]

@@ -84,7 +84,7 @@ def discriminant_validity(
     *,
     variant: Variant = "htmt",
     missing: Missing = "error",
-    resamples: int = 1000,
+    n_bootstrap: int = 1000,
     seed: int = 0,
     level: float = 0.95,
 ) -> DiscriminantValidity:
@@ -100,7 +100,7 @@ def discriminant_validity(
         Of HTMT: "htmt" or "htmt2".
     missing : Missing
         See `gfactor.psychometrics.pls.data.table_of`.
-    resamples : int
+    n_bootstrap : int
         Of the bootstrap behind the intervals; 0 for none.
     seed : int
         Of the resamples.
@@ -127,7 +127,7 @@ def discriminant_validity(
     >>> for k in range(3):
     ...     data[f"b{k}"] = b + random.normal(size=200)
     >>> blocks = {"A": ["a0", "a1", "a2"], "B": ["b0", "b1", "b2"]}
-    >>> validity = discriminant_validity(data, blocks, resamples=50)
+    >>> validity = discriminant_validity(data, blocks, n_bootstrap=50)
     >>> len(validity.to_dict()) > 0
     True
     """
@@ -156,12 +156,12 @@ def discriminant_validity(
         return np.concatenate(parts)[:, one, two]
 
     matrix = htmt(table.r, member, variant)
-    drawn = np.random.default_rng(seed).integers(0, table.n, (resamples, table.n))
+    drawn = np.random.default_rng(seed).integers(0, table.n, (n_bootstrap, table.n))
     replicates = ratios(counts_of(drawn, table.n))
     replicates = replicates[~np.isnan(replicates).any(axis=1)]
     if len(replicates) < 2:
         raise ParameterError(
-            f"{variant} exists in {len(replicates)} of {resamples} resamples only: a construct's "
+            f"{variant} exists in {len(replicates)} of {n_bootstrap} resamples only: a construct's "
             "indicators hardly correlate; leave it out or use the variant 'htmt'"
         )
     estimate = matrix[one, two]
@@ -184,7 +184,7 @@ def discriminant_validity(
             "separate": upper < LIMIT,
         }
     )
-    diagnostics = by_severity(_diagnose(frame, blocks, resamples, len(replicates)))
+    diagnostics = by_severity(_diagnose(frame, blocks, n_bootstrap, len(replicates)))
     wide = pd.DataFrame(matrix, names, names)
     return DiscriminantValidity(frame, wide, variant, table.n, len(replicates), level, diagnostics)
 

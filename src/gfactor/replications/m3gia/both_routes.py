@@ -115,7 +115,7 @@ def study(
     samples: Sequence[Sample],
     parameters: Mapping[str, ParameterSet] | None = None,
     *,
-    draws: int = 1000,
+    n_bootstrap: int = 1000,
     splits: int = SPLITS,
     seed: int = 0,
     watch: Callable[[str], None] | None = None,
@@ -125,7 +125,7 @@ def study(
     Parameters
     ----------
     parameters: other parameter sets for the published route, by language.
-    draws: resamples of items and persons behind intervals.
+    n_bootstrap: resamples of items and persons behind intervals.
     splits: divisions of the persons for hold-out validation.
     seed: of everything that is drawn; each language has a stream of its own.
     watch: is told which step begins, for a progress bar; two steps per language with human data.
@@ -148,7 +148,7 @@ def study(
             _tell(watch, f"{sample.language} repaired")
             repaired = repaired_gia(
                 sample.counts, sample.human, sample.language, sample.resampled, sample.sizes,
-                draws=draws, splits=splits, seed=seed + number,
+                n_bootstrap=n_bootstrap, splits=splits, seed=seed + number,
             )  # fmt: skip
         results.append(Language(sample.language, published, repaired))
     humans = {LANGUAGES[s.language]: s.human.counts for s in samples if s.human is not None}

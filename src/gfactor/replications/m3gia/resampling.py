@@ -49,7 +49,7 @@ def binomial_draws(counts: pd.DataFrame, draws: int = DRAWS, seed: int = 0) -> C
     )  # fmt: skip
 
 
-def item_draws(responses: pd.DataFrame, draws: int = DRAWS, seed: int = 0) -> CountDraws:
+def item_draws(responses: pd.DataFrame, n_bootstrap: int = DRAWS, seed: int = 0) -> CountDraws:
     """Draws over items within question types, the same items for all models, and over occasions
     of an item where there are several.
 
@@ -67,17 +67,17 @@ def item_draws(responses: pd.DataFrame, draws: int = DRAWS, seed: int = 0) -> Co
     models = tuple(dict.fromkeys(map(str, frame["model"])))
     rng = np.random.default_rng(seed)
     counts = np.zeros((len(models), len(INDICATORS)))
-    drawn = np.zeros((draws, *counts.shape))
+    drawn = np.zeros((n_bootstrap, *counts.shape))
     several = False
     for column, (name, points) in enumerate(zip(INDICATORS, POINTS, strict=True)):
         cells = _cells(frame.loc[[t == name for t in frame["type"]]], models, name)
         counts[:, column] = points * _mean(cells).mean(axis=1)
-        picked = rng.integers(0, cells.shape[1], (draws, cells.shape[1]))
+        picked = rng.integers(0, cells.shape[1], (n_bootstrap, cells.shape[1]))
         means = _mean(cells)
         if cells.shape[2] > 1:
             several = True
-            occasion = rng.integers(0, cells.shape[2], (draws, *cells.shape[1:]))
-            for draw in range(draws):
+            occasion = rng.integers(0, cells.shape[2], (n_bootstrap, *cells.shape[1:]))
+            for draw in range(n_bootstrap):
                 again = np.take_along_axis(
                     cells[:, picked[draw]], occasion[draw][None, :, :], axis=2
                 )

@@ -79,7 +79,7 @@ def repaired_gia(
     resampled: CountDraws | None = None,
     sizes: pd.Series | None = None,
     *,
-    draws: int = 1000,
+    n_bootstrap: int = 1000,
     splits: int = SPLITS,
     seed: int = 0,
 ) -> Gia:
@@ -97,8 +97,8 @@ def repaired_gia(
             f"no proper second-order solution for the {language} human data "
             f"({scale.model.status}); look at the data with gfactor audit"
         )
-    items = resampled or binomial_draws(counts.table, draws, seed)
-    scales, failed = _scales(x, scale, min(draws, len(items.draws)), seed)
+    items = resampled or binomial_draws(counts.table, n_bootstrap, seed)
+    scales, failed = _scales(x, scale, min(n_bootstrap, len(items.draws)), seed)
     gia = np.array([s.gia(items.draws[b]) for b, s in enumerate(scales)])
     ratio = np.array([s.normalized(items.draws[b]) for b, s in enumerate(scales)])
     people = scale.gia(x)
@@ -151,11 +151,13 @@ def repaired_gia(
     )  # fmt: skip
 
 
-def _scales(x: NDArray[np.float64], scale: Scale, draws: int, seed: int) -> tuple[list[Scale], int]:
+def _scales(
+    x: NDArray[np.float64], scale: Scale, n_bootstrap: int, seed: int
+) -> tuple[list[Scale], int]:
     """Scales of resampled persons, started at the solution of all."""
     rng = np.random.default_rng((seed, 1))
     scales, failed = [], 0
-    for _ in range(draws):
+    for _ in range(n_bootstrap):
         persons = x[rng.integers(0, len(x), len(x))]
         try:
             again = human_scale(persons, scale.model.theta)
@@ -166,10 +168,10 @@ def _scales(x: NDArray[np.float64], scale: Scale, draws: int, seed: int) -> tupl
             scales.append(again)
         else:
             failed += 1
-    if len(scales) < draws / 2:
+    if len(scales) < n_bootstrap / 2:
         raise ParameterError(
-            f"only {len(scales)} of {draws} resamples of the persons have a proper solution; the "
-            "human data are too few for intervals"
+            f"only {len(scales)} of {n_bootstrap} resamples of the persons have a proper solution; "
+            "the human data are too few for intervals"
         )
     return scales, failed
 

@@ -22,8 +22,9 @@ NOTES = (
     f"{100 * LAPSE_MAX:.0f} % with a beta prior ({LAPSE_PRIOR[0]:g}, {LAPSE_PRIOR[1]:g}); a weak "
     "prior holds the slope. At the threshold accuracy is halfway between its ceiling and chance.",
     "Brackets: 95 % profile likelihood intervals; for the "
-    f"{POOLED}, percentiles of {{draws}} resamples of the observers. A threshold or an end of its "
-    "interval that equals the smallest or largest size given means: there or outside (see flag).",
+    f"{POOLED}, percentiles of {{n_bootstrap}} resamples of the observers. A threshold or an end "
+    "of its interval that equals the smallest or largest size given means: there or outside (see "
+    "flag).",
     "p fit: bootstrap p-value of the deviance. Below 0.05 (flag: poor fit) the points scatter more "
     "than independent answers would, as they do where items of one size differ or observers do.",
 )
@@ -49,7 +50,7 @@ def psychometric_functions(results: Results) -> Table | None:
         frame,
         percent=("guess", "lapse"),
         headings={"label": "examinee", "p_fit": "p fit"},
-        notes=tuple(note.replace("{draws}", str(results.draws)) for note in NOTES),
+        notes=tuple(note.replace("{n_bootstrap}", str(results.n_bootstrap)) for note in NOTES),
     )
 
 
@@ -75,7 +76,7 @@ def _fits(results: Results, roles: list[str], sizes: np.ndarray) -> pd.DataFrame
         told = (guess <= MOST_GUESSED)[:, None, :]
         fits = fit_curves(
             right * told, asked * told, sizes, np.minimum(guess, MOST_GUESSED),
-            draws=results.draws, level=results.level, seed=results.seed,
+            n_bootstrap=results.n_bootstrap, level=results.level, seed=results.seed,
         )  # fmt: skip
         fitted.append(fits.table.drop(columns="sizes").assign(domain=domains, label=label))
     frame = pd.concat(fitted, ignore_index=True)

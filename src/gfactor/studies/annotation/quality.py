@@ -136,7 +136,12 @@ def _alike(table: pd.DataFrame) -> dict[str, tuple[float, int]]:
 
 
 def consensus_of(
-    project: Project, what: str = "category", *, prior: float = 0.5, draws: int = 200, seed: int = 0
+    project: Project,
+    what: str = "category",
+    *,
+    prior: float = 0.5,
+    n_bootstrap: int = 200,
+    seed: int = 0,
 ) -> Consensus:
     """The reliability-aware consensus of annotators beside the majority.
 
@@ -157,4 +162,6 @@ def consensus_of(
         store.close()
     unit = "response" if what == "category" else "item"
     order = sorted(table.index, key=lambda name: (len(str(name)), str(name)))
-    return dawid_skene(table.loc[order].rename_axis(unit), prior=prior, draws=draws, seed=seed)
+    return dawid_skene(
+        table.loc[order].rename_axis(unit), prior=prior, n_bootstrap=n_bootstrap, seed=seed
+    )

@@ -101,7 +101,7 @@ def dawid_skene(
     ratings: pd.DataFrame,
     *,
     prior: float = 0.0,
-    draws: int = 200,
+    n_bootstrap: int = 200,
     seed: int = 0,
     level: float = 0.95,
 ) -> Consensus:
@@ -115,7 +115,7 @@ def dawid_skene(
     prior : float
         Pseudo-counts added to every category; 0 is maximum likelihood, as in the paper. With few
         ratings per rater a weak prior (0.1 to 1) keeps error rates from 0 and 1.
-    draws : int
+    n_bootstrap : int
         Resamples of units for standard errors and intervals; 0 for none.
     seed : int
         Of the resamples.
@@ -142,7 +142,7 @@ def dawid_skene(
     >>> import pandas as pd
     >>> from gfactor.psychometrics.classical.agreement import dawid_skene
     >>> ratings = pd.DataFrame({"r1": list("aabbab"), "r2": list("aabbaa"), "r3": list("bbabba")})
-    >>> found = dawid_skene(ratings, prior=0.5, draws=0)
+    >>> found = dawid_skene(ratings, prior=0.5, n_bootstrap=0)
     >>> "".join(found.units["consensus"])
     'aabbab'
     """
@@ -164,7 +164,7 @@ def dawid_skene(
     posterior, prevalence, errors, steps = _em(counts, start, ones, prior)
     resampled = [
         _em(counts, posterior, row, prior)[1:3]
-        for block in (bootstrap_weights(len(table), draws, seed) if draws else ())
+        for block in (bootstrap_weights(len(table), n_bootstrap, seed) if n_bootstrap else ())
         for row in block
     ]
     shares = np.stack([one for one, _ in resampled]) if resampled else None
@@ -182,7 +182,7 @@ def dawid_skene(
             probability=errors.ravel(), **spread.of(rates)),
         prevalence=pd.DataFrame({"category": values, "probability": prevalence}
                                 | spread.of(shares)),
-        prior=prior, loglik=_loglik(counts, prevalence, errors), steps=steps, draws=draws,
+        prior=prior, loglik=_loglik(counts, prevalence, errors), steps=steps, draws=n_bootstrap,
         level=level,
         diagnostics=by_severity(_findings(
             counts, steps, prior, accuracy, raters, len(values), int(_undecided(posterior).sum()))),

@@ -19,7 +19,7 @@ WEIGHTS = ("none", "linear", "quadratic")
 
 
 def cohen_kappa(
-    ratings: pd.DataFrame, weights: str = "none", *, draws: int = DRAWS, seed: int = 0
+    ratings: pd.DataFrame, weights: str = "none", *, n_bootstrap: int = DRAWS, seed: int = 0
 ) -> Agreement:
     """Cohen's kappa of two raters on the units that both rated.
 
@@ -30,7 +30,7 @@ def cohen_kappa(
     weights : str
         `none` (Cohen, 1960), or `linear` or `quadratic` in the distance of ranks (Cohen,
         1968); quadratic is the usual one for ordered categories.
-    draws, seed : int
+    n_bootstrap, seed : int
         Of the bootstrap over units.
 
     Returns
@@ -78,10 +78,10 @@ def cohen_kappa(
         return 1 - out
 
     name = "Cohen's kappa" + ("" if weights == "none" else f" ({weights} weights)")
-    return with_interval(name, table, kappa, draws, seed)
+    return with_interval(name, table, kappa, n_bootstrap, seed)
 
 
-def fleiss_kappa(ratings: pd.DataFrame, *, draws: int = DRAWS, seed: int = 0) -> Agreement:
+def fleiss_kappa(ratings: pd.DataFrame, *, n_bootstrap: int = DRAWS, seed: int = 0) -> Agreement:
     """Fleiss' kappa of equally many ratings per unit, by whomever (Fleiss, 1971).
 
     Parameters
@@ -89,7 +89,7 @@ def fleiss_kappa(ratings: pd.DataFrame, *, draws: int = DRAWS, seed: int = 0) ->
     ratings : DataFrame
         A row per unit; missing cells are left out, but each unit must have equally many
         ratings.
-    draws, seed : int
+    n_bootstrap, seed : int
         Of the bootstrap over units.
 
     Returns
@@ -130,4 +130,4 @@ def fleiss_kappa(ratings: pd.DataFrame, *, draws: int = DRAWS, seed: int = 0) ->
         np.divide(observed - expected, 1 - expected, where=expected < 1 - 1e-12, out=out)
         return out
 
-    return with_interval("Fleiss' kappa", table, kappa, draws, seed)
+    return with_interval("Fleiss' kappa", table, kappa, n_bootstrap, seed)

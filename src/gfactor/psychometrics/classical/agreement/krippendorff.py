@@ -51,7 +51,7 @@ LEVELS: Mapping[str, Callable[[Floats, Floats], Floats]] = {
 
 
 def krippendorff_alpha(
-    ratings: pd.DataFrame, level: str = "nominal", *, draws: int = DRAWS, seed: int = 0
+    ratings: pd.DataFrame, level: str = "nominal", *, n_bootstrap: int = DRAWS, seed: int = 0
 ) -> Agreement:
     """Krippendorff's alpha: 1 - observed / expected disagreement.
 
@@ -62,7 +62,7 @@ def krippendorff_alpha(
     level : str
         Of measurement, one of `LEVELS`. For `ordinal` the values' own order counts; for
         `interval` and `ratio` they are numbers.
-    draws, seed : int
+    n_bootstrap, seed : int
         Of the bootstrap over units.
 
     Returns
@@ -113,4 +113,4 @@ def krippendorff_alpha(
         np.divide(observed, expected, where=expected > 0, out=table)
         return 1 - table
 
-    return with_interval(f"Krippendorff's alpha ({level})", table, alpha, draws, seed)
+    return with_interval(f"Krippendorff's alpha ({level})", table, alpha, n_bootstrap, seed)

@@ -131,7 +131,7 @@ def with_interval(
     name: str,
     ratings: Ratings,
     coefficient: Callable[[NDArray[np.float64]], NDArray[np.float64]],
-    draws: int,
+    n_bootstrap: int,
     seed: int,
 ) -> Agreement:
     """A coefficient of the ratings, and its interval by resampling units.
@@ -142,8 +142,8 @@ def with_interval(
     """
     estimate = float(coefficient(np.ones((1, ratings.n)))[0])
     low = high = None
-    if draws and not np.isnan(estimate):
-        blocks = bootstrap_weights(ratings.n, draws, seed)
+    if n_bootstrap and not np.isnan(estimate):
+        blocks = bootstrap_weights(ratings.n, n_bootstrap, seed)
         kept = np.concatenate([coefficient(block) for block in blocks])
         kept = kept[~np.isnan(kept)]
         if len(kept):
@@ -159,7 +159,7 @@ def with_interval(
         ratings.n,
         ratings.raters,
         float(pairs),
-        draws,
+        n_bootstrap,
         "every rating has the same value" if undefined else "",
     )
 

@@ -38,7 +38,7 @@ _SHOWN = 4
 
 def bootstrap(
     fit: Fit,
-    draws: int = 1000,
+    n_bootstrap: int = 1000,
     *,
     kind: Kind = "plain",
     seed: int = 0,
@@ -55,7 +55,7 @@ def bootstrap(
     ----------
     fit : Fit
         Of cases.
-    draws : int
+    n_bootstrap : int
         1000 and more for intervals; ignored where `indices` are given.
     kind : Kind
         "plain" (cases with replacement), "bollen-stine" (the same after the cases are moved
@@ -66,7 +66,7 @@ def bootstrap(
     level : float
         Of intervals.
     indices : ndarray or list of ndarray, optional
-        Cases of every resample, shape (draws, n), from 0; one array per group of several.
+        Cases of every resample, shape (n_bootstrap, n), from 0; one array per group of several.
     watch : callable, optional
         Called with the number of resamples done.
 
@@ -79,7 +79,7 @@ def bootstrap(
     ------
     ParameterError
         A fit to moments without cases, Bollen-Stine for incomplete cases or ordinal
-        variables, wrong indices, or fewer than two draws.
+        variables, wrong indices, or fewer than two resamples.
 
     Examples
     --------
@@ -120,10 +120,10 @@ def bootstrap(
         if len(given) != len(groups):
             raise ParameterError(f"indices need one array for each of the {len(groups)} groups.")
         given = [one.reshape(-1, one.shape[-1]) for one in given]
-        draws = len(given[0])
-    if draws < 2:
-        raise ParameterError(f"a bootstrap needs two or more resamples, not {draws}.")
-    resamples = Resamples(fit, kind, draws, seed, given)
+        n_bootstrap = len(given[0])
+    if n_bootstrap < 2:
+        raise ParameterError(f"a bootstrap needs two or more resamples, not {n_bootstrap}.")
+    resamples = Resamples(fit, kind, n_bootstrap, seed, given)
     if batchable(fit):
         fits = fit_many(fit, resamples.moments(), watch=watch)
     else:

@@ -47,16 +47,21 @@ class Resamples:
 
     Parameters
     ----------
-    fit: with cases. kind: see `bootstrap`. draws: how many.
+    fit: with cases. kind: see `bootstrap`. n_bootstrap: how many.
     seed: of a PCG64 generator, drawn from group by group.
     indices: cases of each resample instead of drawn ones: per group an array of shape
-        (draws, n of the group), counted from 0 within the group.
+        (n_bootstrap, n of the group), counted from 0 within the group.
     """
 
     def __init__(
-        self, fit: Fit, kind: Kind, draws: int, seed: int, indices: Sequence[np.ndarray] | None
+        self,
+        fit: Fit,
+        kind: Kind,
+        n_bootstrap: int,
+        seed: int,
+        indices: Sequence[np.ndarray] | None,
     ) -> None:
-        self.fit, self.kind, self.draws = fit, kind, draws
+        self.fit, self.kind, self.n_bootstrap = fit, kind, n_bootstrap
         self._rng = np.random.Generator(np.random.PCG64(seed))
         groups = fit.sample.groups
         self._indices = indices
@@ -86,8 +91,8 @@ class Resamples:
         n, p = rows.shape
         step = max(1, _CELLS // (n * (p if self.kind == "parametric" else 1)))
         parts = []
-        for first in range(0, self.draws, step):
-            count = min(step, self.draws - first)
+        for first in range(0, self.n_bootstrap, step):
+            count = min(step, self.n_bootstrap - first)
             if self.kind == "parametric":
                 parts.append(sampled_moments(self._simulated(number, count)))
             else:
@@ -119,7 +124,7 @@ class Resamples:
 
     def samples(self) -> Iterator[Sample]:
         """The same one by one, with their cases."""
-        for draw in range(self.draws):
+        for draw in range(self.n_bootstrap):
             parts = []
             for number, group in enumerate(self.fit.sample.groups):
                 if self.kind == "parametric":

@@ -130,6 +130,19 @@ def _standard(
             upper[k] = high
 
 
+def _turned(table: ParameterTable) -> list[int]:
+    """Loadings and covariances of exploratory factors: bounds on them would have another fit with
+    every rotation, and follow from those of the residual variances."""
+    factors = {(row.lhs, row.group) for row in table.rows if row.efa}
+    return [
+        row.free - 1
+        for row in table.rows
+        if row.free
+        and row.op in {"=~", "~~"}
+        and factors & {(row.lhs, row.group), (row.rhs, row.group)}
+    ]
+
+
 def bounds_of(
     table: ParameterTable, structure: Structure, variances: Sequence[np.ndarray], kind: str
 ) -> tuple[np.ndarray, np.ndarray] | None:
@@ -157,6 +170,8 @@ def bounds_of(
             lower[parameters] = np.maximum(lower[parameters], 0.0)
         if kind in _STRETCHES:
             _standard(s, variance, lower, upper, _STRETCHES[kind])
+    turned = _turned(table)
+    lower[turned], upper[turned] = -np.inf, np.inf
     if np.isinf(lower).all() and np.isinf(upper).all():
         return None
     return lower, upper

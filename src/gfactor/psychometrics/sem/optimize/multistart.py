@@ -137,12 +137,17 @@ def solve(
     mobile = mobile_parameters(structure)
     if cold and problem.constraints.rotations:
         from gfactor.psychometrics.sem.rotation import (  # noqa: PLC0415  (only for these)
+            refuse_moved,
             rotated_parameters,
             without_rotation,
         )
 
         plain = without_rotation(problem.constraints)
-        unrotated = search(problem.discrepancy, plain, start, scale, mobile, bounds)
-        start = rotated_parameters(unrotated.point.theta, problem.constraints)
+        outcome = search(problem.discrepancy, plain, start, scale, mobile, bounds)
+        proof = prove(problem.discrepancy, plain, outcome, bounds, scale=scale)
+        if not proof.converged:
+            return outcome, proof
+        start = rotated_parameters(outcome.point.theta, problem.constraints)
+        refuse_moved(table, problem.constraints, outcome.point.theta, start)
     outcome = search(problem.discrepancy, problem.constraints, start, scale, mobile, bounds)
     return outcome, prove(problem.discrepancy, problem.constraints, outcome, bounds, scale=scale)

@@ -12,6 +12,7 @@ from gfactor.psychometrics.sem.optimize.newton import Outcome
 
 _ACTIVE = 1e-6
 _BROKEN = 1e-5
+_AT_BOUND = 1e-9
 _FAR_OFF = 1e10
 """What SLSQP sees where the discrepancy is not defined."""
 
@@ -182,7 +183,11 @@ def minimise_constrained(
     if bounds is None and scaled.value(u) < _FAR_OFF:
         u, polished, size = _polish(scaled, u)
     _refuse_broken(scaled, u)
-    point = discrepancy.at(scaled.theta(u))
+    theta = scaled.theta(u)
+    for side in bounds or ():
+        # What rounding left beside a bound is at it.
+        theta = np.where(np.abs(theta - side) < _AT_BOUND * scale, side, theta)
+    point = discrepancy.at(theta)
     done = size < 1e-9 or (bounds is not None and bool(optimum.success))
     return Outcome(
         point,

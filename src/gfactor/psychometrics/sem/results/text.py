@@ -82,6 +82,25 @@ def fit_lines(measures: Known) -> tuple[str, ...]:
     return tuple(lines)
 
 
+def rotation_lines(fit: Fit) -> list[str]:
+    """How the factors of exploratory blocks were rotated."""
+    blocks: dict[str, dict[str, None]] = {}
+    for row in fit.table:
+        if row.efa:
+            blocks.setdefault(row.efa, {})[row.lhs] = None
+    options = fit.options
+    constant = f", epsilon {options.geomin_epsilon:g}" if options.rotation == "geomin" else ""
+    loadings = "standardized" if options.rotation_std_ov else "unstandardized"
+    how = f"rotated by {options.rotation} (oblique{constant}, {loadings} loadings)"
+    if not fit.convergence.converged:
+        how = "not rotated, as the search did not converge"
+    return [
+        f"Exploratory block {name}: {', '.join(factors)}, {how}."
+        for name, factors in blocks.items()
+        if len(factors) > 1
+    ]
+
+
 def headline(fit: Fit) -> list[str]:
     """Estimator, n and how the search ended; fit."""
     options = fit.options
@@ -93,6 +112,7 @@ def headline(fit: Fit) -> list[str]:
         f"{fit.problem.n_parameters} parameters; {fit.convergence.sentence} "
         f"(largest gradient {fit.convergence.max_gradient:.0e}, "
         f"{fit.convergence.iterations} steps).",
+        *rotation_lines(fit),
         *fit_lines(fit.measures),
     ]
 

@@ -316,7 +316,8 @@ def _variance(
         )
         return None if freed else 1.0
     if name in part.block_of:
-        return 1.0
+        # A block of several factors never has equal loadings.
+        return None if _released(options, block) else 1.0
     if options.std_lv and name in part.latent and _released(options, block):
         return None
     if options.auto_fix_single and name in alone:
@@ -341,6 +342,7 @@ def _intercepts(
             yield row(name, "~1", "", 0.0 if fixed else None)
     equal = {"intercepts", "thresholds"} & set(options.group_equal)
     released = block.group > 1 and equal and "means" not in options.group_equal
-    free = options.int_lv_free or released or "intercepts" in options.effect_coding
+    free = options.int_lv_free or released
     for name in part.latent:
-        yield row(name, "~1", "", None if free else 0.0)
+        coded = "intercepts" in options.effect_coding and name not in part.block_of
+        yield row(name, "~1", "", None if free or coded else 0.0)

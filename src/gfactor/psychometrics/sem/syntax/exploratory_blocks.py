@@ -106,10 +106,10 @@ def _check_use(
                         formula,
                         term,
                     )
-                if term.modifiers:
+                if any(one.kind not in {"label", "start"} for one in term.modifiers):
                     raise _error(
-                        f"{lhs} {formula.op} {term.name} has a modifier, and {name!r} is rotated; "
-                        "take it away",
+                        f"{lhs} {formula.op} {term.name} is fixed or bounded, and {name!r} is "
+                        "rotated; take the modifier away",
                         formula,
                         term,
                     )
@@ -130,7 +130,8 @@ def _check_use(
                         )
                     continue
                 left = lhs in inside
-                key = (f"{formula.op}{'<' if left else '>'}", term.name if left else lhs)
+                side = "" if formula.op == "~~" else "<" if left else ">"
+                key = (f"{formula.op}{side}", term.name if left else lhs)
                 partners.setdefault(key, set()).add(lhs if left else term.name)
     for (_, other), some in partners.items():
         if some != inside:

@@ -52,10 +52,11 @@ def tie(
 
 def effect_codes(rows: Sequence[Parameter], options: TableOptions) -> list[Parameter]:
     """A "==" row for every latent variable of every group whose loadings average one, and whose
-    indicators' intercepts average zero (Little, Slegers & Card 2006)."""
+    indicators' intercepts average zero (Little, Slegers & Card 2006); exploratory factors have
+    variance 1 instead."""
     loadings: dict[tuple[int, str], list[Parameter]] = {}
     for row in rows:
-        if row.op == "=~":
+        if row.op == "=~" and not row.efa:
             loadings.setdefault((row.group, row.lhs), []).append(row)
     level = {(row.group, row.lhs): row.plabel for row in rows if row.op == "~1"}
     codings: list[Parameter] = []
