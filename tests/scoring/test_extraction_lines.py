@@ -54,3 +54,24 @@ def test_a_last_line_does_not_stand_alone_where_another_answer_is_right_above(
 )
 def test_a_repeated_or_corrected_answer_is_the_last_line(reply: str, label: str) -> None:
     assert extract(reply, "choice", OPTIONS).answer == label
+
+
+LONG = {
+    "A": "the red kite", "B": "the blue paper drum of the old tower guard",
+    "C": "the green bell", "D": "It depends on the sum, and on the sign",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("reply", "label"),
+    [
+        ("The blue paper drum of the old tower guard. Nobody plays it, the bell rings.", "B"),
+        ("The blue paper drum of the old tower guard, because it stands at the gate.", "B"),
+        ("It depends on the sum, and on the sign. So the rule has it.\nMore below.", "D"),
+    ],
+)
+def test_a_reply_that_begins_with_a_long_option_text_has_that_answer(
+    reply: str, label: str
+) -> None:
+    found = extract(reply, "choice", LONG)
+    assert (found.answer, found.rule) == (label, "lead")

@@ -342,14 +342,15 @@ def _tested(
 def _wald(fit: IRTFit, item: str) -> dict[str, Any]:
     model = fit.likelihood.model
     column = fit.table.items.index(item)
-    turns = []
+    turns, values = [], []
     for group in model.groups:
         block = next(b for b in group.blocks if column in b.columns)
         index = block.index[list(block.columns).index(column)]
         turns.append(model.design[index].toarray())
+        values.append(fit.optimum.at.values[index])
     contrast = turns[1] - turns[0]
-    contrast = contrast[np.abs(contrast).sum(axis=1) > 0]
-    away = contrast @ fit.optimum.x
+    estimated = contrast.any(axis=1)
+    contrast, away = contrast[estimated], (values[1] - values[0])[estimated]
     if fit.vcov is None or not len(contrast):
         statistic = np.nan
     else:

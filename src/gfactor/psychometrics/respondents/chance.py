@@ -93,8 +93,8 @@ def _tail(columns: int, mean: float, sd: float) -> NDArray[np.float64]:
     """P(K >= k) for k = 0 .. columns, beta-binomial; binomial where nothing is overdispersed."""
     at = np.arange(columns + 1)
     p = min(max(mean / columns, 1e-6), 1 - 1e-6) if columns else 0.5
-    excess = sd**2 / (columns * p * (1 - p)) if columns else 1.0
-    if columns < 2 or excess <= 1 + 1e-9:
+    excess = sd**2 / (columns * p * (1 - p)) if columns > 1 else 1.0
+    if excess <= 1 + 1e-9:
         return np.asarray(stats.binom.sf(at - 1, columns, p))
     rho = min((excess - 1) / (columns - 1), 0.95)
     size = 1 / rho - 1

@@ -195,7 +195,7 @@ def _emphasized(raw: str, count: int) -> list[str]:
     bold = list(_BOLD.finditer(line))
     if len(bold) != count or not re.fullmatch(AFTER_QUOTE, line[bold[-1].end() :]):
         return []
-    starts = [m.end() for m in _SENTENCE_END.finditer(line, 0, bold[0].start())]
+    starts = [m.end() for m in _SENTENCE_END.finditer(line[: bold[0].start()])]
     begins = [starts[-1] if starts else 0] + [m.end() for m in bold[:-1]]
     for begin, match in zip(begins, bold, strict=True):
         before = line[begin : match.start()]
