@@ -13,6 +13,7 @@ from support.exam import image, question
 
 from gfactor.administration import Condition, Journal, Materials, run
 from gfactor.administration.cost_estimates import Model, estimate
+from gfactor.administration.rendering import render
 from gfactor.errors import JournalError
 from gfactor.examinees import RenderedItem, Reply
 from gfactor.examinees.http import Endpoint, HttpExaminee, Price
@@ -141,6 +142,14 @@ def test_the_estimate_counts_every_round(bank: ItemBank) -> None:
     )
     assert (once.requests, rounds.requests) == (2, 4)
     assert rounds.input_tokens > once.input_tokens + 3 * 255
+
+
+def test_without_answers_the_estimate_is_that_of_the_questions_alone(bank: ItemBank) -> None:
+    model, condition = Model("gpt-4o", Price(1, 1)), Condition()
+    found = estimate(bank, condition, Materials(), set(), 3, model)
+    questions = [render(item, condition, Materials()) for item in bank]
+    assert found.learned_from == 0
+    assert found.input_tokens == 3 * sum(model.tokens(one) for one in questions)
 
 
 def test_journals_of_turns_without_replies_are_not_gone_on_with(

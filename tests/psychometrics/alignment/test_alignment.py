@@ -130,6 +130,7 @@ def test_reliability_is_unknown_where_an_error_is_and_where_nothing_varies() -> 
     known: Any = pd.Series(50.0, index=ratings.index)
     assert Criterion("x", ratings, known).reliability() == pytest.approx(1 - 2500 / 23333.3333)
     assert np.isnan(Criterion("x", ratings, known.mask(known.index == "b")).reliability())
+    assert Criterion("x", ratings[:2], known[:2]).reliability() == pytest.approx(1 - 2500 / 5000)
     assert np.isnan(Criterion("x", ratings[:1], known[:1]).reliability())
     assert np.isnan(Criterion("x", ratings * 0, known).reliability())
     assert Criterion("x", ratings, known * 10).reliability() == 0

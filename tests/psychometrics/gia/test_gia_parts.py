@@ -57,6 +57,8 @@ def test_a_score_is_weights_times_counts_less_the_offset_and_100_for_people() ->
     np.testing.assert_allclose(table["normalized"], 100 * expected / 40.0)
     assert np.all(table["gia_low"].to_numpy() < expected)
     assert np.all(table["gia_high"].to_numpy() > expected)
+    for end in ("low", "high"):
+        np.testing.assert_allclose(table[f"normalized_{end}"], 100 * table[f"gia_{end}"] / 40.0)
     np.testing.assert_allclose(table["total"], counts.values.sum(axis=1) / POINTS.sum())
 
 

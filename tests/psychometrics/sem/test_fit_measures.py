@@ -35,9 +35,10 @@ def test_the_noncentrality_is_that_of_scipys_distribution() -> None:
 
 
 def test_chi_square_is_noncentral_only_with_a_positive_noncentrality() -> None:
-    assert _cdf(0.0, 3, 1.0) == _cdf(-1.0, 3, 0.0) == 0.0
+    assert _cdf(0.0, 3, 1.0) == _cdf(-0.5, 3, 1.0) == _cdf(-1.0, 3, 0.0) == 0.0
     assert _cdf(2.0, 3, 0.0) == pytest.approx(stats.chi2.cdf(2, 3))
-    assert _cdf(2.0, 3, 1.5) == pytest.approx(stats.ncx2.cdf(2, 3, 1.5))
+    for nc in (0.5, 1.5):
+        assert _cdf(2.0, 3, nc) == pytest.approx(stats.ncx2.cdf(2, 3, nc))
 
 
 def test_the_power_of_exact_fit_is_that_of_the_noncentral_distribution() -> None:
@@ -47,6 +48,7 @@ def test_the_power_of_exact_fit_is_that_of_the_noncentral_distribution() -> None
         nc = 300 * 24 * 0.06**2 / groups
         assert found == pytest.approx(stats.ncx2.sf(critical, 24, nc), abs=1e-10)
     assert power_of_exact_fit(0.0, 24, 300, 1, 0.05) == pytest.approx(0.05)
+    assert power_of_exact_fit(0.0, 1, 300, 1, 0.05) == pytest.approx(0.05)
     assert np.isnan(power_of_exact_fit(0.05, 0, 300, 1, 0.05))
 
 
