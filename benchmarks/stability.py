@@ -42,7 +42,6 @@ KERNELS = ("Haswell", "Nehalem", "Prescott", "Sandybridge", "Zen", "SkylakeX")
 WITHIN = 1e-6
 FLOOR = 1e-9
 MOVED = 1e-12
-_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?", re.IGNORECASE)
 _ROOMS = ("sem", "syntax", "latent", "items", "requests", "rooms", "designs", "plans", "tables")
 _EDGES = ("edges", "edges_of_scores", "edges_of_models")
 
@@ -151,7 +150,7 @@ def _move_data() -> None:
         return Moved(plain(seed).bit_generator)
 
     def read_csv(*args: Any, **options: Any) -> Any:
-        frame = read(*args, **options)
+        frame: Any = read(*args, **options)
         for column in frame.columns[frame.dtypes == np.float64]:
             frame[column] = move(frame[column].to_numpy())
         return frame
@@ -170,7 +169,7 @@ def differences(first: Mapping[str, Leaf], second: Mapping[str, Leaf]) -> list[s
     for path in {**first, **second}:
         one, other = first.get(path, "(absent)"), second.get(path, "(absent)")
         if isinstance(one, str) or isinstance(other, str):
-            if not _same_words(str(one), str(other)):
+            if one != other:
                 listed.append(f"{path}: {_excerpt(str(one), str(other))}")
         elif abs(one - other) > max(WITHIN * max(abs(one), abs(other)), FLOOR * sizes[_part(path)]):
             listed.append(f"{path}: {one!r} {other!r}")
@@ -180,10 +179,6 @@ def differences(first: Mapping[str, Leaf], second: Mapping[str, Leaf]) -> list[s
 def _part(path: str) -> str:
     """The column or table of a leaf: its path without numbers of rows."""
     return re.sub(r"\[\d+\]", "", path)
-
-
-def _same_words(one: str, other: str) -> bool:
-    return one == other
 
 
 def _excerpt(one: str, other: str) -> str:
@@ -232,9 +227,11 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     runs = [(kernel, int(n), False) for kernel in kernels for n in given.threads.split(",")]
     if not given.no_moved:
-        runs.append((*runs[0][:2], True))
+        runs.append((runs[0][0], runs[0][1], True))
     with ThreadPoolExecutor(given.jobs) as pool:
-        found = list(pool.map(lambda run: computed(*run[:2], only, folder, moved=run[2]), runs))
+        found = list(
+            pool.map(lambda run: computed(run[0], run[1], only, folder, moved=run[2]), runs)
+        )
     every: Counter[str] = Counter()
     for run, leaves in zip(runs[1:], found[1:], strict=True):
         names = "data moved by 1e-12" if run[2] else f"{run[0]}, {run[1]} threads"
