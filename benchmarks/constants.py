@@ -10,8 +10,8 @@ A constant that changes no result (the tolerance of a search, the size of a chun
 
 The change is made in a copy of `src/`, against which the fast tests of the room run (`make test`
 without those marked slow) until one fails: first the files that name the module, then those that
-name its functions, the rest of the room, and, with `--everywhere`, all other tests. The test that failed must pass without the
-change. Nothing is written but the table.
+name its functions and classes, the rest of the room, and, with `--everywhere`, all other tests. The
+test that failed must pass without the change. Nothing is written but the table.
 
     python benchmarks/constants.py --seed 28 --write docs/benchmarks.md
     python benchmarks/constants.py --seed 28 --rooms imaging items --list
@@ -146,7 +146,7 @@ def drawn(room: str, seed: int) -> tuple[Change, list[Change]]:
 
 
 def in_turn(room: str, path: str, everywhere: bool) -> Iterator[list[str]]:
-    """Yield lists of test files: those that name the module, its functions and classes, the rest."""
+    """Yield lists of test files: those that name the module, its functions, and the rest."""
     module = ".".join(Path(path).relative_to("src").with_suffix("").parts)
     stem = module.removesuffix(".__init__").rpartition(".")[2]
     body = ast.parse((ROOT / path).read_text("utf-8")).body
