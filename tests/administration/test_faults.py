@@ -108,6 +108,7 @@ FAULTS: dict[Callable[[web.Request], Awaitable[web.StreamResponse]], float] = {
 """What a server does wrong, and how often in relation to the others."""
 
 
+@pytest.mark.slow
 def test_two_thousand_items_under_faults_of_every_kind_are_answered_once(tmp_path: Path) -> None:
     bank, journal = text_bank(tmp_path / "b.parquet", ITEMS), tmp_path / "c.db"
     chance, seen = random.Random(11), Counter[str]()
@@ -178,6 +179,7 @@ def kill_after(campaign: Campaign, requests: int) -> None:
     time.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_ten_kills_repeat_what_was_in_flight_and_lose_nothing(campaign: Campaign) -> None:
     moments = random.Random(5)
     for _ in range(KILLS):

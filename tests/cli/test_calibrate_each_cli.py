@@ -40,6 +40,7 @@ def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     return called
 
 
+@pytest.mark.slow
 def test_a_folder_has_a_file_for_each_broad_ability(folder: Path, call) -> None:
     ran = call("calibrate", folder / "c.db", "--by", "design", "--each", "ability", "--guess",
                "format", "--population", "eight observers", "-o", folder / "known",

@@ -43,8 +43,11 @@ def run(command: str, folder: Path, logs: Path, warm: Warm) -> None:
 
 @pytest.mark.parametrize(
     "page",
-    [p for p in PAGES if CONSOLE.search(p.read_text()) or PYTHON.search(p.read_text())],
-    ids=lambda p: p.name,
+    [
+        pytest.param(p, id=p.name, marks=[] if p.name == "README.md" else [pytest.mark.slow])
+        for p in PAGES
+        if CONSOLE.search(p.read_text()) or PYTHON.search(p.read_text())
+    ],
 )
 def test_the_commands_of_a_page_run_in_their_order(
     page: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, warm: Warm

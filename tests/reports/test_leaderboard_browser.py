@@ -201,6 +201,7 @@ def test_a_permanent_link_tells_of_another_state(sites: dict[str, Path], chromiu
     page.context.close()
 
 
+@pytest.mark.slow
 def test_print_has_tables_and_no_controls(sites: dict[str, Path], chromium: Any) -> None:
     page = opened(chromium)
     page.goto(address(sites["small"], "index.html"))

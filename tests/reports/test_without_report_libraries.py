@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 CODE = """
 import importlib, pkgutil, sys, tempfile
 sys.modules |= {"matplotlib": None, "jinja2": None}
@@ -27,6 +29,7 @@ for call in (
 """
 
 
+@pytest.mark.slow
 def test_commands_load_and_what_draws_names_the_extra() -> None:
     done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

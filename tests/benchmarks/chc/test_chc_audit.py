@@ -25,6 +25,7 @@ def findings() -> list[audit.Finding]:
     return found_in(families.items("figural_analogies", per_cell=40))
 
 
+@pytest.mark.slow
 def test_a_sound_bank_breaks_no_limit(findings: list[audit.Finding]) -> None:
     columns = audit.columns("figural_analogies", findings)
     assert [limit.broken(columns) for limit in audit.LIMITS] == [None] * len(audit.LIMITS)

@@ -232,6 +232,7 @@ def test_a_design_predicts_a_cell_that_nobody_answered() -> None:
     assert found.cell_sd >= 0
 
 
+@pytest.mark.slow
 def test_intervals_for_new_clones_cover_where_plain_ones_do_not() -> None:
     rng = np.random.default_rng(11)
     labels = {name: {"size": int(name[-1])} for name in CELLS}
