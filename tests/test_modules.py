@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-import pytest
-
 import gfactor
 
 ROOT = Path(gfactor.__file__).parent
@@ -35,14 +33,12 @@ def shared() -> list[str]:
     ]
 
 
-@pytest.mark.slow
 def test_a_module_shares_its_name_with_no_function() -> None:
     assert not [
         name for name in shared() if name.rsplit(".", 1)[0] not in PLUG_INS and name not in EXCEPT
     ]
 
 
-@pytest.mark.slow
 def test_every_exception_is_one() -> None:
     assert {name.rsplit(".", 1)[0] for name in shared()} >= set(PLUG_INS)
     assert set(shared()) >= set(EXCEPT)

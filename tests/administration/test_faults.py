@@ -108,7 +108,6 @@ FAULTS: dict[Callable[[web.Request], Awaitable[web.StreamResponse]], float] = {
 """What a server does wrong, and how often in relation to the others."""
 
 
-@pytest.mark.slow
 def test_two_thousand_items_under_faults_of_every_kind_are_answered_once(tmp_path: Path) -> None:
     bank, journal = text_bank(tmp_path / "b.parquet", ITEMS), tmp_path / "c.db"
     chance, seen = random.Random(11), Counter[str]()

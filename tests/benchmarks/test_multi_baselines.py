@@ -105,7 +105,6 @@ def parts_of(target: object) -> tuple[object, ...]:
     return target if isinstance(target, tuple) else (target,)
 
 
-@pytest.mark.slow
 def test_the_bank_has_table_2s_distribution(bank: ItemBank) -> None:
     table = {(r["type"], r["options"]): r for r in published("multi-2").to_dict()["rows"]}
     letters: dict[str, Counter[str]] = {"SA": Counter(), "MA": Counter()}

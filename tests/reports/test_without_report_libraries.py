@@ -29,7 +29,6 @@ for call in (
 """
 
 
-@pytest.mark.slow
 def test_commands_load_and_what_draws_names_the_extra() -> None:
     done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
