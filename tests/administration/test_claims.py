@@ -369,6 +369,7 @@ def test_what_others_attempted_in_vain_is_not_waited_for(
         assert asyncio.run(draw(journal)).failed_elsewhere == len(keys)
 
 
+@pytest.mark.slow
 def test_a_lease_is_renewed_while_one_question_takes_longer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

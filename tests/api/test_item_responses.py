@@ -53,6 +53,7 @@ def test_what_was_not_asked_is_missing_and_bounds_are_left_out(folder: Path) -> 
     assert list(one.scores.index) == ["baseline:constant", "person:01"]
 
 
+@pytest.mark.slow
 def test_respondents_have_kind_and_family_and_items_their_labels_and_chance(folder: Path) -> None:
     found = read(folder / "c.db")
     assert found.respondents["kind"].value_counts().to_dict() == {"model": 40, "person": 60}

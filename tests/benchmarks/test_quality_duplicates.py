@@ -119,6 +119,7 @@ def originals() -> dict[str, list[Pixels]]:
     return {"percept-v": drawn, "textured": textured}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["percept-v", "textured"])
 def test_nine_of_ten_changed_copies_are_found_and_one_of_a_hundred_pairs_is_wrong(
     kind: str,

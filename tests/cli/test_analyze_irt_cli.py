@@ -236,6 +236,7 @@ def test_data_that_carry_little_are_fitted_and_said_so_on_the_page_too(
         assert page.index(said) < page.index("data:image/svg")
 
 
+@pytest.mark.slow
 def test_the_page_has_dif_and_lies_in_the_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -41,6 +41,7 @@ def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     return called
 
 
+@pytest.mark.slow
 def test_a_calibration_names_population_respondents_bank_and_nobody(folder: Path, call) -> None:
     file = folder / "items.calibration.json"
     words = ("calibrate", folder / "old.db", "--guess", "format", "-o")

@@ -115,6 +115,7 @@ def test_every_answer_once_by_two_processes_one_of_them_killed_twice(
     assert status.facts["processes"] == 0
 
 
+@pytest.mark.slow
 def test_a_budget_that_processes_share_is_never_exceeded_and_balanced(
     tmp_path: Path, processes: Starter, monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],

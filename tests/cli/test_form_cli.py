@@ -118,6 +118,7 @@ def test_forms_are_written_as_banks_with_their_key(folder: Path, call, tmp_path:
     assert (tmp_path / "g" / "forms.csv").read_text() == table
 
 
+@pytest.mark.slow
 def test_items_of_calibrated_cells_need_no_calibration_of_their_own(
     folder: Path, call, tmp_path: Path
 ) -> None:

@@ -57,6 +57,7 @@ def test_bad_eyes_lose_in_seeing_alone(folder: Path, ask: Ask) -> None:
     assert {path.suffix for path in (page / "figures").iterdir()} == {".svg", ".png"}
 
 
+@pytest.mark.slow
 def test_groups_are_chosen_and_unknown_ones_named(folder: Path, ask: Ask) -> None:
     said = ask("analyze", "gap", str(folder / "g.db"), "--by", "size", "--json")
     assert [row["level"] for row in json.loads(said.out)["by"]] == [3, 4, 5, 6]

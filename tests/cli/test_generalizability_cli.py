@@ -68,6 +68,7 @@ def test_conditions_of_a_journal_are_facets(
     assert {row["effect"] for row in found["components"]} >= {"examinee", "item", "cot", "occasion"}
 
 
+@pytest.mark.slow
 def test_python_and_the_command_line_agree(
     journal: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

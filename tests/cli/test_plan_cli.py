@@ -79,6 +79,7 @@ def test_a_pilot_tells_what_the_plan_needs(run: Run, here: Path) -> None:
     assert clustered["chosen"]["hours"] is not None
 
 
+@pytest.mark.slow
 def test_python_and_the_command_line_agree(run: Run, here: Path) -> None:
     found = gf.plan("pilot.db", aim="e_rho2", target=0.9, tries={"examinee": [6]}, simulations=50)
     words = ("--aim", "e_rho2", "--target", 0.9, "--try", "examinee=6", "--simulations", 50)

@@ -53,6 +53,7 @@ def profiles(tmp_path_factory: pytest.TempPathFactory, folder: Path) -> list[Pro
     ]
 
 
+@pytest.mark.slow
 def test_the_profile_orders_the_observers_as_they_were_built(profiles: list[Profile]) -> None:
     theta = [float(one.abilities["theta"].iloc[0]) for one in profiles]
     assert theta == sorted(theta, reverse=True)

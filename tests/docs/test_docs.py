@@ -41,13 +41,11 @@ def run(command: str, folder: Path, logs: Path, warm: Warm) -> None:
     assert done.code == expected, f"{command}\n{done.out[-500:]}\n{done.err[-1500:]}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "page",
-    [
-        pytest.param(p, id=p.name, marks=[] if p.name == "README.md" else [pytest.mark.slow])
-        for p in PAGES
-        if CONSOLE.search(p.read_text()) or PYTHON.search(p.read_text())
-    ],
+    [p for p in PAGES if CONSOLE.search(p.read_text()) or PYTHON.search(p.read_text())],
+    ids=lambda p: p.name,
 )
 def test_the_commands_of_a_page_run_in_their_order(
     page: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, warm: Warm

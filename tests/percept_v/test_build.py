@@ -58,6 +58,7 @@ def digests(built: Any) -> tuple[str, str]:
     return built["scene_digest"], built["pixel_digest"]
 
 
+@pytest.mark.slow
 def test_hash_seed_and_number_of_jobs_change_no_scene_and_no_pixel(tmp_path: Path) -> None:
     made = []
     for hash_seed, jobs in (("1", "1"), ("2", "2")):

@@ -49,6 +49,7 @@ def tables_of(folder: Path) -> dict[str, Any]:
     return {path.stem: pd.read_csv(path) for path in found}
 
 
+@pytest.mark.slow
 def test_the_page_and_score_have_the_same_n_interval_and_chance(
     run: Run, journal: Path, tmp_path: Path
 ) -> None:

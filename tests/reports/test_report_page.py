@@ -48,6 +48,7 @@ def test_every_table_lies_beside_the_page_in_three_formats(written: Written) -> 
         assert all(len(row) == len(rows[0]) for row in rows)
 
 
+@pytest.mark.slow
 def test_every_figure_lies_beside_the_page_in_two_formats(written: Written) -> None:
     assert set(written.figures) == OWN_FIGURES
     folder = written.path.parent / "figures"
@@ -247,6 +248,7 @@ def test_on_a_phone_nothing_is_cut_off_without_saying_so(browser: Any, written: 
     page.context.close()
 
 
+@pytest.mark.slow
 def test_the_keys_move_a_cut_table_and_at_its_end_the_hint_is_gone(
     browser: Any, written: Written
 ) -> None:

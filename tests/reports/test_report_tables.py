@@ -96,6 +96,7 @@ def test_chance_and_every_trivial_baseline_stand_beside_the_accuracies(
     assert row["constant"] == pytest.approx(own["correct"].mean())
 
 
+@pytest.mark.slow
 def test_strict_and_lenient_accuracy_and_format_errors_are_all_told(
     tables: dict[str, Table],
 ) -> None:

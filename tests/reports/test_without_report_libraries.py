@@ -5,8 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import pytest
-
 CODE = """
 import importlib, pkgutil, sys, tempfile
 sys.modules |= {"matplotlib": None, "jinja2": None}

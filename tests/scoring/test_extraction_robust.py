@@ -180,7 +180,7 @@ def test_reading_is_pure(text: str) -> None:
             "①",
             "Ａ、",
         ],
-        4,
+        2,
     ),
     ids=repr,
 )

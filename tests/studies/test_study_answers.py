@@ -72,6 +72,7 @@ def test_the_same_seed_gives_the_same_people_whichever_request_comes_first(
     assert told[0] == told[1]
 
 
+@pytest.mark.slow
 def test_no_answer_is_lost_when_the_server_is_killed_at_random_moments(tmp_path: Path) -> None:
     folder = make_study(tmp_path, checks=1, practice=("q19",))
     program = (

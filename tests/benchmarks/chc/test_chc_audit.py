@@ -32,6 +32,7 @@ def test_a_sound_bank_breaks_no_limit(findings: list[audit.Finding]) -> None:
     assert columns["key_positions"] == [30, 30, 30, 30]
 
 
+@pytest.mark.slow
 def test_wrong_keys_pictures_languages_and_repetitions_are_counted(
     findings: list[audit.Finding],
 ) -> None:

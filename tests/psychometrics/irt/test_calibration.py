@@ -341,6 +341,7 @@ def _sample(rng: np.random.Generator, model: str, mean: float, sd: float) -> Cal
     return calibrate_items(fit_irt(data, model), {}, {"bank": {"digest": "d"}})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["rasch", "2pl"])
 def test_a_linked_calibration_is_on_the_old_scale_with_the_links_error(model: str) -> None:
     rng = np.random.default_rng(21)

@@ -43,6 +43,7 @@ def forms(known: Calibration) -> FormSet:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_forms_have_equal_information_their_content_and_share_anchors_alone(
     forms: FormSet, known: Calibration
 ) -> None:

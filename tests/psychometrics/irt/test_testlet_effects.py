@@ -231,6 +231,7 @@ def test_variances_that_the_answers_do_not_determine_are_refused(seed: int) -> N
         fit_testlets(data, fit_families(data, cells), cells)
 
 
+@pytest.mark.slow
 def test_a_calibration_carries_the_testlet_variance_with_its_errors(
     with_effects: tuple[pd.DataFrame, FamilyFit, list[str]], tmp_path: Path
 ) -> None:
