@@ -148,14 +148,15 @@ def drawn(room: str, seed: int) -> tuple[Change, list[Change]]:
 def in_turn(room: str, path: str, everywhere: bool) -> Iterator[list[str]]:
     """Yield lists of test files: those that name the module, its functions, and the rest."""
     module = ".".join(Path(path).relative_to("src").with_suffix("").parts)
-    stem = module.removesuffix(".__init__").rpartition(".")[2]
+    module = module.removesuffix(".__init__")
+    stem = module.rpartition(".")[2]
     body = ast.parse((ROOT / path).read_text("utf-8")).body
     names = [n.name for n in body if isinstance(n, ast.FunctionDef | ast.ClassDef)]
     every = [p for p in sorted((ROOT / "tests").rglob("test_*.py")) if "models" not in p.parts]
     texts = {str(p.relative_to(ROOT)): p.read_text("utf-8") for p in every}
     left = [name for name in texts if name.startswith(tuple(f"{f}/" for f in ROOMS[room]))]
     others = [name for name in texts if name not in left] if everywhere else []
-    for words in ([stem], names):
+    for words in ([re.escape(module)], names, [stem]):
         sought = re.compile(rf"\b({'|'.join(words)})\b")
         naming = [name for name in left if words and sought.search(texts[name])]
         left = [name for name in left if name not in naming]
