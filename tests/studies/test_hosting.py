@@ -197,7 +197,7 @@ def test_health_says_whether_the_database_is_there_and_nothing_else(tmp_path: Pa
             reply = client.get(path)
             assert (reply.status_code, reply.json()) == (200, {"status": "ok"})
             assert "set-cookie" not in reply.headers
-        with sqlite3.connect(study.path / "answers.db") as base:
+        with closing(sqlite3.connect(study.path / "answers.db")) as base, base:
             base.execute("DROP TABLE meta")
         reply = client.get("/health")
         assert (reply.status_code, reply.json()) == (503, {"status": "failing"})
