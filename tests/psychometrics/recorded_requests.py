@@ -202,7 +202,10 @@ def resolved() -> Parts:
         """What differs from the same options of one group, or from the estimator's own."""
         estimator, given, groups, means = case
         if groups > 1 or means:
-            return unusual(of(*case), of(estimator, given))
+            both = told(one=lambda: of(estimator, given), these=lambda: of(*case))
+            if isinstance(both["one"], str) or isinstance(both["these"], str):
+                return "the same" if both["one"] == both["these"] else str(both["these"])
+            return unusual(both["these"], both["one"])
         return unusual(of(*case), of(estimator, {})) if given else str(vars(of(*case)))
 
     return {

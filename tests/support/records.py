@@ -153,8 +153,7 @@ def _matrix(index: list[str], columns: list[str], rows: list[list[Leaf]]) -> Tre
     if len(flat) <= LONG or len(rows) < 3:
         return Group(_rows(_unlike(index), rows))
     some = {
-        f"row {index[k // width]}, column {columns[k % width]}": flat[k]
-        for k in _spaced(len(flat), 6)
+        f"row {index[k // width]}, column {columns[k % width]}": flat[k] for k in _spaced(len(flat))
     }
     means = [weighted_mean(list(column)) for column in zip(*rows, strict=True)]
     by_column = Numbers(means) if width <= 20 else Group(_moments([*means]))
@@ -415,7 +414,7 @@ def _row_differences(
     if not lists or not len(found) == len(recorded) == len(columns):
         return differences(found, recorded, within, name)
     words = " ".join(v for v in recorded if isinstance(v, str) and v != "nan" and len(v) < 30)
-    row = f"{name} ({words})" if words else name
+    row = name if not words or name.endswith(("weighted mean", "of column")) else f"{name} ({words})"
     return [
         d
         for a, b, column, scale in zip(found, recorded, columns, scales, strict=True)
