@@ -109,7 +109,7 @@ def audit(
     """
     whole = as_bank(bank)
     decided = read_decisions(Path(decisions), whole.ids) if decisions else None
-    blind = _blind_runs(text_only, whole) if text_only else ()
+    blind = _blind_runs(text_only, whole) if text_only is not None else ()
     audited = audit_bank(whole, answer_ideally if ideal else None, jobs=jobs, watch=progress)
     quality = check_quality(
         whole, looks=audited.looks, decisions=decided, blind=blind, watch=progress

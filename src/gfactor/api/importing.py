@@ -14,7 +14,14 @@ from gfactor.api.files import journal_to_write
 from gfactor.api.progress_bars import progress
 from gfactor.api.reach import as_flag
 from gfactor.api.score_tables import Scores, as_table, naming_of
-from gfactor.api.taking import JournalLike, address_of, file_of, scores_file_of, several
+from gfactor.api.taking import (
+    FolderWritten,
+    JournalLike,
+    address_of,
+    file_of,
+    scores_file_of,
+    several,
+)
 from gfactor.errors import ParameterError
 from gfactor.items.files import check_writable, replacing
 from gfactor.psychometrics.given import holds_scores
@@ -57,7 +64,7 @@ class ImportedLogs:
 
 def import_logs(
     format_name: str,
-    files: Sequence[Path | str] | Path | str,
+    files: Sequence[FolderWritten | Path | str] | FolderWritten | Path | str,
     *,
     journal: JournalLike,
     examinee: str = "",
