@@ -202,11 +202,14 @@ def resolved() -> Parts:
         """What differs from the same options of one group, or from the estimator's own."""
         estimator, given, groups, means = case
         if groups > 1 or means:
-            both = told(one=lambda: of(estimator, given), these=lambda: of(*case))
-            if isinstance(both["one"], str) or isinstance(both["these"], str):
-                return "the same" if both["one"] == both["these"] else str(both["these"])
-            return unusual(both["these"], both["one"])
-        return unusual(of(*case), of(estimator, {})) if given else str(vars(of(*case)))
+            plain, these = told(
+                plain=lambda: of(estimator, given), these=lambda: of(*case)
+            ).values()
+            if isinstance(plain, str) or isinstance(these, str):
+                return "the same" if plain == these else str(these)
+            return unusual(these, plain)
+        found = of(estimator, given)
+        return unusual(found, of(estimator, {})) if given else str(vars(found))
 
     return {
         f"{estimator} {groups} {means}": answers(

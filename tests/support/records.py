@@ -414,11 +414,12 @@ def _row_differences(
     if not lists or not len(found) == len(recorded) == len(columns):
         return differences(found, recorded, within, name)
     words = " ".join(v for v in recorded if isinstance(v, str) and v != "nan" and len(v) < 30)
-    row = name if not words or name.endswith(("weighted mean", "of column")) else f"{name} ({words})"
+    if words and not name.endswith(("weighted mean", "of column")):
+        name = f"{name} ({words})"
     return [
         d
         for a, b, column, scale in zip(found, recorded, columns, scales, strict=True)
-        for d in differences(a, b, within, f"{row}/{column}", max(scale, LEAST))
+        for d in differences(a, b, within, f"{name}/{column}", max(scale, LEAST))
     ]
 
 
