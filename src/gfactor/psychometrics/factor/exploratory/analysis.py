@@ -26,6 +26,7 @@ from gfactor.psychometrics.factor.exploratory.parallel import Parallel, parallel
 from gfactor.psychometrics.factor.exploratory.result import Efa
 from gfactor.psychometrics.factor.exploratory.rotation import Rotated, rotate
 from gfactor.psychometrics.inference.resampling import Bootstrap, bootstrap
+from gfactor.psychometrics.rounding import cleared, magnitude
 
 Array = NDArray[np.float64]
 
@@ -169,7 +170,7 @@ def _result(
         },
         index=names,
     )
-    residuals = r - common
+    residuals = cleared(r - common)
     np.fill_diagonal(residuals, 0)
     fit = efa_fit(r, common, correlations.n, m)
     return Efa(
@@ -191,7 +192,7 @@ def _result(
         agreeing=rotated.agreeing,
         optima=rotated.optima,
         converged=extraction.converged and rotated.converged,
-        gradient=extraction.gradient,
+        gradient=magnitude(extraction.gradient, 1e-10),
         parallel=parallel,
         diagnostics=by_severity(
             [*correlations.diagnostics, *against(names, extraction, rotated, fit, parallel)]
