@@ -306,6 +306,7 @@ def nested_runs(rng: np.random.Generator, groups: int, each: int) -> tuple[Any, 
     return x[0].astype(float), x[1].astype(float), clusters
 
 
+@pytest.mark.slow
 def test_the_cluster_t_covers_what_it_says_where_ignoring_clusters_does_not() -> None:
     """12 clusters of 20 items, 400 draws, 95 % give or take 3 s.e.; without clusters under 80 %."""
     rng = np.random.default_rng(23)
@@ -319,6 +320,7 @@ def test_the_cluster_t_covers_what_it_says_where_ignoring_clusters_does_not() ->
     assert np.mean(naive) < 0.8
 
 
+@pytest.mark.slow
 def test_the_cluster_bootstrap_covers_with_forty_clusters() -> None:
     """40 clusters of 5 items, 250 draws: at least 95 % less 1.5 % known shortfall and 3 s.e."""
     rng = np.random.default_rng(24)
