@@ -48,6 +48,9 @@ _EDGES = ("edges", "edges_of_scores", "edges_of_models")
 _CONTINUOUS = ("random", "normal", "standard_normal", "uniform", "exponential", "gamma", "beta",
     "lognormal", "multivariate_normal", "standard_t", "logistic", "chisquare")  # fmt: skip
 
+_IDENTITIES = (".digest",)
+"""Leaves that name a file by all of its digits: not a result of measurement."""
+
 Leaf = float | str
 
 
@@ -167,6 +170,8 @@ def differences(first: Mapping[str, Leaf], second: Mapping[str, Leaf]) -> list[s
             sizes[part] = max(sizes[part], abs(leaf))  # pyright: ignore
     listed = []
     for path in {**first, **second}:
+        if path.endswith(_IDENTITIES):
+            continue
         one, other = first.get(path, "(absent)"), second.get(path, "(absent)")
         if isinstance(one, str) or isinstance(other, str):
             if one != other:

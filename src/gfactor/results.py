@@ -208,6 +208,8 @@ class Result:
 
 
 def _number(value: float) -> str:
+    # First to 12 digits: 0.2875 may be stored just below or above, by the order of additions.
+    value = float(f"{value:.12g}")
     return f"{value:.1e}" if 0 < abs(value) < 0.0005 else f"{value:.3f}"
 
 

@@ -17,6 +17,7 @@ from gfactor.psychometrics.irt.itemfit import observed_points
 from gfactor.psychometrics.irt.overallfit import OverallFit
 from gfactor.psychometrics.irt.request import MODELS
 from gfactor.psychometrics.irt.result import IRTFit
+from gfactor.psychometrics.rounding import magnitude
 from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.drawing import drawing_style
 from gfactor.reports.figure_registry import Figure
@@ -140,7 +141,7 @@ def _facts(fit: IRTFit, overall: OverallFit | None, data: str) -> list[tuple[str
         ("Items", f"{len(fit.table.items):,}"),
         ("Parameters", f"{fit.n_free:,}"),
         ("Log-likelihood", f"{fit.loglik:.3f} (AIC {fit.aic:.1f}, BIC {fit.bic:.1f})"),
-        ("Search", f"largest gradient {fit.optimum.gradient:.0e}"
+        ("Search", f"largest gradient below {magnitude(fit.optimum.gradient, 1e-6):.0e}"
                    + ("" if fit.converged else ", not converged")),
         ("Standard errors", fit.errors),
         ("Reliability", reliability),

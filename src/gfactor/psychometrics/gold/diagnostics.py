@@ -49,6 +49,7 @@ from gfactor.psychometrics.gold.stack import (
 from gfactor.psychometrics.pls.data import Missing, Table, table_of
 from gfactor.psychometrics.pls.iteration import Scheme
 from gfactor.psychometrics.pls.model import PLSModel
+from gfactor.psychometrics.rounding import first_largest
 from gfactor.results import Result, by_row
 
 NAMES = ("D_div", "TC", "D_valid")
@@ -110,7 +111,8 @@ class BenchmarkDiagnostics(Result):
         values = self.htmt.to_numpy(float)
         if np.isnan(values).all():
             return "", "", float("nan")
-        i, j = np.unravel_index(int(np.nanargmax(values)), values.shape)
+        # Both halves are equal up to rounding: the upper one comes first.
+        i, j = np.unravel_index(first_largest(values.ravel()), values.shape)
         return str(self.htmt.index[i]), str(self.htmt.columns[j]), float(values[i, j])
 
     @property

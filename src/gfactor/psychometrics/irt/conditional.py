@@ -28,6 +28,7 @@ from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.data import ResponseTable, read_responses
+from gfactor.psychometrics.rounding import magnitude
 from gfactor.results import Result
 
 ConditionalModel = Literal["rasch", "pcm", "rsm", "lltm"]
@@ -81,7 +82,7 @@ class ConditionalFit(Result):
         return {
             "model": self.model, "n_persons": self.n_persons, "n_used": self.n_used,
             "n_free": len(self.estimates), "conditional_loglik": self.loglik,
-            "max_gradient": self.max_gradient,
+            "max_gradient": magnitude(self.max_gradient, 1e-6),
         }  # fmt: skip
 
     @property

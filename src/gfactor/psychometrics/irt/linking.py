@@ -116,8 +116,25 @@ def _constants(old: Floats, new: Floats, method: str) -> tuple[float, float]:
         away = (target - _curves(new[0] / x[0], x[0] * new[1] + x[1], new[2], line)) * weights
         return away.ravel() if method == "haebara" else away.sum(axis=0)
 
-    solution = optimize.least_squares(gaps, start, xtol=1e-15, ftol=1e-15, gtol=1e-15)
-    return float(solution.x[0]), float(solution.x[1])
+    def slopes(x: Floats) -> Floats:
+        rate, place = new[0] / x[0], x[0] * new[1] + x[1]
+        p = special.expit(rate[:, None] * (line - place[:, None]))
+        bend = (1 - new[2][:, None]) * p * (1 - p) * weights
+        by_slope = -(rate / x[0])[:, None] * (line - place[:, None]) - (rate * new[1])[:, None]
+        both = [-bend * by_slope, bend * rate[:, None]]
+        return np.stack([m.ravel() if method == "haebara" else m.sum(axis=0) for m in both], -1)
+
+    x = optimize.least_squares(gaps, start, slopes, xtol=1e-15, ftol=1e-15, gtol=1e-15).x
+    # A sum of squares is flat to half of the digits at its minimum; Gauss-Newton steps go on to
+    # where its slope is zero, so that standard errors, which differ it, keep theirs.
+    slope = np.abs(slopes(x).T @ gaps(x)).max()
+    for _ in range(20):
+        nearer = x - np.linalg.lstsq(slopes(x), gaps(x), rcond=None)[0]
+        left = np.abs(slopes(nearer).T @ gaps(nearer)).max()
+        if not left < slope:
+            break
+        x, slope = nearer, left
+    return float(x[0]), float(x[1])
 
 
 def _curves(a: Floats, b: Floats, c: Floats, line: Floats) -> Floats:

@@ -22,6 +22,7 @@ from gfactor.psychometrics.irt.item_tables import item_table, parameter_table, t
 from gfactor.psychometrics.irt.request import Request
 from gfactor.psychometrics.irt.scores import point_scores, sum_score_distribution, test_information
 from gfactor.psychometrics.irt.specification import Group
+from gfactor.psychometrics.rounding import magnitude
 from gfactor.results import Result
 
 
@@ -111,7 +112,7 @@ class IRTFit(Result):
             "aic": self.aic,
             "bic": self.bic,
             "converged": self.converged,
-            "max_gradient": self.optimum.gradient,
+            "max_gradient": magnitude(self.optimum.gradient, 1e-6),
             "standard_errors": self.errors,
         }
 

@@ -21,6 +21,7 @@ from gfactor.psychometrics.pls.correction import rho_a
 from gfactor.psychometrics.pls.data import Table
 from gfactor.psychometrics.pls.model import PLSModel
 from gfactor.psychometrics.pls.solution import Settings, Solution
+from gfactor.psychometrics.rounding import descending
 
 HTMT_LIMIT = 0.90
 VIF_LIMIT = 5.0
@@ -147,7 +148,8 @@ def of_validity(
         for k in range(i + 1, len(names))
         if parts.get(names[i]) != names[k] and parts.get(names[k]) != names[i]
     ]
-    high = sorted((pair for pair in pairs if pair[2] >= HTMT_LIMIT), key=lambda pair: -pair[2])
+    pairs_by_size = [pairs[k] for k in descending([value for *_, value in pairs])]
+    high = [pair for pair in pairs_by_size if pair[2] >= HTMT_LIMIT]
     if high:
         listed = ", ".join(f"{a} and {b} ({value:.3f})" for a, b, value in high)
         yield Diagnostic(

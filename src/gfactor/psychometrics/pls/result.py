@@ -21,6 +21,7 @@ from gfactor.psychometrics.pls.data import Table
 from gfactor.psychometrics.pls.model import PLSModel
 from gfactor.psychometrics.pls.solution import Settings, Solution
 from gfactor.psychometrics.pls.stages import Sample
+from gfactor.psychometrics.rounding import cleared
 from gfactor.psychometrics.validity import fornell_larcker, htmt
 from gfactor.results import Result, by_row
 
@@ -117,7 +118,7 @@ class PLSFit(Result):
     @cached_property
     def cross_loadings(self) -> pd.DataFrame:
         """Correlations of items with the scores of all constructs (uncorrected in PLSc)."""
-        return self._wide(self.solution.estimates.cross[0], self.solution.items)
+        return self._wide(cleared(self.solution.estimates.cross[0]), self.solution.items)
 
     @cached_property
     def paths(self) -> pd.DataFrame:
@@ -168,7 +169,7 @@ class PLSFit(Result):
     @cached_property
     def fornell_larcker(self) -> pd.DataFrame:
         """Square roots of AVE on the diagonal, correlations of the scores elsewhere."""
-        scores = self._wide(self.solution.plain.correlations[0])
+        scores = self._wide(cleared(self.solution.plain.correlations[0]))
         ave = pd.Series(self.reliability["ave"].to_numpy(float), self.reliability.index)
         return fornell_larcker(ave, scores)
 

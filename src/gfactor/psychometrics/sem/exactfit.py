@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import chdtrc
 
+from gfactor.psychometrics.rounding import cleared
 from gfactor.psychometrics.sem.discrepancy import moment_vector, normal_weight
 from gfactor.psychometrics.sem.inference.estimated import Estimated
 from gfactor.psychometrics.sem.inference.gamma import moment_rows
@@ -62,7 +63,7 @@ def tail(statistic: float, df: float) -> float:
 def plain(estimated: Estimated) -> tuple[float, int, float | None]:
     """The uncorrected statistic, its degrees of freedom and its p."""
     problem = estimated.problem
-    chisq = 2 * problem.cases * estimated.value
+    chisq = 2 * problem.cases * float(cleared(estimated.value))
     if problem.df == 0:
         chisq = max(chisq, 0.0)
     known = problem.options.minimised != "ULS"

@@ -12,6 +12,7 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.rounding import magnitude
 from gfactor.psychometrics.sem.baseline import fit_baseline
 from gfactor.psychometrics.sem.common_variance import Scored, as_they_are
 from gfactor.psychometrics.sem.diagnostics.inspection import inspected
@@ -363,7 +364,7 @@ class Fit(Result):
             "convergence": {
                 "status": end.status,
                 "iterations": end.iterations,
-                "max_gradient": end.max_gradient,
+                "max_gradient": magnitude(end.max_gradient),
                 "smallest_curvature": end.smallest_curvature,
                 "identified": end.identified,
                 "running": [self.names[k] for k in end.running],

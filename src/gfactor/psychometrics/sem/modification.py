@@ -21,6 +21,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import chdtrc
 
+from gfactor.psychometrics.rounding import descending
 from gfactor.psychometrics.sem.constraints import Quantities
 from gfactor.psychometrics.sem.inference.estimated import Estimated
 from gfactor.psychometrics.sem.model import Point
@@ -160,7 +161,7 @@ def indices_of(
     )
     lv, every = _standardizing(over_cases or estimated.point, more)
     frame["sepc_lv"], frame["sepc_all"] = epc * lv, epc * every
-    order = np.argsort(-np.where(known, mi, 0.0), kind="stable")
+    order = descending(np.where(known, mi, 0.0))
     return frame.iloc[order[known[order]]].reset_index(drop=True)
 
 

@@ -27,6 +27,7 @@ from scipy import special
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.rounding import cleared
 from gfactor.psychometrics.trees.likelihood import (
     BOUNDARY,
     TINY,
@@ -225,6 +226,8 @@ def fit_processing_tree(
     with np.errstate(divide="ignore", invalid="ignore"):
         g2 = 2 * float(special.xlogy(counts, np.where(counts > 0, counts / mean, 1.0)).sum())
         x2 = float(np.where(mean > 0, (counts - mean) ** 2 / mean, 0.0).sum())
+    # A saturated model leaves rounding of the counts.
+    g2, x2 = (float(cleared(one, counts.sum())) for one in (g2, x2))
     asked = int((np.bincount(model.tree_of, counts) > 0).sum())
     in_asked = int((totals > 0).sum())
     df = in_asked - asked - theta.size

@@ -18,6 +18,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from gfactor.psychometrics.rounding import cleared
+
 Floats = NDArray[np.float64]
 Block = NDArray[np.integer]
 
@@ -118,7 +120,8 @@ def component_reliability(correlations: Floats, blocks: Sequence[Block]) -> Floa
         if len(columns) > 1:
             values, vectors = np.linalg.eigh(correlations[np.ix_(columns, columns)])
             loadings = vectors[:, -1] * np.sqrt(values[-1])
-            square = loadings.sum() ** 2
+            # Loadings of opposite signs may cancel but for rounding.
+            square = float(cleared(loadings.sum(), len(columns))) ** 2
             rho[j] = square / (square + (1 - loadings**2).sum())
     return rho
 

@@ -27,6 +27,7 @@ from gfactor.psychometrics.factor.exploratory.result import Efa
 from gfactor.psychometrics.factor.exploratory.rotation import Rotated, rotate
 from gfactor.psychometrics.given import TableLike, as_frame
 from gfactor.psychometrics.inference.resampling import Bootstrap, bootstrap
+from gfactor.psychometrics.rounding import cleared, magnitude
 
 Array = NDArray[np.float64]
 
@@ -171,7 +172,7 @@ def _result(
         },
         index=names,
     )
-    residuals = r - common
+    residuals = cleared(r - common)
     np.fill_diagonal(residuals, 0)
     fit = efa_fit(r, common, correlations.n, m)
     return Efa(
@@ -193,7 +194,7 @@ def _result(
         agreeing=rotated.agreeing,
         optima=rotated.optima,
         converged=extraction.converged and rotated.converged,
-        gradient=extraction.gradient,
+        gradient=magnitude(extraction.gradient, 1e-10),
         parallel=parallel,
         diagnostics=by_severity(
             [*correlations.diagnostics, *against(names, extraction, rotated, fit, parallel)]

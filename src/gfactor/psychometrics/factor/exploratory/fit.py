@@ -21,6 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, stats
 
+from gfactor.psychometrics.rounding import cleared
+
 Array = NDArray[np.float64]
 
 RMSEA_LEVEL = 0.90
@@ -107,10 +109,11 @@ def efa_fit(r: Array, common: Array, n: int, factors: int) -> EfaFit:
     df, null_df = degrees_of_freedom(p, factors), p * (p - 1) // 2
     model = common.copy()
     np.fill_diagonal(model, 1.0)
-    residuals = r - model
+    residuals = cleared(r - model)
     # The part of the matrix that the model leaves: zero where it fits exactly.
     ratio = np.linalg.solve(model, r)
-    discrepancy = max(0.0, float(np.trace(ratio) - np.linalg.slogdet(ratio)[1] - p))
+    left = float(np.trace(ratio) - np.linalg.slogdet(ratio)[1] - p)
+    discrepancy = max(0.0, float(cleared(left, p)))
     null = float(-np.linalg.slogdet(r)[1])
     size = n - 1 - (2 * p + 5) / 6
     chi_square = max(0.0, discrepancy * (size - 2 * factors / 3))

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.rounding import descending, magnitude
 from gfactor.psychometrics.sem.diagnostics.case import Case, diagnose
 from gfactor.psychometrics.sem.measures.approximation import power_of_exact_fit
 from gfactor.psychometrics.sem.measures.selection import ReportedFit, reported
@@ -217,7 +218,7 @@ def _pairs(fit: Fit) -> list[tuple[str, float]]:
                 if abs(values[i, j]) >= _LOCAL_RESIDUAL:
                     where = f" ({label})" if several else ""
                     rows.append((f"{names[j]} ~~ {names[i]}{where}", float(values[i, j])))
-    return sorted(rows, key=lambda row: -abs(row[1]))[:_SHOWN]
+    return [rows[k] for k in descending([abs(value) for _, value in rows])[:_SHOWN]]
 
 
 def inspected(fit: Fit) -> tuple[Diagnostic, ...]:
@@ -241,7 +242,10 @@ def checked(fit: Fit) -> tuple[Diagnostic, ...]:
 def search_ended(fit: Fit) -> tuple[Diagnostic, ...]:
     """A search that did not end in a minimum, or in one that is not unique."""
     end = fit.convergence
-    values = {"max_gradient": end.max_gradient, "smallest_curvature": end.smallest_curvature}
+    values = {
+        "max_gradient": magnitude(end.max_gradient),
+        "smallest_curvature": end.smallest_curvature,
+    }
     if end.status == "runaway":
         names = tuple(fit.names[k] for k in end.running)
         return (

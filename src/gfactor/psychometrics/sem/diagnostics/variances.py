@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.rounding import descending
 from gfactor.psychometrics.sem.diagnostics.case import Case, check
 
 _ZERO = 1e-9
@@ -128,7 +129,8 @@ def loadings(case: Case) -> Iterator[Diagnostic]:
         over = np.argwhere(np.abs(standardized) > 1 + _OVER)
         if not len(over):
             continue
-        order = sorted(over.tolist(), key=lambda rc: -abs(standardized[rc[0], rc[1]]))
+        sizes = [abs(standardized[i, j]) for i, j in over]
+        order = [over[k].tolist() for k in descending(sizes)]
         names = tuple(f"{s.latent[c]}=~{s.observed[r]}" for r, c in order)
         largest = float(standardized[order[0][0], order[0][1]])
         ran = abs(largest) > _RUNAWAY

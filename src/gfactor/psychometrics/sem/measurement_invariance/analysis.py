@@ -22,6 +22,7 @@ from scipy.special import chdtrc
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.rounding import first_largest
 from gfactor.psychometrics.sem.comparison import ChiSquareDifference, compare_fits
 from gfactor.psychometrics.sem.diagnostics.inspection import CODES as MISFIT
 from gfactor.psychometrics.sem.fitted import Fit
@@ -67,7 +68,8 @@ def release(
         return _fixed_intercept(fit, level, released)
     if not tests:
         return None
-    score, name, df, pvalue = max(tests, key=lambda one: (one[0], one[1]))
+    tests.sort(key=lambda one: one[1], reverse=True)
+    score, name, df, pvalue = tests[first_largest([one[0] for one in tests])]
     return name, score, df, pvalue
 
 
@@ -128,7 +130,8 @@ def _fixed_intercept(
     }
     if not allowed:
         return None
-    name = max(allowed, key=lambda one: (allowed[one][0], one))
+    names = sorted(allowed, reverse=True)
+    name = names[first_largest([allowed[one][0] for one in names])]
     score, df = allowed[name]
     return f"{name}~1", score, df, float(chdtrc(df, score))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gfactor.psychometrics.rounding import cleared
 from gfactor.psychometrics.sem.exactfit import ExactFit
 from gfactor.psychometrics.sem.measures.context import Context, Measures, family
 
@@ -25,7 +26,7 @@ def chisquare(context: Context) -> Measures:
     """Number of parameters, minimum, chi-squares; of the independence model too."""
     return {
         "npar": float(context.problem.n_parameters),
-        "fmin": context.estimated.value_by_share,
+        "fmin": float(cleared(context.estimated.value_by_share)),
         **_of(context.exact, ""),
         **_of(context.baseline_exact, "baseline."),
     }

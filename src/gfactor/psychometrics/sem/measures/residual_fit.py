@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from gfactor.psychometrics.rounding import cleared
 from gfactor.psychometrics.sem.conditional import given_covariates, is_conditional
 from gfactor.psychometrics.sem.measures.context import Context, Measures, family
 from gfactor.psychometrics.sem.model import vech_places
@@ -25,12 +26,14 @@ def _group(context: Context, number: int) -> dict[str, float]:
     p = len(cov)
     row, column = vech_places(p)
     sd, sd_implied = np.sqrt(cov.diagonal()), np.sqrt(np.abs(sigma.diagonal()))
-    raw = (cov - sigma)[row, column]
+    raw = cleared(cov - sigma, np.outer(sd, sd))[row, column]
     bentler = raw / (sd[row] * sd[column])
-    cor = (cov / np.outer(sd, sd) - sigma / np.outer(sd_implied, sd_implied))[row, column]
-    mplus = np.where(row == column, 1 - sigma[row, column] / cov[row, column], cor)
-    away = mean - implied if means else np.zeros(p)
+    cor = cov / np.outer(sd, sd) - sigma / np.outer(sd_implied, sd_implied)
+    cor = cleared(cor)[row, column]
+    mplus = np.where(row == column, cleared(1 - sigma[row, column] / cov[row, column]), cor)
+    away = cleared(mean - implied, np.abs(mean) + sd) if means else np.zeros(p)
     shift = mean / sd - implied / sd_implied if means else np.zeros(p)
+    shift = cleared(shift, np.abs(mean) / sd + 1)
     star = p * (p + 1) / 2
     # lavaan takes given covariates off, too, though they have no residuals.
     off = star - p - covariates

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.rounding import cleared
 from gfactor.psychometrics.sem.common_variance import Scored
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.model import GroupPoint, Point
@@ -268,11 +269,11 @@ class OrdinalFit(Fit):
         names = list(self.sample.variables)
         observed = self.ordinal.moments[group - 1].cov
         implied = self.implied(group)[1].to_numpy()
-        left = observed - implied
+        left = cleared(observed - implied, np.sqrt(np.outer(np.diag(observed), np.diag(observed))))
         if kind != "raw":
             sd = np.sqrt(np.diag(observed))
             unit = np.sqrt(np.diag(implied)) if kind == "cor" else sd
-            left = observed / np.outer(sd, sd) - implied / np.outer(unit, unit)
+            left = cleared(observed / np.outer(sd, sd) - implied / np.outer(unit, unit))
         return pd.DataFrame(left, names, names)
 
 

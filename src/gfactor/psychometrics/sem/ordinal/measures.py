@@ -179,7 +179,9 @@ def _absolute(context: Context) -> Measures:
         moments += len(s)
 
     def critical(level: float) -> float:
-        return float(chdtri(df, level)) / (chisq / n) + 1 if df else math.nan
+        if not df:
+            return math.nan
+        return float(chdtri(df, level)) / (chisq / n) + 1 if chisq else math.inf
 
     return {
         "cn_05": critical(0.05),

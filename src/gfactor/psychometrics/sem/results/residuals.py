@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
+from gfactor.psychometrics.rounding import cleared
 from gfactor.psychometrics.sem.discrepancy import normal_weight
 from gfactor.psychometrics.sem.inference.estimated import Estimated
 from gfactor.psychometrics.sem.model import vech_places
@@ -39,10 +40,11 @@ def residual_covariances(estimated: Estimated, number: int, kind: ResidualKind) 
     names = list(problem.sample.variables)
     p = len(names)
     sd = np.sqrt(cov.diagonal())
-    left = cov - sigma
+    # What a model reproduces exactly leaves rounding, which over its own error would look large.
+    left = cleared(cov - sigma, np.outer(sd, sd))
     if kind == "cor":
         sd_implied = np.sqrt(sigma.diagonal())
-        left = cov / np.outer(sd, sd) - sigma / np.outer(sd_implied, sd_implied)
+        left = cleared(cov / np.outer(sd, sd) - sigma / np.outer(sd_implied, sd_implied))
     elif kind == "cor.bentler":
         left = left / np.outer(sd, sd)
     elif kind in {"normalized", "standardized"}:

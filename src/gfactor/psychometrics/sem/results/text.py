@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from gfactor.psychometrics.rounding import magnitude
 from gfactor.psychometrics.sem.measures.selection import Known, reported
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def headline(fit: Fit) -> list[str]:
         f"Estimator {options.estimator} (standard errors {options.se}, test {options.test}), "
         f"n = {n}{' in ' + str(groups) + ' groups' if groups > 1 else ''}, "
         f"{fit.problem.n_parameters} parameters; {fit.convergence.sentence} "
-        f"(largest gradient {fit.convergence.max_gradient:.0e}, "
+        f"(largest gradient below {magnitude(fit.convergence.max_gradient):.0e}, "
         f"{fit.convergence.iterations} steps).",
         *rotation_lines(fit),
         *fit_lines(fit.measures),
