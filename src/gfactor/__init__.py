@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from gfactor.api.forms import form
     from gfactor.api.gaps import gap
     from gfactor.api.importing import import_logs, import_scores
+    from gfactor.api.inflating import inflation
     from gfactor.api.leaderboards import leaderboard
     from gfactor.api.m3gia import gia
     from gfactor.api.models import invariance, irt, pls, sem
@@ -85,6 +86,7 @@ __all__ = [
     "gtheory",
     "import_logs",
     "import_scores",
+    "inflation",
     "invariance",
     "irt",
     "leaderboard",
@@ -135,6 +137,7 @@ _MODULES = {
     "api.forms": ("form",),
     "api.gaps": ("gap",),
     "api.importing": ("import_logs", "import_scores"),
+    "api.inflating": ("inflation",),
     "api.leaderboards": ("leaderboard",),
     "api.m3gia": ("gia",),
     "api.models": ("invariance", "irt", "pls", "sem"),

@@ -41,6 +41,7 @@ from gfactor.psychometrics.generalizability import gtheory, multivariate_gtheory
 from gfactor.psychometrics.gold import BenchmarkScores, benchmark_diagnostics, compare_benchmarks
 from gfactor.psychometrics.inference.deciding import rank_sequentially
 from gfactor.psychometrics.inference.explaining import DifferenceExplanation
+from gfactor.psychometrics.inference.inflation import Inflation, inflation_of
 from gfactor.psychometrics.inference.resampling import bootstrap
 from gfactor.psychometrics.irt.brokenitems import broken_items
 from gfactor.psychometrics.irt.calibration import Calibration, Entry
@@ -70,6 +71,13 @@ from support.m3gia_population import sample
 
 ROWS = 90
 MODEL = "f =~ a1 + a2 + a3\ng =~ b1 + b2 + b3"
+
+
+def _inflation() -> Inflation:
+    right = (np.random.default_rng(2).random((25, 60)) < 0.6).astype(float)
+    names = [f"i{k}" for k in range(60)]
+    table = pd.DataFrame(right, [f"m{k}" for k in range(25)], names)
+    return inflation_of(table, examinee="m0", public=names[:30], fresh=names[30:])
 
 
 def _table() -> pd.DataFrame:
@@ -286,6 +294,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "difference of two items": lambda: difference(TABLE["a1"].head(2), TABLE["a2"].head(2)),
     "decisions": lambda: rank_sequentially((TABLE[["a1", "a2", "b1"]] > 0).astype(float)),
     "comparison": _comparison,
+    "inflation": _inflation,
     "differences": lambda: all_pairs(TABLE[["a1", "a2", "b1"]]),
     "discriminant validity": lambda: discriminant_validity(
         TABLE, {"A": ["a1", "a2", "a3"], "B": ["b1", "b2", "b3"]}, n_bootstrap=50

@@ -1,0 +1,122 @@
+"""Whether a model's score on public items is higher than fresh items predict."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+import pandas as pd
+
+from gfactor.api.matrix_files import holds_scores as is_table_file
+from gfactor.api.matrix_files import read_scores
+from gfactor.api.results import matrix
+from gfactor.api.taking import BankLike, JournalLike, as_bank
+from gfactor.errors import ParameterError
+from gfactor.items import ItemBank
+from gfactor.psychometrics.given import as_frame, holds_scores
+from gfactor.psychometrics.inference.inflation import Inflation, inflation_of
+
+Items: TypeAlias = Sequence[str] | BankLike
+"""Names of items, one pattern of names such as "public*", or the bank that holds the items."""
+
+
+def inflation(
+    answers: JournalLike,
+    *,
+    examinee: str,
+    public: Items,
+    fresh: Items,
+    references: Sequence[str] | None = None,
+    twins: Mapping[str, str] | None = None,
+    level: float = 0.95,
+) -> Inflation:
+    """Estimate how far a model's public score is above the score that fresh items predict.
+
+    A model that has seen the public items answers more of them than its ability explains. What
+    ability explains is learned from reference models, so the public form may be easier than the
+    fresh one. The result speaks of scores; it does not say why they differ.
+
+    Parameters
+    ----------
+    answers : DataFrame, Journal or path
+        Models x items (1 right, 0 wrong, empty not answered), or a journal of all the answers.
+    examinee : str
+        The model to examine: a row, or an examinee of the journal.
+    public, fresh : list of str, str or bank
+        Names of the public and of the fresh items, a pattern of names ("public*"), or their banks.
+    references : list of str, optional
+        The reference models, best of other families than the examinee; all others by default. At
+        least 5 for an estimate and 19 for the rank test.
+    twins : mapping of str to str, optional
+        Public item -> its fresh twin, if it was drawn at random which of the two became public.
+    level : float
+        Confidence level of the interval (default .95).
+
+    Returns
+    -------
+    Inflation
+        `estimate`, `ci_lower`, `ci_upper` in percentage points, `tests`, `power`, `items`,
+        `references`, `sentence` and `diagnostics`.
+
+    Raises
+    ------
+    ParameterError
+        If a model or an item is missing, the forms share items, answers are not 0 or 1, or a form
+        has fewer than 20 answers of the examinee.
+
+    References
+    ----------
+    York, D., Evensen, N. M., Lopez Martinez, M., De Basabe Delgado, J. (2004). Unified equations
+    for the slope, intercept, and standard errors of the best straight line. American Journal of
+    Physics 72, 367-375.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> import gfactor as gf
+    >>> rng = np.random.default_rng(1)
+    >>> ability, easiness = rng.normal(0, 1, 31)[:, None], rng.normal(0, 1, 400)
+    >>> right = rng.random((31, 400)) < 1 / (1 + np.exp(-ability - easiness))
+    >>> right[0, :80] = True  # learned by heart
+    >>> items = [f"public{k}" for k in range(200)] + [f"fresh{k}" for k in range(200)]
+    >>> answers = pd.DataFrame(right * 1.0, [f"model {k}" for k in range(31)], items)
+    >>> found = gf.inflation(answers, examinee="model 0", public="public*", fresh="fresh*")
+    >>> bool(found.ci_lower > 0)
+    True
+    """
+    table = _table(answers)
+    return inflation_of(
+        table,
+        examinee=examinee,
+        public=_names(public, table, "public"),
+        fresh=_names(fresh, table, "fresh"),
+        references=references,
+        twins=twins,
+        level=level,
+    )
+
+
+def _table(answers: JournalLike) -> pd.DataFrame:
+    if holds_scores(answers):
+        return as_frame(answers, "the answers").rename(index=str, columns=str)
+    if isinstance(answers, str | Path) and is_table_file(Path(answers)):
+        return read_scores(Path(answers)).rename(index=str, columns=str)
+    return matrix(answers, by="item").scores.rename(index=str, columns=str)
+
+
+def _names(items: Items, table: pd.DataFrame, what: str) -> list[str]:
+    """Return the columns that are meant by names, a pattern or a bank."""
+    if isinstance(items, str) and not items.endswith(".parquet"):
+        found = [name for name in table.columns if fnmatch.fnmatchcase(name, items)]
+        if not found:
+            raise ParameterError(f"no item of the answers is called like {items!r} ({what})")
+        return found
+    if isinstance(items, Sequence) and not isinstance(items, str):
+        return [str(name) for name in items]
+    bank: ItemBank = as_bank(items)
+    found = [name for name in bank.ids if name in set(table.columns)]
+    if not found:
+        raise ParameterError(f"the answers hold no item of the {what} bank; did anybody answer it?")
+    return found

@@ -1,0 +1,86 @@
+"""gfactor inflation: is a score on public items higher than fresh items predict?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.options import NAME, PATH
+
+
+@click.command("inflation")
+@click.argument("answers", type=NAME, metavar="ANSWERS")
+@click.option("--examinee", required=True, metavar="NAME", help="The model to examine.")
+@click.option(
+    "--public",
+    required=True,
+    metavar="ITEMS",
+    help='The public items: their bank, or a pattern of their names such as "public*".',
+)
+@click.option(
+    "--fresh",
+    required=True,
+    metavar="ITEMS",
+    help="The fresh items, which no model can have seen: their bank, or a pattern of their names.",
+)
+@click.option(
+    "--reference",
+    "references",
+    multiple=True,
+    metavar="NAME",
+    help="A reference model, best of another family than the examinee; by default all other "
+    "models. May be given several times.",
+)
+@click.option(
+    "--level",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.95,
+    show_default=True,
+    metavar="P",
+    help="Confidence level of the interval.",
+)
+@click.option(
+    "-o", "--output", type=PATH, metavar="FOLDER", help="Write the result as a page into FOLDER."
+)
+@json_option
+def command(
+    answers: str,
+    examinee: str,
+    public: str,
+    fresh: str,
+    references: tuple[str, ...],
+    level: float,
+    output: Path | None,
+    as_json: bool,
+) -> None:
+    """Estimate how far a public score is above the score that ability on fresh items predicts.
+
+    ANSWERS is a table of models x items (1 right, 0 wrong) or a journal. Reference models say how
+    accuracy on the public items follows from accuracy on the fresh ones: at least 5 are needed, and
+    19 for the rank test.
+
+    \b
+    Example:
+      gfactor inflation answers.csv --examinee MODEL --public "public*" --fresh "fresh*"
+
+    Python: gfactor.inflation(answers, examinee=..., public=..., fresh=...)
+    """
+    from gfactor.api.inflating import inflation
+
+    found = inflation(
+        Path(answers) if "://" not in answers else answers,
+        examinee=examinee,
+        public=public,
+        fresh=fresh,
+        references=references or None,
+        level=level,
+    )
+    written = found.report(output) if output else None
+    if as_json:
+        put_json(found.to_dict())
+        return
+    say(found.summary())
+    if written is not None:
+        say(f"open {written.path}")

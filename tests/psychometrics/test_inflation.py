@@ -1,0 +1,198 @@
+"""Inflation: planted leaks are found, honest models are not accused, forms may differ."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import optimize
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.inference.inflation import (
+    MIN_FOR_RANK,
+    SLOPE_SD,
+    Inflation,
+    inflation_of,
+)
+
+PUBLIC = [f"public{k}" for k in range(300)]
+FRESH = [f"fresh{k}" for k in range(300)]
+LEARNED = 7
+"""A seed whose first model is of middling ability."""
+
+
+def answers(
+    seed: int, leak: float = 0.0, models: int = 31, easier: float = 0.6, interaction: float = 0.0
+) -> pd.DataFrame:
+    """Models of one ability; the public form is easier, and the first model has learned some."""
+    rng = np.random.default_rng(seed)
+    theta = rng.normal(0, 0.8, (models, 1))
+    easiness = rng.normal(0, 1.2, 600) + np.r_[np.full(300, easier), np.zeros(300)]
+    liked = rng.normal(0, interaction, (models, 1)).repeat(300, axis=1)
+    favored = np.c_[liked, np.zeros((models, 300))]
+    right = rng.random((models, 600)) < 1 / (1 + np.exp(-(theta + easiness + favored)))
+    learned = rng.random(300) < leak
+    right[0, :300] |= learned
+    names = [f"m{k}" for k in range(models)]
+    return pd.DataFrame(right.astype(float), names, [*PUBLIC, *FRESH])
+
+
+def examined(table: pd.DataFrame, **options: object) -> Inflation:
+    given: dict = {"examinee": "m0", "public": PUBLIC, "fresh": FRESH, **options}
+    return inflation_of(table, **given)
+
+
+@cache
+def leaked() -> Inflation:
+    return examined(answers(LEARNED, leak=0.4))
+
+
+def p_of(found: Inflation, test: str) -> float:
+    return float(found.tests.set_index("test").loc[test, "p"])
+
+
+def test_a_model_that_learned_items_is_found_and_the_sentence_says_what_was_found() -> None:
+    found = leaked()
+    assert found.ci_lower > 0
+    assert max(p_of(found, "t"), p_of(found, "rank")) < 0.05
+    assert f"scores {found.estimate:.1f} points [{found.ci_lower:.1f}" in found.sentence
+    assert "contaminat" not in found.summary()
+
+
+def test_the_estimate_is_the_public_score_minus_its_prediction() -> None:
+    found = leaked()
+    assert found.estimate == pytest.approx(100 * (found.public - found.predicted))
+    assert found.ci_lower < found.estimate < found.ci_upper
+
+
+def test_the_line_minimizes_weighted_distances_in_both_directions() -> None:
+    table = answers(5, models=40)
+    found = examined(table)
+    right = {"p": table[PUBLIC].sum(axis=1), "f": table[FRESH].sum(axis=1)}
+    logit = {k: np.log((v + 0.5) / (300 - v + 0.5)).to_numpy() for k, v in right.items()}
+    own = {k: (1 / (v + 0.5) + 1 / (300 - v + 0.5)).to_numpy() for k, v in right.items()}
+    share = {
+        k: _residual_share(table[c].iloc[1:].to_numpy()) for k, c in (("p", PUBLIC), ("f", FRESH))
+    }
+
+    def loss(line: np.ndarray) -> float:
+        a, b = line
+        variance = share["p"] * own["p"][1:] + b**2 * share["f"] * own["f"][1:]
+        rest = logit["p"][1:] - a - b * logit["f"][1:]
+        return float((rest**2 / variance).sum() + ((b - 1) / SLOPE_SD) ** 2)
+
+    a, b = optimize.minimize(loss, [0.5, 1.0], method="Nelder-Mead", options={"xatol": 1e-9}).x
+    assert found.predicted == pytest.approx(1 / (1 + np.exp(-(a + b * logit["f"][0]))), abs=1e-4)
+
+
+def _residual_share(form: np.ndarray) -> float:
+    """Two-way residual variance over the variance around models, by lstsq."""
+    models, items = form.shape
+    rows, columns = np.indices(form.shape)
+    design = np.zeros((form.size, models + items))
+    design[np.arange(form.size), rows.ravel()] = 1
+    design[np.arange(form.size), models + columns.ravel()] = 1
+    fitted = design @ np.linalg.lstsq(design, form.ravel(), rcond=None)[0]
+    rest = ((form.ravel() - fitted) ** 2).sum() / ((models - 1) * (items - 1))
+    mean = form.mean(axis=1)
+    return float(rest / (mean * (1 - mean)).mean())
+
+
+def test_honest_models_are_accused_in_5_of_100_and_intervals_hold_zero_in_95() -> None:
+    """Of 200 draws of 20 references: within three Monte Carlo errors of what is claimed."""
+    draws = [examined(answers(1000 + k, models=21, interaction=0.1)) for k in range(200)]
+    alarms = np.mean([p_of(found, "t") < 0.05 for found in draws])
+    covered = np.mean([found.ci_lower <= 0 <= found.ci_upper for found in draws])
+    assert alarms == pytest.approx(0.05, abs=0.046)
+    assert covered == pytest.approx(0.95, abs=0.046)
+
+
+def test_the_test_by_items_is_not_offered_where_models_favor_forms() -> None:
+    assert (
+        not examined(answers(10, interaction=0.5)).tests.set_index("test").loc["items", "offered"]
+    )
+    assert examined(answers(10)).tests.set_index("test").loc["items", "offered"]
+
+
+@pytest.mark.parametrize(("count", "offered"), [(MIN_FOR_RANK - 1, False), (MIN_FOR_RANK, True)])
+def test_a_rank_needs_nineteen_references(count: int, offered: bool) -> None:
+    found = examined(answers(2, models=count + 1))
+    assert found.tests.set_index("test").loc["rank", "offered"] == offered
+
+
+def test_the_rank_of_the_most_inflated_is_one() -> None:
+    found = examined(answers(4, leak=0.9))
+    assert p_of(found, "rank") == pytest.approx(1 / 31)
+    assert found.tests.set_index("test").loc["rank", "size"] == pytest.approx(1 / 31)
+
+
+def test_twins_are_an_exact_sign_test_and_need_no_references() -> None:
+    table = answers(6, leak=0.3, models=1)
+    first, second = table[PUBLIC].iloc[0].to_numpy(), table[FRESH].iloc[0].to_numpy()
+    better, worse = int((first > second).sum()), int((first < second).sum())
+    found = examined(table, twins=dict(zip(PUBLIC, FRESH, strict=True)))
+    by_hand = sum(math.comb(better + worse, k) for k in range(better, better + worse + 1))
+    assert p_of(found, "twins") == pytest.approx(by_hand / 2 ** (better + worse))
+    assert np.isnan(found.estimate)
+    assert found.diagnostics[0].code == "few_references"
+
+
+def test_power_grows_with_the_leak_and_is_reached_in_draws() -> None:
+    found = examined(answers(9, models=31))
+    power = found.power.set_index("leak")["power"]
+    assert power.is_monotonic_increasing
+    hits = [p_of(examined(answers(300 + k, leak=0.2)), "t") < 0.05 for k in range(60)]
+    expected = np.mean([
+        examined(answers(300 + k)).power.set_index("leak")["power"][0.2] for k in range(10)
+    ])  # fmt: skip
+    assert np.mean(hits) == pytest.approx(expected, abs=0.2)
+
+
+def test_listed_items_are_right_answers_that_the_references_did_not_have() -> None:
+    table = answers(LEARNED, leak=0.4)
+    listed = leaked().items
+    others = table.loc["m1":, listed["item"]].mean()
+    assert (table.loc["m0", listed["item"]] == 1).all()
+    assert others.mean() < table.loc["m1":, PUBLIC].mean().mean()
+    assert listed["expected"].is_monotonic_increasing
+
+
+def test_order_of_models_and_items_changes_nothing() -> None:
+    table = answers(11, leak=0.1)
+    other = table.iloc[::-1, ::-1]
+    again = examined(other, public=PUBLIC[::-1], fresh=FRESH[::-1])
+    first = examined(table)
+    assert again.estimate == pytest.approx(first.estimate, abs=1e-9)
+    assert p_of(again, "t") == pytest.approx(p_of(first, "t"), rel=1e-9)
+
+
+def test_a_model_outside_the_range_of_references_is_told() -> None:
+    table = answers(12)
+    table.loc["m0", FRESH] = 1.0
+    assert "outside_references" in [one.code for one in examined(table).diagnostics]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"examinee": "m99"}, "no row 'm99'"),
+        ({"public": ["x1"]}, "no public item 'x1'"),
+        ({"fresh": PUBLIC}, "both public and fresh"),
+        ({"references": ["m0", "m1"]}, "its own reference"),
+        ({"references": ["m1", "m1"]}, "named more than once"),
+        ({"public": PUBLIC[:19]}, "20 of each are needed"),
+    ],
+)
+def test_mistakes_are_sentences(options: dict, words: str) -> None:
+    with pytest.raises(ParameterError, match=words):
+        examined(answers(1, models=8), **options)
+
+
+def test_what_is_no_answer_is_named_by_row_and_column() -> None:
+    table = answers(1, models=8)
+    table.loc["m3", "public5"] = 0.5
+    with pytest.raises(ParameterError, match=r"row 'm3', column 'public5': 0\.5 is no answer"):
+        examined(table)
