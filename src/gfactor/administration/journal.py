@@ -27,6 +27,7 @@ from gfactor.administration.rows import (
     late_rows,
     reply_of,
     sample_rows,
+    typed_frame,
 )
 from gfactor.administration.tables import (
     ADDED,
@@ -484,5 +485,5 @@ class Journal:
         rows = rows if examinee is None else rows.where(table.c.examinee == examinee)
         with self._connected() as connection:
             if table in ADDED and not sa.inspect(connection).has_table(table.name):
-                return pd.DataFrame(columns=[c.name for c in table.c])
-            return pd.read_sql_query(rows, connection)
+                return typed_frame(pd.DataFrame(columns=[c.name for c in table.c]), table)
+            return typed_frame(pd.read_sql_query(rows, connection), table)

@@ -130,6 +130,27 @@ def dtype_of(labels: Sequence[Mapping[str, Any]], name: str) -> str:
     return "int64" if values and all(isinstance(v, int) for v in values) else "object"
 
 
+def typed_frame(frame: pd.DataFrame, table: sa.Table) -> pd.DataFrame:
+    """Return rows of a table with the types that its columns have, whatever their values are.
+
+    pandas guesses types from values: a text column becomes one with NaN where some texts are
+    absent, and one of objects where all are. Here an absent text is None, and numbers that may be
+    absent are floats.
+    """
+    types: dict[str, Any] = {}
+    for column in table.c:
+        if column.name in frame:
+            if isinstance(column.type, sa.String):
+                types[column.name] = object if column.nullable else str
+            elif column.nullable or isinstance(column.type, sa.Float):
+                types[column.name] = "float64"
+            else:
+                types[column.name] = "int64"
+    typed = frame.astype(types)
+    absent = {name: typed[name] for name in types if types[name] is object}
+    return typed.assign(**{name: texts.where(texts.notna(), None) for name, texts in absent.items()})
+
+
 def insert(connection: sa.Connection, table: sa.Table, rows: Sequence[Any]) -> int:
     """Insert rows, but those whose key is there already; the number inserted."""
     if not rows:
