@@ -55,7 +55,7 @@ def _copy(connection: sa.Connection) -> None:
     target = copy_path(path)
     temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
-        # A connection of its own reads what was committed; nothing is changed while we hold the lock.
+        # A connection of its own reads what was committed: we hold the lock.
         with (
             closing(sqlite3.connect(path)) as source,
             closing(sqlite3.connect(temporary)) as copied,

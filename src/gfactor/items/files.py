@@ -44,8 +44,8 @@ def filling(folder: Path) -> Iterator[Path]:
         )
     except OSError as error:
         raise ParameterError(
-            f"cannot write below {str(folder)!r}: {error.strerror}; name a folder that you can make "
-            "and write to"
+            f"cannot write below {str(folder)!r}: {error.strerror}; name a folder that you can "
+            "make and write to"
         ) from error
     try:
         yield temporary

@@ -192,8 +192,8 @@ def _one_per_key(journal: Journal, examinee: str | None) -> pd.DataFrame:
 class _Scoring:
     """How the rows of a journal are scored.
 
-    `table` is `Journal.items`, `items` its rows by benchmark, hash and id, `verdicts` what the judge said by
-    the hash of what it was told.
+    `table` is `Journal.items`, `items` its rows by benchmark, hash and id, `verdicts`
+    what the judge said by the hash of what it was told.
     """
 
     table: pd.DataFrame
