@@ -84,6 +84,7 @@ def test_the_table_shows_it(score: Any, journal: Path) -> None:
     assert printed.count("over domains") == 1
 
 
+@pytest.mark.slow
 def test_each_condition_has_its_row_and_its_whole_result(score: Any, journal: Path) -> None:
     alone = json.loads(score(journal, "--json").out)
     with Journal.open(journal) as kept:

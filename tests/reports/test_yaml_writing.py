@@ -17,7 +17,9 @@ TEXTS = st.one_of(
     ),
     st.text(st.characters(exclude_categories=["Cs"]), max_size=8),
 )
-SCALARS = st.one_of(TEXTS, st.booleans(), st.integers(), st.none(), st.sampled_from([0.5, -2.25, 1e-7]))
+SCALARS = st.one_of(
+    TEXTS, st.booleans(), st.integers(), st.none(), st.sampled_from([0.5, -2.25, 1e-7])
+)
 DOCUMENTS = st.recursive(
     SCALARS,
     lambda part: st.lists(part, max_size=3) | st.dictionaries(TEXTS, part, max_size=3),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -77,6 +78,8 @@ def _once_more(act: Callable[P, T]) -> Callable[P, T]:
 class Journal:
     """The responses of examinees to items; open with `Journal.open`, best in a `with` block.
 
+    A journal that nobody closes is closed when it is no longer used, or when the program ends.
+
     A key (examinee, item hash, condition, occasion) is stored once: a second response to it is
     ignored. Failed attempts are kept apart and leave their key free. Several processes may write
     to one journal, and share a run by claiming keys before they ask (`gfactor.administration.
@@ -103,6 +106,8 @@ class Journal:
     def __init__(self, engine: sa.Engine, name: str) -> None:
         self.name = name
         self._engine = engine
+        # Whoever leaves out `close` leaves no connection open behind.
+        weakref.finalize(self, engine.dispose)
 
     @classmethod
     def open(cls, path_or_url: Path | str, *, create: bool = True) -> Journal:
@@ -122,6 +127,14 @@ class Journal:
             journal.close()
             raise
         return journal
+
+    @property
+    def address(self) -> str:
+        """The file, or the URL with its password, by which another process opens it."""
+        url = self._engine.url
+        if url.get_backend_name() == "sqlite":
+            return str(url.database)
+        return url.render_as_string(hide_password=False)
 
     def __enter__(self) -> Journal:
         return self

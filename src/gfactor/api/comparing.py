@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.api.files import opened
 from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of, shares_of
+from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics import Differences, RankSets, all_pairs, benjamini_hochberg, rank_sets
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
@@ -26,7 +25,7 @@ INDEPENDENT, UNIT = "none", "unit"
 
 
 def compare(
-    journal: Journal | Path | str,
+    journal: JournalLike,
     *,
     by: str | None = None,
     cluster: str | None = None,

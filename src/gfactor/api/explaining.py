@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,6 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import special
 
-from gfactor.administration import Journal
 from gfactor.administration.condition_text import read_key
 from gfactor.api.comparing import INDEPENDENT, UNIT
 from gfactor.api.matching import (
@@ -25,6 +23,7 @@ from gfactor.api.matching import (
     prompt_of,
 )
 from gfactor.api.measurements import Measurement, Rule, measured
+from gfactor.api.taking import JournalLike
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.diagnostic import by_severity
 from gfactor.psychometrics.inference.explaining import (
@@ -50,8 +49,8 @@ _NOTHING = {"estimate": 0.0, "se": np.nan, "ci_lower": np.nan, "ci_upper": np.na
 
 
 def explain_difference(
-    first: Journal | Path | str,
-    second: Journal | Path | str,
+    first: JournalLike,
+    second: JournalLike,
     *,
     first_settings: Mapping[str, Any] | None = None,
     second_settings: Mapping[str, Any] | None = None,

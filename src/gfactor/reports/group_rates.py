@@ -38,8 +38,8 @@ CHANCE_NOTE = (
 _UNUSED = ("answer", "answer_lenient", "outcome", "stage", "rule", "policy", "missing")
 """Columns that no table of items needs; without them, picking rows is cheaper."""
 
-_NO_SPREAD = 1e-12
-"""A half-width below this is a rounded zero: scores are shares."""
+_NO_SPREAD = 1e-9
+"""An interval narrower than this is a point up to rounding: scores are shares."""
 
 SAMPLED = ("population", "person")
 """Roles whose members are a sample of those that might have answered."""

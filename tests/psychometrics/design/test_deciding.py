@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -109,6 +111,7 @@ def test_equal_examinees_are_called_different_in_at_most_5_percent_of_runs() -> 
     assert naive == pytest.approx(false_alarm(0.5, 160, first_look=20), abs=0.03)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("graded", [False, True])
 def test_among_three_equal_examinees_any_claim_is_made_in_at_most_5_percent_of_runs(
     graded: bool,
@@ -152,3 +155,15 @@ def test_what_cannot_be_compared_is_refused() -> None:
     nothing = rank_sequentially(answers([0.5, 0.5], 10, 1) * np.nan)
     assert nothing.diagnostics[0].code == "no_common_items"
     assert nothing.pairs["decision"].iloc[0] == "undecided"
+
+
+def test_a_ranking_in_progress_says_which_pairs_are_decided() -> None:
+    rng = np.random.default_rng(4)
+    frame: Any = pd.DataFrame({"a": rng.random(120) < 0.95, "b": rng.random(120) < 0.1,
+                          "c": rng.random(120) < 0.15}).astype(float)  # fmt: skip
+    found = rank_sequentially(frame)
+    assert not found.decided
+    assert found.between("a", "b") == "better"
+    assert found.between("b", "a") == "worse"
+    assert found.between("b", "c") == "undecided"
+    assert rank_sequentially(frame[["a", "b"]]).decided

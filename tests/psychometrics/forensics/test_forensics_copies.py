@@ -11,7 +11,7 @@ from support.persons import counts, independent, standardised
 
 from gfactor.psychometrics.respondents import forensics
 from gfactor.psychometrics.respondents.alignment import Alignment, align
-from gfactor.psychometrics.respondents.copies import _as_given
+from gfactor.psychometrics.respondents.copies import _as_given, _line_through
 
 
 def codes(found: object) -> list[str]:
@@ -82,6 +82,7 @@ def test_a_row_entered_twice_is_found_within_a_sample() -> None:
     assert found.diagnostics[0].severity == "error"
 
 
+@pytest.mark.slow
 def test_independent_samples_give_no_false_alarm() -> None:
     """4 studies of six samples: 60 comparisons across and 24 within; nominal rate 1 % each study
     and kind. `benchmarks/forensics_false_alarms.py` does the same with more studies."""
@@ -97,6 +98,7 @@ def test_few_columns_of_few_values_cannot_tell_copies_from_chance() -> None:
     assert "duplicated_persons" not in codes(forensics(x))
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(
     st.integers(0, 10_000),
@@ -172,3 +174,12 @@ def test_samples_are_aligned_though_cells_are_missing_and_steps_differ() -> None
     for wide in (16, 40):  # Noise that agrees in a few columns alone ends without an error.
         one, other = (rng.integers(0, 60, (5, wide)) for _ in range(2))
         assert align(one, other, np.random.default_rng(1)) is not None
+
+
+def test_a_line_through_matched_persons_needs_spread() -> None:
+    x = np.array([1.0, 3, 5, np.nan, 7, 9, 11, 13])
+    y = np.array([0.0, 1, 2, 3, 3, 4, np.nan, 6])
+    assert _line_through(x, y) == pytest.approx((2.0, 1.0))
+    assert _line_through(x, np.ones(8)) is None
+    assert _line_through(np.ones(8), y) is None
+    assert _line_through(x[:1], y[:1]) is None

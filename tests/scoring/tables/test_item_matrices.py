@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner, Result
 from support.benchmarks import shared
+from support.tiers import few
 
 from gfactor.cli import cli
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
@@ -157,7 +158,7 @@ def test_patterns_and_answers_that_make_no_sense_are_refused(folder: Path) -> No
         by_task(table, read_tasks("add"))
 
 
-@pytest.mark.parametrize("name", ["normal_mathvista", "normal_mmmu", "shuffled_seedbench"])
+@pytest.mark.parametrize("name", few(["normal_mathvista", "normal_mmmu", "shuffled_seedbench"], 1))
 def test_published_response_matrices_are_read(name: str) -> None:
     path = shared(f"data/raw/m3irt/{name}.csv")
     table = read_scores(path)
@@ -252,3 +253,29 @@ def test_answers_outside_0_to_1_and_what_is_left_aside_are_named(tmp_path: Path)
         by_task(read_scores(path), read_tasks(str(tasks)))
     with pytest.raises(ParameterError, match="gives none of its 2 number columns a task"):
         by_task(read_scores(path), read_tasks("zz"))
+
+
+def written(path: Path, value: Any) -> Path:
+    path.write_text(value if isinstance(value, str) else json.dumps(value), "utf-8")
+    return path
+
+
+def test_what_a_guess_earns_is_read_or_refused(tmp_path: Path) -> None:
+    path = written(tmp_path / "t.csv", "item,task,chance\na,x,0.25\nb,x,\nc,,0.5\nd,y,1\n")
+    found = read_tasks(str(path))
+    assert found.tasks == {"a": "x", "b": "x", "d": "y"}
+    assert found.chance == {"a": 0.25, "b": 0.0, "d": 1.0}
+    path = written(tmp_path / "t.csv", "item,task,options\na,x,4\nb,x,1\n")
+    assert read_tasks(str(path)).chance == {"a": 0.25, "b": 1.0}
+    assert read_tasks(str(written(tmp_path / "t.csv", "item,task\na,x\n"))).chance == {}
+    for column, value, allowed in (
+        ("chance", "1.5", "from 0 to 1"), ("chance", "-0.1", "from 0 to 1"),
+        ("chance", "much", "from 0 to 1"), ("options", "0.5", "from 1 on"),
+        ("options", "few", "from 1 on"),
+    ):  # fmt: skip
+        written(tmp_path / "t.csv", f"item,task,{column}\na,x,{value}\n")
+        with pytest.raises(ParameterError, match=f"line 2: {column} is '{value}'; it is a number "
+                                                 f"{allowed}"):  # fmt: skip
+            read_tasks(str(tmp_path / "t.csv"))
+    with pytest.raises(ParameterError, match="line 3: item 'a' belongs to 'x' and to 'y'"):
+        read_tasks(str(written(tmp_path / "t.csv", "item,task\na,x\na,y\n")))

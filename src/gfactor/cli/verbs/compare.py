@@ -96,9 +96,9 @@ def command(
 
     Python: gfactor.compare(journal), gfactor.compare_sequentially(journal)
     """
-    from gfactor.administration import Journal
     from gfactor.api.comparing import Comparison
     from gfactor.api.deciding import decided
+    from gfactor.api.taking import opened as opened_journal
 
     if lenient and ratio:
         raise ParameterError("points are given by the benchmark's own rule; leave out --lenient")
@@ -108,13 +108,13 @@ def command(
                 "--sequential takes items in random order, each by itself; leave out --by and "
                 "--cluster"
             )
-        with Journal.open(journal, create=False) as opened:
+        with opened_journal(journal) as opened:
             ranking = decided(opened, scoring, level or 0.95, lenient, ratio, order_seed)
         return _say_decided(ranking, gate, as_json) or scoring.code
     for name, value in (("--gate", gate), ("--level", level), ("--order-seed", order_seed)):
         if value is not None:
             raise ParameterError(f"{name} is for --sequential; add it")
-    with Journal.open(journal, create=False) as opened:
+    with opened_journal(journal) as opened:
         comparison = Comparison.of(opened, scoring, by, cluster, lenient, ratio)
     whole = comparison.whole
     if as_json:

@@ -29,7 +29,7 @@ from numpy.typing import ArrayLike, NDArray
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg, holm_directional
-from gfactor.psychometrics.inference.paired import Method, Settings, infer
+from gfactor.psychometrics.inference.paired import ROUNDING, Method, Settings, infer, subtracted
 from gfactor.psychometrics.inference.runs import Clusters, Runs, side_by_side
 from gfactor.results import Result
 
@@ -284,16 +284,16 @@ def _compare(
     has_a, has_b = ~np.isnan(a), ~np.isnan(b)
     both = has_a & has_b
     x, y = a[both], b[both]
-    d, n = x - y, int(both.sum())
+    (d, size), n = subtracted(x, y), int(both.sum())
     cluster = None if groups is None else groups[both]
     binary = bool(np.isin(x, (0, 1)).all() and np.isin(y, (0, 1)).all())
-    inference = infer(d, cluster, settings, binary=binary)
+    inference = infer(d, cluster, settings, binary=binary, size=size)
     spread = float(d.std(ddof=1)) if n > 1 else 0.0
     return {
         "mean_first": float(x.mean()) if n else np.nan,
         "mean_second": float(y.mean()) if n else np.nan,
         **vars(inference),
-        "effect": inference.estimate / spread if spread > 0 else np.nan,
+        "effect": inference.estimate / spread if spread > ROUNDING * size else np.nan,
         "n": n,
         "clusters": n if cluster is None else int(np.count_nonzero(np.bincount(cluster))),
         "wins": int((d > 0).sum()),

@@ -17,17 +17,22 @@ from numpy.typing import NDArray
 from scipy import special
 
 from gfactor.psychometrics.inference.multiplicity import holm_directional
-from gfactor.psychometrics.inference.paired import Settings, infer, mcnemar_p, tango
+from gfactor.psychometrics.inference.paired import (
+    Inference,
+    Settings,
+    infer,
+    mcnemar_p,
+    subtracted,
+    tango,
+)
 from gfactor.psychometrics.inference.ranks import bounds_of_ranks
 from gfactor.psychometrics.inference.runs import Clusters, Runs
 
 Floats = NDArray[np.float64]
 
-_ROUNDING = 1e-9
-"""A variance below this share of its parts is what rounding leaves of zero."""
-
-_ZERO = 1e-12
-"""A difference below this is a rounded zero."""
+_CANCELLED = 1e-7
+"""A sum of squares below this share of what it is subtracted from has lost half of its digits and
+is computed again, from the differences themselves."""
 
 
 @dataclass(frozen=True)
@@ -124,8 +129,7 @@ def compare_pairs(scores: pd.DataFrame, clusters: Clusters | None = None) -> Pai
     sums = _summed(filled, known, codes)
     with np.errstate(invalid="ignore", divide="ignore"):
         estimate = np.where(sums.n > 0, sums.d / sums.n, np.nan)
-        parts = sums.dd + estimate**2 * sums.nn
-        squares = parts - 2 * estimate * sums.dn
+        squares = sums.dd + estimate**2 * sums.nn - 2 * estimate * sums.dn
         g = sums.groups
         se = np.sqrt(np.maximum(squares, 0) * g / (g - 1)) / sums.n
         p = 2 * special.stdtr(g - 1, -np.abs(estimate) / se)
@@ -133,12 +137,16 @@ def compare_pairs(scores: pd.DataFrame, clusters: Clusters | None = None) -> Pai
     if exact:
         wins = np.rint(filled.T @ (known - filled)).astype(int)
         p = mcnemar_p(wins, wins.T)
-    # No spread: all clusters have the same sign by chance (`paired.infer`).
-    flat = (squares <= _ROUNDING * parts) & (sums.n > 0) & (g > 1)
-    se = np.where(flat, 0.0, se)
-    if not exact:
-        p = np.where(flat, np.where(np.abs(estimate) < _ZERO, 1.0, 2.0 ** (1 - g)), p)
     p = np.where((sums.n > 0) & ((g > 1) | exact), p, np.nan)
+    # Where next to no spread is left, what is left depends on the order of the additions: such
+    # pairs are few (equal runs, constant ones) and are judged one by one, as `all_pairs` does.
+    cancelled = (squares <= _CANCELLED * sums.whole) & (sums.n > 0) & (g > 1)
+    for a, b in np.argwhere(np.triu(cancelled, 1)):
+        one = _judged(x, codes, a, b, Settings(), binary=binary)
+        estimate[a, b], estimate[b, a] = one.estimate, -one.estimate
+        se[a, b] = se[b, a] = one.se
+        p[a, b] = p[b, a] = one.p
+    np.fill_diagonal(se, 0.0)
     np.fill_diagonal(estimate, 0.0)
     np.fill_diagonal(p, 1.0)
     upper = np.triu_indices(x.shape[1], 1)
@@ -186,14 +194,13 @@ def pair_table(
     wins, losses = np.zeros(len(i), int), np.zeros(len(i), int)
     settings, binary = Settings(level=level), bool(np.isin(np.nan_to_num(x), (0, 1)).all())
     for k, (a, b) in enumerate(zip(i, j, strict=True)):
-        d = x[:, a] - x[:, b]
+        both = ~np.isnan(x[:, a]) & ~np.isnan(x[:, b])
+        d, _ = subtracted(x[both, a], x[both, b])
         wins[k], losses[k] = np.count_nonzero(d > 0), np.count_nonzero(d < 0)
         if pairs.exact:
             low[k], high[k] = tango(wins[k], losses[k], int(pairs.n[a, b]), level)
         elif se[k] == 0:
-            both = ~np.isnan(d)
-            of_both = None if codes is None else codes[both]
-            one = infer(d[both], of_both, settings, binary=binary)
+            one = _judged(x, codes, a, b, settings, binary=binary)
             low[k], high[k] = one.low, one.high
     return pd.DataFrame({
         "first": pairs.names[i], "second": pairs.names[j], "estimate": estimate, "low": low,
@@ -202,10 +209,20 @@ def pair_table(
     })  # fmt: skip
 
 
+def _judged(
+    x: Floats, codes: NDArray[np.intp] | None, a: int, b: int, settings: Settings, *, binary: bool
+) -> Inference:
+    """Judge one pair of runs from its differences."""
+    both = ~np.isnan(x[:, a]) & ~np.isnan(x[:, b])
+    d, size = subtracted(x[both, a], x[both, b])
+    return infer(d, None if codes is None else codes[both], settings, binary=binary, size=size)
+
+
 @dataclass(frozen=True)
 class _Sums:
     """Over the clusters of every pair: summed differences d, items n, their squares and products,
-    and how many clusters there are."""
+    how many clusters there are, and the squares of summed absolute scores (`whole`), which bound
+    the rounding of the others."""
 
     d: Floats
     n: Floats
@@ -213,6 +230,7 @@ class _Sums:
     dn: Floats
     nn: Floats
     groups: Floats
+    whole: Floats
 
 
 def _summed(x: Floats, known: Floats, codes: NDArray[np.intp] | None) -> _Sums:
@@ -220,13 +238,16 @@ def _summed(x: Floats, known: Floats, codes: NDArray[np.intp] | None) -> _Sums:
         lead = x.T @ known
         d, n = lead - lead.T, known.T @ known
         square = (x**2).T @ known
-        return _Sums(d, n, square + square.T - 2 * x.T @ x, d, n, n)
+        whole = square + square.T
+        return _Sums(d, n, whole - 2 * x.T @ x, d, n, n, whole)
     k = x.shape[1]
-    total = [np.zeros((k, k)) for _ in range(6)]
+    total = [np.zeros((k, k)) for _ in range(7)]
     order = np.argsort(codes, kind="stable")
     for rows in np.split(order, np.flatnonzero(np.diff(codes[order])) + 1):
         lead = x[rows].T @ known[rows]
         d, n = lead - lead.T, known[rows].T @ known[rows]
-        for number, more in enumerate((d, n, d * d, d * n, n * n, n > 0)):
+        whole = np.abs(x[rows]).T @ known[rows]
+        whole = (whole + whole.T) ** 2
+        for number, more in enumerate((d, n, d * d, d * n, n * n, n > 0, whole)):
             total[number] += more
     return _Sums(*total)
