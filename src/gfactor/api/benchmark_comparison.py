@@ -240,8 +240,10 @@ def _nothing_in(table: ScoreTable) -> str:
             "say which item belongs to which task (--tasks; in Python tasks=)"
         )
     return (
-        f"{table.source!r} has no benchmark with tasks (columns called Benchmark.task); choose "
-        "columns that are totals (--benchmark NAME; in Python benchmarks=)"
+        f"{table.source!r} has no benchmark with two tasks or more (columns that begin with the "
+        f"same word, as Benchmark.task); its columns are {', '.join(map(str, table.scores.columns[:5]))}"
+        f"{' ...' if table.scores.shape[1] > 5 else ''}; choose columns that are totals "
+        "(--benchmark NAME; in Python benchmarks=)"
     )
 
 

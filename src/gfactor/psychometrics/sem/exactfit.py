@@ -151,7 +151,7 @@ def satorra_bentler(estimated: Estimated) -> ExactFit:
     return corrected("satorra.bentler", uncorrected, factor, chisq / factor if df else 0.0)
 
 
-def _untestable(name: str, chisq: float, df: float) -> ExactFit:
+def _untestable(name: str, chisq: float, df: int) -> ExactFit:
     """A model without degrees of freedom, or with fewer than none, has nothing to correct."""
     return ExactFit(name, chisq, df, math.nan, chisq, df, math.nan, mean_factor=1.0)
 
