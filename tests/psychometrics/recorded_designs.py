@@ -148,8 +148,3 @@ CASES: dict[str, Callable[[], Parts]] = {
     "calibrations": calibrations,
     "item families": families,
 }
-
-
-def found(name: str) -> Parts:
-    with np.errstate(all="ignore"):
-        return CASES[name]()

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from support.fingerprints import told
+from support.records import told
 
 from gfactor import psychometrics as ps
 from gfactor.psychometrics.inference import multiplicity, paired, resampling, sequential

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from recorded_edges import Parts, each, named, tables
-from support.fingerprints import told
+from support.records import told
 
 from gfactor import psychometrics as ps
 from gfactor.psychometrics import alignment, respondents

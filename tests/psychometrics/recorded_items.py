@@ -13,7 +13,7 @@ import pytest
 from recorded_plans import bank, exam
 from recorded_rooms import answers, fitted, sim
 from scipy import special
-from support.fingerprints import told
+from support.records import told
 
 from gfactor.psychometrics import irt
 from gfactor.psychometrics.irt import brokenitems, clonevariance, information
@@ -387,8 +387,3 @@ CASES: dict[str, Callable[[], Parts]] = {
     "testlets": of_testlets,
     "warned": warned,
 }
-
-
-def found(name: str) -> Parts:
-    with np.errstate(all="ignore"):
-        return CASES[name]()

@@ -14,7 +14,7 @@ from recorded_designs import scores as rated_scores
 from recorded_sem import TWO, of_fit
 from support import lavaan_recorded as lavaan
 from support.factor_samples import three_correlated_factors
-from support.fingerprints import told
+from support.records import told
 
 from gfactor import psychometrics as ps
 from gfactor.psychometrics import sem
@@ -380,8 +380,3 @@ CASES: dict[str, Callable[[], Parts]] = {
     "strata": strata,
     "path results": path_results,
 }
-
-
-def found(name: str) -> Parts:
-    with np.errstate(all="ignore"):
-        return CASES[name]()

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy import special
 from support.every_result import RESULTS
-from support.fingerprints import told
+from support.records import told
 
 from gfactor.psychometrics import gold, irt, planning, trees
 from gfactor.psychometrics.inference import power
@@ -436,8 +436,3 @@ CASES: dict[str, Callable[[], Parts]] = {
         for name in RESULTS if not name.startswith(LEFT_OUT)
     },
 }  # fmt: skip
-
-
-def found(name: str) -> Parts:
-    with np.errstate(all="ignore"):
-        return CASES[name]()

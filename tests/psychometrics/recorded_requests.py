@@ -14,7 +14,7 @@ from recorded_plans import NODES, exam
 from recorded_sem import TWO
 from support import lavaan_recorded as lavaan
 from support.factor_samples import three_correlated_factors
-from support.fingerprints import told
+from support.records import told
 
 from gfactor import psychometrics as ps
 from gfactor.psychometrics import irt, sem
@@ -43,6 +43,12 @@ def answers(call: Callable[..., Any], cases: Mapping[str, Callable[[], Any]]) ->
     return list(
         told({name: lambda case=case: call(case()) for name, case in cases.items()}).values()
     )
+
+
+def unusual(options: Any, usual: Any) -> str:
+    """Return the options that are not as usual."""
+    before = vars(usual)
+    return ", ".join(f"{k}={v!r}" for k, v in vars(options).items() if v != before[k])
 
 
 def options() -> Parts:
@@ -84,7 +90,7 @@ def options() -> Parts:
     def seen(given: dict[str, Any]) -> Any:
         kept = sem.Options(**given)
         return [
-            str(vars(kept)),
+            unusual(kept, sem.Options()),
             kept.minimised,
             kept.designed,
             kept.full_information,
@@ -109,13 +115,14 @@ def options() -> Parts:
     ]
     values: list[Any] = [True, None, "MLR", [0.5, 0.0], [], "probit", "ml", ["loadings"]]
     return {
+        "usual": str(vars(sem.Options())),
         "options": answers(seen, {str(k): lambda o=o: o for k, o in enumerate(pairs)}),
         "lavaan's": answers(
-            lambda o: str(vars(sem.Options.from_lavaan(o))),
+            lambda o: unusual(sem.Options.from_lavaan(o), sem.Options()),
             {f"{n} {k}": lambda n=n, v=v: {n: v} for n in names for k, v in enumerate(values)},
         ),
         "both": answers(
-            lambda o: str(vars(sem.Options.from_lavaan(o))),
+            lambda o: unusual(sem.Options.from_lavaan(o), sem.Options()),
             {
                 f"{e} {o}": lambda e=e, o=o: {"estimator": e, "ordered": o}
                 for e in ("ML", "mlr", "WLSMV", None)
@@ -123,7 +130,7 @@ def options() -> Parts:
             },
         ),
         "replaced": answers(
-            lambda o: str(vars(sem.Options().replaced(**o))),
+            lambda o: unusual(sem.Options().replaced(**o), sem.Options()),
             {"a": lambda: {"std_lv": True}, "b": lambda: {"std": 1}},
         ),
     }
@@ -187,15 +194,22 @@ def resolved() -> Parts:
         {"test": "bollen.stine", "se": "bootstrap"},
     ]
 
+    def of(estimator: str, given: dict[str, Any], groups: int = 1, means: bool = False) -> Any:
+        options = sem.Options(estimator=estimator, **given)
+        return sem.resolved(options, n_groups=groups, means_in_model=means)
+
     def seen(case: tuple[str, dict[str, Any], int, bool]) -> str:
+        """What differs from the same options of one group, or from the estimator's own."""
         estimator, given, groups, means = case
-        return str(
-            vars(
-                sem.resolved(
-                    sem.Options(estimator=estimator, **given), n_groups=groups, means_in_model=means
-                )
-            )
-        )
+        if groups > 1 or means:
+            plain, these = told(
+                plain=lambda: of(estimator, given), these=lambda: of(*case)
+            ).values()
+            if isinstance(plain, str) or isinstance(these, str):
+                return "the same" if plain == these else str(these)
+            return unusual(these, plain)
+        found = of(estimator, given)
+        return unusual(found, of(estimator, {})) if given else str(vars(found))
 
     return {
         f"{estimator} {groups} {means}": answers(
@@ -729,8 +743,3 @@ CASES: dict[str, Callable[[], Parts]] = {
     "path models": path_models,
     "outside": outside,
 }
-
-
-def found(name: str) -> Parts:
-    with np.errstate(all="ignore"):
-        return CASES[name]()

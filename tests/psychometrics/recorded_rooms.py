@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 from support.benchmarks import simulated
 from support.factor_samples import three_correlated_factors
-from support.fingerprints import told
 from support.oracles import ORACLES
 from support.persons import POINTS, counts, independent
+from support.records import told
 
 from gfactor import psychometrics as ps
 from gfactor.psychometrics import alignment, gold, irt, pruning, respondents
@@ -393,8 +393,3 @@ CASES: dict[str, Callable[[], Parts]] = {
     "dif": differential,
     "design": designed,
 }  # fmt: skip
-
-
-def found(name: str) -> Parts:
-    with np.errstate(all="ignore"):
-        return CASES[name]()

@@ -8,10 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from support import lavaan_recorded as lavaan
-from support.fingerprints import told
 from support.m3gia_population import SECOND_ORDER, sample
+from support.records import Whole, told
 
 from gfactor.psychometrics import sem
 from gfactor.psychometrics.sem.comparison import compare_fits
@@ -32,7 +31,19 @@ def ordinal_fit(name: str) -> sem.Fit:
     return sem.fit(theirs["syntax"], data, options=options, group=group)
 
 
-def of_fit(fit: sem.Fit) -> dict[str, Any]:
+WHOLE = (
+    "cfa_ml",
+    "groups_metric",
+    "fiml",
+    "ordinal_groups",
+    "paths",
+    "growth",
+    "bounds_active",
+)
+"""Models whose summaries are recorded whole."""
+
+
+def of_fit(fit: sem.Fit, name: str = "") -> dict[str, Any]:
     """All that follows from a fit without resampling."""
     groups = range(1, len(fit.sample.groups) + 1)
 
@@ -49,7 +60,7 @@ def of_fit(fit: sem.Fit) -> dict[str, Any]:
         "estimates": lambda: fit.estimates,
         "measures": lambda: dict(fit.measures),
         "document": fit.to_dict,
-        "text": lambda: [fit.summary(), repr(fit)],
+        "text": lambda: [(Whole if name in WHOLE else str)(fit.summary()), repr(fit)],
         "raw residuals": lambda: every("raw"),
         "correlation residuals": lambda: every("cor"),
         "normalized residuals": lambda: every("normalized"),
@@ -76,7 +87,7 @@ def of_start(fit: sem.Fit) -> dict[str, Any]:
 
 def replayed(name: str) -> dict[str, Any]:
     fit = lavaan.replay(name)
-    parts = of_fit(fit)
+    parts = of_fit(fit, name)
     return parts if isinstance(fit, sem.OrdinalFit) else parts | of_start(fit)
 
 
@@ -137,7 +148,7 @@ def compared() -> dict[str, Any]:
 
 CASES: dict[str, Callable[[], dict[str, Any]]] = {
     **{name: lambda name=name: replayed(name) for name in lavaan.names()},
-    **{name: lambda name=name: of_fit(ordinal_fit(name)) for name in ORDINAL},
+    **{name: lambda name=name: of_fit(ordinal_fit(name), name) for name in ORDINAL},
     **{
         f"bootstrap {name}": lambda name=name: bootstrapped(name, "plain")
         for name in ("cfa_ml", "mediation", "groups_scalar", "bounds_active", "heywood", "labels")
@@ -156,8 +167,3 @@ CASES: dict[str, Callable[[], dict[str, Any]]] = {
     ),
     "comparison": compared,
 }
-
-
-def found(name: str) -> dict[str, Any]:
-    with np.errstate(all="ignore"):
-        return CASES[name]()

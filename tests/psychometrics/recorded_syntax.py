@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from support.fingerprints import told
+from support.records import told
 
 from gfactor.psychometrics import parse_pls
 from gfactor.psychometrics.sem.syntax import (
@@ -242,8 +242,3 @@ CASES: dict[str, Callable[[], Parts]] = {
     "expressions": expressions,
     "path models": path_models,
 }
-
-
-def found(name: str) -> Parts:
-    with np.errstate(all="ignore"):
-        return CASES[name]()

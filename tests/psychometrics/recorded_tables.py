@@ -13,7 +13,7 @@ import pytest
 from recorded_plans import bank
 from scipy import special
 from support import lavaan_recorded as lavaan
-from support.fingerprints import told
+from support.records import told
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import sem
@@ -284,8 +284,3 @@ CASES: dict[str, Callable[[], Parts]] = {
     "many items": many_items,
     "resampled": resampled,
 }
-
-
-def found(name: str) -> Parts:
-    with np.errstate(all="ignore"):
-        return CASES[name]()

@@ -2,10 +2,10 @@
 
 Every reply is read as it is, every third one in eight other settings, every fifth one edited.
 
-The readings are recorded as fingerprints, one byte per reply, in `readings.json`. They say what
-is read, not whether it is right. A change that alters one raises EXTRACTION_VERSION:
+`recorded/readings_SETTING.json` holds what is read, not whether it is right. A change that alters
+a reading raises EXTRACTION_VERSION:
 
-    PYTHONPATH=tests python tests/scoring/recorded_readings.py     # records the readings anew
+    PYTHONPATH=src:tests python tests/scoring/recorded_readings.py     # records the readings again
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from zlib import crc32
+from typing import Any
 
-from support.fingerprints import leaves
+from support.records import read_records, write_records
 
 from gfactor.items import OutputFormat
 from gfactor.scoring.extraction import extract
@@ -34,7 +34,7 @@ from gfactor.scoring.texts import comparable, same_text
 from gfactor.scoring.vlmevalkit.texts import boxed_letter, count_in, option_in, yes_or_no
 
 HERE = Path(__file__).parent
-RECORDED = HERE / "readings.json"
+RECORDED = HERE / "recorded"
 KINDS = {"SA": "choice", "MA": "choices", "FB": "blanks", "PV": "value"}
 
 
@@ -129,7 +129,14 @@ FORMATS = {
 
 def _formatted(reply: Reply, _: Reply) -> object:
     """Strictly and leniently by formats of other items."""
-    return [(strict(reply.text, one), lenient(reply.text, one)) for one in FORMATS.values()]
+    found = {
+        f"{way} {name}": reader(reply.text, one)
+        for name, one in FORMATS.items()
+        for way, reader in (("strict", strict), ("lenient", lenient))
+    }
+    texts = {name: (as_text(one), one.stage) for name, one in found.items()}
+    return "; ".join(f"{name}: {text} ({stage})" for name, (text, stage) in texts.items()
+                     if text != "nothing" or stage != "none")  # fmt: skip
 
 
 def _scored(reply: Reply, other: Reply) -> object:
@@ -137,13 +144,20 @@ def _scored(reply: Reply, other: Reply) -> object:
     text, key = reply.text[-80:], other.text[-80:]
     words = reply.text.split()[:12]
     part, some = " ".join(words[:3]), " ".join(words[1:4])
-    return [
-        cleaned(reply.text), cleaned(text, cells=True, numbered=True), comparable(text),
-        same_text(part, some), same_text(part.lower() + ".", part), rouge_l(text, key),
-        number_in_words(part), [rule(text, [key, part]) for rule in TEXT_RULES.values()],
-        option_in(text, reply.options) if reply.options else "", yes_or_no(text), count_in(text),
-        boxed_letter(reply.text),
-    ]  # fmt: skip
+    return {
+        "cleaned": _unless(cleaned(reply.text), reply.text),
+        "cells": _unless(cleaned(text, cells=True, numbered=True), text),
+        "comparable": _unless(comparable(text), text),
+        "same": [same_text(part, some), same_text(part.lower() + ".", part)],
+        "rouge": rouge_l(text, key), "number": number_in_words(part),
+        "rules": [rule(text, [key, part]) for rule in TEXT_RULES.values()],
+        "option": option_in(text, reply.options) if reply.options else "",
+        "yes or no": yes_or_no(text), "count": count_in(text), "boxed": boxed_letter(reply.text),
+    }  # fmt: skip
+
+
+def _unless(text: str, usual: str) -> str | None:
+    return None if text == usual else text
 
 
 INSERTED = (
@@ -188,25 +202,50 @@ def readings(stem: str, setting: str) -> dict[str, str]:
     every = list(replies(stem))
     first = [*SETTINGS].index(setting)
     step = {"whole": 1, "edited": 5}.get(setting, 3)
-    found = {}
-    for one, other in list(zip(every, [*every[1:], every[0]], strict=True))[first % step :: step]:
-        got = SETTINGS[setting](one, other)
-        read = got
-        if isinstance(got, Extraction):
-            read = plain(got.answer), got.has_answer, got.rule, got.span
-        found[one.name] = "|".join(map(str, leaves(read)))
-    return found
+    pairs = list(zip(every, [*every[1:], every[0]], strict=True))[first % step :: step]
+    return {one.name: as_text(SETTINGS[setting](one, other)) for one, other in pairs}
 
 
-def fingerprints(found: dict[str, str]) -> str:
-    """Two hexadecimal digits per reading."""
-    return "".join(f"{crc32(text.encode()) & 0xFF:02x}" for text in found.values())
+def as_text(value: Any) -> str:
+    """Return what is read in one line: the answer, the rule, and where it stands."""
+    if isinstance(value, Extraction):
+        answer = _json(plain(value.answer)) if value.has_answer else "nothing"
+        where = "" if value.span is None else " {}-{}".format(*value.span)
+        return f"{answer} {value.rule}{where}".strip()
+    if isinstance(value, str):
+        return value
+    if isinstance(value, dict):
+        texts = {name: as_text(part) for name, part in value.items()}
+        empty = ("nothing", "null", '""')
+        return "; ".join(f"{name}: {text}" for name, text in texts.items() if text not in empty)
+    return _json(value)
+
+
+def _json(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_json, value))}]"
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def file(setting: str) -> Path:
+    """Return the file of the readings in a setting."""
+    return RECORDED / f"readings_{setting.replace(' ', '_')}.json"
+
+
+def recorded(setting: str) -> dict[str, dict[str, str]]:
+    """Return the readings of each file of replies that are recorded in a setting."""
+    return read_records(file(setting))
 
 
 def main() -> None:
-    every = {s: {stem: fingerprints(readings(stem, s)) for stem in stems()} for s in SETTINGS}
-    RECORDED.write_text(json.dumps(every, indent=0) + "\n")
-    sys.stdout.write(f"{sum(len(f) // 2 for s in every.values() for f in s.values())} readings\n")
+    count = 0
+    for setting in SETTINGS:
+        every = {stem: readings(stem, setting) for stem in stems()}
+        write_records(file(setting), every)
+        count += sum(map(len, every.values()))
+    sys.stdout.write(f"{count} readings\n")
 
 
 if __name__ == "__main__":

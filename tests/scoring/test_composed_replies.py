@@ -2,53 +2,46 @@
 
 After a change that is meant, with a new EXTRACTION_VERSION:
 
-    PYTHONPATH=tests python tests/scoring/test_composed_replies.py
+    PYTHONPATH=src:tests python tests/scoring/test_composed_replies.py
 """
 
 from __future__ import annotations
 
-import json
+from functools import cache
 from pathlib import Path
-from zlib import crc32
 
 import pytest
 from composed_replies import composed
-from support.fingerprints import leaves
+from recorded_readings import as_text
+from support.records import read_records, write_records
 
 from gfactor.scoring.extraction import extract
-from gfactor.scoring.extraction.cases import plain
 
-RECORDED = Path(__file__).with_name("composed.json")
+RECORDED = Path(__file__).parent / "recorded" / "composed.json"
 LOTS, EACH = 14, 100
+recorded = cache(read_records)
 
 
-def readings(lot: int) -> list[tuple[str, str]]:
-    """Reply and what is read in it."""
-    out = []
-    for reply, kind, options, blanks in composed(EACH, str(lot)):
-        got = extract(reply, kind, options, blanks=blanks)
-        answer = plain(got.answer) if got.has_answer else None
-        out.append((reply, "|".join(map(str, leaves([answer, got.rule, got.span])))))
-    return out
-
-
-def fingerprints(read: list[tuple[str, str]]) -> str:
-    """Two hexadecimal digits per reading."""
-    return "".join(f"{crc32(answer.encode()) & 0xFF:02x}" for _, answer in read)
+def readings(lot: int) -> dict[str, str]:
+    """What is read in each reply, by its number."""
+    return {
+        str(k): as_text(extract(reply, kind, options, blanks=blanks))
+        for k, (reply, kind, options, blanks) in enumerate(composed(EACH, str(lot)))
+    }
 
 
 @pytest.mark.parametrize("lot", range(LOTS))
 def test_version_7_reads_composed_replies_as_recorded(lot: int) -> None:
-    read = readings(lot)
-    given, ours = json.loads(RECORDED.read_text())[lot], fingerprints(read)
-    assert len(ours) == len(given) == 2 * EACH
+    found, before = readings(lot), recorded(RECORDED)[str(lot)]
+    assert len(found) == len(before) == EACH
+    texts = [reply for reply, *_ in composed(EACH, str(lot))]
     changed = [
-        said for k, said in enumerate(read) if ours[2 * k : 2 * k + 2] != given[2 * k : 2 * k + 2]
+        f"{texts[int(k)]!r}: recorded {before[k]}, found {reading}"
+        for k, reading in found.items()
+        if reading != before[k]
     ]
-    assert changed == [], "is it EXTRACTION_VERSION 8?"
+    assert not changed, "\n".join(["is it EXTRACTION_VERSION 8?", *changed])
 
 
 if __name__ == "__main__":
-    RECORDED.write_text(
-        json.dumps([fingerprints(readings(lot)) for lot in range(LOTS)], indent=0) + "\n"
-    )
+    write_records(RECORDED, {str(lot): readings(lot) for lot in range(LOTS)})

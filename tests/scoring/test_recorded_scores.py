@@ -1,15 +1,16 @@
 """No figure, point, ruling or chance level changes unnoticed.
 
-`scores.json` holds a fingerprint of each table below. Whether the values are right is said by the
-tests beside this one. After a change that is meant:
+`recorded/scores.json` holds the figures of each table below. The tests beside this one say
+whether the values are right. After an intended change:
 
-    PYTHONPATH=tests python tests/scoring/test_recorded_scores.py
+    PYTHONPATH=src:tests python tests/scoring/test_recorded_scores.py [WORD ...]
 """
 
 from __future__ import annotations
 
 import itertools
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from support.fingerprints import changed, fingerprints, told
+from support.records import read_records, record, told, unlike
 
 from gfactor.scoring import credit, points
 from gfactor.scoring.chance import item_chance
@@ -25,7 +26,7 @@ from gfactor.scoring.questions import Question
 from gfactor.scoring.rules import possible
 from gfactor.scoring.vlmevalkit import figures, ruling
 
-RECORDED = Path(__file__).with_name("scores.json")
+RECORDED = Path(__file__).parent / "recorded" / "scores.json"
 Parts = dict[str, Any]
 
 MMBENCH = ("coarse_perception", "logic_reasoning", "relation_reasoning")
@@ -199,10 +200,9 @@ TABLES: dict[str, Callable[[], Parts]] = {
 
 @pytest.mark.parametrize("name", TABLES)
 def test_scores_are_what_was_recorded(name: str) -> None:
-    assert changed(fingerprints(TABLES[name]()), json.loads(RECORDED.read_text())[name], 1e-8) == []
+    differences = unlike(name, TABLES[name](), read_records(RECORDED)[name])
+    assert not differences, "\n".join(differences)
 
 
 if __name__ == "__main__":
-    every = {name: fingerprints(make()) for name, make in TABLES.items()}
-    rows = ",\n".join(f"{json.dumps(name)}: {json.dumps(parts)}" for name, parts in every.items())
-    RECORDED.write_text(f"{{\n{rows}\n}}\n")
+    record(RECORDED, TABLES, sys.argv[1:])

@@ -1,9 +1,9 @@
 """No table of scores, name map or scored journal changes unnoticed, wherever it comes from.
 
-`sources.json` holds a fingerprint of each result below. Whether the values are right is said by the
-tests beside this one. After a change that is meant:
+`recorded/sources.json` holds the figures of each result below. The tests beside this one say
+whether the values are right. After an intended change:
 
-    PYTHONPATH=tests python tests/scoring/test_recorded_sources.py
+    PYTHONPATH=src:tests python tests/scoring/test_recorded_sources.py [WORD ...]
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -22,7 +23,7 @@ import pandas as pd
 import pytest
 from support.answers import Attempt, Judge, answered
 from support.exam import BLANKS, question
-from support.fingerprints import changed, fingerprints, told
+from support.records import read_records, record, told, unlike
 from test_recorded_scores import replies
 
 from gfactor.administration import Condition
@@ -52,7 +53,7 @@ from gfactor.scoring.vlmevalkit import compared, differences
 from gfactor.scoring.vlmevalkit.comparing import HEADLINES, headline
 from gfactor.scoring.vlmevalkit.comparing import counted as how_many
 
-RECORDED = Path(__file__).with_name("sources.json")
+RECORDED = Path(__file__).parent / "recorded" / "sources.json"
 Parts = dict[str, Any]
 
 OPENVLM = {
@@ -365,10 +366,9 @@ TABLES: dict[str, Callable[[], Parts]] = {
 
 @pytest.mark.parametrize("name", TABLES)
 def test_sources_give_what_was_recorded(name: str) -> None:
-    assert changed(fingerprints(TABLES[name]()), json.loads(RECORDED.read_text())[name], 1e-8) == []
+    differences = unlike(name, TABLES[name](), read_records(RECORDED)[name])
+    assert not differences, "\n".join(differences)
 
 
 if __name__ == "__main__":
-    every = {name: fingerprints(make()) for name, make in TABLES.items()}
-    rows = ",\n".join(f"{json.dumps(name)}: {json.dumps(parts)}" for name, parts in every.items())
-    RECORDED.write_text(f"{{\n{rows}\n}}\n")
+    record(RECORDED, TABLES, sys.argv[1:])
