@@ -220,7 +220,7 @@ def describe(one: Pass) -> str:
 def run_pass(one: Pass, folder: Path, first: Path | None, jobs: int) -> list[str]:
     """Run one pass, its bytes in `folder`, and return what is wrong, a sentence each."""
     if not one.python.exists():
-        return [f"{one.venv} is missing; run make {one.venv.removeprefix('.')}"]
+        return [f"{one.venv} is missing; run make set-up venv-lowest venv-newest"]
     print(describe(one), flush=True)
     wrong = [] if run_tests(one, jobs) else ["tests failed"]
     if not make_bytes(one, folder):
