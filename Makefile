@@ -15,7 +15,7 @@ PROFILED := observer:ideal \
   "observer:limited?acuity=0.45&contrast=0.09&capacity=2.5&retention=5&hypotheses=16&seed=2" \
   "observer:limited?acuity=0.24&contrast=0.048&capacity=1.5&retention=3&hypotheses=1&seed=3"
 
-.PHONY: demo test test-all tests test-models lint bench docs docs-site clean browser set-up \
+.PHONY: demo test test-all tests test-models lint lint-package tests-slow bench docs docs-site clean browser set-up \
   venv-lowest venv-newest lowest-versions machines
 
 demo: $(VENV)/.ready-report  ## build a bank, administer it, write a report (offline)
@@ -23,13 +23,16 @@ demo: $(VENV)/.ready-report  ## build a bank, administer it, write a report (off
 	$(BIN)/gfactor profile $(PROFILED) --max-items 240 -o demo/profile --jobs 1
 
 test: set-up  ## lint, types and every rule, defect and recorded digit, in minutes
-	@$(MAKE) --no-print-directory --jobs=2 tests lint
+	@$(MAKE) --no-print-directory --jobs=2 tests lint-package
 
 test-all: set-up  ## what `make test` leaves out: whole families, kills, browsers, notebooks, corpora
-	$(BIN)/pytest -n $(JOBS) --ignore=tests/models -m slow --durations=20
+	@$(MAKE) --no-print-directory --jobs=2 tests-slow lint
 
 tests: $(VENV)/.ready-dev
 	$(BIN)/pytest -n $(JOBS) --ignore=tests/models -m "not slow" --durations=20
+
+tests-slow: $(VENV)/.ready-dev
+	$(BIN)/pytest -n $(JOBS) --ignore=tests/models -m slow --durations=20
 
 # Packages and the browser come at the same time.
 set-up:
@@ -42,6 +45,12 @@ lint: $(VENV)/.ready-dev  ## ruff (lint and format) and pyright
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright --pythonpath $(BIN)/python
+
+# Types of tests and benchmarks take minutes of their own.
+lint-package: $(VENV)/.ready-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pyright --pythonpath $(BIN)/python src
 
 bench: $(VENV)/.ready-dev  ## slow measurements, written into docs/benchmarks.md
 	$(BIN)/python benchmarks/drawing.py --write docs/benchmarks.md

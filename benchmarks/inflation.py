@@ -67,21 +67,22 @@ def measure(
             table, examinee=str(table.index[0]), public=[n for n in names if n[0] == "p"],
             fresh=[n for n in names if n[0] == "f"],
         )  # fmt: skip
-        p = found.tests.set_index("test")["p"]
+        p = dict(zip(found.tests["test"], found.tests["p"].to_numpy(float), strict=True))
         rows.append({
             "leak": leak, "offered": float(np.isfinite(p["items"])),
-            **{name: float(p[name] <= 0.05) if p[name] == p[name] else np.nan for name in TESTS},
+            **{t: float(p[t] <= 0.05) if np.isfinite(p[t]) else np.nan for t in TESTS},
             "covered": float(found.ci_lower <= truth <= found.ci_upper),
             "width": found.ci_upper - found.ci_lower,
         })  # fmt: skip
     table = pd.DataFrame(rows)
-    honest, leaked = table[table["leak"] == 0], table[table["leak"] > 0]
+    means = table.groupby(table["leak"] > 0).mean().to_dict("index")
+    every = {name: float(value) for name, value in table.mean().items()}
     return {
-        **{f"{t}: false alarms": honest[t].mean() for t in TESTS},
-        **{f"{t}: power": leaked[t].mean() for t in TESTS},
-        "items offered": table["offered"].mean(),
-        "coverage": table["covered"].mean(),
-        "width": table["width"].mean(),
+        **{f"{t}: false alarms": float(means[False][t]) for t in TESTS},
+        **{f"{t}: power": float(means[True][t]) for t in TESTS},
+        "items offered": every["offered"],
+        "coverage": every["covered"],
+        "width": every["width"],
     }
 
 

@@ -224,6 +224,7 @@ def test_a_stopped_sequence_goes_on_where_it_was_and_asks_nothing_twice(
     assert run.asked == 40 - after
 
 
+@pytest.mark.slow
 def test_a_failed_attempt_is_asked_again_and_one_that_always_fails_is_missing_not_wrong(
     tmp_path: Path,
 ) -> None:
@@ -298,6 +299,7 @@ def test_steps_that_their_answers_do_not_give_are_refused(tmp_path: Path) -> Non
         administer(path, Person())
 
 
+@pytest.mark.slow
 def test_two_processes_share_a_sequence(tmp_path: Path) -> None:
     whole = administer(tmp_path / "w.db", Person())
     path, people = tmp_path / "a.db", [Person(latency=lambda _: 0.005) for _ in range(2)]

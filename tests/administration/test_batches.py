@@ -70,6 +70,7 @@ def answers_are_right(path: Path) -> bool:
     return len(rows) == 2 * ITEMS and all(items[item] == text for item, text in said)
 
 
+@pytest.mark.slow
 def test_every_question_is_submitted_once_and_answered_at_half_the_price(
     path: Path, server: BatchServer
 ) -> None:
@@ -110,6 +111,7 @@ def test_of_a_killed_process_batches_are_collected_by_the_next(
     assert answers_are_right(path)
 
 
+@pytest.mark.slow
 def test_a_batch_whose_id_never_came_back_is_found_and_not_submitted_again(
     path: Path, server: BatchServer
 ) -> None:
@@ -126,6 +128,7 @@ def test_a_batch_whose_id_never_came_back_is_found_and_not_submitted_again(
     assert answers_are_right(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["openai", "anthropic"])
 def test_a_request_that_fails_costs_no_other_and_is_submitted_again(
     tmp_path: Path, server: BatchServer, kind: str

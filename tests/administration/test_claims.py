@@ -122,6 +122,7 @@ def group(tmp_path: Path, journal: str, processes: Starter) -> Iterator[Group]:
         yield Group(tmp_path, journal, processes, server)
 
 
+@pytest.mark.slow
 def test_four_processes_ask_every_item_once_and_all_end_well(group: Group) -> None:
     started = [group.start() for _ in range(4)]
     assert group.wait(*started) == [0, 0, 0, 0], group.log.read_text()

@@ -89,6 +89,7 @@ def test_an_observer_behind_a_server_gets_exactly_its_own_scores(
         assert by == "skill" or 0 < matrix.to_numpy().mean() < 1
 
 
+@pytest.mark.slow
 def test_the_same_holds_when_the_server_fails_one_request_in_five(
     run: Run, percept_v: Path, person: Callable[[Body], str], tmp_path: Path
 ) -> None:

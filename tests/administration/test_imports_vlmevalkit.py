@@ -203,6 +203,7 @@ def test_importing_again_changes_nothing(tmp_path: Path) -> None:
     assert len(journal.meta()["campaigns"]) == 1
 
 
+@pytest.mark.slow
 def test_a_reply_of_ten_megabytes_is_read_from_a_table_of_texts(tmp_path: Path) -> None:
     _, journal = imported(predictions(tmp_path, [row(1, "x" * 10_000_000)]))
     assert len(journal.responses()["text"][0]) == 10_000_000

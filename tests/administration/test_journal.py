@@ -159,6 +159,7 @@ def test_two_writers_lose_nothing(path: Path) -> None:
         assert len(journal.responses()) == 3 * 40 + 40
 
 
+@pytest.mark.slow
 def test_writers_that_start_at_once_share_a_new_journal(tmp_path: Path) -> None:
     errors: list[BaseException] = []
 

@@ -125,6 +125,7 @@ def test_results_come_in_order_or_as_they_are_done_and_errors_arrive() -> None:
             list(computing.each(fail, [(k,) for k in range(9)], jobs=jobs))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [

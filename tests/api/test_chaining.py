@@ -150,6 +150,7 @@ def test_imports_go_on(journal: Journal, folder: Path) -> None:
     assert gf.compare_benchmarks(joined, n_bootstrap=20).table["models"].tolist() == [len(WHO)]
 
 
+@pytest.mark.slow
 def test_people_of_a_study_go_on(selection: Selection, folder: Path) -> None:
     gf.study.new(selection, folder / "study", title="Few", per_person=5)
     gf.study.simulate(folder / "study", persons=12, seed=1)

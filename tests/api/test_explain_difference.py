@@ -102,6 +102,7 @@ TRUTH = {
 """The population's shares: effects on replies count with the mean of both readings (1 and .8)."""
 
 
+@pytest.mark.slow
 def test_the_shares_of_a_pair_made_for_the_purpose_are_right_within_their_intervals(
     pair: tuple[Path, Path],
 ) -> None:
@@ -166,6 +167,7 @@ def test_the_same_run_again_differs_by_sampling_error_alone(
     assert left["ci_lower"] > 0.2
 
 
+@pytest.mark.slow
 def test_repeated_answers_tell_the_size_of_sampling_error(
     pair: tuple[Path, Path], tmp_path: Path
 ) -> None:
@@ -179,6 +181,7 @@ def test_repeated_answers_tell_the_size_of_sampling_error(
     assert row["method"].startswith("repeated answers")
 
 
+@pytest.mark.slow
 def test_another_answer_key_is_exchanged_like_a_rule(
     pair: tuple[Path, Path], tmp_path: Path
 ) -> None:

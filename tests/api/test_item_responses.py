@@ -150,6 +150,7 @@ def test_groups_guess_and_design_come_from_the_journal(
     assert effects["size"] > 0.3
 
 
+@pytest.mark.slow
 def test_few_examinees_are_shrunk_and_slopes_with_a_prior_are_checked(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -167,6 +168,7 @@ def test_few_examinees_are_shrunk_and_slopes_with_a_prior_are_checked(
     assert effects == ["Intercept", "C(domain)[T.b]"]
 
 
+@pytest.mark.slow
 def test_a_table_of_examinees_gives_groups(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],

@@ -32,6 +32,7 @@ def bank(tmp_path: Path) -> ItemBank:
     return ItemBank.open(write_bank(board_items(3), tmp_path / "bank.parquet"))
 
 
+@pytest.mark.slow
 def test_a_served_site_follows_a_journal_that_grows(bank: ItemBank, tmp_path: Path) -> None:
     Journal.open(tmp_path / "grows.db").close()
     served = served_site(tmp_path / "grows.db")

@@ -187,8 +187,6 @@ def test_options_are_named_as_python_names_them(bank: ItemBank, tmp_path: Path) 
     journal = gf.run(bank, ["observer:ideal"], journal=tmp_path / "c.db")
     with pytest.raises(ParameterError, match=r"^rpm is for a judge; name one with judge"):
         gf.score(journal, rpm=5)
-    with pytest.raises(ParameterError, match="give its name"):
-        gf.run(bank, ["observer:ideal"], journal=journal)  # pyright: ignore[reportArgumentType]
     with pytest.raises(UnknownNameError, match="policy"):
         gf.score(journal, policy="nne")
     with pytest.raises(UnknownNameError, match="option of percept-v"):

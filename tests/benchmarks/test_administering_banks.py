@@ -44,6 +44,7 @@ WRITERS: dict[str, Callable[[Path], Path]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(WRITERS))
 def test_a_bank_is_built_answered_and_scored(run: Run, tmp_path: Path, name: str) -> None:
     source = WRITERS[name](tmp_path / "release")

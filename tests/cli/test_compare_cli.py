@@ -75,6 +75,7 @@ def test_every_pair_and_every_rank_set_is_printed(compare: Any) -> None:
         assert heading in ran.out
 
 
+@pytest.mark.slow
 def test_the_json_agrees_with_the_scored_table(compare: Any, folder: Path) -> None:
     found = as_json(compare("--json", "--cluster", "none"))
     with Journal.open(folder / "c.db", create=False) as journal:

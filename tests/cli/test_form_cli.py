@@ -44,6 +44,7 @@ def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
 WORDS = ("--length", "8", "--parallel", "2", "--anchors", "3", "--content", "domain=maze:3-5")
 
 
+@pytest.mark.slow
 def test_forms_of_families_get_new_items_with_their_key(call, tmp_path: Path) -> None:
     [known] = shipped_calibrations(["Gf"]).values()
     write_calibration(known, tmp_path / "Gf.json")

@@ -113,6 +113,7 @@ def test_a_leaderboard_places_models_among_people_with_the_warning(
     assert "among people" not in (tmp_path / "plain" / "index.html").read_text()
 
 
+@pytest.mark.slow
 def test_a_model_that_answered_other_items_is_not_placed(people: Path, tmp_path: Path) -> None:
     items = make_items("abc", sizes=2, instances=5)[:20]
     attempts = [("openai:half", item.id, 0, f"COUNT:{item.target}") for item in items]

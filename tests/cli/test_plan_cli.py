@@ -222,6 +222,7 @@ def test_answers_older_than_the_plan_are_told(run: Run, here: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_changed_document_is_refused(run: Run, here: Path) -> None:
     planned()
     path = Path("plan.md")

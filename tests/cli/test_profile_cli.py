@@ -225,6 +225,7 @@ def test_mistakes_are_one_sentence(run: Run, tmp_path: Path, folder: Path) -> No
     assert not (tmp_path / "page").exists()
 
 
+@pytest.mark.slow
 def test_each_scene_is_asked_in_words_too_and_the_difference_is_paired(tmp_path: Path) -> None:
     both = gf.profile("observer:ideal", calibration=calibrations(["rotation_2d"]), max_items=8,
                       twin=True, jobs=1, journal=tmp_path / "p.db")  # fmt: skip

@@ -91,6 +91,7 @@ def test_what_is_read_in_a_file_is_what_its_module_has() -> None:
         declared("gfactor.benchmarks.selection.method", "METHODS")
 
 
+@pytest.mark.slow
 def test_an_interval_waits_for_no_path_model() -> None:
     loaded = loaded_by("from gfactor.psychometrics import wilson, reliability, rank_sets")
     assert "gfactor.psychometrics.inference.intervals" in loaded
@@ -100,6 +101,7 @@ def test_an_interval_waits_for_no_path_model() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_plain_fit_waits_for_nothing_that_it_does_not_need(tmp_path: Path) -> None:
     """Nor do its text, reliability and modification indices."""
     rows = "\n".join(f"{k % 7},{(k * 3) % 11},{(k * k) % 5},{(k * 7) % 13}" for k in range(60))
@@ -118,6 +120,7 @@ def test_a_plain_fit_waits_for_nothing_that_it_does_not_need(tmp_path: Path) -> 
     assert not loaded & unwanted
 
 
+@pytest.mark.slow
 def test_importing_the_models_loads_none_of_them() -> None:
     loaded = loaded_by("from gfactor.psychometrics import sem; assert sem.fit and sem.bootstrap")
     assert "gfactor.psychometrics.sem.fitting" in loaded

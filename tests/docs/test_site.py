@@ -120,6 +120,7 @@ def test_the_reference_has_every_package_with_public_names(api: ModuleType) -> N
     assert sorted(leaves(config.nav)) == sorted(map(api.address, found))
 
 
+@pytest.mark.slow
 def test_the_reference_finds_where_a_name_is_defined(api: ModuleType) -> None:
     assert api.defined("gfactor.items", "ItemBank") == ("gfactor.items.bank", "ItemBank", True)
     assert "\n::: gfactor.items.bank.ItemBank\n" in api.page("gfactor.items", ["ItemBank"])

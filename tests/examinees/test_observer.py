@@ -164,12 +164,14 @@ def test_the_name_spells_out_every_parameter_so_that_one_person_has_one_name() -
         assert make_examinee(spec).name == full
 
 
+@pytest.mark.slow
 def test_observers_and_joblib_share_a_process_without_sharing_workers() -> None:
     assert worker_pool(2).submit(abs, -3).result(60) == 3
     assert joblib.Parallel(n_jobs=2)(joblib.delayed(abs)(x) for x in (-1, -2)) == [1, 2]
     assert worker_pool(2).submit(abs, -4).result(60) == 4
 
 
+@pytest.mark.slow
 def test_a_broken_pool_is_replaced() -> None:
     pool = worker_pool(2)
     with pytest.raises(BrokenExecutor):

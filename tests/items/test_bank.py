@@ -21,6 +21,7 @@ def bank(tmp_path: Path) -> ItemBank:
     return ItemBank.open(tmp_path / "bank.parquet")
 
 
+@pytest.mark.slow
 @settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

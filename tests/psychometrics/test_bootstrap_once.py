@@ -84,6 +84,7 @@ def test_failures_are_counted_by_reason_and_said() -> None:
         bootstrap(lambda d: float("nan"), data, n_bootstrap=5)
 
 
+@pytest.mark.slow
 def test_every_analysis_returns_this_bootstrap() -> None:
     rng = np.random.default_rng(4)
     g = rng.normal(size=(150, 1))

@@ -71,9 +71,12 @@ def test_the_estimate_is_the_public_score_minus_its_prediction() -> None:
 def test_the_line_minimizes_weighted_distances_in_both_directions() -> None:
     table = answers(5, models=40)
     found = examined(table)
-    right = {"p": table[PUBLIC].sum(axis=1), "f": table[FRESH].sum(axis=1)}
-    logit = {k: np.log((v + 0.5) / (300 - v + 0.5)).to_numpy() for k, v in right.items()}
-    own = {k: (1 / (v + 0.5) + 1 / (300 - v + 0.5)).to_numpy() for k, v in right.items()}
+    right = {
+        "p": table[PUBLIC].to_numpy().sum(axis=1),
+        "f": table[FRESH].to_numpy().sum(axis=1),
+    }
+    logit = {k: np.log((v + 0.5) / (300 - v + 0.5)) for k, v in right.items()}
+    own = {k: 1 / (v + 0.5) + 1 / (300 - v + 0.5) for k, v in right.items()}
     share = {
         k: _residual_share(table[c].iloc[1:].to_numpy()) for k, c in (("p", PUBLIC), ("f", FRESH))
     }
@@ -101,6 +104,7 @@ def _residual_share(form: np.ndarray) -> float:
     return float(rest / (mean * (1 - mean)).mean())
 
 
+@pytest.mark.slow
 def test_honest_models_are_accused_in_5_of_100_and_intervals_hold_zero_in_95() -> None:
     """Of 200 draws of 20 references: within three Monte Carlo errors of what is claimed."""
     draws = [examined(answers(1000 + k, models=21, interaction=0.1)) for k in range(200)]
@@ -140,6 +144,7 @@ def test_twins_are_an_exact_sign_test_and_need_no_references() -> None:
     assert found.diagnostics[0].code == "few_references"
 
 
+@pytest.mark.slow
 def test_power_grows_with_the_leak_and_is_reached_in_draws() -> None:
     found = examined(answers(9, models=31))
     power = found.power.set_index("leak")["power"]

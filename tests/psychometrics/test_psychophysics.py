@@ -143,6 +143,7 @@ def test_the_ends_of_a_profile_interval_lose_half_a_chi_square_quantile() -> Non
             assert gains[at] + best == pytest.approx(limit, abs=0.02)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10_000))
 def test_a_search_never_lowers_the_likelihood_and_the_gradient_is_its_slope(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -90,6 +90,7 @@ def test_factor_and_path_models_have_fit_measures_by_name(results: dict[str, Any
     assert paths.fit_measures["srmr"] == paths.srmr
 
 
+@pytest.mark.slow
 def test_no_analysis_writes_the_protocol_again() -> None:
     """Only `Result` defines it; the classes say what is in it."""
     again = []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -78,14 +80,14 @@ def test_a_model_that_reproduces_everything_leaves_nothing() -> None:
 
 
 @pytest.mark.parametrize("rotation", ["geomin", "oblimin", "varimax", "quartimax"])
-def test_rotated_loadings_move_no_more_than_the_data(rotation: str) -> None:
+def test_rotated_loadings_move_no_more_than_the_data(rotation: Any) -> None:
     data = of_two_factors()
     plain = efa(data, 2, rotation=rotation).loadings
     rng = np.random.default_rng(2)
     for seed in range(3):
         moved = data.sample(frac=1, random_state=seed)
         moved = moved * (1 + 1e-12 * rng.uniform(-1, 1, data.shape))
-        found = efa(moved[data.columns[::-1]], 2, rotation=rotation).loadings
+        found = efa(pd.DataFrame(moved[data.columns[::-1]]), 2, rotation=rotation).loadings
         np.testing.assert_allclose(found.loc[plain.index], plain, atol=1e-10)
 
 
@@ -100,7 +102,7 @@ def test_a_rotation_ends_where_the_criterion_has_no_slope() -> None:
 
 
 @pytest.mark.parametrize("method", ["haebara", "stocking-lord"])
-def test_linking_errors_move_no_more_than_the_items(method: str) -> None:
+def test_linking_errors_move_no_more_than_the_items(method: Any) -> None:
     rng = np.random.default_rng(3)
     old = pd.DataFrame({"a": rng.uniform(0.7, 1.6, 12), "b": rng.normal(size=12)})
     new = pd.DataFrame({"a": old["a"] * 1.2, "b": (old["b"] - 0.3) / 1.2})

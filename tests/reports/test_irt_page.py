@@ -72,6 +72,7 @@ def test_broken_items_come_before_every_number_and_are_named_in_the_figures(
     assert len(set(reds)) < 9
 
 
+@pytest.mark.slow
 def test_the_wright_map_has_persons_and_items_at_their_heights(broken_fit: Any) -> None:
     few = fit_irt(responses(40), "rasch")
     report: Any = irt_report(few)
@@ -251,6 +252,7 @@ def test_of_many_items_the_broken_ones_and_a_spread_of_others_are_drawn() -> Non
     assert said.startswith("All 5")
 
 
+@pytest.mark.slow
 def test_a_difficulty_off_the_map_stands_at_its_edge_with_its_value() -> None:
     frame = responses(400)
     frame["flat"] = np.random.default_rng(9).permutation(np.repeat([0, 1], [40, 360]))

@@ -259,6 +259,7 @@ def test_a_second_journal_adds_examinees_and_repeats_nothing(
     assert not list((tmp_path / "site" / "pictures").glob("*.png"))
 
 
+@pytest.mark.slow
 def test_many_items_share_pages_and_replies_go_to_data_files(
     trial: tuple[Path, ItemBank], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -343,6 +344,7 @@ def test_figures_are_whole_whatever_the_names() -> None:
         assert "\u202e" not in svg.decode()
 
 
+@pytest.mark.slow
 def test_a_page_that_no_leaderboard_wrote_is_left_alone(
     trial: tuple[Path, ItemBank], tmp_path: Path
 ) -> None:
@@ -369,6 +371,7 @@ def test_what_a_stopped_call_leaves_is_written_again(
     assert (tmp_path / "search.html").exists()
 
 
+@pytest.mark.slow
 def test_what_cannot_be_made_is_told(trial: tuple[Path, ItemBank], tmp_path: Path) -> None:
     Journal.open(tmp_path / "empty.db").close()
     with pytest.raises(JournalError, match=r"no answers; run `gfactor run"):

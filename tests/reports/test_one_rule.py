@@ -112,6 +112,7 @@ def test_compare_has_scores_means_n_and_chance(run: Run, journal: Path) -> None:
     assert matrix["read"] == {who: own["read"] for who, own in told.items()}
 
 
+@pytest.mark.slow
 def test_occasions_are_no_further_items(banks: dict[str, ItemBank], tmp_path: Path) -> None:
     bank = banks["mm-iq"]
     answer(tmp_path / "c.db", bank, "openai:a", reply_of("a", 0.6), occasions=5)

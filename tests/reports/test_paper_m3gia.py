@@ -40,6 +40,7 @@ def test_m3gias_factors_count_the_items_of_their_types(m3gia: Results, made: Mad
     assert rows.loc[("expected", "chance"), "Gc"] == pytest.approx(1 / 3)
 
 
+@pytest.mark.slow
 def test_people_are_one_row_with_the_spread_of_persons(m3gia: Results, made: Made) -> None:
     rows = frame(made["m3gia"], "m3gia_languages").set_index("label")
     row = rows.loc["people (pooled) [default]"]
@@ -86,6 +87,7 @@ def test_the_image_ablation_is_mcnemars_test_on_the_same_items(m3gia: Results, m
     assert printed.loc["overall", "difference"] == pytest.approx(0.366 - 0.607)
 
 
+@pytest.mark.slow
 def test_counts_by_type_are_whole_or_empty(m3gia: Results, made: Made) -> None:
     rows = frame(made["m3gia"], "m3gia_counts_en").set_index("examinee")
     own: Any = m3gia.answers
@@ -103,6 +105,7 @@ def test_counts_by_type_are_whole_or_empty(m3gia: Results, made: Made) -> None:
     assert rows.set_index("examinee").loc["b [default]"].isna().sum() == 1
 
 
+@pytest.mark.slow
 def test_figure_4_is_of_models_under_one_condition_alone(m3gia: Results, made: Made) -> None:
     rows = frame(made["m3gia"], "m3gia_correlations")
     assert set(rows["condition"]) == {"default"}

@@ -80,6 +80,7 @@ def test_means_stand_beside_each_other_with_crossed_intervals(results: Results) 
     assert rows["persons"].unique().tolist() == [12]
 
 
+@pytest.mark.slow
 def test_without_people_there_are_no_such_tables_and_with_one_no_means(results: Results) -> None:
     role, examinee = (results.answers[n] for n in ("role", "examinee"))
     none = replace(results, answers=results.answers.loc[(role != "person").to_numpy()])

@@ -123,6 +123,7 @@ def test_failed_attempts_are_missing_and_never_wrong() -> None:
     assert row["accuracy"] == pytest.approx(own["correct"].mean())
 
 
+@pytest.mark.slow
 def test_an_examinee_of_whom_every_attempt_failed_is_listed_without_numbers() -> None:
     answers = PAPER.copy()
     failed = answers["examinee"] == "openai:gpt-4o"
@@ -135,6 +136,7 @@ def test_an_examinee_of_whom_every_attempt_failed_is_listed_without_numbers() ->
     assert np.isnan([row["accuracy"], row["accuracy_low"], row["accuracy_high"]]).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("absent", [["skills"], ["size"], ["domain", "size", "skills", "edition"]])
 def test_benchmarks_without_these_labels_get_the_tables_they_can_have(absent: list[str]) -> None:
     answers = PAPER.drop(columns=absent)
@@ -165,6 +167,7 @@ def test_only_baselines_give_a_summary_and_no_crash() -> None:
     assert set(made) == kept
 
 
+@pytest.mark.slow
 def test_reliability_is_of_groups_and_needs_three_examinees(tables: dict[str, Table]) -> None:
     frame = frame_of(tables, "reliability")
     assert list(frame["group"]) == ["population"]  # a single model is no group

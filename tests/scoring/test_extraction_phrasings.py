@@ -46,6 +46,7 @@ def read(kind: str, options: dict[str, str], expected: str, reply: str) -> Answe
     return extract(reply, KINDS[kind], options, blanks=1 + expected.count(";")).answer
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.txt")), ids=lambda path: path.stem)
 def test_nearly_all_phrasings_are_read_and_none_is_read_as_something_else(path: Path) -> None:
     cases = list(phrasings(path))

@@ -191,6 +191,7 @@ def test_two_megabytes_of_anything_are_read_to_their_end(unit: str) -> None:
         extract(reply, kind, OPTIONS, blanks=2)
 
 
+@pytest.mark.slow
 def test_an_answer_behind_ten_megabytes_is_found_where_it_stands() -> None:
     reply = "The rows turn to the left, one by one. " * (HUGE // 39) + "\n\nThe answer is C."
     found = extract(reply, "choice", OPTIONS)

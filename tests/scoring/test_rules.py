@@ -134,13 +134,16 @@ def items(*rows: tuple[str, str, list[str], str]) -> pd.DataFrame:
         "content_hash": [f"h{k}" for k in range(len(rows))], "id": [r[3] for r in rows],
         "answer_type": [r[0] for r in rows], "choices": [[]] * len(rows),
         "target": [r[1] for r in rows], "accepted": [r[2] for r in rows], "domain": "d",
+        "benchmark": "b",
     })  # fmt: skip
 
 
 def test_the_chance_of_an_item_stands_in_each_of_its_rows() -> None:
     known = items(("value", "1", [], "a"), ("value", "1", [], "b"), ("value", "2", [], "c"))
     twice = pd.concat([known, known.head(1)])
-    rows = pd.DataFrame({"item_hash": ["h2", "h0", "h0", "h9"], "item_id": ["c", "a", "b", "a"]})
+    rows = pd.DataFrame({
+        "item_hash": ["h2", "h0", "h0", "h9"], "item_id": ["c", "a", "b", "a"], "benchmark": "b",
+    })  # fmt: skip
     found = with_chance(rows, known)
     assert found["chance"].tolist() == pytest.approx([0, 0.5, math.nan, math.nan], nan_ok=True)
     assert with_chance(rows, twice)["chance"].notna().tolist() == [True, True, False, False]

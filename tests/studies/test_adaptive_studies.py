@@ -149,6 +149,7 @@ def test_twenty_items_by_keyboard_with_the_server_killed_in_the_middle(tmp_path:
     assert scored["theta"].tolist() == pytest.approx([row["theta"]], abs=0.01)
 
 
+@pytest.mark.slow
 def test_nothing_that_a_browser_gets_tells_whether_an_answer_was_right(tmp_path: Path) -> None:
     folder, _ = adaptive_study(tmp_path, count=30)
     headers = set()
@@ -186,6 +187,7 @@ def asked_of(folder: StudyFolder, number: int) -> list[str]:
     return [step.item for step in form]
 
 
+@pytest.mark.slow
 def test_the_same_seed_asks_the_same_and_a_draw_spreads_first_items(tmp_path: Path) -> None:
     asked = []
     for run, seed in (("a", 3), ("b", 3), ("c", 4)):

@@ -265,6 +265,7 @@ def test_what_is_no_draft_is_refused_with_a_sentence(project: Project, bad: str)
             assert client.get(path).status_code == 404
 
 
+@pytest.mark.slow
 def test_responses_are_sampled_labeled_and_counted(project: Project, tmp_path: Path) -> None:
     runner = CliRunner()
 
@@ -328,6 +329,7 @@ def run_two(project: Project, journal: Path) -> None:
         assert done.exit_code == 0, done.output
 
 
+@pytest.mark.slow
 def test_labels_are_blind_until_all_are_in(project: Project, tmp_path: Path) -> None:
     journal, out = tmp_path / "c.db", tmp_path / "labels.csv"
     run_two(project, journal)

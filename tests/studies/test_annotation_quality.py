@@ -98,6 +98,7 @@ def test_guidelines_stand_beside_every_item_as_safe_html(tmp_path: Path) -> None
         gf.annotate.new(tmp_path / "bank.parquet", tmp_path / "v", guidelines=tmp_path / "none.md")
 
 
+@pytest.mark.slow
 def test_comments_keep_author_and_time_and_are_hidden_as_long_as_work_is_blind(
     project: Project, tmp_path: Path
 ) -> None:
@@ -186,6 +187,7 @@ def test_known_responses_are_checked_row_by_row(project: Project) -> None:
     store.close()
 
 
+@pytest.mark.slow
 def test_queues_give_everybody_as_many_and_nothing_else(project: Project, tmp_path: Path) -> None:
     names = ["ada", "ben", "cy"]
     passwords = {name: project.invite(name) for name in names}

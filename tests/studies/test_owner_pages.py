@@ -139,6 +139,7 @@ def test_times_are_quantiles_per_page_and_item() -> None:
     assert page_times(shown.iloc[:0]).empty
 
 
+@pytest.mark.slow
 def test_a_pause_stops_newcomers_and_nobody_else(folder: StudyFolder, owner: Any) -> None:
     with client_of(application(folder)) as begun, client_of(application(folder)) as consenting:
         page = begun.get("/").text
@@ -158,6 +159,7 @@ def test_a_pause_stops_newcomers_and_nobody_else(folder: StudyFolder, owner: Any
         assert reply.url.path == "/instructions"
 
 
+@pytest.mark.slow
 def test_a_closed_study_opens_again_unless_keys_were_shown(tmp_path: Path) -> None:
     for disclose, opens in (("never", True), ("closed", False)):
         folder = make_study(tmp_path / disclose, count=3, disclose=disclose)
@@ -175,6 +177,7 @@ def test_a_closed_study_opens_again_unless_keys_were_shown(tmp_path: Path) -> No
         assert opens or "cannot be opened again" in str(done.exception)
 
 
+@pytest.mark.slow
 def test_the_export_comes_as_a_file_and_ids_only_where_asked_for(
     folder: StudyFolder, owner: Any
 ) -> None:
@@ -201,6 +204,7 @@ def stored(folder: StudyFolder) -> dict[str, Any]:
         return {n: base.execute(f"SELECT * FROM {n}").fetchall() for n in names if n != "counters"}
 
 
+@pytest.mark.slow
 def test_a_viewer_reads_everything_and_changes_nothing_by_any_route(
     folder: StudyFolder, app: Any
 ) -> None:
@@ -273,6 +277,7 @@ def test_who_is_removed_is_logged_out_and_a_forged_post_does_nothing(
     assert ANNA.encode() not in (folder.path / "answers.db").read_bytes()
 
 
+@pytest.mark.slow
 def test_every_action_is_in_the_log(folder: StudyFolder, owner: Any) -> None:
     take(application(folder), "ABCD")
     store = folder.store()

@@ -274,6 +274,7 @@ def previewed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place / "preview"
 
 
+@pytest.mark.slow
 def test_a_preview_has_every_page_in_every_language(previewed: Path) -> None:
     names = {"en": "Before you begin", "ar": "قبل أن تبدأ"}
     for language, consent in names.items():

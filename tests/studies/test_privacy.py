@@ -151,6 +151,7 @@ def everything(folder: StudyFolder) -> bytes:
         return "".join(store.frame(name).to_csv() for name in METADATA.tables).encode()
 
 
+@pytest.mark.slow
 def test_a_receipt_deletes_everything_at_once(folder: StudyFolder) -> None:
     with client_of(application(folder)) as client, client_of(application(folder)) as other:
         receipt, stays = take(client, "ABC", "/?PROLIFIC_PID=pp7"), take(other, "ABCD")

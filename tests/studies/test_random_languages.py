@@ -52,6 +52,7 @@ def drawn(folder: StudyFolder) -> pd.DataFrame:
     return people.sort_values("number")
 
 
+@pytest.mark.slow
 def test_those_who_read_the_same_languages_are_spread_evenly_over_them(tmp_path: Path) -> None:
     folder = parallel_study(tmp_path)
     app = application(folder)

@@ -305,6 +305,7 @@ def paid(study: StudyFolder, path: Path, *words: str) -> tuple[dict[str, Any], l
     return json.loads(done.output), path.read_text().splitlines() if path.exists() else []
 
 
+@pytest.mark.slow
 def test_payment_files_have_the_services_formats_and_pay_nobody_twice(tmp_path: Path) -> None:
     study = make_study(tmp_path, count=8, checks=3, service="prolific", pay=PAY)
     study_ids = "STUDY_ID=s1&SESSION_ID=t1"

@@ -80,6 +80,7 @@ def test_the_monitor_says_how_many_items_everybody_has_answered(tmp_path: Path) 
     assert rows == ["3"]
 
 
+@pytest.mark.slow
 def test_an_upheld_challenge_counts_for_everybody_with_the_item(tmp_path: Path) -> None:
     """q00 has the key A. Two persons answer B, one of them challenges, the owner agrees."""
     folder = make_study(tmp_path, count=3, checks=0, shuffle=False, shuffle_options=False, pay=PAY)
@@ -141,6 +142,7 @@ def test_an_answer_that_cannot_be_read_is_not_made_right(tmp_path: Path) -> None
     store.close()
 
 
+@pytest.mark.slow
 def test_a_void_item_counts_for_nobody_and_is_paid_to_everybody(tmp_path: Path) -> None:
     folder = make_study(tmp_path, count=3, checks=0, shuffle=False, shuffle_options=False, pay=PAY)
     app = application(folder)

@@ -44,8 +44,10 @@ def inflation(
         Models x items (1 right, 0 wrong, empty not answered), or a journal of all the answers.
     examinee : str
         The model to examine: a row, or an examinee of the journal.
-    public, fresh : list of str, str or bank
-        Names of the public and of the fresh items, a pattern of names ("public*"), or their banks.
+    public : list of str, str or bank
+        Names of the public items, a pattern of names ("public*"), or their bank.
+    fresh : list of str, str or bank
+        Names of the fresh items, a pattern of names, or their bank.
     references : list of str, optional
         The reference models, best of other families than the examinee; all others by default. At
         least 5 for an estimate and 19 for the rank test.

@@ -142,6 +142,7 @@ def test_pixels_count_where_colors_differ_visibly() -> None:
     assert differing([white], [white[:5]]) == 50
 
 
+@pytest.mark.slow
 def test_options_that_look_alike_break_a_limit() -> None:
     item = next(i for i in families.items("maze_costs") if not i.provenance.index)
     family, record = FAMILIES["maze_costs"], json.loads(item.provenance.scene)

@@ -98,6 +98,7 @@ def test_more_items_than_there_are_scenes_is_said() -> None:
         list(plan.parts[0].make())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["form_board", "maze_costs", "paper_folding", "tower_planning"])
 def test_every_combination_of_levels_that_fits_has_scenes(name: str) -> None:
     """In the other families every combination has them too (benchmarks/chc.py levels)."""

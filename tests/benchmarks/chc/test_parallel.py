@@ -42,6 +42,7 @@ def test_every_type_has_as_many_items_as_in_the_seed_or_is_listed() -> None:
     }
 
 
+@pytest.mark.slow
 def test_items_carry_their_type_and_four_options(items: list[Item]) -> None:
     assert {item.benchmark for item in items} == {"mm-iq-parallel"}
     assert {item.labels["parallel_of"] for item in items} == {"mm-iq"}

@@ -46,6 +46,7 @@ def check_d_study(found: Generalizability, row: dict, sizes: dict, fixed: tuple 
             assert ours[mine] == pytest.approx(row[theirs], abs=1e-8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["gt_brennan_p_rt", "gt_negative_p_rt"])
 def test_raters_nested_in_tasks(name: str) -> None:
     theirs, table = recorded(name)["result"], raters(name)

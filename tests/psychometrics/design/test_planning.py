@@ -65,6 +65,7 @@ def test_coefficients_are_those_of_a_g_study(kind: str) -> None:
     assert aim.simulate({**counts, "examinee": 8}, 25, np.random.default_rng(1)).coverage > 0.7
 
 
+@pytest.mark.slow
 def test_the_exact_test_is_planned_with_its_exact_power() -> None:
     theirs = recorded("power_mcnemar")
     assert theirs

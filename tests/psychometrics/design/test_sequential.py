@@ -56,6 +56,7 @@ def test_the_mixture_sequence_is_the_closed_form(name: str, key: str, q: float) 
         assert ours[column].to_numpy()[at] == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["eprocess_mcnemar_effect", "eprocess_mcnemar_null"])
 def test_the_e_process_of_mcnemar_and_its_stopping_item(name: str) -> None:
     theirs, table = recorded(name)["result"], data(name)

@@ -236,6 +236,7 @@ def test_items_of_one_template_have_intervals_over_templates() -> None:
         perception_gap(data, clusters=[1, 2, 3])
 
 
+@pytest.mark.slow
 def test_what_contradicts_the_tree_is_said() -> None:
     data = answers().rename(columns={"image": "text", "text": "image"})
     codes = {d.code for d in perception_gap(data).diagnostics}

@@ -17,6 +17,7 @@ def found() -> Forensics:
     return forensics({lang: pd.read_csv(GIVEN / f"human_z_{lang}.csv") for lang in LANGUAGES})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("first", "second", "exact"),
     [("En", "Fr", 52), ("En", "Sp", 52), ("En", "Pt", 52), ("Sp", "Pt", 57), ("Fr", "Sp", 60),

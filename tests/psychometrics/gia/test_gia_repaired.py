@@ -141,6 +141,7 @@ def test_equal_seeds_give_equal_bytes() -> None:
     assert repr(made[0].to_dict()) == repr(made[1].to_dict())
 
 
+@pytest.mark.slow
 def test_more_persons_make_intervals_narrower() -> None:
     width = []
     for n in (60, 600):

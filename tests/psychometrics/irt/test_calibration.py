@@ -206,6 +206,7 @@ def test_cell_means_and_the_spread_of_clones_are_recovered(families: FamilyFit) 
     assert cells["clone_sd"].mean() == pytest.approx(CLONE_SD, abs=0.2)
 
 
+@pytest.mark.slow
 def test_items_that_everybody_solves_count_in_their_cell() -> None:
     rng = np.random.default_rng(4)
     names, b = clones(rng, 4)

@@ -323,6 +323,7 @@ def test_limits_of_a_calibrations_document_are_allowed() -> None:
         from_document(changed(document("design"), "x", "entries", 1, "labels"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["mean-sigma", "haebara", "stocking-lord"])
 def test_errors_of_a_link_are_how_much_drawn_calibrations_move_it(method: Any) -> None:
     """Parameters of both forms drawn 250 times from their covariance, each pair linked anew."""

@@ -74,6 +74,7 @@ def answers(shifts: tuple[float, ...] = (0, 0, 0, 0, 0, 1.4), n: int = 400) -> p
 GROUPS = ["r"] * 200 + ["f"] * 200
 
 
+@pytest.mark.slow
 def test_an_item_that_differs_leaves_the_anchors_and_is_tested_against_the_rest() -> None:
     seen: list[tuple[int, int]] = []
     data = answers((0, 0, 0, 1.8), 160)

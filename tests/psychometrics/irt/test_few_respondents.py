@@ -94,6 +94,7 @@ def test_data_of_the_model_pass_and_draws_follow_the_seed() -> None:
     assert not found.table.equals(predictive_check(fit, draws=60, seed=3).table)
 
 
+@pytest.mark.slow
 def test_clustered_errors_are_those_of_leaving_out_families() -> None:
     rng = np.random.default_rng(6)
     families = np.repeat(np.arange(12), 5)

@@ -64,6 +64,7 @@ def joint() -> np.ndarray:
     return weights / weights.sum()
 
 
+@pytest.mark.slow
 def test_a_posterior_with_testlets_is_the_integral_over_their_effects() -> None:
     weights, known = joint(), answered()
     of_theta = weights.sum(axis=(1, 2))

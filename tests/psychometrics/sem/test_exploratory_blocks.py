@@ -57,6 +57,7 @@ def test_standard_errors_are_lavaans_where_variables_are_rotated_as_they_are(nam
     np.testing.assert_allclose(by_row(fit.estimates, "se")[expected.index], expected, atol=2e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rotation", ["geomin", "oblimin"])
 def test_standard_errors_are_those_of_rotating_the_unrotated_solution(rotation: str) -> None:
     """The delta method: how the rotated parameters move with the unrotated ones."""

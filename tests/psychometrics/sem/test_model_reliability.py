@@ -43,6 +43,7 @@ def test_a_second_order_model_is_read_in_its_schmid_leiman_form() -> None:
     assert own["omega_h", "g"] == pytest.approx(table("bifactor")["omega_h", "g"], abs=0.01)
 
 
+@pytest.mark.slow
 def test_intervals_cover_the_true_omega_about_as_often_as_they_say() -> None:
     # Five indicators of loading .7: omega = 25 * .49 / (25 * .49 + 5 * .51). 150 samples of 200;
     # 95 % +- 5.3 points is three standard errors.

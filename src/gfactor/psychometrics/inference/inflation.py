@@ -120,7 +120,8 @@ class Inflation(Result):
 
     def _as_much(self) -> int:
         own = self.tests.loc[self.tests["test"] == "t", "statistic"]
-        return int((self.references["standardized"] >= float(own.iloc[0])).sum())
+        others = self.references["standardized"].to_numpy(float)
+        return int(np.count_nonzero(others >= own.to_numpy(float)[0]))
 
     @property
     def title(self) -> str:

@@ -193,7 +193,7 @@ def pair_table(
     low, high = (np.where(g > 1, estimate + side * half, np.nan) for side in (-1, 1))
     wins, losses = np.zeros(len(i), int), np.zeros(len(i), int)
     settings, binary = Settings(level=level), bool(np.isin(np.nan_to_num(x), (0, 1)).all())
-    for k, (a, b) in enumerate(zip(i, j, strict=True)):
+    for k, (a, b) in enumerate(zip(i.tolist(), j.tolist(), strict=True)):
         both = ~np.isnan(x[:, a]) & ~np.isnan(x[:, b])
         d, _ = subtracted(x[both, a], x[both, b])
         wins[k], losses[k] = np.count_nonzero(d > 0), np.count_nonzero(d < 0)

@@ -14,7 +14,7 @@ Stocking, M. L., Lord, F. M. (1983). Developing a common metric in item response
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -124,7 +124,8 @@ def _constants(old: Floats, new: Floats, method: str) -> tuple[float, float]:
         both = [-bend * by_slope, bend * rate[:, None]]
         return np.stack([m.ravel() if method == "haebara" else m.sum(axis=0) for m in both], -1)
 
-    x = optimize.least_squares(gaps, start, slopes, xtol=1e-15, ftol=1e-15, gtol=1e-15).x
+    jacobian: Any = slopes  # typed as one of scipy's names alone
+    x = optimize.least_squares(gaps, start, jacobian, xtol=1e-15, ftol=1e-15, gtol=1e-15).x
     # A sum of squares is flat to half of the digits at its minimum; Gauss-Newton steps go on to
     # where its slope is zero, so that standard errors, which differ it, keep theirs.
     slope = np.abs(slopes(x).T @ gaps(x)).max()
