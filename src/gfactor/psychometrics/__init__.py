@@ -93,6 +93,7 @@ __all__ = [
 ]
 
 _MODULES = {
+    "inference.claim": ("CLAIMS", "Means", "Sampling", "claim_in_words", "group_means"),
     "inference.differences": ("Difference", "Differences", "all_pairs", "difference"),
     "inference.intervals": (
         "Estimate", "cluster_bootstrap", "cluster_t", "cluster_t_counts", "jeffreys",
