@@ -257,9 +257,10 @@ class Means:
         upper = 0.5 + checked_level(level) / 2
         with np.errstate(invalid="ignore", divide="ignore"):
             t = special.stdtrit(np.where(self.df > 0, self.df, 1.0), upper)
+            z = float(special.ndtri(upper))
             n, p = self.trials, self.value
-            center = (p + t**2 / (2 * n)) / (1 + t**2 / n)
-            half = t * np.sqrt(self.se**2 + t**2 / (4 * n**2)) / (1 + t**2 / n)
+            center = (p + z**2 / (2 * n)) / (1 + z**2 / n)
+            half = np.sqrt((t * self.se) ** 2 + z**4 / (4 * n**2)) / (1 + z**2 / n)
             low, high = np.clip(center - half, 0, 1), np.clip(center + half, 0, 1)
         low = np.where(p <= 0, 0.0, np.minimum(low, np.clip(p, 0, 1)))
         high = np.where(p >= 1, 1.0, np.maximum(high, np.clip(p, 0, 1)))
