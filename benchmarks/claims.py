@@ -172,9 +172,14 @@ def covered_differences(
     return held / runs, alarms / runs if not shift else float("nan")
 
 
-def covered_ranks(
-    means: Sequence[float], claim: str, runs: int, rng: np.random.Generator, graded: bool = False
-) -> float:
+RANKED: dict[str, tuple[float, ...]] = {
+    "8 models, all equal": (0.6,) * 8,
+    "8 models, two groups": (0.7,) * 4 + (0.5,) * 4,
+    "8 models, .50 to .78": tuple(np.arange(0.5, 0.8, 0.04)),
+}
+
+
+def covered_ranks(means: Sequence[float], claim: str, runs: int, rng: np.random.Generator) -> float:
     """The share of data sets in which all rank sets hold all true ranks."""
     truth = np.array(means)
     best = 1 + (truth[:, None] < truth - 1e-12).sum(axis=1)
@@ -212,9 +217,7 @@ def lines(runs: int, seed: int) -> Iterator[tuple[str, str, str, float]]:
             if np.isfinite(alarms):
                 yield "false alarms", claim, case[0], alarms
     for claim in ("same-domains", "other-domains"):
-        for name, means in (("8 models, all equal", (0.6,) * 8),
-                            ("8 models, two groups", (0.7,) * 4 + (0.5,) * 4),
-                            ("8 models, .50 to .78", tuple(np.arange(0.5, 0.8, 0.04)))):  # fmt: skip
+        for name, means in RANKED.items():
             yield "rank sets", claim, name, covered_ranks(means, claim, few, rng)
 
 

@@ -277,8 +277,7 @@ class Comparison(Result):
         if len(self.wholes) == 1:
             return table(self.whole)
         named = [
-            table(whole).reset_index().assign(benchmark=name)
-            for name, whole in self.wholes.items()
+            table(whole).reset_index().assign(benchmark=name) for name, whole in self.wholes.items()
         ]
         frame = pd.concat(named, ignore_index=True).drop(columns="index", errors="ignore")
         return frame[["benchmark", *(c for c in frame if c != "benchmark")]]
@@ -353,9 +352,7 @@ _ENDS = {"low": "ci_lower", "high": "ci_upper"}
 def _flat(documents: Mapping[str, Mapping[str, Any]]) -> dict[str, list[Any]]:
     """The rows of all benchmarks, each with the name of its own."""
     return {
-        kind: [
-            {"benchmark": name, **row} for name, one in documents.items() for row in one[kind]
-        ]
+        kind: [{"benchmark": name, **row} for name, one in documents.items() for row in one[kind]]
         for kind in ("differences", "ranks")
     }
 

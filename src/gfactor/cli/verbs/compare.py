@@ -35,7 +35,9 @@ GATE_CODES = {"better": 0, "worse": 3, "undecided": 4}
 @click.option("--by", metavar="LABEL", help="Also within every domain, size, skill, other label.")
 @claim_option
 @domain_label_option
-@click.option("--benchmark", metavar="NAME", help="Only this benchmark; by default each for itself.")
+@click.option(
+    "--benchmark", metavar="NAME", help="Only this benchmark; by default each for itself."
+)
 @click.option(
     "--over-benchmarks",
     is_flag=True,

@@ -32,8 +32,7 @@ Tango, T. (1998). Equivalence test and confidence interval for the difference in
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, cast
 
 import numpy as np
@@ -246,6 +245,12 @@ class Means:
     trials: Floats
     exact: NDArray[np.bool_]
 
+    def with_single_trials(self) -> Means:
+        """Return the same, where a group of one unit has the interval of one trial."""
+        single = self.units == 1
+        trials = np.where(single, 1.0, self.trials)
+        return replace(self, trials=trials, exact=self.exact | single)
+
     def interval(self, level: float = 0.95) -> tuple[Floats, Floats]:
         """Return the ends of the interval of every share, between 0 and 1; NaN if not known.
 
@@ -337,7 +342,8 @@ def group_means(
             of_domain = np.zeros(g.size, np.intp)
         else:
             of_domain = _joined(of_domain, of_unit) if _spans(of_unit, of_domain) else of_domain
-        return _stratified(g, of_domain, of_unit, e, m, total, value)
+        found = _stratified(g, of_domain, of_unit, e, m, total, value)
+        return found if claim == "other-domains" else found.with_single_trials()
 
 
 def _stratified(
@@ -345,7 +351,9 @@ def _stratified(
 ) -> Means:
     """Sum over strata of the variance between units within a stratum."""
     count = total.size
-    cells, at_cell = np.unique(np.column_stack([g, of_domain, of_unit]), axis=0, return_inverse=True)
+    cells, at_cell = np.unique(
+        np.column_stack([g, of_domain, of_unit]), axis=0, return_inverse=True
+    )
     at_cell = at_cell.reshape(-1)
     ue, um = np.bincount(at_cell, e, len(cells)), np.bincount(at_cell, m, len(cells))
     rows = np.bincount(at_cell, minlength=len(cells))
@@ -381,7 +389,7 @@ def _stratified(
     trials = np.clip(answers / effect, np.minimum(units, answers), answers)
     se = np.sqrt(np.where(units > 1, whole, np.nan))
     return Means(
-        value, se, df, units, strata, trials.astype(float), plain & (strata == 1) & (units > 0)
+        value, se, df, units, strata, trials.astype(float), plain & (strata == 1) & (units > 1)
     )
 
 

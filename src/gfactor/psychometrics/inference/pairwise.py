@@ -266,9 +266,7 @@ def _moments(x: Floats, known: Floats, sampling: Sampling) -> _Moments:
     lone = np.zeros((k, k), bool)
     for stratum in np.unique(sampling.strata):
         here = np.flatnonzero(sampling.strata == stratum)
-        names, codes, sizes = np.unique(
-            sampling.units[here], return_inverse=True, return_counts=True
-        )
+        _, codes, sizes = np.unique(sampling.units[here], return_inverse=True, return_counts=True)
         codes = codes.reshape(-1)
         alone = here[sizes[codes] == 1]
         s, n, q = _item_sums(x[here], known[here])
