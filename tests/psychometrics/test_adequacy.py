@@ -15,6 +15,7 @@ from support.factor_samples import three_correlated_factors
 from support.oracles import ORACLES
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.factor.correlations import _singular
 from gfactor.psychometrics.factor.suitability import adequacy
 
 # psych 2.2.9 on R 4.2.2, 2026-11-21: KMO(cor(d)), cortest.bartlett(cor(d), 240), with d the sample
@@ -147,3 +148,11 @@ def test_the_command_prints_and_gives_json(
     ran = run_cli(monkeypatch, capsys, "analyze", "adequacy", str(tmp_path / "none.csv"))
     assert ran.code == 2
     assert "there is no such file" in ran.err
+
+
+def test_a_singular_matrix_needs_more_persons_than_indicators() -> None:
+    rng = np.random.default_rng(10)
+    few = pd.DataFrame(rng.normal(size=(5, 6)), columns=list("abcdef"))
+    said = _singular(np.ones(6), list(few), 5)
+    assert said.sentence.startswith("The correlation matrix of 6 indicators has no inverse: 5 per")
+    assert said.remedy == "At least 7 persons are needed, or fewer indicators."

@@ -12,7 +12,14 @@ from scipy import stats
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import bootstrap_pls, cronbach_alpha, fit_pls, sem
 from gfactor.psychometrics.factor.exploratory import bootstrap_efa, efa
-from gfactor.psychometrics.inference.resampling import METHODS, Bootstrap, bootstrap, left_out
+from gfactor.psychometrics.inference.resampling import (
+    METHODS,
+    Bootstrap,
+    bootstrap,
+    interval,
+    left_out,
+    quantiles,
+)
 
 
 def skewed(n: int = 60, seed: int = 3) -> Any:
@@ -128,3 +135,29 @@ def test_more_than_a_twentieth_of_resamples_left_out_is_an_error(
     if found:
         assert found[0].sentence == f"{100 - kept} of 100 resamples were left out: singular."
         assert found[0].values == {"resamples": 100, "kept": kept}
+
+
+RNG = np.random.default_rng
+
+
+def test_a_column_without_draws_hides_no_other_columns_quantile() -> None:
+    draws = np.column_stack([np.full(9, np.nan), np.arange(1.0, 10.0)])
+    draws[0, 0] = 4.0
+    found = quantiles(draws, np.array([0.5, 0.25]))
+    assert np.isnan(found[0])
+    assert found[1] == 2.5  # (9 + 1) / 4 = 2.5, between 2 and 3
+    assert quantiles(draws[:, 1:], np.array([0.001]))[0] == 1.0
+    assert quantiles(draws[:, 1:], np.array([0.999]))[0] == 9.0
+
+
+def test_basic_and_normal_intervals_are_turned_round_the_estimate() -> None:
+    draws = RNG(1).normal(2.0, 1.0, (99, 1))
+    est = np.array([1.5])
+    low, high = interval(draws, est, 0.9, "percentile")
+    ordered = np.sort(draws[:, 0])
+    assert (low[0], high[0]) == pytest.approx((ordered[4], ordered[94]))
+    basic = interval(draws, est, 0.9, "basic")
+    assert (basic[0][0], basic[1][0]) == pytest.approx((3 - ordered[94], 3 - ordered[4]))
+    normal = interval(draws, est, 0.9, "normal")
+    middle, reach = 3 - draws.mean(), 1.6448536269514722 * draws.std(ddof=1)
+    assert (normal[0][0], normal[1][0]) == pytest.approx((middle - reach, middle + reach))

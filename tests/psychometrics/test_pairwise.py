@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from gfactor.psychometrics import all_pairs, rank_sets
-from gfactor.psychometrics.inference.pairwise import compare_pairs, pair_table
+from gfactor.psychometrics.inference.pairwise import Pairwise, compare_pairs, pair_table
 
 
 def scores_of(kind: str, items: int = 60, runs: int = 7) -> pd.DataFrame:
@@ -60,3 +60,17 @@ def test_runs_without_common_items_are_not_ordered() -> None:
     found = compare_pairs(scores)
     assert np.isnan(found.p[0, 1])
     assert found.rank_sets()["worst"].tolist() == [2, 2]
+
+
+def test_ranks_count_the_runs_that_surely_beat_and_are_beaten() -> None:
+    estimate = np.array([[0, 0.3, 0.2], [-0.3, 0, -0.1], [-0.2, 0.1, 0]])
+    p = np.array([[np.nan, 0.01, 0.25], [0.01, np.nan, 0.9], [0.25, 0.9, np.nan]])
+    ones = np.ones((3, 3))
+    made = Pairwise(pd.Index(["a", "b", "c"]), estimate, ones, p, ones, ones, p, False)
+    assert made.rank_sets(0.5).to_numpy().tolist() == [[1, 1], [2, 3], [2, 3]]
+    # An adjusted p of 1 - level is not below it.
+    assert made.rank_sets(0.75).to_numpy().tolist() == [[1, 2], [2, 3], [1, 3]]
+    assert made.rank_sets().to_numpy().tolist() == [[1, 2], [2, 3], [1, 3]]
+    turned = made.ordered(["c", "a", "b"])
+    assert list(turned.names) == ["c", "a", "b"]
+    assert turned.estimate[0].tolist() == [0, -0.2, 0.1]

@@ -20,6 +20,7 @@ from gfactor.psychometrics.psychophysics.curves import (
     maximize,
     profile_intervals,
 )
+from gfactor.psychometrics.psychophysics.fits import _falls, _verdict
 
 SIZES = np.arange(1, 21, dtype=float)
 TRUE: dict[str, Any] = {"threshold": 10.0, "slope": 0.6, "lapse": 0.02, "guess": 0.1}
@@ -254,3 +255,49 @@ def test_impossible_data_are_refused(
 ) -> None:
     with pytest.raises(ParameterError, match=message):
         fit_curves(right, asked, sizes, guess)
+
+
+def test_a_curve_is_flat_unless_its_trend_is_below_the_fifth_percentile() -> None:
+    sizes, asked = np.array([1.0, 2, 3, 4]), np.full(4, 20.0)
+    for right in ([18, 15, 14, 12], [15, 14, 15, 13], [12, 13, 14, 15], [10, 10, 10, 9]):
+        k = np.array(right, float)
+        p, away = k.sum() / 80, sizes - 2.5
+        z = (k @ away) / np.sqrt(p * (1 - p) * 20 * (away**2).sum())
+        assert _falls(sizes, k, asked) == (z < -1.6448536)
+    assert not _falls(sizes, asked, asked)
+
+    def verdict(threshold: float, right: list[float], n: int = 60, p: float = 0.05) -> Any:
+        row = {"threshold": threshold, "threshold_low": 0.0, "threshold_high": 9.0, "guess": 0.2,
+               "n": n, "p_fit": p, "slope": 1.0}  # fmt: skip
+        changed = _verdict(row, sizes, np.array(right), asked, [])
+        return [changed["threshold"], changed["censored"], changed["flag"]]
+
+    falling = [20.0, 16, 8, 3]
+    assert verdict(4.0, falling) == [4.0, "", ""]
+    assert verdict(1.0, falling) == [1.0, "", ""]
+    assert verdict(4.001, falling) == [4.0, "beyond", "threshold beyond the sizes given"]
+    assert verdict(0.999, falling) == [1.0, "below", "threshold below the sizes given"]
+    assert verdict(2.0, falling, 59)[2] == "few answers: slope leans on its prior"
+    assert verdict(2.0, falling, p=0.049)[2] == "poor fit"
+    # Flat at (1 + .2) / 2 of the answers right, the threshold lies beyond, below it before.
+    for right, word, at in (([12.0] * 4, "beyond", 4.0), ([11.9] * 4, "below", 1.0)):
+        assert verdict(2.0, right) == [at, word, f"flat curve; threshold {word} the sizes given"]
+
+
+def test_intervals_of_groups_come_from_their_people() -> None:
+    """Six people who answer alike: only binomial noise is left out, so that nothing spreads."""
+    alike = np.tile([[10, 9, 5, 1]], (6, 1))
+    asked = np.full((1, 6, 4), 10)
+    row: Any = fit_curves(alike[None], asked, [1, 2, 3, 4], n_bootstrap=20).table.iloc[0]
+    assert row["threshold_low"] == pytest.approx(row["threshold"], abs=1e-3)
+    assert row["threshold_high"] == pytest.approx(row["threshold"], abs=1e-3)
+    # People who differ spread as thresholds of drawn people do.
+    people = np.array([[10, 10, 9, 6], [10, 9, 5, 1], [10, 5, 1, 0], [9, 9, 8, 3], [10, 6, 2, 0]])
+    wide: Any = fit_curves(people[None], asked[:, :5], [1, 2, 3, 4], n_bootstrap=60, level=0.8)
+    rng = np.random.default_rng(0)
+    drawn = np.stack([people[rng.integers(0, 5, 5)].sum(axis=0) for _ in range(40)])
+    drawn = fit_curves(drawn, np.full((40, 4), 50), [1, 2, 3, 4], n_bootstrap=1).table["threshold"]
+    row = wide.table.iloc[0]
+    assert row["threshold_low"] == pytest.approx(np.quantile(drawn, 0.1), abs=0.35)
+    assert row["threshold_high"] == pytest.approx(np.quantile(drawn, 0.9), abs=0.35)
+    assert row["threshold_high"] - row["threshold_low"] > 0.5

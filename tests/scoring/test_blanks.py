@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gfactor.scoring.extraction import extract
+from gfactor.scoring.extraction.structured import in_order
 from gfactor.scoring.rules import points
 
 Texts = tuple[str | None, ...]
@@ -98,3 +99,42 @@ def test_a_last_paragraph_of_up_to_four_words_that_were_named_before_is_the_answ
     story = "Sodium and chlorine react, which gives common table salt from the sea here.\n\n"
     found = extract(story + last, "blanks", blanks=1)
     assert (found.answer == (last,) and found.rule == "last line") is read
+
+
+@pytest.mark.parametrize(
+    ("keys", "order"),
+    [
+        (["blank 2", "blank 1"], [1, 0]), (["second", "first"], [1, 0]), (["x", "first"], [0, 1]),
+        (["b1", "c1"], [0, 1]), (["10", "9"], [1, 0]), (["third", "1", "第二"], [1, 2, 0]),
+    ],
+)  # fmt: skip
+def test_values_stand_in_the_order_of_their_keys(keys: list[str], order: list[int]) -> None:
+    assert in_order({key: k for k, key in enumerate(keys)}) == order
+
+
+@pytest.mark.parametrize(
+    ("reply", "texts"),
+    [
+        ('The missing word in the sentence is "salt".', ("salt",)),
+        ('A lacuna deve ser preenchida com a palavra "sal".', ("sal",)),
+        ('El primer espacio se completa con "sal" y el segundo con "agua".', ("sal", "agua")),
+        ('{"2": "salt", "1": "water"}', ("water", "salt")),
+        ("(가) 12\n(나) 1/3", ("12", "1/3")),
+        ("1.ª: agua\n2.ª: sal", ("agua", "sal")),
+    ],
+)
+def test_blanks_are_read_in_sentences_and_by_their_keys(reply: str, texts: tuple[str, ...]) -> None:
+    assert extract(reply, "blanks", blanks=len(texts)).answer == texts
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        'It contains the word "salt".',
+        'The blank is not "salt".',
+        'The missing word is "salt" or "iron".',
+        'Is the missing word "salt"?',
+    ],
+)
+def test_a_quoted_word_is_not_always_the_text_of_the_blank(reply: str) -> None:
+    assert not extract(reply, "blanks").has_answer

@@ -6,6 +6,7 @@ import pytest
 
 from gfactor.scoring.extraction import extract
 from gfactor.scoring.extraction.cases import format_from
+from gfactor.scoring.extraction.turns import answering_part
 
 OPTIONS = {"A": "Mercury", "B": "Venus", "C": "Mars", "D": "Saturn"}
 ANGLES = {"A": "45°", "B": r"$60^\circ$", "C": r"\frac{\pi}{2}", "D": "√2"}
@@ -141,3 +142,82 @@ def test_what_was_read_stands_where_the_span_says() -> None:
     span = extract(reply, "choice", OPTIONS).span
     assert span is not None
     assert reply[slice(*span)] == "B"
+
+
+def test_what_is_not_the_answer_is_made_blank() -> None:
+    for reply, kept in (
+        ("analysisIt may be A.assistantfinalB", "B"), ("Assistant: B", "B"),
+        ("User: which?\nAssistant: C", "C"), ("It is C", "It is C"),
+    ):  # fmt: skip
+        found = answering_part(reply)
+        assert len(found) == len(reply)
+        assert found.strip() == kept
+
+
+TOYS = {"A": "the red kite", "B": "the blue drum", "C": "the green bell", "D": "the yellow leaf"}
+
+
+@pytest.mark.parametrize(
+    ("reply", "labels"),
+    [
+        ("All options except C are correct.", "ABD"),
+        ("All options except C are incorrect.", "C"),
+        ("Toutes les propositions sauf la C sont exactes.", "ABD"),
+        ("B and D are wrong, the rest are right.", "AC"),
+        ("- [x] A\n- [ ] B\n- [x] C\n- [ ] D", "AC"),
+        ("A (O), B (X), C (O), D (X)", "AC"),
+        ("\\boxed{A}, \\boxed{C}", "AC"),
+        ("정답: A·C", "AC"),
+        ("The toys of wood are the red kite and the blue drum.", "AB"),
+        ("A: yes, it flies.\nB: no, it is heavy.\nC: yes, it rings.\nD: no.", "AC"),
+    ],
+)
+def test_several_options_are_read(reply: str, labels: str) -> None:
+    assert extract(reply, "choices", TOYS).answer == frozenset(labels)
+
+
+@pytest.mark.parametrize(
+    ("reply", "label"),
+    [
+        ("세 번째 보기가 정답입니다.", "C"),
+        ("The third option is correct.", "C"),
+        ("The tile that fits here is (c).", "C"),
+        ("The areas add up to nine. Option C", "C"),
+        ("| Option | Verdict |\n|---|---|\n| A | ✗ |\n| B | ✗ |\n| C | ✓ |\n| D | ✗ |", "C"),
+        ("Answer (letter only): C", "C"),
+        ("La opción que completa la serie es la C.", "C"),
+        ("Só a C satisfaz as duas condições.", "C"),
+    ],
+)
+def test_one_option_is_read(reply: str, label: str) -> None:
+    assert extract(reply, "choice", TOYS).answer == label
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "The option that I ruled out is B.",
+        "The worst choice is A.",
+        "The first one I looked at is (b).",
+        "The figure shown above is (a).",
+        "In the example, the answer was B.",
+        "He thinks the answer is C, but I doubt it.",
+        "If so, the answer is C.",
+        "I first considered changing my answer to B.",
+        "All but B are drawn in red.",
+        "A (2), B (3), C (4)",
+        "A：看起来像；B：也像。",
+        "A选项看似符合题意；B选项也看似符合题意",
+        "정답은 B가 아닐 것이다.",
+        "남은 후보는 A와 B입니다.",
+        "Option B\nOption C",
+        "The options: A | B | C | D",
+        "Answer choices: (A) (B) (C) (D)",
+        "Opciones:\nA) the red kite\nB) the blue drum\n\nElige la opción correcta.",
+        "Verdict\nA is small, B is big.",
+        "A: C",
+    ],
+)
+@pytest.mark.parametrize("kind", ["choice", "choices"])
+def test_what_only_looks_like_an_answer_is_none(reply: str, kind: str) -> None:
+    assert not extract(reply, kind, TOYS).has_answer

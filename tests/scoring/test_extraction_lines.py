@@ -5,6 +5,10 @@ from __future__ import annotations
 import pytest
 
 from gfactor.scoring.extraction import extract
+from gfactor.scoring.extraction.candidates import Task
+from gfactor.scoring.extraction.labels import Grammar
+from gfactor.scoring.extraction.lines import find_lines
+from gfactor.scoring.extraction.options import OptionTexts
 
 OPTIONS = {"A": "the red kite", "B": "the blue drum", "C": "the green bell", "D": "the yellow leaf"}
 
@@ -75,3 +79,48 @@ def test_a_reply_that_begins_with_a_long_option_text_has_that_answer(
 ) -> None:
     found = extract(reply, "choice", LONG)
     assert (found.answer, found.rule) == (label, "lead")
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        ("Options:\nA) the red kite\nB) the blue drum", None),
+        ("Options:\nC) the green bell", "C"),
+        ("Let us see:\nA", None),
+        ("Let us see:\nB", "B"),
+        ("The answer:\nA", "A"),
+        ("First B.\nThen A.", None),
+        ("A: no\nB: yes\n\nB", "B"),
+        ("B. It flies.\nA. It does not.", None),
+        ("(B) It flies.", "B"),
+        ("A\nB\nC", None),
+    ],
+)
+def test_a_list_of_the_options_is_no_answer_and_one_line_is(reply: str, answer: str | None) -> None:
+    assert extract(reply, "choice", OPTIONS).answer == answer
+
+
+@pytest.mark.parametrize(
+    ("reply", "labels"),
+    [
+        ("The correct options are:\nA. the red kite\nC. the green bell", "AC"),
+        ("My choice is:\n(A) the red kite\n(C) the green bell\n\nThanks.", "AC"),
+        ("The answers are\nA) the red kite\nC) the green bell\n\nB is wrong", "AC"),
+        ("I would select\nA: the red kite\nD: the yellow leaf", "AD"),
+    ],
+)
+def test_options_on_the_lines_below_an_announcement_are_one_answer(reply: str, labels: str) -> None:
+    found = extract(reply, "choices", OPTIONS)
+    assert (found.answer, found.rule) == (frozenset(labels), "announcement")
+    assert extract(reply, "choice", OPTIONS).answer != frozenset(labels)
+
+
+@pytest.mark.parametrize("prose", [30, 57, 120])
+def test_a_list_at_the_end_of_many_lines_is_a_list_and_its_last_line_the_answer(prose: int) -> None:
+    """Of a long reply the first and the last 60 lines are looked at, none of them twice."""
+    task = Task(Grammar(tuple(OPTIONS)), OptionTexts(OPTIONS), many=False)
+    listed = ["A) the red kite", "B) the blue drum", "C) the green bell"]
+    text = "\n".join([f"We look at part {k} of it here" for k in range(prose)] + listed)
+    (claim,) = find_lines(f"{text}\nB) the blue drum", task)
+    assert (claim.value.labels, claim.rule) == (frozenset("B"), "last line")
+    assert find_lines(text, task) == []

@@ -55,3 +55,53 @@ def test_places_mean_nothing_where_options_hold_the_number() -> None:
 )
 def test_true_and_false_have_other_words(reply: str, label: str) -> None:
     assert extract(reply, "choice", {"A": "True", "B": "False"}).answer == label
+
+
+OPTIONS = {"A": "the red kite", "B": "the blue drum", "C": "the green bell", "D": "the yellow leaf"}
+
+LARGE_NUMBERS = {"A": "12000", "B": "1500", "C": "123456", "D": "7"}
+
+TWENTY = "ABCDEFGHIJKLMNOPQRST"
+
+
+@pytest.mark.parametrize("place", range(20))
+def test_a_circled_number_is_the_option_in_that_place(place: int) -> None:
+    reply = f"The answer is {chr(ord('①') + place)}."
+    assert extract(reply, "choice", TWENTY).answer == TWENTY[place]
+    assert extract(reply, "choice", TWENTY[:place] or "A").answer == ("A" if not place else None)
+    if place < 10:
+        filled = f"The answer is {chr(ord('❶') + place)}."
+        assert extract(filled, "choice", TWENTY).answer == TWENTY[place]
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        ("第一个选项", "A"),
+        ("第二个选项正确。", "B"),
+        ("我选第三个选项。", "C"),
+        ("第四个", "D"),
+        ("选第3个选项", "C"),
+        ("第五个选项", None),
+        ("The third option.", "C"),
+        ("I choose the second option.", "B"),
+    ],
+)
+def test_an_ordinal_number_is_the_option_in_that_place(reply: str, answer: str | None) -> None:
+    assert extract(reply, "choice", OPTIONS).answer == answer
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        ("It must be 12,000.", "A"),
+        ("I count 1,500 here.", "B"),
+        ("It is 123,456 in all, I count.", "C"),
+        ("We see 12000 of them.", "A"),
+        ("There are 7 of them.", "D"),
+        ("There are 120,00 of them.", None),
+        ("There are 17 of them.", None),
+    ],
+)
+def test_thousands_may_be_grouped_in_threes(reply: str, answer: str | None) -> None:
+    assert extract(reply, "choice", LARGE_NUMBERS).answer == answer

@@ -5,6 +5,10 @@ from __future__ import annotations
 import pytest
 
 from gfactor.scoring.extraction import extract
+from gfactor.scoring.extraction.candidates import Task
+from gfactor.scoring.extraction.labels import Grammar
+from gfactor.scoring.extraction.option_by_option import _concludes
+from gfactor.scoring.extraction.options import OptionTexts
 
 FRUIT = ("une pomme", "une poire", "une banane", "une cerise")
 WALKS = {
@@ -76,3 +80,23 @@ def test_what_is_called_the_answer_in_a_walk_that_breaks_off_is_the_answer() -> 
         reply = f"Option A shows the red kite. {said} Option C shows"
         assert extract(reply, "choice", options).answer == "B"
         assert extract(reply, "choices", options).answer is None
+
+
+OPTIONS = {"A": "the red kite", "B": "the blue drum", "C": "the green bell", "D": "the yellow leaf"}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "concludes"),
+    [
+        ("So it must be B.", True),
+        ("Therefore the blue drum fits.", True),
+        ("Therefore (B) the blue drum fits.", True),
+        ("Therefore nothing fits.", False),
+        ("B is a drum.", False),
+    ],
+)
+def test_a_conclusion_names_an_option_by_its_label_or_its_text(
+    sentence: str, concludes: bool
+) -> None:
+    task = Task(Grammar(tuple(OPTIONS)), OptionTexts(OPTIONS), many=False)
+    assert _concludes(sentence, 0, len(sentence), task) is concludes

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace as Made
+from typing import Any
 
 import pytest
 
@@ -80,3 +82,27 @@ def test_our_replies_cover_the_six_languages_and_the_four_kinds() -> None:
     assert {c.language for c in cases} == {"en", "zh", "fr", "es", "pt", "ko"}
     assert {c.kind for c in cases} == {"SA", "MA", "FB", "PV"}
     assert sum(c.expected is None for c in cases) >= 660
+
+
+def case(expected: Any, kind: str) -> Case:
+    fields = {name: None for name in Case.__dataclass_fields__}
+    return Case(**{**fields, "expected": expected, "kind": kind, "output_format": None})
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected", "answer", "verdict"),
+    [
+        ("SA", "A", "A", "right"), ("SA", "A", "B", "wrong"), ("SA", None, "B", "invented"),
+        ("SA", "A", None, "missed"), ("SA", None, None, "right"),
+        ("MA", ["B", "A"], frozenset("AB"), "right"), ("MA", ["A"], frozenset("AB"), "wrong"),
+        ("FB", "x", ("x",), "right"), ("FB", ["x", None], ("x", None), "right"),
+        ("FB", ["x"], ("x", "y"), "wrong"), ("FB", ["x", "y"], ("x", None), "wrong"),
+        ("FB", ["x", "y"], ("x",), "wrong"), ("PV", "Yes", "YES", "right"),
+        ("PV", ["a", "B"], ("A", "b"), "right"), ("PV", "no", "YES", "wrong"),
+    ],
+)  # fmt: skip
+def test_a_recorded_reading_is_right_wrong_missed_or_invented(
+    kind: str, expected: Any, answer: Any, verdict: str
+) -> None:
+    read: Any = Made(has_answer=answer is not None, answer=answer)
+    assert case(expected, kind).verdict(read) == verdict

@@ -119,3 +119,20 @@ def test_what_cannot_be_read_is_the_callers_mistake() -> None:
         extract("B", "blanks", blanks=0)
     with pytest.raises(ParameterError, match="answer_type"):
         format_from("COUNT:x", None)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("the pattern is hard to see " * 3, "nothing"),
+        ("x" * 300, "nothing"),
+        ("x" * 301, "truncated"),
+        ("x" * 300 + ".", "nothing"),
+        ("the pattern is hard to see. " * 20, "nothing"),
+        ("The picture shows (", "truncated"),
+    ],
+)
+def test_a_long_reply_without_an_end_is_cut_off_and_a_short_one_is_not(
+    text: str, reason: str
+) -> None:
+    assert extract(text, "choice", OPTIONS).rule == reason

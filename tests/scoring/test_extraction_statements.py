@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from gfactor.items import OutputFormat
 from gfactor.scoring.extraction import extract
 from gfactor.scoring.extraction.cases import format_from
+from gfactor.scoring.extraction.statements import stated
 
 COLORS = format_from("free list of colours on one line", "set")
 COUNT = format_from("COUNT:x", "value")
@@ -74,3 +78,38 @@ def test_a_part_of_a_set_a_denial_or_a_guess_is_not_read(reply: str) -> None:
 )
 def test_to_count_aloud_is_not_to_give_the_count(reply: str, count: int | None) -> None:
     assert extract(reply, "value", output_format=COUNT).answer == count
+
+
+@pytest.mark.parametrize(
+    ("kind", "atom", "said"),
+    [("set", "word", ("RED", "BLUE")), ("list", "word", None), ("tuple", "word", None)],
+)
+def test_a_sentence_states_the_members_of_sets_of_words_alone(
+    kind: Any, atom: Any, said: Any
+) -> None:
+    words = OutputFormat(kind, atom=atom, vocabulary=("RED", "BLUE", "GREEN"))
+    assert stated("The colors are red and blue.", words) == said
+    numbers = OutputFormat("set", atom="integer")
+    assert stated("The colors are 1 and 2.", numbers) is None
+
+
+LABELED_COUNT = OutputFormat("value", labels=("COUNT",))
+
+
+@pytest.mark.parametrize(
+    ("reply", "count"),
+    [
+        ("左边4个，右边3个，共7个。", 7),
+        ("4 + 3 + 5 = 12", 12),
+        ("Hay ocho cuadrados en la imagen.", 8),
+        ("모두 10개 있습니다.", 10),
+        ("一共有十二个圆。", 12),
+        ("모두 여섯 개이다.", 6),
+        ("左边4个，右边3个，可能共7个。", None),
+        ("Il y a deux rangées de cercles.", None),
+        ("Hay ocho cuadrados o nueve.", None),
+        ("총 2개의 그림이 있다", None),
+    ],
+)
+def test_a_sentence_that_counts_is_read_in_other_languages(reply: str, count: int | None) -> None:
+    assert extract(reply, "value", output_format=LABELED_COUNT).answer == count

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace as Made
+from typing import Any
 
+import pandas as pd
 import pytest
 from support.answers import Attempt, Judge, answered
 from support.chat_server import Body, chat_server, texts
@@ -13,11 +16,14 @@ from support.cli import run_cli
 from support.exam import BLANKS, question
 
 from gfactor.administration import Condition, Journal
+from gfactor.administration.imports import judge_name
 from gfactor.administration.options import option_order
 from gfactor.examinees import Reply, make_examinee
+from gfactor.items import answer_from_json
 from gfactor.scoring import ask_judge, scored, summary
-from gfactor.scoring.judge import HEAD, TAIL, prompt, read_verdict
-from gfactor.scoring.questions import question_about
+from gfactor.scoring.judge import CONDITION, HEAD, TAIL, prompt, read_verdict, rendered
+from gfactor.scoring.judging import judges
+from gfactor.scoring.questions import Question, question_about
 
 OPEN = "Both B and C look right to me."
 """The rules find two options in it, hence no answer."""
@@ -194,3 +200,46 @@ def test_the_command_says_what_the_judge_did(
     refused = run_cli(monkeypatch, capsys, "score", name, "--key-env", "X")
     assert refused.code == 2
     assert refused.err == "gfactor: --key-env is for a judge; name one with --judge\n"
+
+
+def asked(kind: Any, target: str, labels: str = "ABC") -> Question:
+    choices = tuple((label, f"text {label}") for label in labels)
+    return Question("q", "h", "b", kind, answer_from_json(target, kind), choices=choices)
+
+
+@pytest.mark.parametrize(
+    ("kind", "said", "answer"),
+    [
+        ("choice", "B", "B"), ("choice", "D", None), ("choice", ["B"], None), ("choice", 1, None),
+        ("choices", ["A", "C"], frozenset("AC")), ("choices", ["A", "D"], None),
+        ("choices", [], None), ("choices", "A", None), ("choices", ["A", 1], None),
+        ("blanks", ["x", "y"], ("x", "y")), ("blanks", ["x", None], ("x", None)),
+        ("blanks", [None, None], None), ("blanks", ["x"], None), ("blanks", ["x", " "], None),
+        ("blanks", ["x", 3], None), ("blanks", "x", None),
+    ],
+)  # fmt: skip
+def test_a_judges_verdict_must_be_a_possible_answer(kind: Any, said: Any, answer: Any) -> None:
+    target = {"choice": '"A"', "choices": '["A"]', "blanks": '["x", "y"]'}[kind]
+    found = read_verdict(json.dumps({"answer": said}), asked(kind, target), "j")
+    assert (found and found.answer) == answer
+    for text in ("", "[1]", '{"answer"', '{"other": 1}', '{"answer": "B"}\n{"answer": "B"}'):
+        assert read_verdict(text, asked(kind, target), "j") is None
+
+
+def test_a_judge_is_shown_both_ends_of_a_long_reply() -> None:
+    question = asked("choice", '"A"')
+    exact, longer = (
+        str(rendered(question, "é" * HEAD + middle + "ü" * TAIL)) for middle in ("", "ö")
+    )
+    # The reply stands there once, in whole or without its middle.
+    assert (exact.count("é"), exact.count("ü"), exact.count("[...]")) == (HEAD, TAIL, 0)
+    assert (longer.count("é"), longer.count("ü"), longer.count("[...]")) == (HEAD, TAIL, 1)
+    assert "ö" not in longer
+
+
+def test_judges_of_other_harnesses_are_not_ours() -> None:
+    kept = pd.DataFrame({
+        "condition": [CONDITION, CONDITION, "c", CONDITION],
+        "examinee": ["judge:b", judge_name("vlmevalkit", "gpt"), "judge:c", "judge:a"],
+    })  # fmt: skip
+    assert judges(Made(responses=lambda: kept)) == ("judge:a", "judge:b")  # type: ignore[arg-type]

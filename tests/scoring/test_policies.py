@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -14,10 +15,10 @@ from support.exam import BLANKS, question
 
 from gfactor.errors import UnknownNameError
 from gfactor.examinees import Reply
-from gfactor.items import Item
+from gfactor.items import Item, answer_from_json
 from gfactor.scoring import POLICY_OF, matrix, scored, summary
 from gfactor.scoring.policies import drawn, policy_for
-from gfactor.scoring.questions import question_about
+from gfactor.scoring.questions import Question, question_about
 from gfactor.scoring.summaries import readers, shares
 
 NOTHING = "No idea."
@@ -168,3 +169,17 @@ def test_every_response_has_one_reader() -> None:
     parts = {"rule": 4, "judge": 2, "draw": 2, "none": 2, "missing": 2}
     assert shares(table) == {name: count / 12 for name, count in parts.items()}
     assert shares(table.iloc[:0]) == {}
+
+
+def asked(kind: Any, target: str, labels: str = "ABC") -> Question:
+    choices = tuple((label, f"text {label}") for label in labels)
+    return Question("q", "h", "b", kind, answer_from_json(target, kind), choices=choices)
+
+
+def test_the_random_policy_draws_options_with_even_odds() -> None:
+    sets: Any = [drawn(asked("choices", '["A"]'), f"m{k}", "c", 0) for k in range(200)]
+    for label in "ABC":
+        assert 70 < sum(label in d for d in sets if d is not None) < 130
+    one: Any = [drawn(asked("choice", '"A"'), "m", "c", k) for k in range(90)]
+    assert {one.count(label) > 15 for label in "ABC"} == {True}
+    assert drawn(asked("blanks", '["x"]'), "m", "c", 0) is None

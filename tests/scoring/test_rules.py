@@ -12,6 +12,7 @@ import pytest
 from gfactor.errors import ParameterError
 from gfactor.items import ANSWER_TYPES, Answer, AnswerType
 from gfactor.scoring import RULES, chance_levels, credit, item_chance
+from gfactor.scoring.chance import with_chance
 
 ANSWERS: list[tuple[AnswerType, Answer | None, Answer | None, float]] = [
     ("value", 3, 3, 1), ("value", 3, 4, 0), ("value", "YES", "YES", 1), ("value", None, 3, 0),
@@ -126,3 +127,24 @@ def test_turns_are_guessed_one_by_one() -> None:
     assert found["chance"].tolist() == [0, 0, 0]
     assert found["chance_share"].tolist() == pytest.approx([0.5, 0.25, 0.25])
     assert np.isnan(item_chance(items.head(1))["chance_share"].iloc[0])
+
+
+def items(*rows: tuple[str, str, list[str], str]) -> pd.DataFrame:
+    return pd.DataFrame({
+        "content_hash": [f"h{k}" for k in range(len(rows))], "id": [r[3] for r in rows],
+        "answer_type": [r[0] for r in rows], "choices": [[]] * len(rows),
+        "target": [r[1] for r in rows], "accepted": [r[2] for r in rows], "domain": "d",
+    })  # fmt: skip
+
+
+def test_the_chance_of_an_item_stands_in_each_of_its_rows() -> None:
+    known = items(("value", "1", [], "a"), ("value", "1", [], "b"), ("value", "2", [], "c"))
+    twice = pd.concat([known, known.head(1)])
+    rows = pd.DataFrame({"item_hash": ["h2", "h0", "h0", "h9"], "item_id": ["c", "a", "b", "a"]})
+    found = with_chance(rows, known)
+    assert found["chance"].tolist() == pytest.approx([0, 0.5, math.nan, math.nan], nan_ok=True)
+    assert with_chance(rows, twice)["chance"].notna().tolist() == [True, True, False, False]
+    # Turns beside other answers have the chance of their whole answer alone.
+    mixed = items(("turns", '["x", "y"]', [], "a"), ("turns", '["x", "z"]', [], "b"),
+                  ("value", "3", [], "c"))  # fmt: skip
+    assert item_chance(mixed)["chance_share"].tolist() == [0, 0, 0]

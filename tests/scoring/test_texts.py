@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gfactor.benchmarks.multi.items import blanks
+from gfactor.scoring import credit
 from gfactor.scoring.extraction import extract
 from gfactor.scoring.rules import points
 from gfactor.scoring.texts import comparable
@@ -82,3 +83,26 @@ def test_a_relation_in_words_is_no_list_of_alternatives() -> None:
     for whole in ("x>3或x<1", "或许", "与或非门"):
         assert blanks(whole) == ((whole,), ())
     assert blanks("甲或者乙")[1][0] == ("乙",)
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        (r"\frac12", "1/2"), (r"\frac{1}{2}", "1/2"), (r"\sqrt{\frac{a}{b}}", "√(a/b)"),
+        (r"\sqrt\frac12", "√(1/2)"), (r"x^\frac12", "x^(1/2)"), (r"x^\sqrt2", "x^(√(2))"),
+        (r"\sqrt[2]{8}", "√(8)"), ("sqrt(2)", "√(2)"), ("√2", "√(2)"),
+        (r"3\frac12", "3 1/2"), (r"\text{cm}^2", "cm^(2)"), ("cm²", "cm^(2)"), ("m³", "m^(3)"),
+        ("㎝²", "cm^(2)"), ("㎡", "m^(2)"), ("㎏", "kg"), ("x²³", "x^(23)"), ("x₁₂", "x_(12)"),
+        (r"\ce{Fe^3+}", "Fe^(3+)"), ("30º", "30°"), (r"90^\circ", "90°"), ("½", "1/2"),
+        ("1½", "1 1/2"), (r"50\%", "50%"),
+    ],
+)  # fmt: skip
+def test_formulas_have_one_plain_form(text: str, plain: str) -> None:
+    assert comparable(text) == comparable(plain)
+    assert comparable(text) != comparable(plain + "1")
+
+
+@pytest.mark.parametrize("text", ["√", "sqrt(", "{", "^", r"\sqrt", r"\frac", "_{"])
+def test_no_formula_is_nested_too_deep(text: str) -> None:
+    assert "2" in comparable(text * 3000 + "2")
+    assert credit((text * 1500 + "2",), ("1/2",), (), "blanks") == 0

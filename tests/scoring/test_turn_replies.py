@@ -8,9 +8,11 @@ import pytest
 
 from gfactor.items import OutputFormat
 from gfactor.items.formats import TURN_END
+from gfactor.scoring import credit, points
 from gfactor.scoring.extraction.result import NOTHING, Extraction
 from gfactor.scoring.questions import Question
 from gfactor.scoring.replies import Readings, read_reply, status_of
+from gfactor.scoring.rules import possible
 
 WORDS = OutputFormat("turns", labels=("ANSWER",), atom="word", vocabulary=("yes", "no"), length=3)
 
@@ -100,3 +102,21 @@ def test_long_replies_are_read_as_short_ones_are() -> None:
 )
 def test_what_became_of_a_response(outcome: str, rule: str, has: bool, status: str) -> None:
     assert status_of(outcome, Extraction("x" if has else None, has, "rules", rule)) == status
+
+
+def test_a_turn_earns_its_point_by_any_right_answer_in_its_place() -> None:
+    right: Any = (("a", "b", "c"),)
+    said: Any
+    for said, earned in (
+        (("a", "b", "c"), 3), (("a", "x", "c"), 2), (("b", "a", "c"), 1), (("a",), 1),
+        (("a", "b", "c", "d"), 3), (None, 0), ("a", 0), ((None, "b"), 1),
+    ):  # fmt: skip
+        found = points(said, right[0], (), "turns")
+        assert (found.earned, found.possible) == (earned, 3)
+    # An accepted answer that is shorter says nothing of later turns.
+    found = points(("x", "y", "c"), ("a", "b", "c"), (("x",), "c"), "turns")
+    assert (found.earned, found.possible) == (2, 3)
+    assert possible(("a", "b"), "turns") == 2
+    assert possible(None, "turns") == possible(None, "choices") == possible("x", "value") == 1
+    assert credit(None, None, (), "choices") == 1.0
+    assert credit(frozenset({"A"}), None, (), "choices") == 0.0

@@ -139,3 +139,16 @@ def test_what_cannot_be_computed_is_one_sentence() -> None:
         cohen_kappa(OBSERVERS)
     with pytest.raises(ParameterError, match="equally many"):
         fleiss_kappa(OBSERVERS)
+
+
+def test_fleiss_kappa_needs_equally_many_ratings() -> None:
+    even = pd.DataFrame({"a": [1, 1, 2, 2], "b": [1, 1, 2, 1], "c": [1, 2, 2, 1]})
+    agreed = np.array([3, 1, 3, 1]) / 3
+    shares = np.array([7, 5]) / 12
+    expected = (agreed.mean() - (shares**2).sum()) / (1 - (shares**2).sum())
+    assert fleiss_kappa(even, n_bootstrap=20).estimate == pytest.approx(expected)
+    for row in ([1, None, 2], [1, None, None]):
+        with pytest.raises(ParameterError, match="needs equally many ratings of every unit"):
+            fleiss_kappa(
+                pd.concat([even, pd.DataFrame([row], columns=list("abc"))]), n_bootstrap=20
+            )

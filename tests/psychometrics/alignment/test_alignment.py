@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics import alignment
 from gfactor.psychometrics.alignment import (
     Criterion,
     align,
@@ -23,6 +25,8 @@ from gfactor.psychometrics.alignment import (
     rank_agreement,
     standardized_mean,
 )
+from gfactor.psychometrics.alignment.correlation import _typical_width
+from gfactor.psychometrics.alignment.criterion import close_names
 
 stats: Any = scipy_stats
 
@@ -185,21 +189,6 @@ def test_three_shared_models_are_refused_by_name() -> None:
         align(scores, arena.of(scores.index[:3]))
 
 
-def test_a_criterion_table_is_read_with_its_intervals() -> None:
-    table: Any = pd.DataFrame(
-        {"model": ["a", "b"], "rating": [1000.0, 1100.0], "rating_q025": [990.2, 1080.4],
-         "rating_q975": [1009.8, 1119.6]}
-    )  # fmt: skip
-    found = criterion_from_table(table)
-    assert found.se.tolist() == pytest.approx([5.0, 10.0], abs=0.01)
-    with pytest.raises(ParameterError, match="rates 'a' 2 times"):
-        criterion_from_table(pd.concat([table, table]).assign(date="x"))
-    with pytest.raises(UnknownNameError):
-        criterion_from_table(table.rename(columns={"model": "name"}))
-    with pytest.raises(ParameterError, match="rating column"):
-        criterion_from_table(table[["model"]])
-
-
 def test_ranks_agree_less_within_the_best_and_the_worst() -> None:
     x, y = drawn(200, 0.9, 5)
     table: Any = rank_agreement(pd.Series(x), pd.Series(y), 50)
@@ -213,3 +202,52 @@ def test_ranks_agree_less_within_the_best_and_the_worst() -> None:
 def test_a_mean_of_z_scores_weighs_tasks_alike() -> None:
     table = pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": [300.0, 200.0, 100.0]})
     assert standardized_mean(table).tolist() == pytest.approx([0, 0, 0])
+
+
+def test_the_width_of_a_correlation_of_a_half_is_fishers() -> None:
+    """At n = 28: z = 0.549306 +- 1.96 / 5."""
+    ends = [math.tanh(0.5493061443 + sign * 1.96 / 5) for sign in (-1, 1)]
+    assert _typical_width(28) == pytest.approx(ends[1] - ends[0])
+    assert _typical_width(3) == _typical_width(4) > _typical_width(5)
+
+
+def test_a_criterion_table_is_read_with_its_ratings_and_their_errors() -> None:
+    table: Any = pd.DataFrame({"model": ["a", "b", "c"], "elo": [1.0, 2, np.nan],
+                          "rating_q025": [0.0, 1, 2], "rating_q975": [2.0, 5, 6]})  # fmt: skip
+    found: Any = criterion_from_table(table, level=0.9)
+    assert found.ratings.to_dict() == {"a": 1.0, "b": 2.0}
+    z = 1.6448536269514722
+    assert found.se.to_dict() == pytest.approx({"a": 1 / z, "b": 2 / z})
+    renamed: Any = table.rename(columns={"elo": "rating"})
+    assert criterion_from_table(renamed).se.to_dict() == pytest.approx(
+        {"a": 1 / 1.959964, "b": 2 / 1.959964}
+    )
+    bare = criterion_from_table(table[["model", "elo", "rating_q025"]])
+    assert bare.se.isna().all()
+    assert float(criterion_from_table(table.assign(score=7.0)).ratings.iloc[0]) == 7.0
+    assert float(criterion_from_table(table.assign(score=7.0), rating="elo").ratings.iloc[0]) == 1.0
+    with pytest.raises(UnknownNameError, match="column of the criterion"):
+        criterion_from_table(table, model="name")
+    with pytest.raises(UnknownNameError, match="column of the criterion"):
+        criterion_from_table(table, rating="name")
+    with pytest.raises(ParameterError, match=r"no column called .*elo.*columns: model, x"):
+        criterion_from_table(pd.DataFrame({"model": ["a"], "x": [1]}))
+    twice = pd.concat([table, table.head(1)]).assign(arena="v")
+    with pytest.raises(ParameterError, match=r"rates 'a' 2 times; .* other columns \(arena\)"):
+        criterion_from_table(twice)
+
+
+def test_names_are_close_where_they_hold_the_same_numbers() -> None:
+    others = ["Qwen2-VL-7B", "qwen2-vl-2b", "LLaVA-13B"]
+    found = close_names(["qwen2-vl-7b-chat", "Qwen2 VL 2B", "llava-7b", "xyz-13"], others)
+    assert found == {"qwen2-vl-7b-chat": "Qwen2-VL-7B", "Qwen2 VL 2B": "qwen2-vl-2b"}
+
+
+def test_a_correlation_of_unlike_lengths_is_refused_with_both_lengths() -> None:
+    long, short = list(range(6)), list(range(5))
+    for refused in (
+        lambda: alignment.coefficient(long, short),
+        lambda: alignment.correlation_difference(long, short, long),
+    ):
+        with pytest.raises(ParameterError, match="lists of one length; these have 6, 5"):
+            refused()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -152,3 +154,15 @@ def test_what_cannot_be_compared_is_refused() -> None:
     nothing = rank_sequentially(answers([0.5, 0.5], 10, 1) * np.nan)
     assert nothing.diagnostics[0].code == "no_common_items"
     assert nothing.pairs["decision"].iloc[0] == "undecided"
+
+
+def test_a_ranking_in_progress_says_which_pairs_are_decided() -> None:
+    rng = np.random.default_rng(4)
+    frame: Any = pd.DataFrame({"a": rng.random(120) < 0.95, "b": rng.random(120) < 0.1,
+                          "c": rng.random(120) < 0.15}).astype(float)  # fmt: skip
+    found = rank_sequentially(frame)
+    assert not found.decided
+    assert found.between("a", "b") == "better"
+    assert found.between("b", "a") == "worse"
+    assert found.between("b", "c") == "undecided"
+    assert rank_sequentially(frame[["a", "b"]]).decided

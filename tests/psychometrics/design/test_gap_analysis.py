@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.inference.intervals import wilson
 from gfactor.psychometrics.trees import (
     analyze_gap,
     genuine_accuracy,
@@ -14,6 +18,7 @@ from gfactor.psychometrics.trees import (
     size_thresholds,
 )
 from gfactor.psychometrics.trees.gap import compare_versions
+from gfactor.psychometrics.trees.gap_analysis import _counts
 
 
 def simulated(n: int = 240, seed: int = 4) -> pd.DataFrame:
@@ -111,3 +116,38 @@ def test_the_loss_in_seeing_holds_the_truth_as_often_as_it_says() -> None:
         _, _, losses = compare_versions(table, None, 0.95)
         held += losses.loc["seeing", "ci_lower"] <= truth <= losses.loc["seeing", "ci_upper"]
     assert 0.935 < held / runs < 0.97
+
+
+def test_genuine_accuracy_is_by_hand_and_its_error_that_of_a_jackknife() -> None:
+    x = (np.random.default_rng(8).random((60, 3)) < [0.8, 0.6, 0.7]).astype(float)
+    row: Any = genuine_accuracy(pd.DataFrame(x), level=0.9).iloc[0]
+    means, all_right = x.mean(axis=0), x.prod(axis=1).mean()
+    assert row["genuine"] == all_right
+    assert row["independent"] == pytest.approx(means.prod())
+    assert row["excess"] == pytest.approx(all_right - means.prod())
+    assert (row["genuine_lower"], row["genuine_upper"]) == pytest.approx(
+        tuple(map(float, wilson(x.prod(axis=1).sum(), 60, 0.9)))
+    )
+    without = [np.delete(x, k, axis=0) for k in range(60)]
+    values = np.array([o.prod(axis=1).mean() - o.mean(axis=0).prod() for o in without])
+    se = math.sqrt(59 * values.var())
+    half = (row["excess_upper"] - row["excess_lower"]) / 2
+    assert half == pytest.approx(1.6448536 * se, rel=0.02)
+    assert (row["excess_upper"] + row["excess_lower"]) / 2 == pytest.approx(row["excess"])
+    one: Any = genuine_accuracy(pd.DataFrame([[1, 0, 1], [1, None, 1]])).iloc[0]
+    assert (one["n"], one["genuine"]) == (1, 0)
+    assert math.isnan(one["excess_lower"])
+    for bad in (pd.DataFrame([[1, 0]]), pd.DataFrame([[1, 2, 0]]), pd.DataFrame([[None, 1, 1]])):
+        with pytest.raises(ParameterError, match="genuine accuracy needs three columns of 0 and 1"):
+            genuine_accuracy(bad)
+
+
+def test_answers_and_their_chance_are_counted_by_size() -> None:
+    group = pd.DataFrame({"image": [1, 0, 1, None, 1], "size": [1, 1, 2, 2, 4],
+                          "chance": [0.2, 0.4, None, 0.9, 0.5]})  # fmt: skip
+    right, asked, chance = _counts(group, "image", "size", np.array([1.0, 2, 3, 4]))
+    assert right.tolist() == [1, 1, 0, 1]
+    assert asked.tolist() == [2, 1, 0, 1]
+    assert chance.tolist() == pytest.approx([0.3, 0, 0, 0.5])
+    bare = _counts(group.drop(columns="chance"), "image", "size", np.array([1.0, 2, 3, 4]))
+    assert bare[2].tolist() == [0] * 4

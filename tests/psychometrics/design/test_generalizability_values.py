@@ -12,8 +12,14 @@ from scipy import sparse
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.generalizability import gtheory, multivariate_gtheory
-from gfactor.psychometrics.generalizability.components import Gaussian, Logistic, _differences
+from gfactor.psychometrics.generalizability.components import (
+    Gaussian,
+    Logistic,
+    _differences,
+    _drawn,
+)
 from gfactor.psychometrics.generalizability.designs import Design, conditions, is_balanced
+from gfactor.psychometrics.generalizability.study import _carried
 
 
 def long(scores: np.ndarray) -> Any:
@@ -321,3 +327,85 @@ def test_scores_that_are_no_numbers_are_refused_in_a_sentence() -> None:
         gtheory(data, object="p", facets=["t"])
     numbers = data.assign(score=["1", "2", "5", "4"])
     assert gtheory(numbers, object="p", facets=["t"]).mean == pytest.approx(3.0)
+
+
+def test_a_logistic_study_needs_ten_of_the_rarer_score_per_parameter() -> None:
+    def told(ones: int, n: int = 90, largest: float = 2.0, mean: float = 0.3) -> Any:
+        y = np.r_[np.ones(ones), np.zeros(n - ones)]
+        components = pd.DataFrame({"variance": [largest, 0.4, 3.29]}, index=["p", "t", "residual"])
+        every = _carried("logistic", components, pd.DataFrame({"p": [1.0]}), y, mean)
+        return [(one.code, one.values["rarer_scores"]) for one in every]
+
+    assert told(30) == told(60) == told(45) == []
+    assert told(29) == [("few_of_one_score", 29)]
+    assert told(61) == [("few_of_one_score", 29)]
+    assert told(3) == [("few_of_one_score", 3)]
+    assert told(2) == [("not_carried", 2)]
+    assert told(45, largest=100.0) == told(45, mean=10.0) == told(45, mean=-10.0) == []
+    assert told(45, largest=100.1) == told(45, mean=-10.1) == [("not_carried", 45)]
+
+
+def persons_by_items(persons: int = 9, items: int = 4) -> pd.DataFrame:
+    rng = np.random.default_rng(5)
+    p, i = rng.normal(size=persons), 0.5 * rng.normal(size=items)
+    return pd.DataFrame(
+        [(f"p{a}", f"i{b}", p[a] + i[b] + rng.normal()) for a in range(persons)
+         for b in range(items)], columns=["p", "i", "score"],
+    )  # fmt: skip
+
+
+def test_dependability_at_a_cut_corrects_the_distance_for_the_error_of_the_mean() -> None:
+    table = persons_by_items()
+    found = gtheory(table, object="p", facets=["i"])
+    part = dict(zip(map(effect_name, found.design.effects), found.components["variance"],
+                    strict=True))  # fmt: skip
+    vp, vi, vpi = part["p"], part["i"], part["ip"]
+    for sizes, n in ((None, 4), ({"i": 10}, 10)):
+        of_mean = vp / 9 + vi / n + vpi / (n * 9)
+        signal = vp + (found.mean - 1.0) ** 2 - of_mean
+        assert found.phi_lambda(1.0, sizes) == pytest.approx(signal / (signal + (vi + vpi) / n))
+
+
+def effect_name(effect: Any) -> str:
+    return "".join(sorted(effect))
+
+
+def test_a_composite_adds_universe_scores_and_errors() -> None:
+    table = pd.concat([persons_by_items().assign(s=s, i=lambda d, s=s: s + d["i"],
+                                       score=lambda d, k=k: d["score"] * k + 0.1 * k * k)
+                       for k, s in enumerate("ab", 1)])  # fmt: skip
+    table["score"] += np.random.default_rng(1).normal(size=len(table))
+    found = multivariate_gtheory(table, object="p", facet="i", stratum="s")
+    a, b = (found.strata[name].coefficients({"i": n}) for name, n in (("a", 4), ("b", 6)))
+    at = found.composite({"a": 0.5, "b": 2.0}, {"b": 6})
+    c = found.covariance.to_numpy()
+    universe = 0.25 * c[0, 0] + 4 * c[1, 1] + 2 * c[0, 1]
+    relative = 0.25 * a["relative_error"] + 4 * b["relative_error"]
+    absolute = 0.25 * a["absolute_error"] + 4 * b["absolute_error"]
+    assert at == pytest.approx({
+        "universe_score_variance": universe, "relative_error": relative,
+        "absolute_error": absolute, "e_rho2": universe / (universe + relative),
+        "phi": universe / (universe + absolute),
+    })  # fmt: skip
+    with pytest.raises(ParameterError, match="'z' is no stratum; the strata are a, b"):
+        found.composite({"a": 1.0}, {"z": 3})
+
+
+def test_draws_around_variance_components_have_the_inverse_information() -> None:
+    """A criterion that is quadratic in the log of the first and in the second parameter."""
+    information = np.array([[30.0, 6.0], [6.0, 20.0]])
+    center = np.array([np.log(0.5), 2.0])
+
+    def criterion(x: np.ndarray) -> float:
+        away = np.array([np.log(x[0]), x[1]]) - center
+        return float(away @ information @ away)
+
+    x = np.array([0.5, 2.0])
+    gradient, hessian = _differences(criterion, x, np.arange(2))
+    assert gradient == pytest.approx([0, 0], abs=1e-4)
+    assert hessian[0, 0] == pytest.approx(2 * 30 / 0.25, rel=0.01)
+    draws = _drawn(criterion, x, 1, np.random.default_rng(6))
+    spread = np.cov(np.column_stack([np.log(draws[:, 0]), draws[:, 1]]).T)
+    assert spread == pytest.approx(np.linalg.inv(information), rel=0.2, abs=0.003)
+    assert len(_drawn(lambda x: -criterion(x), x, 1, np.random.default_rng(6))) == 0
+    assert _drawn(criterion, np.array([1e-4]), 1, np.random.default_rng(6)).shape == (0, 1)

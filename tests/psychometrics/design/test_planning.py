@@ -8,10 +8,11 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import special
+from scipy import special, stats
 from support.design_oracles import recorded
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics import planning
 from gfactor.psychometrics.generalizability import gtheory
 from gfactor.psychometrics.inference.paired import Settings, infer, mcnemar_exact
 from gfactor.psychometrics.inference.power import mcnemar_power, paired_n
@@ -282,3 +283,39 @@ def test_a_plan_that_nothing_reaches_says_so_in_every_form() -> None:
     assert "no design tried is enough" in found.summary()
     assert found.summary().endswith("from: stated")
     assert found.to_dict()["chosen"] is None
+
+
+def test_the_power_of_a_plan_is_that_of_the_t_test() -> None:
+    aim = Difference(sd_difference=0.4, alpha=0.1)
+    # Non-central t of 20 pairs, two-sided at 0.1.
+    shift, limit = 0.2 / (0.4 / math.sqrt(20)), stats.t.ppf(0.95, 19)
+    power = stats.nct.sf(limit, 19, shift) + stats.nct.cdf(-limit, 19, shift)
+    assert aim.power_at({"item": 20}, 0.2) == pytest.approx(power, rel=1e-4)
+    assert aim.power_at({"item": 1}, 0.2) == 0.0
+    assert aim.power_at({"item": 2}, 0.2) > 0
+    least = aim.reached({"item": 20})
+    assert aim.power_at({"item": 20}, least) == pytest.approx(0.8, abs=1e-4)
+    assert math.isnan(aim.reached({"item": 1}))
+    assert math.isnan(Difference(discordant=0.1).power_at({"item": 20}, 0.2))
+
+
+def test_costs_count_answers_of_examinees_and_ratings_of_raters() -> None:
+    counts = {"item": 100, "examinee": 2, "judge": 3}
+    plain = Costs(tokens=10, money=0.01, seconds=36, parallel=5).of(counts, ("item",))
+    assert plain == pytest.approx({"answers": 200, "tokens": 2000, "money": 2, "hours": 0.4})
+    rated = Costs(money=0.01, raters={"judge": 0.5, "referee": 9}).of(counts, ("item", "judge"))
+    assert rated["answers"] == 200
+    assert rated["money"] == pytest.approx(2 + 200 * 3 * 0.5)
+    assert math.isnan(rated["tokens"])
+    free = Costs(raters={"judge": 0.5}).of({"item": 4}, ("item", "judge"))
+    assert free["money"] == pytest.approx(4 * 1 * 1 * 0.5)
+
+
+def test_a_design_with_too_few_items_is_not_enough_and_nothing_is_simulated() -> None:
+    aim = planning.Difference(discordant=0.4)
+    plan = planning.make_plan(aim, tries={"item": [4]}, simulations=20)
+    assert plan.designs[["enough", "chosen"]].to_numpy().tolist() == [[False, False]]
+    assert plan.simulated is None
+    assert "no design tried is enough" in plan.summary()
+    both = planning.make_plan(aim, tries={"item": [4, 200]}, simulations=20)
+    assert both.designs["chosen"].tolist() == [False, True]

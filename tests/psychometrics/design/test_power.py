@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 from support.design_oracles import recorded
 
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.classical.consistency import feldt_interval
+from gfactor.psychometrics.inference.intervals import wilson
 from gfactor.psychometrics.inference.power import (
     connor_n,
     mcnemar_n,
@@ -16,6 +20,7 @@ from gfactor.psychometrics.inference.power import (
     resampled_sd,
     rmsea_n,
     rmsea_power,
+    smallest_n,
 )
 from gfactor.psychometrics.inference.precision import alpha_n, proportion_n
 
@@ -76,3 +81,19 @@ def test_precision_of_alpha_and_of_proportions() -> None:
         assert alpha_n(row["alpha"], row["k"], width=row["width"]) == row["n"]
     for row in result["wilson_n"]:
         assert proportion_n(row["p"], half_width=row["half_width"]) == row["n"]
+
+
+def test_sample_sizes_are_the_first_that_are_enough() -> None:
+    n = alpha_n(0.7, 8, width=0.2, level=0.9)
+    widths = [np.diff(feldt_interval(0.7, m, 8, 0.9))[0] for m in (n - 1, n)]
+    assert widths[1] <= 0.2 < widths[0]
+    n = proportion_n(0.6, half_width=0.08, level=0.9)
+    reach = [(np.subtract(*wilson(0.6 * m, m, 0.9)[::-1])) / 2 for m in (n - 1, n)]
+    assert reach[1] <= 0.08 < reach[0]
+
+
+def test_the_largest_sample_size_that_is_searched_is_ten_millions() -> None:
+    assert smallest_n(lambda n: n >= 10_000_000, 10_000_000, "x") == 10_000_000
+    assert smallest_n(lambda n: n >= 4_321_987, 3, "x") == 4_321_987
+    with pytest.raises(ParameterError, match=r"a width is not reached with 10,000,000$"):
+        smallest_n(lambda n: False, 2, "a width")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from support.design_oracles import data, recorded
@@ -114,3 +116,24 @@ def test_equal_examinees_stay_undecided_and_swapped_ones_swap_the_decision() -> 
 def test_mistakes_are_named(call, words: str) -> None:
     with pytest.raises(ParameterError, match=words):
         call()
+
+
+def test_graded_scores_are_compared_by_bets_against_no_difference() -> None:
+    rng = np.random.default_rng(2)
+    x, y = rng.uniform(0.4, 1, 80), rng.uniform(0, 0.7, 80)
+    found: Any = compare_sequentially(x, y, graded=True, level=0.9)
+    bets = betting_log_capital((x - y + 1) / 2, [0.5], alpha=1 - 0.9)[:, 0]
+    assert found.path["log_e"].to_numpy() == pytest.approx(bets)
+    assert found.decision == "first"
+    assert found.path["p"].iloc[found.decided_at - 1] <= 0.1 + 1e-12
+    assert found.path["p"].iloc[found.decided_at - 2] > 0.1
+    assert compare_sequentially(y, x, graded=True, level=0.9).decision == "second"
+    for bad in (np.full(3, 1.2), np.full(3, -0.1)):
+        with pytest.raises(ParameterError):
+            compare_sequentially(bad, np.zeros(3), graded=True)
+        with pytest.raises(ParameterError):
+            compare_sequentially(np.zeros(3), bad, graded=True)
+    with pytest.raises(ParameterError, match="needs scores of 0 and 1; say graded"):
+        compare_sequentially([0.5], [1])
+    with pytest.raises(ParameterError, match="scores of the same items, got 1 and 2"):
+        compare_sequentially([1], [1, 0])

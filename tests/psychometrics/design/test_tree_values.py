@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.inference.intervals import cluster_t, wilson
 from gfactor.psychometrics.inference.paired import mcnemar_exact, mcnemar_mid_p, newcombe, tango
 from gfactor.psychometrics.trees import fit_processing_tree, perception_gap
+from gfactor.psychometrics.trees.gap import _losses, _verdict
 from gfactor.psychometrics.trees.likelihood import _proven
 from gfactor.psychometrics.trees.model import TreeModel
 
@@ -300,3 +302,34 @@ def test_a_parameter_at_its_bound_is_proven_where_the_likelihood_falls_inwards()
     assert _proven(half, np.array([60.0, 40.0]), np.array([0.21]), (0, 0.21))
     # No answer of a category that cannot be.
     assert not _proven(half, np.array([60.0, 40.0]), np.array([1.0]), None)
+
+
+def test_losses_of_versions_without_common_items_add_up_their_squared_distances() -> None:
+    ends = ["estimate", "ci_lower", "ci_upper"]
+    accuracy = pd.DataFrame([[0.9, 0.8, 0.95], [0.6, 0.5, 0.72]], ["text", "image"], ends)
+    none = pd.DataFrame([{"n": 0, **dict.fromkeys(ends, np.nan)}])
+    found = _losses(accuracy, none)
+    low, high = 0.3 - math.hypot(0.1, 0.12), 0.3 + math.hypot(0.05, 0.1)
+    assert found.loc["seeing", ends].tolist() == pytest.approx([0.3, low, high])
+    assert found.loc["reasoning", ends].tolist() == pytest.approx([0.1, 0.05, 0.2])
+    assert found["share"].tolist() == pytest.approx([0.75, 0.25])
+    paired = pd.DataFrame([{"n": 9, "estimate": -0.2, "ci_lower": -0.5, "ci_upper": 0.1}])
+    assert _losses(accuracy, paired).loc["seeing", ends].tolist() == pytest.approx([0.2, 0, 0.5])
+    right = pd.DataFrame(1.0, ["text", "image"], ends)
+    assert np.isnan(_losses(right, none)["share"].to_numpy()).all()
+
+
+@pytest.mark.parametrize(
+    ("seeing", "reasoning", "verdict"),
+    [
+        ((0.1, 0.3), (0.2, 0.4), "both"), ((0.1, 0.3), (0.0, 0.4), "seeing"),
+        ((0.0, 0.3), (0.1, 0.4), "reasoning"), ((0.0, 0.04), (0.0, 0.049), "none"),
+        ((0.0, 0.04), (0.0, 0.051), "undecided"), ((0.0, 0.06), (0.0, 0.01), "undecided"),
+        ((1e-10, 0.04), (0.0, 0.01), "none"),
+    ],
+)  # fmt: skip
+def test_a_loss_is_called_when_its_interval_excludes_zero(
+    seeing: tuple[float, float], reasoning: tuple[float, float], verdict: str
+) -> None:
+    found = pd.DataFrame([seeing, reasoning], ["seeing", "reasoning"], ["ci_lower", "ci_upper"])
+    assert _verdict(found) == verdict

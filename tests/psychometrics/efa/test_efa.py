@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,8 @@ from gfactor.psychometrics.factor.exploratory import (
     rotate,
     schmid_leiman,
 )
+from gfactor.psychometrics.factor.exploratory.criteria import geomin, oblimin, quartimax, varimax
+from gfactor.psychometrics.factor.exploratory.result import HIDDEN
 
 CLEAN = np.kron(np.eye(3), np.array([[0.8], [0.7], [0.6], [0.5]]))
 
@@ -187,3 +190,38 @@ def test_the_command_prints_and_gives_json(
         "gfactor: --factors is a number or 'parallel', not 'many'\n",
     )
     assert run_cli(monkeypatch, capsys, "analyze", "efa", str(path)).code == 0
+
+
+def frame(n: int = 80, k: int = 6, seed: int = 1) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    values = rng.normal(size=(n, 1)) + 0.8 * rng.normal(size=(n, k))
+    return pd.DataFrame(values, columns=[f"x{j}" for j in range(1, k + 1)])
+
+
+def test_loadings_are_shown_from_the_limit_on() -> None:
+    solution = efa(frame(), 1)
+    column = [HIDDEN, HIDDEN - 1e-9, -HIDDEN, 0.9, 0.8, 0.7]
+    shown = replace(solution, loadings=pd.DataFrame({"F1": column}, index=solution.loadings.index))
+    lines = shown.summary().splitlines()
+    blank = {
+        name: next(one for one in lines if one.strip().startswith(name))
+        for name in ("x1", "x2", "x3")
+    }
+    assert [len(line.split()) for line in blank.values()] == [4, 3, 4]
+
+
+@pytest.mark.parametrize("criterion", [varimax, quartimax, oblimin, geomin])
+@pytest.mark.parametrize("parameter", [0.0, 0.3])
+def test_a_rotation_criterions_gradient_is_the_derivative_of_its_value(
+    criterion: Any, parameter: float
+) -> None:
+    loadings = np.random.default_rng(1).normal(size=(2, 5, 3))
+    extra = (parameter,) if parameter and criterion in (oblimin, geomin) else ()
+    gradient, step = criterion(loadings, *extra)[1], 1e-6
+    slopes = np.zeros_like(loadings)
+    for cell in np.ndindex(5, 3):
+        move = np.zeros((5, 3))
+        move[cell] = step
+        ends = [criterion(loadings + sign * move, *extra)[0] for sign in (1, -1)]
+        slopes[:, *cell] = (ends[0] - ends[1]) / (2 * step)
+    np.testing.assert_allclose(gradient, slopes, atol=1e-7)

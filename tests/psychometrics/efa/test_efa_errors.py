@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+from types import SimpleNamespace as Made
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,7 +13,8 @@ from support.factor_samples import three_correlated_factors
 from support.sem_samples import SAMPLES
 
 from gfactor.psychometrics import sem
-from gfactor.psychometrics.factor.exploratory import efa, extract, rotate
+from gfactor.psychometrics.factor.exploratory import bootstrap_efa, efa, extract, rotate
+from gfactor.psychometrics.factor.exploratory.errors import EfaErrors
 from gfactor.psychometrics.factor.exploratory.extraction import METHODS
 
 DATA = SAMPLES["three_factors"]().drop(columns="school")
@@ -96,3 +99,47 @@ def test_slopes_and_curvatures_of_the_search_are_those_of_the_discrepancy(method
     bends = np.array([(up[1] - down[1]) / 2e-5 for up, down in ends])
     np.testing.assert_allclose(gradient, slopes, rtol=1e-5, atol=1e-8)
     np.testing.assert_allclose(hessian, bends, rtol=1e-5, atol=1e-7)
+
+
+def test_wald_intervals_of_loadings() -> None:
+    at: Any = {"index": ["x", "y"], "columns": ["F1", "F2"]}
+    loadings = pd.DataFrame([[0.5, -0.2], [0.1, 0.8]], **at)
+    errors = EfaErrors(pd.DataFrame([[0.1, 0.0], [0.2, 0.05]], **at), loadings, pd.Series([0, 0]))
+    found = errors.intervals(loadings, 0.9)
+    assert found["indicator"].tolist() == ["x", "x", "y", "y"]
+    assert found["factor"].tolist() == ["F1", "F2"] * 2
+    assert found["z"].tolist() == pytest.approx([5, np.nan, 0.5, 16], nan_ok=True)
+    reach = 1.6448536269514722 * found["se"]
+    assert found["low"].tolist() == pytest.approx((found["est"] - reach).tolist())
+    assert found["high"].tolist() == pytest.approx((found["est"] + reach).tolist())
+
+
+def test_factors_of_resamples_are_put_in_the_order_and_sign_of_the_solution() -> None:
+    rng = np.random.default_rng(3)
+    f = rng.normal(size=(150, 2)) @ np.array([[1, 0.4], [0, 0.9]])
+    pattern = np.array([[0.9, 0], [0.8, 0], [0.85, 0], [0, 0.9], [0, 0.8], [0, 0.85]])
+    data = pd.DataFrame(f @ pattern.T + 0.4 * rng.normal(size=(150, 6)), columns=list("abcdef"))
+    found = efa(data, 2, rotation="oblimin")
+    boot = bootstrap_efa(found, data, n_bootstrap=12, seed=1, starts=3)
+    table: Any = boot.intervals.set_index("statistic")
+    assert list(table.index) == [
+        *(f"{x} on {f}" for f in ("F1", "F2") for x in "abcdef"), "F1 with F2",
+    ]  # fmt: skip
+    # Were a factor taken for another one, or turned around, the intervals would cross 0.
+    for name, row in table.iterrows():
+        x, _, factor = str(name).partition(" on ")
+        if factor and abs(found.loadings.loc[x, factor]) > 0.5:
+            assert row["low"] * row["high"] > 0.3
+            assert row["low"] <= found.loadings.loc[x, factor] + 0.15
+    phi = table.loc["F1 with F2"]
+    assert phi["low"] < found.phi.iloc[1, 0] < phi["high"]
+    assert phi["low"] * phi["high"] > 0
+    # With the signs of a solution turned, those of its resamples are.
+    turned = bootstrap_efa(
+        Made(**{**{n: getattr(found, n) for n in ("factors", "method", "rotation", "seed")},
+                "loadings": found.loadings * [-1, 1], "phi": found.phi}),  # type: ignore[arg-type]
+        data, n_bootstrap=12, seed=1, starts=3,
+    ).intervals.set_index("statistic")  # fmt: skip
+    assert turned.loc["a on F1", "high"] == pytest.approx(-table.loc["a on F1", "low"])
+    assert turned.loc["F1 with F2", "high"] == pytest.approx(-phi["low"])
+    assert turned.loc["e on F2", "high"] == pytest.approx(table.loc["e on F2", "high"])

@@ -11,7 +11,7 @@ from support.persons import counts, independent, standardised
 
 from gfactor.psychometrics.respondents import forensics
 from gfactor.psychometrics.respondents.alignment import Alignment, align
-from gfactor.psychometrics.respondents.copies import _as_given
+from gfactor.psychometrics.respondents.copies import _as_given, _line_through
 
 
 def codes(found: object) -> list[str]:
@@ -172,3 +172,12 @@ def test_samples_are_aligned_though_cells_are_missing_and_steps_differ() -> None
     for wide in (16, 40):  # Noise that agrees in a few columns alone ends without an error.
         one, other = (rng.integers(0, 60, (5, wide)) for _ in range(2))
         assert align(one, other, np.random.default_rng(1)) is not None
+
+
+def test_a_line_through_matched_persons_needs_spread() -> None:
+    x = np.array([1.0, 3, 5, np.nan, 7, 9, 11, 13])
+    y = np.array([0.0, 1, 2, 3, 3, 4, np.nan, 6])
+    assert _line_through(x, y) == pytest.approx((2.0, 1.0))
+    assert _line_through(x, np.ones(8)) is None
+    assert _line_through(np.ones(8), y) is None
+    assert _line_through(x[:1], y[:1]) is None

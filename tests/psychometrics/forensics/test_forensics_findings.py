@@ -155,3 +155,15 @@ def test_agreement_by_chance_is_binomial_where_nothing_is_overdispersed() -> Non
     assert wide[0] == pytest.approx(1)
     assert wide[1:].sum() == pytest.approx(2.0)
     assert wide[4] > 1 / 16
+
+
+def test_straight_liners_are_named_in_the_sample_they_are_in() -> None:
+    rng = np.random.default_rng(3)
+    first, second = (
+        pd.DataFrame(rng.integers(1, 6, (80, 20)) * 1.0, index=[f"{s}{k}" for k in range(80)])
+        for s in "ab"
+    )
+    second.iloc[10] = 3.0
+    for samples in ({"one": first, "two": second}, {"two": second, "one": first}):
+        lines = [d for d in forensics(samples).diagnostics if d.code == "straight_lining"]
+        assert [(d.values["sample"], d.where) for d in lines] == [("two", ("b10",))]

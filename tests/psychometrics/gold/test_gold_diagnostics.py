@@ -21,6 +21,7 @@ from gfactor.psychometrics.gold import (
     restricted,
     with_general,
 )
+from gfactor.psychometrics.gold.diagnostics import _ends
 from gfactor.psychometrics.pls import PLSModel, fit_pls
 
 
@@ -222,3 +223,12 @@ def test_a_model_without_a_score_in_any_task_of_known_chance_is_not_at_chance() 
     below = data.index[data.iloc[:, 0] <= 25.0]
     assert said.values == {"tasks": 0, "models": len(below)}
     assert said.where == tuple(below)
+
+
+@pytest.mark.parametrize("name", ["D_div", "TC", "D_valid"])
+@pytest.mark.parametrize("point", [np.nan, np.inf, 0.0, -0.1])
+def test_a_diagnostic_without_a_positive_estimate_has_no_interval(name: str, point: float) -> None:
+    drawn = np.array([0.3, 0.4, 0.6])
+    assert np.isnan(_ends(point, drawn, name, 1.96)).all()
+    assert np.isfinite(_ends(0.4, drawn, name, 1.96)).all()
+    assert np.isnan(_ends(0.4, drawn[:1], name, 1.96)).all()

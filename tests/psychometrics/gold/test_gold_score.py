@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -65,3 +66,19 @@ def test_what_is_missing_is_named() -> None:
         gold_weights({"a": 1.0}, {"A": ("a",)}, {})
     with pytest.raises(ParameterError, match="no loading"):
         gold_weights({}, {"A": ("a",)}, {"A": 1.0})
+
+
+def test_gold_weights_are_loading_times_path() -> None:
+    weights = gold_weights({"x": 0.5, "y": 0.8, "z": 0.9}, {"A": ("x", "y"), "B": ("z",)},
+                           {"A": 2.0, "B": 0.5})  # fmt: skip
+    assert weights.to_dict() == pytest.approx({"x": 1.0, "y": 1.6, "z": 0.45})
+    models = pd.DataFrame({"x": [1, 2], "y": [1, np.nan], "z": [10, 1], "w": 9}, index=["m", "n"])
+    found: Any = gold_scores(models, weights)
+    assert found["m"] == pytest.approx(1 + 1.6 + 4.5)
+    assert math.isnan(found["n"])
+    with pytest.raises(UnknownNameError, match="'y'"):
+        gold_scores(models.drop(columns="y"), weights)
+    with pytest.raises(ParameterError, match="construct 'B' has no path to the top"):
+        gold_weights({"x": 1}, {"B": ("x",)}, {})
+    with pytest.raises(ParameterError, match="task 'y' of 'A' has no loading"):
+        gold_weights({"x": 1}, {"A": ("x", "y")}, {"A": 1})

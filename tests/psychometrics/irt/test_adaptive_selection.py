@@ -11,7 +11,7 @@ import pytest
 from scipy import integrate, special, stats
 
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.psychometrics.irt import Cat, QuestPlus
+from gfactor.psychometrics.irt import Cat, QuestPlus, adaptive
 from gfactor.psychometrics.irt.adaptive import (
     AbilityPosterior,
     Candidates,
@@ -19,13 +19,14 @@ from gfactor.psychometrics.irt.adaptive import (
     Progressive,
     Randomesque,
     StopRule,
+    SympsonHetter,
     choose,
     in_flight,
     ranking_decided,
     sympson_hetter,
     undecided_pairs,
 )
-from gfactor.psychometrics.irt.adaptive.selection import gains
+from gfactor.psychometrics.irt.adaptive.selection import _divergence_gain, _fisher_gain, gains
 from gfactor.psychometrics.irt.calibration import Calibration, Entry
 
 NODES = np.linspace(-6, 6, 121)
@@ -457,3 +458,63 @@ def test_questions_in_flight_that_grow_in_number_hardly_cost_precision() -> None
     assert sum(1 / in_flight(n) for n in range(400)) < 400 / 5
     with pytest.raises(ParameterError, match="one question or more"):
         in_flight(3, 0)
+
+
+def test_where_every_item_is_refused_the_best_one_is_asked() -> None:
+    never = SympsonHetter(pd.Series([0.0, 0.0, 0.0], ["a", "b", "c"]))
+    rng = np.random.default_rng(0)
+    gain = np.array([0.2, 0.9, 0.5])
+    assert never.pick(gain, 0, ["a", "b", "c"], rng) == (1, [])
+    some = SympsonHetter(pd.Series([1.0, 0.0], ["a", "b"]))
+    assert some.pick(gain, 0, ["a", "b", "c"], rng) == (2, [1])
+    assert some.pick(np.array([0.2, 0.9, -np.inf]), 0, ["a", "b", "c"], rng) == (0, [1])
+
+
+def test_the_next_question_is_drawn_among_the_best() -> None:
+    nodes = np.linspace(-4, 4, 41)
+    posterior = adaptive.AbilityPosterior(nodes)
+    b = np.array([0.0, 0.1, 3.0, -3.0])
+    p = special.expit(nodes - b[:, None])
+    candidates = adaptive.Candidates(list("abcd"), ["g"] * 4, p)
+    rng = np.random.default_rng(1)
+    picked = {adaptive.choose(candidates, {"g": posterior}, rng=rng, among=2) for _ in range(30)}
+    assert picked == {0, 1}
+    allowed = np.array([False, False, True, False])
+    assert adaptive.choose(candidates, {"g": posterior}, rng=rng, among=3, allowed=allowed) == 2
+
+
+def test_an_order_needs_positive_errors_and_finite_estimates() -> None:
+    for theta, se in (
+        ([0.0, 1.0], [0.1, 0.0]), ([0.0, 1.0], [0.1, -0.1]), ([0.0, np.inf], [0.1, 0.1]),
+    ):  # fmt: skip
+        with pytest.raises(ParameterError, match="finite estimates and positive standard errors"):
+            adaptive.undecided_pairs(theta, se)
+    # Holm: the smallest p counts three times, the largest once.
+    z = [special.ndtri(1 - 0.05 / 2 / k) for k in (3, 2, 1)]
+    se = np.full(3, 0.5**0.5)
+    assert adaptive.undecided_pairs([0, z[0] + 0.01, 30.0], se) == []
+    assert adaptive.undecided_pairs([0, z[2] - 0.01, 30.0], se) == [(0, 1)]
+
+
+def test_information_and_divergence_are_those_at_the_means_of_the_futures() -> None:
+    """Between nodes the curves and their information are straight lines."""
+    nodes = np.linspace(-3, 3, 13)
+    posterior = adaptive.AbilityPosterior(nodes)
+    p = special.expit(np.array([[1.0], [1.7]]) * (nodes - np.array([[0.0], [0.8]])))
+    joint = np.random.default_rng(2).dirichlet(np.ones(13), 2) * [[0.4], [0.6]]
+    information = np.gradient(p, nodes, axis=1, edge_order=2) ** 2 / (p * (1 - p))
+    fisher, divergence = np.zeros(2), np.zeros(2)
+    for mass in joint:
+        center = mass @ nodes / mass.sum()
+        for k in range(2):
+            at = np.interp(center, nodes, p[k])
+            fisher[k] += mass.sum() * np.interp(center, nodes, information[k])
+            lost = at * np.log(at / p[k]) + (1 - at) * np.log((1 - at) / (1 - p[k]))
+            divergence[k] += mass @ lost
+    assert _fisher_gain(p, joint, posterior) == pytest.approx(fisher)
+    assert _divergence_gain(p, joint, posterior) == pytest.approx(divergence)
+    # All mass at the ends of the nodes.
+    for k in (0, 12):
+        ends = np.eye(13)[[k]]
+        assert _fisher_gain(p, ends, posterior) == pytest.approx(information[:, k])
+        assert _divergence_gain(p, ends, posterior) == pytest.approx([0, 0], abs=1e-12)

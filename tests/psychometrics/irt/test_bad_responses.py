@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from scipy import special
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt import fit_irt
 from gfactor.psychometrics.irt.documents import document
+from gfactor.psychometrics.irt.fit import _about_fit
 from gfactor.psychometrics.irt.itemfit import item_fit
 
 
@@ -94,3 +96,34 @@ def test_sum_scores_of_one_person_are_merged_and_not_lost() -> None:
     found: Any = item_fit(fit_irt(_responses(25, 12), "rasch"))
     assert found["outfit"].notna().all()
     assert ((found["s_x2"] >= 0) | found["s_x2"].isna()).all()
+
+
+def answers(shifts: tuple[float, ...] = (0, 0, 0, 0, 0, 1.4), n: int = 400) -> pd.DataFrame:
+    """Rasch items; the second half of the people finds some of them harder."""
+    rng = np.random.default_rng(7)
+    theta = rng.normal(size=(n, 1)) + np.repeat([0, 0.3], n // 2)[:, None]
+    b = np.linspace(-1, 1, len(shifts)) + np.repeat([0, 1], n // 2)[:, None] * np.array(shifts)
+    right = rng.random((n, len(shifts))) < special.expit(theta - b)
+    return pd.DataFrame(right.astype(float), columns=[f"i{k}" for k in range(len(shifts))])
+
+
+def test_missing_standard_errors_are_an_error_where_the_data_do_not_determine_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fit = fit_irt(answers((0, 0, 0, 0)), "rasch")
+    codes = {d.code for d in _about_fit(fit)}
+    assert not codes & {"not_converged", "not_identified", "no_standard_errors"}
+    for information, code in ((np.eye(2), "not_identified"), (None, "no_standard_errors")):
+        optimum = replace(fit.optimum, information=information)
+        said = [d.code for d in _about_fit(replace(fit, vcov=None, optimum=optimum))]
+        assert said[0] == code
+    never = replace(fit, vcov=None, optimum=replace(fit.optimum, converged=False))
+    assert _about_fit(never)[0].code == "not_converged"
+
+
+def test_few_respondents_are_named_with_the_error_of_a_difficulty() -> None:
+    """Half of n answers are right: the error of a logit is 1 / sqrt(n / 4)."""
+    right = np.random.default_rng(10).normal(size=(5, 6)) > 0
+    fit = fit_irt(pd.DataFrame(right, columns=list("abcdef")).astype(float), "rasch")
+    (few,) = [d for d in fit.diagnostics if d.code == "few_respondents"]
+    assert f"of about {2 / np.sqrt(5):.1f} logits" in few.sentence

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace as Made
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import special
 
 from gfactor.psychometrics.irt import fit_irt
 from gfactor.psychometrics.irt.brokenitems import (
+    LEVEL,
     BrokenItems,
     _rest_correlations,
+    affordable_simulations,
     broken_items,
     simulate,
 )
@@ -118,3 +122,41 @@ def test_correlations_with_the_rest_are_taken_over_the_persons_asked() -> None:
     for j, name in enumerate(frame):
         rest = frame.drop(columns=name).mean(axis=1)
         assert value[j] == pytest.approx(frame[name].corr(rest)), name
+
+
+def test_a_simulated_p_of_a_twentieth_flags_no_item_and_one_below_does() -> None:
+    rng = np.random.default_rng(3)
+    z = rng.normal(size=(150, 1)) - np.linspace(-1, 1, 5)
+    data = pd.DataFrame((rng.random(z.shape) < 1 / (1 + np.exp(-z))) * 1.0).add_prefix("i")
+    data["copy"] = data["i2"]
+    fit = fit_irt(data.assign(copy=data["i2"].where(np.arange(150) % 12 > 0, 0.0)), "rasch")
+    assert LEVEL == 0.05
+    reasons = [set(broken_items(fit, simulations=n).table["reason"]) for n in (19, 20)]
+    assert "locally_dependent" not in reasons[0]
+    assert "locally_dependent" in reasons[1]
+
+
+def test_simulated_answers_follow_the_persons_covariates() -> None:
+    rng = np.random.default_rng(3)
+    group = np.repeat([0.0, 1.0], 150)
+    theta = 1.5 * group + rng.normal(size=300)
+    data = pd.DataFrame(
+        (rng.random((300, 5)) < special.expit(theta[:, None] - np.linspace(-1, 2, 5))).astype(float)
+    ).set_axis(list("abcde"), axis=1)
+    fit = fit_irt(data, "rasch", covariates=pd.DataFrame({"group": group}))
+    drawn = np.mean([simulate(fit, np.random.default_rng(k)) for k in range(30)], axis=0)
+    seen = data.to_numpy()
+    for part in (group == 0, group == 1):
+        assert drawn[part].mean(axis=0) == pytest.approx(seen[part].mean(axis=0), abs=0.08)
+    gap = drawn[group == 1].mean() - drawn[group == 0].mean()
+    assert gap == pytest.approx(seen[group == 1].mean() - seen[group == 0].mean(), abs=0.03)
+
+
+def test_simulations_are_left_out_where_they_are_too_many() -> None:
+    def of(persons: int, items: int) -> Any:
+        codes = np.broadcast_to(np.zeros(1), (persons, items))
+        return Made(table=Made(codes=codes, items=range(items)))
+
+    assert affordable_simulations(of(100, 50), 20) == 20
+    assert affordable_simulations(of(10**9, 50), 20) == 0
+    assert affordable_simulations(of(2, 10**5), 20) == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -23,10 +24,13 @@ from gfactor.psychometrics.irt.calibration import (
     calibrate_items,
 )
 from gfactor.psychometrics.irt.calibration_files import (
+    calibration_digest,
     from_document,
     read_calibration,
+    read_calibrations,
     to_document,
     write_calibration,
+    write_calibrations,
 )
 from gfactor.psychometrics.irt.calibration_linking import link_calibration
 from gfactor.psychometrics.irt.clonevariance import clone_spreads
@@ -381,3 +385,93 @@ def test_what_cannot_be_linked_and_what_drifted_is_said(
     changed = replace(known, entries=(*known.entries[:3], moved, *known.entries[4:]))
     said = {d.code: d for d in link_calibration(changed, known, "haebara").diagnostics}
     assert "i3" in said["drifted_items"].where
+
+
+def calibration(**more: Any) -> Calibration:
+    entries = (
+        Entry("x", "2pl", (0.0, 1.0), (1.2, -0.6)), Entry("y", "2pl", (0.0, 1.0), (0.8, 0.4)),
+    )  # fmt: skip
+    names = ("x.a1", "x.d", "y.a1", "y.d")
+    covariance = np.diag([0.01, 0.02, 0.03, 0.04]) + 0.001
+    return replace(Calibration("item", "2pl", entries, names, covariance, 0.1, 1.5), **more)
+
+
+def test_calibrations_of_abilities_are_files_of_a_folder(tmp_path: Path) -> None:
+    folder = write_calibrations(
+        {"Gv": calibration(), "Gf": calibration(mean=0.5)}, tmp_path / "a/b"
+    )
+    assert sorted(p.name for p in folder.iterdir()) == ["Gf.json", "Gv.json"]
+    write_calibrations({"Gv": calibration()}, folder)  # The folder may be there.
+    found = read_calibrations(folder)
+    assert list(found) == ["Gf", "Gv"]
+    assert found["Gf"].mean == 0.5
+    assert found["Gv"].about["ability"] == "Gv"
+    assert list(read_calibrations(folder / "Gf.json")) == ["Gf"]
+    for name in ("", "a/b", "a\\b", ".a", "a\0"):
+        with pytest.raises(ParameterError, match="cannot be the name of a file; rename the label"):
+            write_calibrations({name: calibration()}, folder)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ParameterError, match=r"the folder .* cannot be made"):
+        write_calibrations({"Gv": calibration()}, tmp_path / "file")
+    with pytest.raises(ParameterError, match="has no calibration"):
+        read_calibrations(tmp_path)
+    (folder / "Other.json").write_text((folder / "Gf.json").read_text("utf-8"), "utf-8")
+    with pytest.raises(ParameterError, match=r"Other.json': 'Gf' has another file, too"):
+        read_calibrations(folder)
+    for ability in (None, "", 3):
+        alone = write_calibration(calibration(), tmp_path / "alone.json")
+        document = {**json.loads(alone.read_text("utf-8")), "ability": ability}
+        alone.write_text(json.dumps(document), "utf-8")
+        with pytest.raises(ParameterError, match='does not name its "ability"'):
+            read_calibrations(alone)
+
+
+def test_a_calibrations_file_is_readable_and_its_digest_that_of_its_document(
+    tmp_path: Path,
+) -> None:
+    known = calibration(about={"population": "grüne", "ability": "Gf"})
+    path = write_calibration(known, tmp_path / "a.json")
+    text = path.read_text("utf-8")
+    assert text.startswith('{\n "format"')
+    assert text.endswith("}\n")
+    assert "grüne" in text
+    assert list(json.loads(text))[4:6] == ["ability", "population"]
+    again = read_calibration(path)
+    assert to_document(again) == to_document(known)
+    plain = json.dumps(to_document(known), sort_keys=True, separators=(",", ":"))
+    assert calibration_digest(again) == hashlib.sha256(plain.encode()).hexdigest()
+    lower = to_document(known)["covariance"]["lower"]
+    assert [len(row) for row in lower] == [1, 2, 3, 4]
+    assert lower[3] == [0.001, 0.001, 0.001, 0.041]
+    third = 1 / 3
+    rounded = to_document(calibration(covariance=np.full((4, 4), third) + np.eye(4)))
+    assert rounded["covariance"]["lower"][1][0] == float(f"{third:.12g}") != third
+
+
+def test_scores_that_are_no_category_are_left_out_and_shown() -> None:
+    data = pd.DataFrame({"x": [1.0, 0.0, 0.5, 2.0], "y": [0, 1.0, 1.0, np.nan],
+                         **{f"z{k}": [1.0, 1, 1, np.nan] for k in range(6)}})  # fmt: skip
+    found = score_responses(calibration(), data, {"x": "x", "y": "y"})
+    said = {d.code: d for d in found.diagnostics}
+    assert said["unknown_score"].sentence.startswith(
+        "2 scores of item 'x' (such as 0.5) are no category"
+    )
+    assert said["unknown_score"].where == ("x",)
+    assert said["unknown_items"].sentence == (
+        "The calibration does not know 6 of 8 items (z0, z1, z2, z3, z4 ...); 18 responses were "
+        "left out."
+    )
+    five = score_responses(calibration(), data.drop(columns="z5"), {"x": "x", "y": "y"})
+    (other,) = [d for d in five.diagnostics if d.code == "unknown_items"]
+    assert "5 of 7 items (z0, z1, z2, z3, z4); 15 responses" in other.sentence
+
+
+def test_a_calibration_of_unnamed_respondents_is_shown_and_read_again() -> None:
+    known = calibration()
+    read = from_document(to_document(known))
+    for one in (known, read):
+        assert one.facts["respondents"] is None
+        assert one.facts["bank"] is None
+        assert "by an unknown number of respondents: an unnamed population" in one.summary()
+    with pytest.raises(ParameterError, match="calibration: 'respondents' must be an object"):
+        from_document({**to_document(known), "respondents": 12})

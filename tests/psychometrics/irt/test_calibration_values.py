@@ -21,7 +21,13 @@ from gfactor.psychometrics.irt.calibration import (
     calibrate_items,
 )
 from gfactor.psychometrics.irt.calibration_files import from_document, to_document
-from gfactor.psychometrics.irt.calibration_linking import common_parameters, link_calibration
+from gfactor.psychometrics.irt.calibration_linking import (
+    _about,
+    _linked,
+    _steps,
+    common_parameters,
+    link_calibration,
+)
 from gfactor.psychometrics.irt.linking import METHODS, link
 
 A, D = (0.8, 1.1, 1.5, 2.0), (0.9, 0.2, -0.4, -1.0)
@@ -338,3 +344,45 @@ def test_errors_of_a_link_are_how_much_drawn_calibrations_move_it(method: Any) -
     lines = np.array([link(frame(a), frame(b), method)[:2] for a, b in zip(*drawn, strict=True)])
     spread = lines.std(axis=0, ddof=1)
     assert spread == pytest.approx([line.slope_se, line.intercept_se], rel=0.15)
+
+
+def calibration(**more: Any) -> Calibration:
+    entries = (
+        Entry("x", "2pl", (0.0, 1.0), (1.2, -0.6)), Entry("y", "2pl", (0.0, 1.0), (0.8, 0.4)),
+    )  # fmt: skip
+    names = ("x.a1", "x.d", "y.a1", "y.d")
+    covariance = np.diag([0.01, 0.02, 0.03, 0.04]) + 0.001
+    return replace(Calibration("item", "2pl", entries, names, covariance, 0.1, 1.5), **more)
+
+
+def test_steps_move_with_ability_as_often_as_their_model_says() -> None:
+    graded = Entry("g", "graded", (0.0, 1.0, 2.0), (1.5, 0.5, -0.5))
+    credit = Entry("p", "gpcm", (0.0, 1.0, 2.0), (1.5, 0.5, -0.5))
+    assert _steps(graded) == {"d1": 1.0, "d2": 1.0}
+    assert _steps(credit) == {"d1": 1.0, "d2": 2.0}
+    assert _steps(calibration().entries[0]) == {"d": 1.0}
+    # theta = (theta' - B) / A: a' = a / A, d_k' = d_k - k a B / A.
+    moved = _linked(credit, 2.0, 0.4)
+    assert moved.values == pytest.approx((0.75, 0.5 - 1.5 * 0.2, -0.5 - 2 * 1.5 * 0.2))
+    assert _linked(graded, 2.0, 0.4).values == pytest.approx((0.75, 0.5 - 0.3, -0.5 - 0.3))
+
+
+def test_entries_that_drifted_are_named_up_to_five() -> None:
+    known = calibration()
+    entries = tuple(Entry(f"q{k}", "2pl", (0.0, 1.0), (1.0, 0.1 * k), 0.0, {}) for k in range(7))
+    labels = tuple(f"q{k}.{name}" for k in range(7) for name in ("a1", "d"))
+    old = replace(known, entries=entries, labels=labels, covariance=1e-4 * np.eye(14))
+
+    def sentence(count: int) -> str:
+        moved = tuple(
+            replace(e, values=(1.0, e.values[1] + (1.0 if k < count else 0.0)))
+            for k, e in enumerate(entries)
+        )
+        new = replace(old, entries=moved)
+        said = {d.code: d for d in _about(new, old, list(zip(moved, entries, strict=True)))}
+        return said["drifted_items"].sentence if count else ",".join(said)
+
+    assert sentence(0) == ""
+    assert sentence(5).endswith("after linking: q0, q1, q2, q3, q4.")
+    assert sentence(6).endswith("after linking: q0, q1, q2, q3, q4 ....")
+    assert sentence(6).startswith("6 common entries differ by more than 3 standard errors")

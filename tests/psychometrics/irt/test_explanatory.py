@@ -14,7 +14,7 @@ from support.irt_oracles import case, data
 from support.oracles import recorded
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.irt import Quadrature
+from gfactor.psychometrics.irt import Quadrature, fit_irt
 from gfactor.psychometrics.irt.explanatory import design_matrix, fit_design, fit_slope_design
 
 OUTSIDE = bool(recorded("irt/cases/explanatory_verbagg_glmer.json"))
@@ -146,3 +146,23 @@ def test_a_design_that_holds_exactly_is_not_rejected() -> None:
     assert found.df == 1
     assert found.lr == pytest.approx(0, abs=1e-6)
     assert found.p == pytest.approx(1, abs=1e-3)
+
+
+def test_priors_on_slopes_are_taken_out_before_slopes_are_explained() -> None:
+    """With a lognormal prior the estimates are drawn to its mode; what the answers alone say is
+    what is regressed, so that both ways give about the same effects."""
+    rng = np.random.default_rng(5)
+    design = pd.DataFrame({"base": 1.0, "x": np.tile([0.0, 1.0], 6)},
+                          index=[f"i{k}" for k in range(12)])  # fmt: skip
+    a = np.exp(0.1 + 0.7 * design["x"].to_numpy())
+    theta = rng.normal(size=(700, 1))
+    p = special.expit(a * (theta - np.linspace(-1, 1, 12)))
+    data = pd.DataFrame((rng.random(p.shape) < p).astype(float), columns=design.index)
+    plain: Any = fit_slope_design(data, design).effects
+    priors = {"slope": ("lognormal", -0.5, 0.3)}
+    held: Any = fit_slope_design(data, design, priors=priors).effects
+    assert held["estimate"].to_numpy() == pytest.approx(plain["estimate"].to_numpy(), abs=0.015)
+    assert held["se"].to_numpy() == pytest.approx(plain["se"].to_numpy(), rel=0.3)
+    drawn = fit_irt(data, "2pl", priors=priors).items["a"].to_numpy()
+    free = fit_irt(data, "2pl").items["a"].to_numpy()
+    assert np.log(free).mean() - np.log(drawn).mean() > 0.1

@@ -13,7 +13,14 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt.clonevariance import CLONE_SD, _within, clone_spreads
 from gfactor.psychometrics.irt.hierarchical import _INTERCEPTS, _population, _Prior, _said, _stated
 from gfactor.psychometrics.irt.itemfamilies import _about, _between, _check, fit_families
-from gfactor.psychometrics.irt.predictive import WHOLE, _result, _statistics, _with_rest
+from gfactor.psychometrics.irt.predictive import (
+    FAR,
+    WHOLE,
+    PredictiveCheck,
+    _result,
+    _statistics,
+    _with_rest,
+)
 
 
 def precise(count: int, seed: int = 1) -> np.ndarray:
@@ -194,3 +201,8 @@ def test_predictive_p_counts_ties_half_and_far_ones_are_said() -> None:
     assert found.table.loc[0, ["low", "high"]].tolist() == pytest.approx([0.975, 38.025])
     assert [d.where for d in found.diagnostics] == [(WHOLE[0],), (WHOLE[3],)]
     assert found.title == "2 of 5 predictive checks are far out, 40 draws"
+
+
+def test_predictive_checks_are_far_out_beyond_the_limits_not_at_them() -> None:
+    table = pd.DataFrame({"p": [FAR, 1 - FAR, FAR / 2, 1 - FAR / 2, 0.5, 0.0]})
+    assert PredictiveCheck(table, 100).title == "3 of 6 predictive checks are far out, 100 draws"

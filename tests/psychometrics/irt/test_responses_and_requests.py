@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from gfactor.errors import GfactorError
+from gfactor.errors import GfactorError, ParameterError
 from gfactor.psychometrics.irt.collapse import collapses
 from gfactor.psychometrics.irt.data import MAX_CATEGORIES, per_item, read_responses
 from gfactor.psychometrics.irt.information import MANY_PARAMETERS
@@ -204,3 +204,41 @@ def test_only_plain_models_of_very_many_rasch_items_collapse() -> None:
         Request("rasch", fixed={"a": 1.0}), Request("rasch", priors={"slope": ("normal", 0, 1)}),
     ):  # fmt: skip
         assert not collapses(many, other)
+
+
+def test_scores_are_read_as_given_and_odd_cells_named() -> None:
+    frame = pd.DataFrame({"a": [0, 1, 2, None], "b": ["3", "5", "3", "5"]}, index=list("wxyz"))
+    table, _ = read_responses(frame)
+    assert table.points() == pytest.approx(
+        np.array([[0, 3], [1, 5], [2, 3], [np.nan, 5]]), nan_ok=True
+    )
+    assert table.codes.tolist() == [[0, 0], [1, 1], [2, 0], [-1, 1]]
+    with pytest.raises(ParameterError, match="item 'b', row 'y': 'bad' is no number"):
+        read_responses(frame.assign(b=["3", "5", "bad", "worse"]))
+    with pytest.raises(ParameterError, match="item 'a', row 'x': the score is infinite"):
+        read_responses(pd.DataFrame({"a": [0, np.inf, 1], "b": [0, 1, np.inf]}, index=list("wxy")))
+
+
+def test_constant_and_duplicated_items_are_named_in_part() -> None:
+    rng = np.random.default_rng(2)
+    data = pd.DataFrame(rng.integers(0, 2, (40, 4)), columns=list("abcd")).astype(float)
+    for k in range(6):
+        data[f"k{k}"] = 1.0
+    for k, name in enumerate("abcd"):
+        data[f"s{k}"] = data[name]
+    said = {d.code: d for d in read_responses(data)[1]}
+    assert said["constant_items"].sentence.endswith("were left out: k0, k1, k2, k3, k4 ....")
+    assert "(a = s0, b = s1, c = s2" in said["duplicated_items"].sentence.replace(": ", "(")
+    assert "d = s3" not in said["duplicated_items"].sentence
+    five = {d.code: d for d in read_responses(data.drop(columns="k5"))[1]}
+    assert five["constant_items"].sentence.endswith("were left out: k0, k1, k2, k3, k4.")
+
+
+def test_few_equal_answers_are_no_sign_of_a_duplicate() -> None:
+    """Four even items: (1/2)^(n/2) * 6 pairs is below 0.01 from 19 persons on."""
+    for n, found in ((18, False), (20, True)):
+        data = pd.DataFrame({"a": [0, 1] * (n // 2), "c": [0, 0, 1] * (n // 3) + [0] * (n % 3),
+                             "d": [1] + [0] * (n - 1)}).astype(float)  # fmt: skip
+        data["b"] = data["a"]
+        said = [d.code for d in read_responses(data)[1]]
+        assert ("duplicated_items" in said) is found

@@ -82,3 +82,20 @@ def test_thresholds_are_where_neighboring_categories_are_equally_likely(kind: st
         else:
             wanted = np.array([steps[item, f"b{k}"] for k in (1, 2, 3)]) - steps[item, "c"]
         np.testing.assert_allclose(found[item], wanted, rtol=1e-9)
+
+
+def test_the_error_of_an_asymptote_is_that_of_its_logit_times_its_slope() -> None:
+    rng = np.random.default_rng(11)
+    theta = rng.normal(size=(400, 1))
+    p = 0.25 + 0.75 * special.expit(1.5 * (theta - np.linspace(-1, 1, 4)))
+    data = pd.DataFrame((rng.random(p.shape) < p).astype(float), columns=list("wxyz"))
+    fit: Any = fit_irt(data, "3pl", priors={"g": ("normal", -1.1, 0.5)})
+    rows = fit.parameters.query("parameter == 'g' and free")
+    labels = list(fit.likelihood.model.free_labels)
+    errors = np.sqrt(np.diag(fit.vcov.core))
+    for row in rows.to_dict("records"):
+        (place,) = (k for k, name in enumerate(labels) if name == f"{row['item']}.logit_g")
+        g = row["estimate"]
+        assert g == pytest.approx(special.expit(fit.optimum.x[place]))
+        assert row["se"] == pytest.approx(errors[place] * g * (1 - g), rel=1e-6)
+    assert len(rows) == 4

@@ -117,9 +117,20 @@ def test_two_loops_with_as_many_pairs_as_parameters_give_newtons_direction() -> 
 
 
 def test_newtons_direction_ascends_where_the_information_is_indefinite() -> None:
-    gradient = np.array([1.0, 2.0])
-    assert _ascent(np.diag([2.0, 4.0]), gradient) == pytest.approx([0.5, 0.5])
-    assert _ascent(np.diag([-2.0, 4.0]), gradient) == pytest.approx([0.5, 0.5])
-    assert _ascent(np.diag([0.0, 4.0]), gradient) == pytest.approx([1 / 4e-6, 0.5])
+    """Eigenvalues count by their size, those near zero as a millionth of the largest."""
+    rng = np.random.default_rng(1)
+    basis, _ = np.linalg.qr(rng.normal(size=(3, 3)))
+    gradient = rng.normal(size=3)
+    for values, counted in (
+        ([4.0, 0.5, 2.0], [4.0, 0.5, 2.0]), ([4.0, 0.5, -2.0], [4.0, 0.5, 2.0]),
+        ([4.0, -1e-9, -2.0], [4.0, 4e-6, 2.0]), ([4.0, 0.0, -2.0], [4.0, 4e-6, 2.0]),
+    ):  # fmt: skip
+        found = _ascent((basis * values) @ basis.T, gradient)
+        expected = basis @ ((basis.T @ gradient) / np.array(counted))
+        assert found == pytest.approx(expected, rel=1e-5)
+    assert _ascent(np.diag([-1e-30, -1e-31]), np.ones(2)) == pytest.approx([1e10, 1e10])
+
+
+def test_the_largest_step_is_taken_by_size() -> None:
     assert _largest(np.array([1.0, -3.0])) == 3
     assert _largest(np.array([])) == 0

@@ -11,6 +11,7 @@ from pls_cases import CASES, with_gaps
 from scipy import stats
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics import parse_pls
 from gfactor.psychometrics.inference.resampling import acceleration, interval
 from gfactor.psychometrics.pls import PLSFit, bootstrap_pls, fit_pls
 from gfactor.psychometrics.pls.reported import statistics
@@ -162,3 +163,19 @@ def test_mistakes_are_one_sentence() -> None:
     for keywords, what in wrong:
         with pytest.raises(ParameterError, match=what):
             bootstrap_pls(found, **keywords)
+
+
+def frame(n: int = 80, k: int = 6, seed: int = 1) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    values = rng.normal(size=(n, 1)) + 0.8 * rng.normal(size=(n, k))
+    return pd.DataFrame(values, columns=[f"x{j}" for j in range(1, k + 1)])
+
+
+def test_a_bootstrap_of_a_path_model_needs_two_resamples() -> None:
+    data = frame()
+    fit = fit_pls(data, parse_pls("A =~ x1 + x2; B =~ x3 + x4; B ~ A"))
+    rows = np.random.default_rng(1).integers(0, 80, (2, 80))
+    assert bootstrap_pls(fit, indices=rows).n_bootstrap == 2
+    for given in ({"n_bootstrap": 1}, {"indices": rows[:1]}, {"indices": rows[:0]}):
+        with pytest.raises(ParameterError, match=r"[01] resamples are too few"):
+            bootstrap_pls(fit, **given)  # type: ignore[arg-type]

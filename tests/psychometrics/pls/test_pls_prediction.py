@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from gfactor.cli import cli
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import fit_pls, predict_pls
-from gfactor.psychometrics.pls.predict import LinearModel, Technique
+from gfactor.psychometrics.pls.predict import LinearModel, PLSPrediction, Technique
 
 BLOCKS = {"A": ["a1", "a2", "a3"], "X": ["x1", "x2"], "B": ["b1", "b2", "b3"],
           "C": ["c1", "c2"], "D": ["d1", "d2", "d3"]}  # fmt: skip
@@ -140,3 +140,13 @@ def test_the_command_line_has_both_techniques_and_both_linear_models(tmp_path: P
     assert done.exit_code == 0, done.output
     found = json.loads(done.stdout)["prediction"]
     assert (found["technique"], found["linear_model"]) == ("earliest", "others")
+
+
+def test_predictive_power_is_medium_from_half_of_the_indicators_on() -> None:
+    def power(*rmse: float) -> str:
+        table = pd.DataFrame({"rmse": rmse, "lm_rmse": 1.0})
+        return PLSPrediction(table, table, table, 5, 1, "direct", "direct", 50).power  # type: ignore[arg-type]
+
+    assert power(0.9, 1.0, 1.1, 0.8) == "medium"
+    assert power(0.9, 1.0, 1.1) == "low"
+    assert (power(0.9, 0.8), power(1.0, 1.2), power(0.5, np.nan)) == ("high", "none", "medium")

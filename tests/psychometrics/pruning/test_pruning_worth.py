@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 from support.benchmarks import simulated
 
 from gfactor.errors import ParameterError
@@ -17,6 +19,7 @@ from gfactor.psychometrics.gold.data import prepared, resampled
 from gfactor.psychometrics.gold.model import pool_of
 from gfactor.psychometrics.pruning import PruningRules, ablation, prune, stability, validate
 from gfactor.psychometrics.pruning.resampled import _nogueira
+from gfactor.psychometrics.pruning.validation import _mean_of_folds, rank_yardstick
 
 
 def rated(data: Any, n: int, noise: float = 5.0) -> Criterion:
@@ -195,3 +198,21 @@ def test_more_folds_than_models_allow_are_refused() -> None:
     made = prune(data, model_from_columns(list(data)))
     with pytest.raises(ParameterError, match="2 to 4 folds"):
         validate(data, made, folds=5)
+
+
+def test_folds_without_a_value_do_not_count_in_their_mean() -> None:
+    held = [np.array([1.0, np.nan, np.nan]), None, np.array([2.0, 4.0, np.inf])]
+    found = _mean_of_folds(held)
+    assert found[:2] == [1.5, 4.0]
+    assert math.isnan(found[2])
+    assert [math.isnan(x) for x in _mean_of_folds([None])] == [True] * 3
+
+
+def test_rank_correlations_of_random_scores_are_spearmans_and_kendalls() -> None:
+    rng = np.random.default_rng(7)
+    whole = pd.Series(rng.normal(size=12), index=[f"m{k}" for k in range(12)])
+    random = rng.normal(size=(12, 4)).round(1)
+    found = rank_yardstick(whole, random, None)
+    for k in range(4):
+        assert found[0, k] == pytest.approx(stats.spearmanr(whole, random[:, k])[0])
+        assert found[1, k] == pytest.approx(stats.kendalltau(whole, random[:, k])[0])

@@ -6,6 +6,8 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace as Made
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,6 +22,8 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics import sem
 from gfactor.psychometrics.inference.resampling import interval, quantiles
 from gfactor.psychometrics.sem import bootstrap
+from gfactor.psychometrics.sem.batches.outcome import FAILED, IMPROPER, INFINITE, PROPER
+from gfactor.psychometrics.sem.bootstrapping.analysis import _findings
 from gfactor.psychometrics.sem.bootstrapping.resamples import moved_to_model
 
 
@@ -208,3 +212,46 @@ def test_the_command_line_gives_a_p_value_of_the_chi_square(tmp_path: Path) -> N
     document = json.loads(CliRunner().invoke(cli, [*words, "--json"]).stdout)["bootstrap"]
     assert document["kind"] == "bollen-stine"
     assert document["p_value"] == pytest.approx(1 / 51)
+
+
+def findings_of_resamples(kinds: str, converged: bool = True) -> list[tuple[str, str, str]]:
+    """What is said of resamples: f failed, i improper, o at infinity, p proper."""
+    names = {"f": FAILED, "i": IMPROPER, "o": INFINITE, "p": PROPER}
+    every = [names[k] for k in kinds]
+    fits: Any = ResamplesOfKinds(every)
+    fit: Any = Made(converged=converged, convergence=Made(sentence="no end"))
+    return [(one.code, one.severity, one.sentence) for one in _findings(fit, fits)]
+
+
+class ResamplesOfKinds:
+    """Resamples of given kinds, with a reason each."""
+
+    def __init__(self, kinds: list[str]) -> None:
+        self.kinds = kinds
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    def count(self, kind: str) -> int:
+        return self.kinds.count(kind)
+
+    def reasons(self, kind: str) -> dict[str, int]:
+        return {f"reason {k}": 1 for k in range(self.count(kind))}
+
+
+def test_lost_infinite_and_improper_resamples_are_told_by_their_shares() -> None:
+    assert findings_of_resamples("p" * 50) == []
+    assert findings_of_resamples("f" + "p" * 49) == []
+    ((code, severity, sentence),) = findings_of_resamples("f" + "p" * 48)
+    assert (code, severity) == ("resamples_lost", "warning")
+    assert sentence == "1 of 49 resamples gave no fit (reason 0: 1)."
+    assert findings_of_resamples("ff" + "p" * 8)[0][1] == "warning"
+    assert findings_of_resamples("fff" + "p" * 11)[0][1] == "error"
+    for letter, code in (("o", "resamples_at_infinity"), ("i", "resamples_improper")):
+        assert findings_of_resamples(letter + "p" * 19)[0][:2] == (code, "note")
+        assert findings_of_resamples(letter + "p" * 18)[0][:2] == (code, "warning")
+        assert findings_of_resamples(letter + "p" * 19)[0][2].startswith(("In 1 of 20", "1 of 20"))
+    assert findings_of_resamples("p", converged=False)[0][:2] == (
+        "bootstrap_of_no_minimum",
+        "error",
+    )

@@ -23,7 +23,10 @@ from gfactor.psychometrics.sem.batches import (
 )
 from gfactor.psychometrics.sem.batches.likelihood import Likelihood, given_cells
 from gfactor.psychometrics.sem.batches.one_by_one import fit_alone
+from gfactor.psychometrics.sem.batches.outcome import improprieties
+from gfactor.psychometrics.sem.batches.scaling import scaling_of
 from gfactor.psychometrics.sem.bootstrapping.resamples import _sample
+from gfactor.psychometrics.sem.model import Point
 from gfactor.psychometrics.sem.problem import problem_of
 from gfactor.psychometrics.sem.sample import GroupSample, Sample
 
@@ -222,3 +225,56 @@ def test_samples_of_a_bootstrap_have_the_moments_of_what_is_seen() -> None:
     whole = _sample(group, rows[[0, 2, 2]])
     assert whole.mean == pytest.approx(rows[[0, 2, 2]].mean(axis=0))
     assert whole.cov == pytest.approx(np.cov(rows[[0, 2, 2]].T, bias=True))
+
+
+def test_a_search_with_free_disturbances_is_of_the_same_model() -> None:
+    """A second-order model: its parameters as searched give the same covariances, and lead back."""
+    text = (
+        "g =~ 0.6*f1 + 0.7*f2 + 0.8*f3\nf1 =~ 0.7*x1 + 0.8*x2 + 0.6*x3\n"
+        "f2 =~ 0.7*x4 + 0.8*x5 + 0.6*x6\nf3 =~ 0.7*x7 + 0.8*x8 + 0.6*x9"
+    )
+    data = sem.simulate_data(text, 200, seed=1)
+    model = "g =~ f1 + f2 + f3\nf1 =~ x1 + x2 + x3\nf2 =~ x4 + x5 + x6\nf3 =~ x7 + x8 + x9"
+    fit = sem.fit(model, data, std_lv=True)
+    problem = fit.problem
+    scaling = scaling_of(fit.table, problem.structure, problem.constraints.linear, fit.theta)
+    assert sorted(one.name for one in scaling.freed) == ["f1", "f2", "f3"]
+    rng = np.random.default_rng(5)
+    theta = fit.theta * rng.uniform(0.6, 1.6, (4, len(fit.theta)))
+    inner = scaling.inner(theta)
+    np.testing.assert_allclose(scaling.outer(inner), theta, rtol=1e-10)
+    for written, searched in zip(theta, inner, strict=True):
+        (known,), (found,) = (
+            Point(s, x).groups
+            for s, x in ((problem.structure, written), (scaling.structure, searched))
+        )
+        np.testing.assert_allclose(found.sigma, known.sigma, rtol=1e-10)
+
+
+TWO = "f =~ x1 + x2 + x3\ng =~ x4 + x5 + x6"
+
+
+def test_solutions_are_improper_by_a_negative_variance_or_a_correlation_beyond_one() -> None:
+    fit = sem.fit(TWO, recorded.sample("three_factors"), std_lv=True)
+    names = list(fit.names)
+    good = fit.theta.copy()
+    negative, beyond, both = good.copy(), good.copy(), good.copy()
+    negative[names.index("x2~~x2")] = -0.1
+    beyond[names.index("f~~g")] = 1.2
+    both[[names.index("x2~~x2"), names.index("f~~g")]] = -0.1, 1.2
+    said = improprieties(fit.problem.structure, np.stack([good, negative, beyond, both]))
+    assert said[0] == ""
+    assert said[1] == "negative residual variance of x2"
+    assert said[2] == "covariance matrix of the latent variables not positive definite"
+    assert said[3] == said[1]
+
+
+def test_improper_solutions_of_groups_name_the_group() -> None:
+    data = recorded.sample("three_factors")
+    fit = sem.fit(TWO, data, group="school", std_lv=True)
+    theta = np.stack([fit.theta] * 2)
+    second = [k for k, name in enumerate(fit.names) if name.startswith("f~~g")][1]
+    theta[1, second] = -1.5
+    assert improprieties(fit.problem.structure, theta) == [
+        "", "covariance matrix of the latent variables not positive definite in group 2",
+    ]  # fmt: skip

@@ -109,3 +109,14 @@ def test_lost_resamples_are_told() -> None:
 def test_impossible_numbers_are_refused(changes: dict[str, Any]) -> None:
     with pytest.raises(ParameterError, match="whole number"):
         sem.Options(**changes)
+
+
+def test_two_draws_have_a_covariance_and_one_has_none() -> None:
+    draws = np.array([[1.0, 2.0], [3.0, 1.0]])
+
+    def found(count: int) -> Any:
+        return SimpleNamespace(theta=draws[:count], kept=np.ones(count, bool))
+
+    np.testing.assert_allclose(covariance_of_draws(found(2)), [[1.0, -0.5], [-0.5, 0.25]])
+    with pytest.raises(ParameterError, match="1 of 1 resamples have a solution"):
+        covariance_of_draws(found(1))

@@ -118,3 +118,33 @@ def test_two_levels_are_refused_with_a_way_out() -> None:
     model = "level: 1\nf =~ x1 + x2 + x3\nlevel: 2\ng =~ x1 + x2 + x3"
     with pytest.raises(sem.ModelSyntaxError, match="instead of a two-level model"):
         sem.fit(model, DATA)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"estimator": "ULS"}, "go with estimators ML and MLR"),
+        ({"missing": "pairwise"}, "go with missing = 'listwise' or 'ml'"),
+        ({"likelihood": "wishart"}, "go with the normal likelihood"),
+        ({"se": "bootstrap"}, "come with the sandwich standard errors"),
+        ({"std_ov": True}, "do not go with std_ov = True"),
+    ],
+)
+def test_what_does_not_go_with_weights_or_clusters_is_refused_by_its_name(
+    given: dict[str, Any], said: str
+) -> None:
+    rng = np.random.default_rng(4)
+    data = pd.DataFrame(rng.normal(size=(60, 4)), columns=["x1", "x2", "x3", "w"]).abs()
+    for column, what in (("sampling_weights", "sampling weights"), ("cluster", "clusters")):
+        with pytest.raises(ParameterError, match=f"^{what} {said}"):
+            sem.fit("f =~ x1 + x2 + x3", data, **{column: "w"}, **given)
+
+
+def test_one_column_may_be_given_as_a_list() -> None:
+    for name in ("cluster", "sampling_weights"):
+        for given, column in ((["a"], "a"), ([], None), ("a", "a")):
+            options: dict[str, Any] = {name: given}
+            assert getattr(sem.Options(**options), name) == column
+        options = {name: ["a", "b"]}
+        with pytest.raises(ParameterError, match="takes the name of one column"):
+            sem.Options(**options)

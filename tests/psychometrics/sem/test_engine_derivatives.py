@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from support.sem_models import GROWTH, REGRESSIONS, SECOND_ORDER, problem, sample
 
+from gfactor.psychometrics.sem.discrepancy import blockwise
 from gfactor.psychometrics.sem.inference.scores import casewise_scores
 from gfactor.psychometrics.sem.optimize import start_values
 from gfactor.psychometrics.sem.parameters import ParameterTable
@@ -97,3 +98,31 @@ def test_the_expected_information_is_the_mean_of_the_hessian_under_the_model() -
     f.blocks[0].cov[0][:] = sigma  # type: ignore[attr-defined]
     fresh = f.at(theta)
     assert f.hessian(fresh) == pytest.approx(f.expected(fresh), abs=1e-10)
+
+
+RNG = np.random.default_rng
+
+
+@pytest.mark.parametrize("limit", [2, 60])
+def test_sums_over_blocks_are_those_of_the_blocks_one_by_one(
+    limit: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the definition, tr(L dSigma_i R dSigma_j), and dmu' W dSigma u."""
+    monkeypatch.setattr(blockwise, "_LARGEST", limit)
+    rng, p, r = RNG(3), 4, 5
+    a, b = rng.normal(size=(2, r, p))
+    weight = np.array([0.5, 2.0, 1.5])
+
+    def symmetric() -> np.ndarray:
+        x = rng.normal(size=(3, p, p))
+        return x + x.mT
+
+    left, right, pull = symmetric(), symmetric(), rng.normal(size=(3, p))
+    mean = rng.normal(size=(2, p))
+    slopes = a[:, :, None] * b[:, None] + b[:, :, None] * a[:, None]
+    wanted = np.einsum("k,kab,ibc,kcd,jda->ij", weight, left, slopes, right, slopes)
+    found = blockwise.summed_pair_products(weight, left, right, (a, b))
+    np.testing.assert_allclose(found, (wanted + wanted.T) / 2)
+    mixed = np.einsum("k,ma,kab,ibc,kc->mi", weight, mean, left, slopes, pull)
+    found = blockwise.summed_mixed_products(weight, left, pull, (a, b), mean)
+    np.testing.assert_allclose(found, mixed)

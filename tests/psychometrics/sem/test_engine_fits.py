@@ -10,10 +10,16 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
+from support import lavaan_recorded as recorded
 from support.sem_models import REGRESSIONS, SECOND_ORDER, THREE_FACTORS, sample
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import sem
+from gfactor.psychometrics.sem.inference.gamma import moment_covariance, moment_rows
+from gfactor.psychometrics.sem.sample import GroupSample
+from gfactor.psychometrics.sem.syntax import build_table
+from gfactor.psychometrics.sem.syntax.options import table_options
 
 DATA = sample(250)
 
@@ -220,3 +226,76 @@ def test_a_saturated_model_has_a_chi_square_of_exactly_zero_not_below() -> None:
         assert found.measures["chisq"] is not None
         least.append(found.outcome.value)
     assert min(least) < 0, "rounding takes none of these below zero"
+
+
+ONE_FACTOR = "f =~ x1 + x2 + x3 + x4"
+
+
+def four_indicators(n: int = 120, seed: int = 1) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    f = rng.normal(size=(n, 1))
+    x = f @ np.array([[0.9, 0.8, 0.7, 0.6]]) + 0.6 * rng.normal(size=(n, 4)) + [1, 2, 3, 4]
+    return pd.DataFrame(x, columns=["x1", "x2", "x3", "x4"]).assign(g=["a", "b"] * (n // 2))
+
+
+def test_variables_are_standardized_within_groups() -> None:
+    data = four_indicators()
+    z = data.drop(columns="g")
+    whole = ((z - z.mean()) / z.std()).assign(g=data["g"])
+    found, by_hand = sem.fit(ONE_FACTOR, data, std_ov=True), sem.fit(ONE_FACTOR, whole)
+    assert found.theta == pytest.approx(by_hand.theta, abs=1e-6)
+    within = z.groupby(data["g"]).transform(lambda c: (c - c.mean()) / c.std()).assign(g=data["g"])
+    found = sem.fit(ONE_FACTOR, data, std_ov=True, group="g")
+    assert found.theta == pytest.approx(sem.fit(ONE_FACTOR, within, group="g").theta, abs=1e-6)
+    assert np.diag(found.sample.groups[1].cov) * 60 / 59 == pytest.approx(np.ones(4))
+
+
+def test_errors_from_cross_products_are_the_inverse_of_their_sum() -> None:
+    data = four_indicators()
+    found = sem.fit(ONE_FACTOR, data, se="first.order")
+    normal: Any = stats.multivariate_normal
+    x, scores, step = data.drop(columns="g").to_numpy(), [], 1e-5
+    for move in step * np.eye(len(found.theta)):
+        ends = [found.problem.discrepancy.at(found.theta + s * move).groups[0] for s in (1, -1)]
+        high, low = (normal.logpdf(x, x.mean(axis=0), e.sigma) for e in ends)
+        scores.append((high - low) / (2 * step))
+    cross = np.array(scores) @ np.array(scores).T
+    assert found.vcov_matrix == pytest.approx(np.linalg.inv(cross), rel=1e-3, abs=1e-7)
+
+
+def test_a_table_with_intercepts_has_them_fitted_without_being_told() -> None:
+    table = build_table(ONE_FACTOR, options=table_options("cfa", meanstructure=True))
+    data = four_indicators()
+    found = sem.fit(table, data)
+    assert found.options.meanstructure
+    means = found.estimates.query("op == '~1' and lhs != 'f'")["est"].to_numpy()
+    assert means == pytest.approx(data.iloc[:, :4].mean().to_numpy(), abs=1e-6)
+
+
+TWO = "f =~ x1 + x2 + x3\ng =~ x4 + x5 + x6"
+
+RNG = np.random.default_rng
+
+
+def test_what_given_covariates_explain_is_taken_off_the_moments() -> None:
+    x = RNG(2).normal(size=(50, 3))
+    x[:, 0] += 0.7 * x[:, 2]
+    group = GroupSample("", 50, x.mean(axis=0), np.cov(x.T, ddof=0), x)
+    given = np.array([False, False, True])
+    plain, freed = moment_rows(group, means=True), moment_rows(group, means=True, given=given)
+    none = moment_rows(group, means=True, given=np.zeros(3, bool))
+    np.testing.assert_array_equal(none, plain)
+    away = x - x.mean(axis=0)
+    slope = away[:, 2] @ away[:, 0] / (away[:, 2] @ away[:, 2])
+    np.testing.assert_allclose(freed[:, 0], away[:, 0] - slope * away[:, 2], atol=1e-12)
+    np.testing.assert_allclose(freed[:, 2], 0, atol=1e-12)
+    np.testing.assert_allclose(moment_covariance(group, means=True), np.cov(plain.T, ddof=0))
+
+
+def test_a_parameter_table_may_be_fitted_again() -> None:
+    data = recorded.sample("three_factors")
+    fit = sem.fit(TWO, data)
+    again = sem.fit(fit.table, data)
+    np.testing.assert_allclose(again.theta, fit.theta, rtol=1e-9)
+    with pytest.raises(ParameterError, match="the parameter table has 1 groups, the data 2"):
+        sem.fit(fit.table, data, group="school")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace as Made
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,7 +15,7 @@ from support import lavaan_recorded as recorded
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import sem
-from gfactor.psychometrics.sem.score_weights import METHODS, scale_checks
+from gfactor.psychometrics.sem.score_weights import METHODS, scale_checks, solution_checks
 from gfactor.psychometrics.sem.scores import factor_scores
 
 CFA = "f1 =~ x1 + x2 + x3\nf2 =~ x4 + x5 + x6\nf3 =~ x7 + x8 + x9"
@@ -221,3 +223,110 @@ def test_few_rows_are_judged_by_their_means_alone_and_none_not_at_all(fit: sem.F
     far[:, 2] = point.mu[2] + 4.56789 * np.sqrt(point.sigma[2, 2])
     (one,) = scale_checks(point, far, names, "")
     assert one.values == {"x3": 4.568}
+
+
+def standard_point(p: int = 4) -> Any:
+    return Made(sigma=np.eye(p), mu=np.zeros(p))
+
+
+def codes_of_rows(rows: Any) -> list[tuple[str, tuple[str, ...]]]:
+    checks = scale_checks(standard_point(), np.asarray(rows, float), list("abcd"), "")
+    return [(one.code, one.where) for one in checks]
+
+
+def test_rows_are_far_out_beyond_three_standard_deviations() -> None:
+    assert codes_of_rows([[3.0, 0, 0, 0]]) == []
+    assert codes_of_rows([[3.001, 0, 0, 0]]) == [("scores_extrapolate", ("a",))]
+    assert codes_of_rows([[-3.001, 0, 0, 0]]) == [("scores_extrapolate", ("a",))]
+    # The median of four columns lies between the second and the third.
+    assert codes_of_rows([[4.0, 4.0, 2.0, 0]]) == [("scores_extrapolate", ("a", "b"))]
+    assert codes_of_rows([[4.0, 4.0, 2.1, 0]]) == [("scores_on_another_scale", ("a", "b"))]
+    assert codes_of_rows([[4.0, np.nan, np.nan, 0]]) == [("scores_extrapolate", ("a",))]
+
+
+def test_a_spread_thrice_the_models_is_another_scale_where_five_rows_show_it() -> None:
+    away = np.array([-1.0, 1, -1, 1, 0]) / np.sqrt(0.8)
+
+    def scaled(spread: float, rows: int = 5) -> list[str]:
+        return [code for code, _ in codes_of_rows(np.outer(away[:rows], np.full(4, spread)))]
+
+    assert scaled(2.99) == scaled(1 / 2.99) == []
+    assert scaled(3.01) == scaled(1 / 3.01) == ["scores_on_another_scale"]
+    assert scaled(3.01, 4) == []
+
+
+def test_scores_are_doubted_below_a_determinacy_of_four_fifths() -> None:
+    def codes(precision: list[float], residual: float = 0.5, method: str = "regression") -> Any:
+        structure = Made(observed=("x", "y"), n_true_latent=2)
+        loading = np.array([[1.0, 0.0], [0.5, 0.0]])
+        here: Any = Made(structure=structure, theta=np.diag([residual, 0.4]), loading=loading)
+        checks = solution_checks(here, method, ("f", "g"), np.array(precision), "")
+        return [(one.code, one.severity, one.where) for one in checks]
+
+    assert codes([0.8, 0.9]) == []
+    assert codes([0.799, np.nan]) == [("scores_indeterminate", "warning", ("f", "g"))]
+    assert codes([0.9, 0.9], 0.0) == []
+    assert codes([0.9, 0.9], -0.01) == [("scores_from_heywood_case", "warning", ("x",))]
+    assert codes([0.9, 0.9], -0.01, "bartlett") == [
+        ("scores_from_heywood_case", "error", ("x",)),
+        ("no_bartlett_scores", "warning", ("g",)),
+    ]
+
+
+ONE = "f =~ x1 + x2 + x3 + x4"
+
+
+def two_groups(n: int = 120, seed: int = 1) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    f = rng.normal(size=(n, 1))
+    x = f @ np.array([[0.9, 0.8, 0.7, 0.6]]) + 0.6 * rng.normal(size=(n, 4)) + [1, 2, 3, 4]
+    return pd.DataFrame(x, columns=["x1", "x2", "x3", "x4"]).assign(g=["a", "b"] * (n // 2))
+
+
+def test_new_cases_are_scored_in_their_group() -> None:
+    data = two_groups()
+    fit = sem.fit(ONE, data, group="g")
+    rows = data.head(6)
+    own: Any = sem.factor_scores(fit, rows, group="g").scores
+    for label, place in (("a", [0, 2, 4]), ("b", [1, 3, 5])):
+        same: Any = sem.factor_scores(fit, rows, group=label).scores
+        assert own.iloc[place]["f"].to_numpy() == pytest.approx(same.iloc[place]["f"].to_numpy())
+        others = [k for k in range(6) if k not in place]
+        assert (own.iloc[others]["f"] - same.iloc[others]["f"]).abs().min() > 1e-6
+    with pytest.raises(ParameterError, match="the model has the groups a, b; say by `group`"):
+        sem.factor_scores(fit, rows)
+    with pytest.raises(ParameterError, match="have no column 'c' with their groups"):
+        sem.factor_scores(fit, rows, group="c")
+    with pytest.raises(ParameterError, match=r"belong to a group 'z', but the model has a, b"):
+        sem.factor_scores(fit, rows.assign(g="z"), group="g")
+    with pytest.raises(ParameterError, match="no cases to be scored"):
+        sem.factor_scores(fit, rows.head(0), group="g")
+
+
+def rows(*given: tuple[Any, ...]) -> pd.DataFrame:
+    return pd.DataFrame(given, columns=["lhs", "op", "rhs", "group", "mi"])
+
+
+RNG = np.random.default_rng
+
+
+def test_scores_are_refused_where_a_residual_variance_is_zero() -> None:
+    data = recorded.sample("ordinal")
+    x = [f"x{k}" for k in range(1, 4)]
+    model = "f =~ x1 + x2 + x3"
+    fit = sem.fit(model, data, ordered=x, estimator="WLSMV", parameterization="theta")
+    assert np.isfinite(sem.factor_scores(fit).scores.to_numpy()).all()
+    fit = sem.fit("f =~ 1.2*x1 + x2 + x3\nf ~~ 1*f", data, ordered=x, estimator="WLSMV")
+    with pytest.raises(ParameterError, match="residual variance of x1 is not > 0"):
+        sem.factor_scores(fit)
+
+
+def test_scores_that_the_data_hardly_determine_are_named() -> None:
+    data: Any = recorded.sample("three_factors")[["x1", "x2", "x3"]]
+    noisy = data + 3 * RNG(8).normal(size=data.shape)
+    good, weak = (
+        {one.code: one for one in sem.factor_scores(sem.fit("f =~ x1 + x2 + x3", x)).diagnostics}
+        for x in (data, noisy)
+    )
+    assert "scores_indeterminate" not in good
+    assert weak["scores_indeterminate"].where == ("f",)

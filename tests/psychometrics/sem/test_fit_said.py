@@ -15,6 +15,8 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics import Diagnostic, sem
 from gfactor.psychometrics.sem.exactfit import exact_fit
 from gfactor.psychometrics.sem.measures.approximation import _point, power_of_exact_fit
+from gfactor.psychometrics.sem.results import text
+from gfactor.psychometrics.sem.results.text import fixed, p_value, share
 
 POPULATION = """
 f =~ 0.8*x1 + 0.8*x2 + 0.7*x3
@@ -206,3 +208,80 @@ def test_rmsea_is_zero_without_degrees_of_freedom_and_by_hand_with_them() -> Non
     assert _point(8.0, 4, 100, 1) == pytest.approx(math.sqrt(8 / 400))
     assert _point(8.0, 4, 100, 2) == pytest.approx(math.sqrt(2 * 8 / 400))
     assert math.isnan(_point(math.inf, 4, 100, 1))
+
+
+ONE = "f =~ x1 + x2 + x3 + x4"
+
+
+def two_groups(n: int = 120, seed: int = 1) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    f = rng.normal(size=(n, 1))
+    x = f @ np.array([[0.9, 0.8, 0.7, 0.6]]) + 0.6 * rng.normal(size=(n, 4)) + [1, 2, 3, 4]
+    return pd.DataFrame(x, columns=["x1", "x2", "x3", "x4"]).assign(g=["a", "b"] * (n // 2))
+
+
+def test_a_model_without_degrees_of_freedom_has_no_exact_fit_to_tell() -> None:
+    facts = sem.fit("f =~ x1 + x2 + x3", two_groups()).facts
+    assert (facts["exact_fit"], facts["fit_indices"]) == ("-", "-")
+    tested = sem.fit(ONE, two_groups()).facts
+    assert "-" not in (tested["exact_fit"], tested["fit_indices"])
+
+
+def test_groups_of_matrices_are_numbered_and_counted_in_the_text() -> None:
+    data = recorded.sample("three_factors").drop(columns="school").iloc[:, :3]
+    halves = [data.iloc[:160], data.iloc[160:]]
+    fit = sem.fit(
+        "f =~ x1 + x2 + x3", sample_cov=[one.cov() for one in halves], n=[160, 160],
+        group_equal=("loadings",),
+    )  # fmt: skip
+    assert fit.sample.labels == ("Group 1", "Group 2")
+    assert "n = 160 + 160 in 2 groups," in fit.summary()
+    alone = sem.fit("f =~ x1 + x2 + x3", data)
+    assert "n = 320, 6 parameters" in alone.summary()
+
+
+@pytest.mark.parametrize(("value", "shown"), [(0.0009, "< .001"), (0.001, ".001"), (0.5, ".500")])
+def test_p_values_below_a_thousandth_are_not_spelt_out(value: float, shown: str) -> None:
+    assert p_value(value) == shown
+    assert p_value(float("nan")) == "-"
+    assert (fixed(-0.001), fixed(None), share(-0.25, 2), share(1.5)) == (
+        "0.00",
+        "-",
+        "-.25",
+        "1.500",
+    )
+
+
+def test_numbers_are_written_as_apa_does() -> None:
+    assert [text.fixed(v) for v in (1.005, -0.001, None, np.nan, 3)] == ["1.00", "0.00", "-", "-",
+                                                                        "3.00"]  # fmt: skip
+    assert [text.share(v) for v in (0.0456, -0.5, 1.2, 10.04)] == [".046", "-.500", "1.200",
+                                                                   "10.040"]  # fmt: skip
+    assert [text.p_value(v) for v in (0.0009, 0.001, 0.0456, None)] == ["< .001", ".001", ".046",
+                                                                        "-"]  # fmt: skip
+    assert text.p_value(0.2, "= ") == "= .200"
+
+
+def test_lines_of_fit_name_the_variant_that_they_give() -> None:
+    known: dict[str, float | None] = {
+        "chisq": 30.0, "df": 20.0, "pvalue": 0.0699, "cfi": 0.952, "tli": 0.9, "rmsea": 0.051,
+        "rmsea.ci.lower": 0.0, "rmsea.ci.upper": 0.09, "rmsea.pvalue": 0.4, "srmr": 0.03,
+    }  # fmt: skip
+    (line,) = text.fit_lines(known)
+    assert line == (
+        "chi-square(20) = 30.00, p = .070; CFI = .952, TLI = .900, RMSEA = .051, 90% CI "
+        "[.000, .090], close-fit p = .400, SRMR = .030"
+    )
+    scaled = known | {"chisq.scaled": 25.0, "df.scaled": 20.0, "pvalue.scaled": 0.2,
+                      "baseline.chisq.scaled": 200.0, "baseline.df.scaled": 28.0,
+                      "baseline.pvalue.scaled": 0.0, "logl": -100.0, "unrestricted.logl": -85.0,
+                      "aic": 232.0, "bic": 250.0, "bic2": 240.0}  # fmt: skip
+    lines = text.fit_lines(scaled)
+    assert lines[0].startswith("chi-square(20) = 25.00 (scaled), p = .200;")
+    assert lines[1] == "Baseline model: chi-square(28) = 200.00 (scaled), p < .001"
+    assert lines[2] == (
+        "Log-likelihood -100.00 (unrestricted model -85.00), AIC 232.00, BIC 250.00, sample-size "
+        "adjusted BIC 240.00"
+    )
+    drawn = text.exact_fit_text(known | {"pvalue.bollen.stine": 0.5})
+    assert drawn == "chi-square(20) = 30.00, p = .500 (Bollen-Stine)"

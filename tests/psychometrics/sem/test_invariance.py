@@ -10,14 +10,25 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 from support import lavaan_recorded as recorded
 from support.cli import run_cli
 from support.oracles import ORACLES
 from support.sem_samples import SAMPLES
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.sem.measurement_invariance import invariance
-from gfactor.psychometrics.sem.measurement_invariance.analysis import FEWEST, _may_go, still_equal
+from gfactor.psychometrics import sem
+from gfactor.psychometrics.sem.measurement_invariance import analysis, invariance
+from gfactor.psychometrics.sem.measurement_invariance.analysis import (
+    FEWEST,
+    _fixed_intercept,
+    _kept,
+    _may_go,
+    release,
+    still_equal,
+)
+from gfactor.psychometrics.sem.measurement_invariance.steps import Level
+from gfactor.psychometrics.sem.parameters import Parameter
 
 LAVAAN = ORACLES / "lavaan"
 MODEL = "f1 =~ x1 + x2 + x3 + x4\nf2 =~ x5 + x6 + x7 + x8"
@@ -299,3 +310,150 @@ def test_the_equality_with_the_largest_score_test_goes_first() -> None:
     assert (steps["metric"]["holds"], steps["metric"]["released"]) == (False, "")
     assert steps["partial metric"]["released"] == "f=~x6, f=~x5"
     assert steps["partial scalar"]["released"] == "f=~x6, f=~x5, x6~1, x5~1"
+
+
+def level_holds(criterion: str, n: int, sizes: list[int], new: str, **changes: float) -> bool:
+    """Whether a level holds whose CFI falls, and whose RMSEA and SRMR rise, by `changes`."""
+
+    def fit(**measures: float) -> Any:
+        return Made(measures=measures, n=n, sample=Made(groups=[Made(n=k) for k in sizes]),
+                    problem=Made(df=9))  # fmt: skip
+
+    before = fit(npar=4, chisq=1.0, df=9, pvalue=0.5, cfi=1.0, rmsea=0.0, srmr=0.0)
+    after = fit(npar=4, chisq=1.0, df=9, pvalue=0.5, cfi=1.0 - changes.get("cfi", 0.0),
+                rmsea=changes.get("rmsea", 0.0), srmr=changes.get("srmr", 0.0))  # fmt: skip
+    difference: Any = Made(pvalue=changes.get("p", 0.5))
+    level: Any = Made(new=(new,))
+    return _kept(after, before, difference, level, (criterion, 0.05))
+
+
+def test_a_level_holds_by_its_p_or_by_chens_rules() -> None:
+    equal, large = [200, 200], 400
+    assert level_holds("p", 400, equal, "loadings", p=0.05)
+    assert not level_holds("p", 400, equal, "loadings", p=0.0499)
+    assert not level_holds("p", 400, equal, "loadings", p=np.nan)
+    # CFI alone, or RMSEA and SRMR alone, are not enough.
+    assert level_holds("fit", large, equal, "loadings", cfi=0.5)
+    assert level_holds("fit", large, equal, "loadings", rmsea=0.5, srmr=0.5)
+    for changes in ({"rmsea": 0.015}, {"srmr": 0.03}):
+        assert not level_holds("fit", large, equal, "loadings", cfi=0.0101, **changes)
+        assert level_holds("fit", large, equal, "loadings", cfi=0.0099, **changes)
+    assert level_holds("fit", large, equal, "loadings", cfi=0.02, rmsea=0.0149, srmr=0.0299)
+    assert not level_holds("fit", large, equal, "intercepts", cfi=0.02, srmr=0.01)
+    assert level_holds("fit", large, equal, "intercepts", cfi=0.02, srmr=0.0099)
+    # Small or unequal samples have stricter limits; 300 is small, and half as many again equal.
+    strict = {"cfi": 0.006, "rmsea": 0.012}
+    assert level_holds("fit", 301, [150, 151], "loadings", **strict)
+    assert not level_holds("fit", 300, [150, 150], "loadings", **strict)
+    assert level_holds("fit", 500, [200, 300], "loadings", **strict)
+    assert not level_holds("fit", 501, [200, 301], "loadings", **strict)
+
+
+ONE = "f =~ x1 + x2 + x3 + x4"
+
+
+def four_indicators(n: int = 120, seed: int = 1) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    f = rng.normal(size=(n, 1))
+    x = f @ np.array([[0.9, 0.8, 0.7, 0.6]]) + 0.6 * rng.normal(size=(n, 4)) + [1, 2, 3, 4]
+    return pd.DataFrame(x, columns=["x1", "x2", "x3", "x4"]).assign(g=["a", "b"] * (n // 2))
+
+
+def index_rows(*given: tuple[Any, ...]) -> pd.DataFrame:
+    return pd.DataFrame(given, columns=["lhs", "op", "rhs", "group", "mi"])
+
+
+def test_of_fixed_intercepts_the_one_with_the_largest_sum_of_indices_is_released(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    frame = index_rows(
+        ("x1", "~1", "", 1, 90.0), ("x1", "~1", "", 2, 3.0), ("x1", "~1", "", 3, 2.0),
+        ("x2", "~1", "", 2, 4.0), ("f", "~1", "", 2, 50.0), ("x2", "~~", "x3", 2, 60.0),
+        ("x3", "~1", "", 2, 1.0),
+    )  # fmt: skip
+    monkeypatch.setattr(analysis, "indices_of", lambda *_: frame)
+    loads = tuple(Parameter("f", "=~", f"x{k}") for k in range(1, 5))
+    fit: Any = Made(estimated=None, table=Made(latent=("f",), rows=loads))
+    scalar = Level("scalar", ("intercepts",), ("intercepts",))
+    found = _fixed_intercept(fit, scalar, ())
+    assert found == ("x1~1", 5.0, 2, pytest.approx(stats.chi2.sf(5.0, 2)))
+    found = _fixed_intercept(fit, scalar, ("x1~1",))
+    assert found == ("x2~1", 4.0, 1, pytest.approx(stats.chi2.sf(4.0, 1)))
+    # Two of the four must stay equal.
+    assert _fixed_intercept(fit, scalar, ("x1~1", "x2~1")) is None
+    assert _fixed_intercept(fit, Level("strict", (), ("residuals",)), ("x1~1", "x2~1")) == (
+        "x3~1", 1.0, 1, pytest.approx(stats.chi2.sf(1.0, 1)),
+    )  # fmt: skip
+
+
+def test_what_is_released_is_new_at_its_level_and_ties_two_groups(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = [
+        Parameter("f", "=~", "x1", group=1, plabel=".p1."),
+        Parameter("f", "=~", "x1", group=2, plabel=".p2."),
+        Parameter("x2", "~~", "x2", group=1, plabel=".p3."),
+        Parameter("x2", "~~", "x2", group=2, plabel=".p4."),
+        Parameter("x3", "~1", "", group=1, plabel=".p5."),
+        Parameter("x3", "~1", "", group=2, plabel=".p6."),
+        Parameter("f", "~1", "", group=1, plabel=".p7."),
+        Parameter("f", "~1", "", group=2, plabel=".p8."),
+        Parameter("f", "~~", "f", group=1, plabel=".p9."),
+        Parameter("f", "~~", "f", group=2, plabel=".p10."),
+        Parameter("x4", "|", "t1", group=1, plabel=".p11."),
+        Parameter("x4", "|", "t1", group=2, plabel=".p12."),
+    ]  # fmt: skip
+    loads = [Parameter("f", "=~", f"x{k}", group=1) for k in range(1, 7)]
+    tests = pd.DataFrame(
+        [(".p1.", "==", ".p2.", 5.0, 1, 0.03), (".p3.", "==", ".p4.", 7.0, 1, 0.01),
+         (".p5.", "==", ".p6.", 6.0, 1, 0.02), (".p7.", "==", ".p8.", 99.0, 1, 0.0),
+         (".p9.", "==", ".p10.", 98.0, 1, 0.0), (".p11.", "==", ".p12.", 4.0, 1, 0.04),
+         (".p1.", "==", ".p1.", 97.0, 1, 0.0), (".p1.", "==", ".p99.", 96.0, 1, 0.0),
+         (".p99.", "==", ".p2.", 96.0, 1, 0.0), (".p1.", "==", ".p2.", 95.0, 0, np.nan)],
+        columns=["lhs", "op", "rhs", "chisq", "df", "p"],
+    )  # fmt: skip
+    monkeypatch.setattr(analysis, "releases_of", lambda *_: tests)
+    fit: Any = Made(estimated=None, table=Made(latent=("f",), rows=[*table, *loads]))
+    for new, expected in (
+        (("loadings",), ("f=~x1", 5.0, 1, 0.03)), (("residuals",), ("x2~~x2", 7.0, 1, 0.01)),
+        (("thresholds",), ("x4|t1", 4.0, 1, 0.04)),
+        (("loadings", "intercepts"), ("x3~1", 6.0, 1, 0.02)),
+        (("means",), ("f~1", 99.0, 1, 0.0)),
+    ):  # fmt: skip
+        assert release(fit, Level("any", (), new), ()) == expected
+    assert release(fit, Level("any", (), ("variances",)), ()) is None
+    assert release(fit, Level("metric", (), ("loadings",)), tuple(
+        f"f=~x{k}" for k in (2, 3, 4, 5)
+    )) is None  # fmt: skip
+
+
+def test_a_text_says_which_levels_were_not_tested_on_their_own_merits() -> None:
+    data = four_indicators(200)
+    there = (data["g"] == "b").to_numpy()
+    data.loc[there, "x2"] = 2 + 0.2 * (data.loc[there, "x2"] - 2)
+    found = invariance(ONE, data, "g", estimator="ML")
+    assert found.level == "configural"
+    text = found.summary()
+    assert "scalar and strict: not tested on its own merits, because metric does not hold" in text
+    assert found.title == "measurement invariance over groups (a 100, b 100): configural"
+
+
+def test_only_what_comes_after_a_rejected_level_was_not_tested_on_its_own_merits() -> None:
+    data = four_indicators(400)
+    there = (data["g"] == "b").to_numpy()
+    data.loc[there, "x4"] += 2 * np.random.default_rng(3).normal(size=there.sum())
+    found = invariance(ONE, data, "g", estimator="ML")
+    assert [step.holds for step in found.steps] == [True, True, True, False]
+    assert found.level == "scalar"
+    assert "on its own merits" not in found.summary()
+
+
+def test_mplus_holds_loadings_and_intercepts_of_groups_equal_unless_told() -> None:
+    data = four_indicators()
+    asked = sem.fit(ONE, data, group="g", group_equal=["loadings", "intercepts"])
+    mplus = sem.fit(ONE, data, group="g", mimic="Mplus")
+    assert mplus.options.group_equal == ("loadings", "intercepts")
+    assert mplus.problem.df == asked.problem.df
+    told = sem.fit(ONE, data, group="g", mimic="Mplus", group_equal=["loadings"])
+    assert told.options.group_equal == ("loadings",)
+    assert sem.fit(ONE, data, mimic="Mplus").options.group_equal == ()

@@ -11,6 +11,7 @@ from support import lavaan_recorded as recorded
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import sem
+from gfactor.psychometrics.sem.common_variance import _replicability, _uncontaminated
 from gfactor.psychometrics.sem.model_reliability import reliability
 from gfactor.psychometrics.sem.modification import modification_indices
 
@@ -87,3 +88,14 @@ def test_small_indices_can_be_left_out() -> None:
     large = modification_indices(fit, 2.0)["mi"].to_numpy()
     assert large.min() >= 2.0
     assert len(modification_indices(fit)) > len(large)
+
+
+def test_hancocks_h_and_the_share_of_uncontaminated_correlations() -> None:
+    # Loadings .6 and .8: .36/.64 + .64/.36 = 2.340, H = 2.340 / 3.340.
+    assert _replicability(np.array([0.6, -0.8])) == pytest.approx(0.7006, abs=1e-4)
+    assert np.isnan(_replicability(np.array([0.6, 1.0])))
+    assert np.isnan(_replicability(np.array([0.6, np.nan])))
+    halves = [np.arange(6) < 3, np.arange(6) >= 3]
+    assert _uncontaminated(halves, 6) == pytest.approx(1 - 12 / 30)
+    assert _uncontaminated([np.ones(3, bool)], 3) == 0
+    assert np.isnan(_uncontaminated(halves, 1))

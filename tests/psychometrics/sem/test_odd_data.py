@@ -11,6 +11,7 @@ from support.sem_samples import SAMPLES
 
 from gfactor.errors import GfactorError, ParameterError
 from gfactor.psychometrics import sem
+from gfactor.psychometrics.sem.sample.columns import named_columns
 
 MODEL = "f1 =~ x1 + x2 + x3\nf2 =~ x4 + x5 + x6"
 DATA = SAMPLES["three_factors"]()
@@ -148,3 +149,21 @@ def test_units_make_no_finding(unit: float) -> None:
 def test_group_columns_with_one_value_are_refused() -> None:
     with pytest.raises(ParameterError, match="one value only"):
         sem.fit(MODEL, DATA.assign(g=np.where(ROW % 2 == 0, 1.0, np.nan)), group="g")
+
+
+def two_groups(n: int = 120, seed: int = 1) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    f = rng.normal(size=(n, 1))
+    x = f @ np.array([[0.9, 0.8, 0.7, 0.6]]) + 0.6 * rng.normal(size=(n, 4)) + [1, 2, 3, 4]
+    return pd.DataFrame(x, columns=["x1", "x2", "x3", "x4"]).assign(g=["a", "b"] * (n // 2))
+
+
+def test_columns_are_named_by_texts_whatever_their_names_are() -> None:
+    data = two_groups().drop(columns="g")
+    for names in (
+        pd.Index(["x1", "x2", "x3", "x4"], dtype="string"),
+        pd.Index(["x1", "x2", "x3", None], dtype="string"), pd.Index([1, 2, 3, "x4"]),
+    ):  # fmt: skip
+        found = named_columns(data.set_axis(names, axis=1))
+        assert all(isinstance(name, str) for name in found.columns)
+        assert list(found.columns)[:3] == [str(name) for name in names[:3]]

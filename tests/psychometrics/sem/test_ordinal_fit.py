@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,6 +11,7 @@ from scipy.special import ndtr
 from support.sem_samples import SAMPLES
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics import sem
 from gfactor.psychometrics.sem import Options, fit
 from gfactor.psychometrics.sem.ordinal import OrdinalFit
 from gfactor.psychometrics.sem.ordinal.least_squares import OrdinalLeastSquares
@@ -170,3 +173,26 @@ def test_residual_variances_of_continuous_indicators_count_in_the_residual_measu
         "agfi": 9.986653667e-01, "pgfi": 3.569726233e-01, "mfi": 1.008028659, "cn_05": 1193.271072,
     }  # fmt: skip
     assert {name: found.measures[name] for name in lavaan} == pytest.approx(lavaan, rel=2e-6)
+
+
+ONE = "f =~ x1 + x2 + x3 + x4"
+
+
+def two_groups(n: int = 120, seed: int = 1) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    f = rng.normal(size=(n, 1))
+    x = f @ np.array([[0.9, 0.8, 0.7, 0.6]]) + 0.6 * rng.normal(size=(n, 4)) + [1, 2, 3, 4]
+    return pd.DataFrame(x, columns=["x1", "x2", "x3", "x4"]).assign(g=["a", "b"] * (n // 2))
+
+
+@pytest.mark.parametrize("groups", [False, True])
+def test_an_ordinal_model_fitted_to_its_own_cases_again_is_itself(groups: bool) -> None:
+    data = two_groups(300)
+    data[["x1", "x2"]] = (data[["x1", "x2"]] > [1, 2]).astype(int)
+    fit: Any = sem.fit(ONE, data, ordered=["x1", "x2"], group="g" if groups else None,
+                       estimator="WLSMV")  # fmt: skip
+    again = fit.again(fit.sample)
+    assert again.theta == pytest.approx(fit.theta, abs=1e-6)
+    assert again.table.n_groups == (2 if groups else 1)
+    assert again.row_values() == pytest.approx(fit.row_values(), abs=1e-6)
+    assert fit.case_rows(0).shape == ((150 if groups else 300), 4)

@@ -19,8 +19,13 @@ from gfactor.psychometrics.sem.ordinal import (
     ordinal_moments,
 )
 from gfactor.psychometrics.sem.ordinal.columns import NumericColumn, numeric_column, ordinal_column
-from gfactor.psychometrics.sem.ordinal.latent_correlations import polychoric
-from gfactor.psychometrics.sem.ordinal.mixed_correlations import LARGEST, pearson, polyserial
+from gfactor.psychometrics.sem.ordinal.latent_correlations import _filled, polychoric
+from gfactor.psychometrics.sem.ordinal.mixed_correlations import (
+    LARGEST,
+    _correlation,
+    pearson,
+    polyserial,
+)
 
 LIMIT = st.floats(-6, 6)
 RHO = st.floats(-1, 1)
@@ -254,3 +259,42 @@ def test_the_correlation_of_two_continuous_variables_has_normal_scores() -> None
     assert found.scores == pytest.approx(slopes[4], abs=1e-6)
     assert found.first == pytest.approx(np.column_stack(slopes[:2]), abs=1e-6)
     assert found.second == pytest.approx(np.column_stack(slopes[2:4]), abs=1e-6)
+
+
+@pytest.mark.parametrize("scale", [0.3, 0.7, 1.0, 1.3])
+def test_the_correlation_of_incomplete_columns_has_the_highest_likelihood(scale: float) -> None:
+    """The normal likelihood with variances of one, by a grid."""
+    grid = np.linspace(-0.9999, 0.9999, 20001)
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        a = rng.normal(size=40)
+        b = rng.choice([-0.7, 0.2, 0.9]) * a + rng.normal(size=40)
+        a, b = scale * a, scale * b
+        square, product = float((a**2 + b**2).mean()), float((a * b).mean())
+        loss = np.log(1 - grid**2) + (square - 2 * grid * product) / (1 - grid**2)
+        assert _correlation(a, b) == pytest.approx(grid[loss.argmin()], abs=2e-4)
+
+
+def test_incomplete_columns_that_do_not_go_together_have_correlation_zero() -> None:
+    assert _correlation(np.array([1.2, -1.2, 1.2, -1.2]), np.array([1.2, 1.2, -1.2, -1.2])) == 0
+
+
+def test_an_empty_cell_of_two_by_two_is_filled_and_margins_stay() -> None:
+    inside = np.ones((4, 2, 2), bool)
+    counts = np.array(
+        [[[0, 4], [5, 6]], [[3, 0], [5, 6]], [[3, 4], [0, 6]], [[0, 4], [5, 0]]], float
+    )
+    kept, perfect = _filled(counts, np.array([[2, 2]] * 4), inside)
+    assert perfect.tolist() == [False, False, False, True]
+    assert kept.tolist() == [
+        [[0.5, 3.5], [4.5, 6.5]], [[2.5, 0.5], [5.5, 5.5]], [[2.5, 4.5], [0.5, 5.5]],
+        [[0, 4], [5, 0]],
+    ]  # fmt: skip
+    assert counts[0, 0, 0] == 0
+    wide = np.zeros((1, 3, 3))
+    wide[0, :2] = [[1, 0, 2], [0, 3, 4]]
+    shown = np.zeros((1, 3, 3), bool)
+    shown[0, :2] = True
+    large, perfect = _filled(wide, np.array([[2, 3]]), shown)
+    assert (large == wide).all()
+    assert not perfect.any()

@@ -12,10 +12,12 @@ import pytest
 from support.sem_samples import SAMPLES
 
 from gfactor.cli.analyses.cfa import command
-from gfactor.errors import GfactorError
+from gfactor.errors import GfactorError, ParameterError
 from gfactor.psychometrics import sem
+from gfactor.psychometrics.sem.criteria import refuse_singular
 from gfactor.psychometrics.sem.model_reliability import reliability
 from gfactor.psychometrics.sem.modification import modification_indices
+from gfactor.psychometrics.sem.sample import GroupSample, Sample
 
 MODEL = "f1 =~ x1 + x2 + x3\nf2 =~ x4 + x5 + x6\nf3 =~ x7 + x8 + x9"
 ONE = "f =~ x1 + x2 + x3"
@@ -153,3 +155,15 @@ def test_a_bootstrap_without_a_seed_has_seed_zero() -> None:
 
     assert errors().tolist() == errors(iseed=0).tolist()
     assert errors().tolist() != errors(iseed=1).tolist()
+
+
+def test_a_correlation_matrix_is_singular_below_an_eigenvalue_of_a_billionth() -> None:
+    def of(least: float, n: int = 50) -> Sample:
+        cov = np.array([[4.0, 6 * (1 - least)], [6 * (1 - least), 9.0]])
+        return Sample(("x", "y"), (GroupSample("", n, np.zeros(2), cov),))
+
+    refuse_singular(of(5e-9))
+    with pytest.raises(ParameterError, match="among x, y some determine the others"):
+        refuse_singular(of(5e-10))
+    with pytest.raises(ParameterError, match="use a smaller model or collect more cases"):
+        refuse_singular(of(5e-10, 2))

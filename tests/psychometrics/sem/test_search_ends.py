@@ -6,20 +6,18 @@ from types import SimpleNamespace as Made
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
+from support import lavaan_recorded as recorded
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics import sem
 from gfactor.psychometrics.sem.cholesky import flat, null_space, positive_inverse, pseudo_inverse
-from gfactor.psychometrics.sem.common_variance import _replicability, _uncontaminated
 from gfactor.psychometrics.sem.constraints import reduction
+from gfactor.psychometrics.sem.optimize import start_values
 from gfactor.psychometrics.sem.optimize.convergence import prove, step_sizes
 from gfactor.psychometrics.sem.optimize.newton import Outcome, minimise
 from gfactor.psychometrics.sem.optimize.runaway import follow
-from gfactor.psychometrics.sem.results import text
-from gfactor.psychometrics.sem.sample import GroupSample, saturated
-from gfactor.psychometrics.sem.sample.blocks import pattern_blocks
-from gfactor.psychometrics.sem.sample.missing import left_out, pairs_apart, refuse_apart
-from gfactor.psychometrics.sem.sample.saturated import saturated_moments
 
 
 class Bowl:
@@ -229,156 +227,30 @@ def incomplete(n: int = 60, seed: int = 2) -> np.ndarray:
     return rows
 
 
-@pytest.mark.parametrize("tolerance", [1e-12, 1e-8])
-def test_moments_of_a_variable_seen_less_often_are_andersons(tolerance: float) -> None:
-    """Anderson (1957): the regression of y on x from the complete cases, x from all cases."""
-    rows = incomplete()
-    whole = rows[~np.isnan(rows[:, 1])]
-    mean, cov = whole.mean(axis=0), np.cov(whole.T, bias=True)
-    slope = cov[0, 1] / cov[0, 0]
-    x = rows[:, 0]
-    expected_mean = [x.mean(), mean[1] + slope * (x.mean() - mean[0])]
-    left = cov[1, 1] - slope * cov[0, 1]
-    group = GroupSample("", len(rows), mean, cov, rows)
-    found, blocks = saturated_moments(group, pattern_blocks(group, 1.0), tolerance=tolerance)
-    assert found.mean == pytest.approx(expected_mean, abs=1e-6)
-    assert found.cov[0, 0] == pytest.approx(x.var(), abs=1e-6)
-    assert found.cov[0, 1] == pytest.approx(slope * x.var(), abs=1e-6)
-    assert found.cov[1, 1] == pytest.approx(left + slope**2 * x.var(), abs=1e-5)
-    # Minus the log-likelihood per case without constants: x for all, y given x where it is seen.
-    value = 0.5 * (np.log(x.var()) + 1) + (2 / 3) * 0.5 * (np.log(left) + 1)
-    assert blocks.saturated == pytest.approx(value, abs=1e-8)
+def test_a_matrix_without_finite_determinant_has_no_inverse() -> None:
+    for matrix in (np.diag([np.inf, 1.0]), np.diag([np.nan, 1.0]), np.diag([0.0, 1.0])):
+        assert positive_inverse(matrix) is None
 
 
-def test_blocks_are_the_patterns_of_what_is_seen() -> None:
-    rows = incomplete(12)
-    group = GroupSample("", 12, np.zeros(2), np.eye(2), rows)
-    blocks = pattern_blocks(group, 0.6)
-    assert blocks.seen.tolist() == [[True, False], [True, True]]
-    assert blocks.weight == pytest.approx([0.2, 0.4])
-    assert blocks.member is not None
-    assert blocks.member.tolist() == [1] * 8 + [0] * 4
-    assert blocks.mean[0].tolist() == pytest.approx([rows[8:, 0].mean(), 0.0])
-    assert blocks.cov[1] == pytest.approx(np.cov(rows[:8].T, bias=True))
-    assert not blocks.complete
-    weighted = GroupSample("", 12, np.zeros(2), np.eye(2), rows, weights=np.arange(1.0, 13))
-    heavy = pattern_blocks(weighted, 1.0)
-    assert heavy.weight == pytest.approx([42 / 78, 36 / 78])
-    assert heavy.mean[0, 0] == pytest.approx(np.average(rows[8:, 0], weights=np.arange(9, 13)))
+@pytest.mark.parametrize("turned", [k for k in range(16) if k % 2 == 0])
+def test_loadings_begin_with_the_signs_of_their_correlations_with_the_first(turned: int) -> None:
+    """Whatever sign the eigenvector has; so a marker or a first loading is positive."""
+    signs = np.array([-1.0 if turned & (1 << k) else 1.0 for k in range(4)])
+    data: Any = recorded.sample("three_factors")[["x1", "x2", "x3", "x4"]] * signs
+    fit = sem.fit("f =~ x1 + x2 + x3 + x4", data, std_lv=True)
+    start = start_values(fit.table, fit.problem.structure, fit.problem.sample)
+    np.testing.assert_array_equal(np.sign(start[:4]), signs)
+    np.testing.assert_array_equal(np.sign(fit.theta[:4]), signs)
 
 
-def test_em_that_does_not_end_names_pairs_hardly_seen_together() -> None:
-    rows = np.full((40, 2), np.nan)
-    rng = np.random.default_rng(0)
-    rows[:21, 0], rows[19:, 1] = rng.normal(size=21), rng.normal(size=21)
-    group = GroupSample("g", 40, np.zeros(2), np.eye(2), rows)
-    with pytest.raises(
-        ParameterError, match="of group 'g' did not converge in 3 EM steps: a with b"
-    ):
-        saturated_moments(group, pattern_blocks(group, 1.0), steps=3, names=["a", "b"])
-
-
-def test_pairs_are_apart_below_a_tenth_and_refused_below_two_cases() -> None:
-    rows = np.ones((40, 3))
-    rows[3:, 0] = np.nan
-    rows[:2, 1] = np.nan
-    found = pairs_apart(rows, "abc")
-    assert [(p.first, p.second, p.share) for p in found] == [("a", "b", 1 / 40), ("a", "c", 3 / 40)]
-    assert pairs_apart(np.vstack([np.ones((4, 3)), rows[4:]]), "abc") == []
-    with pytest.raises(ParameterError, match="a with b are never seen together in group 1"):
-        refuse_apart(rows, "abc", " in group 1")
-    rows[1, 1] = 1
-    refuse_apart(rows, "abc")
-
-
-@pytest.mark.parametrize(
-    ("n", "listwise", "severity"), [(90, True, "note"), (89, True, "warning"), (50, False, "note")]
-)
-def test_cases_left_out_are_counted(n: int, listwise: bool, severity: str) -> None:
-    (found,) = left_out((Made(n=n - 10), Made(n=10)), 100, listwise)  # type: ignore[arg-type]
-    assert (found.code, found.severity) == ("cases_left_out", severity)
-    assert found.values == {"left_out": 100 - n, "cases": 100}
-    assert f"Left out: {100 - n} of 100 cases ({100 - n}%)" in found.sentence
-    assert ("lack a value of some variable" in found.sentence) == listwise
-
-
-def test_rows_without_a_group_are_counted() -> None:
-    assert left_out((Made(n=5),), 5, True) == ()  # type: ignore[arg-type]
-    (found,) = left_out((Made(n=5),), 5, True, homeless=2, column="school")  # type: ignore[arg-type]
-    assert (found.code, found.values, found.where) == (
-        "rows_without_group", {"rows": 2}, ("school",),
-    )  # fmt: skip
-
-
-def test_numbers_are_written_as_apa_does() -> None:
-    assert [text.fixed(v) for v in (1.005, -0.001, None, np.nan, 3)] == ["1.00", "0.00", "-", "-",
-                                                                        "3.00"]  # fmt: skip
-    assert [text.share(v) for v in (0.0456, -0.5, 1.2, 10.04)] == [".046", "-.500", "1.200",
-                                                                   "10.040"]  # fmt: skip
-    assert [text.p_value(v) for v in (0.0009, 0.001, 0.0456, None)] == ["< .001", ".001", ".046",
-                                                                        "-"]  # fmt: skip
-    assert text.p_value(0.2, "= ") == "= .200"
-
-
-def test_lines_of_fit_name_the_variant_that_they_give() -> None:
-    known: dict[str, float | None] = {
-        "chisq": 30.0, "df": 20.0, "pvalue": 0.0699, "cfi": 0.952, "tli": 0.9, "rmsea": 0.051,
-        "rmsea.ci.lower": 0.0, "rmsea.ci.upper": 0.09, "rmsea.pvalue": 0.4, "srmr": 0.03,
-    }  # fmt: skip
-    (line,) = text.fit_lines(known)
-    assert line == (
-        "chi-square(20) = 30.00, p = .070; CFI = .952, TLI = .900, RMSEA = .051, 90% CI "
-        "[.000, .090], close-fit p = .400, SRMR = .030"
-    )
-    scaled = known | {"chisq.scaled": 25.0, "df.scaled": 20.0, "pvalue.scaled": 0.2,
-                      "baseline.chisq.scaled": 200.0, "baseline.df.scaled": 28.0,
-                      "baseline.pvalue.scaled": 0.0, "logl": -100.0, "unrestricted.logl": -85.0,
-                      "aic": 232.0, "bic": 250.0, "bic2": 240.0}  # fmt: skip
-    lines = text.fit_lines(scaled)
-    assert lines[0].startswith("chi-square(20) = 25.00 (scaled), p = .200;")
-    assert lines[1] == "Baseline model: chi-square(28) = 200.00 (scaled), p < .001"
-    assert lines[2] == (
-        "Log-likelihood -100.00 (unrestricted model -85.00), AIC 232.00, BIC 250.00, sample-size "
-        "adjusted BIC 240.00"
-    )
-    drawn = text.exact_fit_text(known | {"pvalue.bollen.stine": 0.5})
-    assert drawn == "chi-square(20) = 30.00, p = .500 (Bollen-Stine)"
-
-
-def test_hancocks_h_and_the_share_of_uncontaminated_correlations() -> None:
-    # Loadings .6 and .8: .36/.64 + .64/.36 = 2.340, H = 2.340 / 3.340.
-    assert _replicability(np.array([0.6, -0.8])) == pytest.approx(0.7006, abs=1e-4)
-    assert np.isnan(_replicability(np.array([0.6, 1.0])))
-    assert np.isnan(_replicability(np.array([0.6, np.nan])))
-    halves = [np.arange(6) < 3, np.arange(6) >= 3]
-    assert _uncontaminated(halves, 6) == pytest.approx(1 - 12 / 30)
-    assert _uncontaminated([np.ones(3, bool)], 3) == 0
-    assert np.isnan(_uncontaminated(halves, 1))
-
-
-def test_mixing_finds_moments_of_incomplete_cases_in_a_third_of_the_steps_of_em(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    rng = np.random.default_rng(8)
-    rows = rng.normal(size=(150, 4)) @ (np.eye(4) + 0.5)
-    rows[rng.random(rows.shape) < 0.35] = np.nan
-    rows = rows[~np.isnan(rows).all(axis=1)]
-    group = GroupSample("", len(rows), np.nanmean(rows, axis=0), np.eye(4), rows)
-    blocks = pattern_blocks(group, 1.0)
-    steps: list[int] = []
-
-    class Counted(saturated._Step):
-        def __init__(self, *given: Any) -> None:
-            steps.append(1)
-            super().__init__(*given)
-
-    monkeypatch.setattr(saturated, "_Step", Counted)
-    ends = []
-    for search in (saturated._plain, saturated._accelerated):
-        steps.clear()
-        end = search(group, blocks, 1e-10, 5000)
-        assert end is not None
-        ends.append((end, len(steps)))
-    assert ends[1][0].mean == pytest.approx(ends[0][0].mean, abs=1e-8)
-    assert ends[1][0].cov == pytest.approx(ends[0][0].cov, abs=1e-8)
-    assert ends[1][1] < ends[0][1] / 3
+@pytest.mark.parametrize("marker", [0.3, 0.05, 0.02])
+def test_a_large_estimate_at_which_the_search_ends_is_no_runaway(marker: float) -> None:
+    """Loadings relative to a weak marker are up to forty times their usual size."""
+    loadings = np.array([marker, 0.8, 0.7, 0.6])
+    cov = np.outer(loadings, loadings) + np.diag(1 - loadings**2)
+    names = ["x1", "x2", "x3", "x4"]
+    exact = pd.DataFrame(cov, names, names) * 1000 / 999
+    fit = sem.fit("f =~ x1 + x2 + x3 + x4", sample_cov=exact, n=1000)
+    assert fit.converged
+    assert fit.convergence.status == "converged"
+    np.testing.assert_allclose(fit.theta[:3], loadings[1:] / marker, rtol=1e-5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace as Made
 from typing import Any
 
@@ -230,3 +231,52 @@ def test_few_replications_and_wrong_models_are_said() -> None:
 def test_a_variance_of_nothing_left_is_refused_as_a_negative_one_is() -> None:
     with pytest.raises(GfactorError, match="the variance of y would have to be 0 for it to have"):
         population("f =~ 0.7*x1 + 0.8*x2 + 0.6*x3\nf ~~ 1*f\ny ~ 1*f")
+
+
+def test_coverage_counts_the_ends_of_intervals_and_power_does_not() -> None:
+    runs = Replications(
+        theta=np.array([[1.0], [3.0], [2.5], [np.nan]]),
+        errors=np.array([[1.0], [1.5], [1.0], [1.0]]),
+        chisq=np.array([1.0, special.chdtri(2, 0.05), 9.0, np.nan]),
+        kind=np.array([PROPER, IMPROPER, FAILED, INFINITE]), reason=np.array(["", "a", "b", "c"]),
+    )  # fmt: skip
+    row = Made(lhs="x", op="~", rhs="y", group=1, free=1)
+    reference: Any = Made(table=Made(rows=[row]), theta=np.array([3.0]), problem=Made(df=2))
+    study = SimulationStudy(reference, (50,), 1, 0.95, runs, 2.0)
+    assert study.rejected == pytest.approx(1 / 3)
+    assert study.shares == {PROPER: 1, IMPROPER: 1, INFINITE: 1, FAILED: 1}
+    (line,) = study.parameters.to_dict("records")
+    assert (line["n"], line["coverage"], line["power"]) == (3, 1.0, pytest.approx(1 / 3))
+    assert line["mean"] == pytest.approx(6.5 / 3)
+    assert line["bias"] == pytest.approx(6.5 / 3 - 3)
+    assert line["relative_bias"] == pytest.approx((6.5 / 3 - 3) / 3)
+    assert line["sd"] == pytest.approx(np.std([1.0, 3.0, 2.5], ddof=1))
+    assert line["se_ratio"] == pytest.approx(3.5 / 3 / line["sd"])
+    assert line["coverage_se"] == 0.0
+    fewer = replace(
+        study, runs=replace(runs, theta=np.array([[1.0], [np.nan], [np.nan], [np.nan]]))
+    )
+    assert fewer.parameters.to_dict("records")[0]["n"] == 1
+    assert "mean" not in fewer.parameters
+    exact: Any = Made(table=reference.table, theta=reference.theta, problem=Made(df=0))
+    assert np.isnan(replace(study, reference=exact).rejected)
+
+
+def test_a_population_fixes_zeros_and_estimates_every_other_number() -> None:
+    known = population(
+        "f =~ 0.7*x1 + 0.8*x2 + 0.6*x3 + 0*x4\nx2 ~ 1*1\nx3 ~ 0*1\nx1 ~~ 0*x2\nx1 ~~ 0.1*x3"
+    )
+    rows = {(r.lhs, r.op, r.rhs): (bool(r.free), r.value) for r in known.table.rows}
+    assert rows["f", "=~", "x4"] == rows["x1", "~~", "x2"] == rows["x3", "~1", ""] == (False, 0.0)
+    assert rows["x2", "~1", ""] == (True, 1.0)
+    assert rows["x1", "~~", "x3"] == (True, 0.1)
+    assert rows["f", "~~", "f"] == (False, 1.0)
+
+
+def test_variables_of_each_group_of_a_text_have_variance_one() -> None:
+    text = "f =~ c(0.7, 0.5)*x1 + c(0.8, 0.6)*x2 + c(0.6, 0.9)*x3"
+    known = population(text, ("a", "b"))
+    for cov, loadings in zip(known.covs, ([0.7, 0.8, 0.6], [0.5, 0.6, 0.9]), strict=True):
+        wanted = np.outer(loadings, loadings)
+        np.fill_diagonal(wanted, 1.0)
+        np.testing.assert_allclose(cov, wanted)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import string
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gfactor.errors import UnknownNameError
+from gfactor.psychometrics import sem
 from gfactor.psychometrics.sem.syntax import (
     Formula,
     Model,
@@ -251,3 +255,112 @@ def test_expressions_take_arrays_and_leave_their_domain_without_a_warning() -> N
 def test_linear_expressions_are_told_from_others() -> None:
     assert parse_expression("2*a - b/4 + 1").linear() == ({"a": 2.0, "b": -0.25}, 1.0)
     assert parse_expression("a*b").linear() is None
+
+
+def test_blocks_belong_to_the_groups_they_name() -> None:
+    text = "group: b\nf =~ x1 + 0.5*x2 + x3\ngroup: a\nf =~ x1 + x2 + 0.7*x3\n"
+    table = build_table(text, groups=["a", "b"])
+    fixed = {(r.group, r.rhs): r.value for r in table.rows if r.op == "=~" and not r.free}
+    assert fixed == {(1, "x1"): 1.0, (1, "x3"): 0.7, (2, "x1"): 1.0, (2, "x2"): 0.5}
+    numbered = text.replace("group: b", "group: 2").replace("group: a", "group: 1")
+    assert str(build_table(numbered, groups=["a", "b"]).rows) == str(table.rows)
+    for wrong, groups, words in (
+        ("x1 ~~ x1\n" + text, ["a", "b"], "found some before it"),
+        (text, ["a", "b", "c"], "the text has 2 blocks 'group:', the data 3 groups"),
+        (text, [], "the text has 2 blocks 'group:', the data 1 group\\b"),
+        (text, ["a", "c"], "the blocks are named b, a; expected the groups a, c"),
+        (text.replace("group: b", "group: 2").replace("group: a", "group: 3"), ["a", "b"],
+         "the blocks are named 2, 3; expected the groups a, b"),
+    ):  # fmt: skip
+        with pytest.raises(sem.ModelSyntaxError, match=words):
+            build_table(wrong, groups=groups)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "f =~ 0.5*x1 + label(\"a\")*x2", "f =~ c(1.0, NA)*x1", "f =~ start(c(0.5, 0.6))*x1",
+        "f =~ lower(-Inf)*x1 + upper(Inf)*x1", "x1 ~ 2.0*1", "`x y` ~~ f", "f + g =~ x1",
+        "f =~ label(c(\"a\", \"\"))*x1", "f =~ label('a\"b')*x1",
+    ],
+)  # fmt: skip
+def test_a_printed_statement_says_what_was_written(line: str) -> None:
+    assert str(parse_model(line)) == line
+    assert str(parse_model(f"group: 1\n{line}\ngroup: two\n{line}")) == (
+        f"group: 1\n{line}\ngroup: two\n{line}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("1/2*x1", 0.5), ("2*3*x1", 6.0), ("8/2/2*x1", 2.0), ("2*3/4*x1", 1.5), ("-0.5*x1", -0.5)],
+)
+def test_arithmetic_before_a_variable_is_its_value(text: str, value: float) -> None:
+    (row,) = (r for r in build_table(f"f =~ x2 + {text}").rows if r.rhs == "x1" and r.op == "=~")
+    assert (row.free, row.value) == (0, value)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("f =~ 1/0*x1", "a modifier divides by zero"), ("x ~ 2", "found the number 2"),
+        ("f =~ 1", "expected the name of a variable, found the number 1"),
+        ("x ~ 2*0", "expected a variable or 1"), ("f =~ NA", "expected the name of a variable"),
+        ("f =~ start(\"a\")*x", "expected a number in start"),
+        ("f =~ label(1)*x", "expected a name in label"),
+        ("f =~ c(1, Inf)*x", "expected a finite number"),
+        ("f =~ start(Inf)*x", "expected a finite number in start"),
+        ("f =~ a?x", "expected .* found"), ("group: +\nf =~ x", "name or the number of a group"),
+        ("group: a b\nf =~ x", "one name of a group and the end"), ("f x y", "an operator"),
+        ("f =~ x:z", "interaction terms"), ("f =~ 1*2*x + start(1)*start(2)*y", "two modifiers"),
+    ],
+)  # fmt: skip
+def test_a_mistake_in_a_modifier_is_said(text: str, words: str) -> None:
+    with pytest.raises(sem.ModelSyntaxError, match=words):
+        build_table(text)
+
+
+def test_a_group_of_start_values_may_have_a_question_mark() -> None:
+    rows = build_table("f =~ x1 + c(0.4, 0.6)?x2", groups=["a", "b"]).rows
+    assert [r.value for r in rows if r.rhs == "x2" and r.op == "=~"] == [0.4, 0.6]
+    (zero,) = (r for r in build_table("x ~ 0").rows if r.op == "~1")
+    assert (zero.free, zero.value) == (0, 0.0)
+
+
+def test_each_groups_value_may_be_arithmetic() -> None:
+    rows = build_table("f =~ x1 + c(1+1, 3-0.5)*x2", groups=["a", "b"]).rows
+    assert [r.value for r in rows if r.rhs == "x2" and r.op == "=~"] == [2.0, 2.5]
+
+
+def test_an_option_of_a_table_that_does_not_exist_is_named() -> None:
+    with pytest.raises(UnknownNameError, match=r"option of a model 'std_lw'; did you mean"):
+        table_options(std_lw=True)
+    with pytest.raises(UnknownNameError, match="model type 'cfb'"):
+        table_options("cfb")
+    assert table_options("cfa", std_lv=True).std_lv
+
+
+def rows(*given: tuple[Any, ...]) -> pd.DataFrame:
+    return pd.DataFrame(given, columns=["lhs", "op", "rhs", "group", "mi"])
+
+
+TWO = "f =~ x1 + x2 + x3\ng =~ x4 + x5 + x6"
+
+
+def test_means_are_known_by_their_rows() -> None:
+    assert not sem.build_table(TWO).has_means
+    assert sem.build_table(TWO + "\nx1 ~ 1").has_means
+    alone = "f =~ 1*x1 + x2 + x3\nx1 ~~ x1\nx2 ~~ x2\nx3 ~~ x3\nf ~~ f"
+    assert not sem.build_table(alone, options=table_options("lavaan")).has_means
+
+
+def test_the_text_is_the_model_where_nothing_is_completed() -> None:
+    ordered = {"x1": 3, "x2": 3, "x3": 3}
+    model = "f =~ x1 + x2 + x3"
+    plain = sem.build_table(model, options=table_options("lavaan", ordered=ordered))
+    assert {row.op for row in plain.rows} == {"=~", "~~"}
+    assert [(row.lhs, row.value) for row in plain.rows if row.op == "~~"] == [
+        ("x1", 1.0), ("x2", 1.0), ("x3", 1.0), ("f", 0.0),
+    ]  # fmt: skip
+    whole = sem.build_table(model, options=table_options("cfa", ordered=ordered))
+    assert {"=~", "~~", "|", "~*~"} <= {row.op for row in whole.rows}

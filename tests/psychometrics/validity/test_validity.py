@@ -195,3 +195,11 @@ def test_constructs_of_one_indicator_are_named(single: tuple[str, ...], said: st
     (alone,) = (d for d in found.diagnostics if d.code == "single_indicator")
     assert alone.sentence.startswith(f"{said}, taken as free of error")
     assert alone.where == single
+
+
+def test_variance_inflation_is_that_of_the_inverse_up_to_its_limit() -> None:
+    r = np.array([[1, 0.5, 0.2], [0.5, 1, 0.3], [0.2, 0.3, 1]])
+    assert variance_inflation(r) == pytest.approx(np.diag(np.linalg.inv(r)))
+    near = np.array([[1, 1 - 1e-5], [1 - 1e-5, 1]])
+    assert variance_inflation(near) == pytest.approx([1 / (1 - (1 - 1e-5) ** 2)] * 2, rel=1e-6)
+    assert np.isinf(variance_inflation(np.ones((2, 2)))).all()

@@ -252,3 +252,29 @@ def test_answers_outside_0_to_1_and_what_is_left_aside_are_named(tmp_path: Path)
         by_task(read_scores(path), read_tasks(str(tasks)))
     with pytest.raises(ParameterError, match="gives none of its 2 number columns a task"):
         by_task(read_scores(path), read_tasks("zz"))
+
+
+def written(path: Path, value: Any) -> Path:
+    path.write_text(value if isinstance(value, str) else json.dumps(value), "utf-8")
+    return path
+
+
+def test_what_a_guess_earns_is_read_or_refused(tmp_path: Path) -> None:
+    path = written(tmp_path / "t.csv", "item,task,chance\na,x,0.25\nb,x,\nc,,0.5\nd,y,1\n")
+    found = read_tasks(str(path))
+    assert found.tasks == {"a": "x", "b": "x", "d": "y"}
+    assert found.chance == {"a": 0.25, "b": 0.0, "d": 1.0}
+    path = written(tmp_path / "t.csv", "item,task,options\na,x,4\nb,x,1\n")
+    assert read_tasks(str(path)).chance == {"a": 0.25, "b": 1.0}
+    assert read_tasks(str(written(tmp_path / "t.csv", "item,task\na,x\n"))).chance == {}
+    for column, value, allowed in (
+        ("chance", "1.5", "from 0 to 1"), ("chance", "-0.1", "from 0 to 1"),
+        ("chance", "much", "from 0 to 1"), ("options", "0.5", "from 1 on"),
+        ("options", "few", "from 1 on"),
+    ):  # fmt: skip
+        written(tmp_path / "t.csv", f"item,task,{column}\na,x,{value}\n")
+        with pytest.raises(ParameterError, match=f"line 2: {column} is '{value}'; it is a number "
+                                                 f"{allowed}"):  # fmt: skip
+            read_tasks(str(tmp_path / "t.csv"))
+    with pytest.raises(ParameterError, match="line 3: item 'a' belongs to 'x' and to 'y'"):
+        read_tasks(str(written(tmp_path / "t.csv", "item,task\na,x\na,y\n")))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -335,3 +336,57 @@ def test_a_name_map_has_one_name_for_a_model_and_says_which_are_near(tmp_path: P
         path.write_text(text)
         with pytest.raises(ParameterError, match="needs the columns 'model' and 'as'"):
             read_names(path)
+
+
+def written(path: Path, value: Any) -> Path:
+    path.write_text(value if isinstance(value, str) else json.dumps(value), "utf-8")
+    return path
+
+
+def test_lmms_eval_names_a_model_in_one_of_three_places(tmp_path: Path) -> None:
+    results = {"t": {"acc,none": 1, "n": 3, "ok,none": True, "f1,strict": 0.5}}
+    for more, name in (
+        ({"model_name": "a", "config": {"model": "c", "model_args": "pretrained=b"}}, "a"),
+        ({"model_name": "", "config": {"model": "c", "model_args": "pretrained=b"}}, "b"),
+        ({"model_name": 3, "config": {"model": "c"}}, "c"),
+        ({"model_name": "a", "config": []}, "a"),
+    ):  # fmt: skip
+        table = read_scores(written(tmp_path / "r.json", {"results": results, **more}))
+        assert table.scores.index.tolist() == [name]
+        assert table.scores.loc[name].to_dict() == {"t.acc": 1.0, "t.f1.strict": 0.5}
+        assert table.flaws == ("t.ok: 'True' is no number",)
+    with pytest.raises(ParameterError, match="does not say whose results it holds"):
+        read_scores(written(tmp_path / "r.json", {"results": results}))
+
+
+def test_openvlms_values_are_numbers_or_named(tmp_path: Path) -> None:
+    meta = {"Method": ["M", 1], "Org": "x"}
+    board = {"results": {
+        "m": {"META": meta, "B": {"Over All": 50, "deep": {"x y": 1.5}}, "C": "N/A"},
+        "n": {"META": {}, "B": {"Over All": "bad", "flag": True}, "C": 3},
+    }}  # fmt: skip
+    table = read_scores(written(tmp_path / "b.json", board))
+    assert table.scores.to_dict("index") == {
+        "m": pytest.approx({"B.Over_All": 50, "B.deep.x_y": 1.5, "C": math.nan}, nan_ok=True),
+        "n": pytest.approx({"B.Over_All": math.nan, "B.deep.x_y": math.nan, "C": 3}, nan_ok=True),
+    }  # fmt: skip
+    assert table.facts.loc["m"].to_dict() == {"Method": "M, 1", "Org": "x"}
+    assert table.flaws == ("n, B.Over_All: 'bad' is no number", "n, B.flag: 'True' is no number")
+
+
+def test_a_map_of_names_needs_one_other_column(tmp_path: Path) -> None:
+    path = written(tmp_path / "n.csv", "model,arena_model,match\na,A,exact\nb,,near\nc,C,near\n")
+    found = read_names(path)
+    assert found.names == {"a": "A", "c": "C"}
+    assert found.approximate == {"c"}
+    with pytest.raises(ParameterError, match="needs the columns 'model' and"):
+        read_names(written(path, "model,x_model,y_model\na,b,c\n"))
+    with pytest.raises(UnknownNameError, match="column of the name map"):
+        read_names(written(path, "name,x_model\na,b\n"))
+    with pytest.raises(ParameterError, match="calls 'a' both 'b' and 'c'"):
+        read_names(written(path, "model,x_model\na,b\na,c\n"))
+    both = written(path, "model,x_model,year\na,b,1\na,c,2\n")
+    assert read_names(both, {"year": "2"}).names == {"a": "c"}
+    assert read_names(written(path, "model,x_model\na,b\n"), {"year": "2"}).names == {"a": "b"}
+    with pytest.raises(ParameterError, match="has year=3; there are"):
+        read_names(written(path, "model,x_model,year\na,b,1\n"), {"year": "3"})

@@ -1,4 +1,4 @@
-"""Options, residuals and mean squares of items against hand calculation."""
+"""Residuals, mean squares and S-X2 of items and persons are those of their definitions."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ from scipy import special, stats
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.inference.intervals import wilson
-from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg
-from gfactor.psychometrics.irt import fit_irt, overallfit
-from gfactor.psychometrics.irt.distractors import option_table
+from gfactor.psychometrics.irt import fit_irt
 from gfactor.psychometrics.irt.itemfit import (
     _merged,
     item_fit,
@@ -128,94 +126,3 @@ def test_observed_shares_of_a_class_have_wilsons_interval(fit: Any) -> None:
     with pytest.raises(ParameterError, match="no item 'q' in the fit"):
         observed_points(fit, ["q"])
     assert len(observed_points(fit, ["i0", "i1"], points=1)) == 2
-
-
-def chosen(data: Any, seed: int = 1) -> pd.DataFrame:
-    """A where right; B, C or D where wrong."""
-    wrong = np.random.default_rng(seed).choice(list("BCD"), data.shape)
-    return pd.DataFrame(np.where(data == 1, "A", wrong), data.index, data.columns)
-
-
-def abilities_without(data: Any, item: str, b: np.ndarray, variance: float) -> np.ndarray:
-    """EAP from the other items."""
-    line = np.linspace(-6, 6, 241)
-    log = -0.5 * line**2 / variance + np.zeros((len(data), 1))
-    for name, difficulty in zip(data, b, strict=True):
-        if name != item:
-            p = special.expit(line - difficulty)
-            log = log + np.where(data[[name]].to_numpy() == 1, np.log(p), np.log(1 - p))
-    weights = np.exp(log - log.max(axis=1, keepdims=True))
-    return weights @ line / weights.sum(axis=1)
-
-
-def test_options_are_compared_by_the_ability_that_other_items_show(fit: Any) -> None:
-    data = answers()
-    choices = chosen(data)
-    key = dict.fromkeys(data, "A")
-    found: Any = option_table(fit, choices, key)
-    assert found["item"].tolist() == [name for name in data for _ in "ABCD"]
-    own = found[found["item"] == "i3"].set_index("option")
-    counts = choices["i3"].value_counts()
-    assert own["n"].to_dict() == counts.to_dict()
-    assert own["share"].to_dict() == pytest.approx((counts / 200).to_dict())
-    assert own["key"].to_dict() == {"A": True, "B": False, "C": False, "D": False}
-    known = fit.items["b"].to_numpy(float), float(fit.optimum.x[-1])
-    elsewhere = abilities_without(data, "i3", *known)[choices["i3"] == "B"]
-    half = stats.t.ppf(0.975, len(elsewhere) - 1) * elsewhere.std(ddof=1) / len(elsewhere) ** 0.5
-    shown = own.loc["B", ["ability", "ability_low", "ability_high"]].tolist()
-    middle = elsewhere.mean()
-    assert shown == pytest.approx([middle, middle - half, middle + half], abs=1e-4)
-    assert (own.loc["A", "ability"] > own.loc[list("BCD"), "ability"]).all()
-    # r of the key and Fisher's interval.
-    r = own.loc["A", "r"]
-    half = 1.959964 / np.sqrt(197)
-    low, high = own.loc["A", ["r_low", "r_high"]]
-    assert (low, high) == pytest.approx(np.tanh(np.arctanh(r) + half * np.array([-1, 1])))
-    # One-sided tests of all options that are not keyed, adjusted together.
-    others = found[~found["key"]]
-    p = stats.norm.sf(np.arctanh(others["r"]) * np.sqrt(197))
-    assert others["p_adjusted"].to_numpy() == pytest.approx(benjamini_hochberg(p))
-    assert found.loc[found["key"], "p_adjusted"].isna().all()
-    assert not found["suspected"].any()
-
-
-def test_an_option_that_the_able_choose_is_suspected(fit: Any) -> None:
-    data = answers()
-    key = {**dict.fromkeys(data, "A"), "i5": "B"}
-    found: Any = option_table(fit, chosen(data), key)
-    assert found.loc[found["suspected"], ["item", "option"]].to_numpy().tolist() == [["i5", "A"]]
-    strict: Any = option_table(fit, chosen(data), key, alpha=0.0)
-    assert not strict["suspected"].any()
-
-
-def test_rare_options_have_no_correlation_and_items_without_choices_no_rows(fit: Any) -> None:
-    data = answers()
-    choices: Any = chosen(data)[["i0", "i1"]].copy()
-    choices.loc[choices["i0"] == "D", "i0"] = "C"
-    choices.loc[:3, "i0"] = "D"
-    choices.loc[4, "i0"] = None
-    found: Any = option_table(fit, choices, {"i0": "A"}).set_index("option")
-    assert set(found["item"]) == {"i0"}
-    assert found.loc["D", "n"] == 4
-    assert np.isnan(found.loc["D", "r"])
-    assert found["n"].sum() == 199
-    choices.loc[4, "i0"] = "D"
-    five: Any = option_table(fit, choices, {"i0": "A"}).set_index("option")
-    assert np.isfinite(five.loc["D", "r"])
-    with pytest.raises(ParameterError, match="choices: 3 rows for 200 examinees"):
-        option_table(fit, choices.head(3), {"i0": "A"})
-    never: Any = option_table(fit, choices, {"i0": "Z"}).set_index("option")
-    assert (never.loc["Z", "n"], never.loc["Z", "share"]) == (0, 0)
-    assert np.isnan(never.loc["Z", "ability"])
-
-
-def test_moments_of_the_overall_fit_are_those_of_items_and_their_pairs(
-    fit: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    count = len(fit.table.items)
-    moments = count * (count - 1) // 2 + count
-    monkeypatch.setattr(overallfit, "MAX_MOMENTS", moments)
-    assert overallfit.overall_fit(fit).df == moments - fit.n_free
-    monkeypatch.setattr(overallfit, "MAX_MOMENTS", moments - 1)
-    with pytest.raises(ParameterError, match=f"needs {moments} moments; {moments - 1} are the mo"):
-        overallfit.overall_fit(fit)

@@ -1,4 +1,4 @@
-"""Parts of the estimator of item response models, against differences and by hand."""
+"""The likelihood of item response models: exact derivatives, admissible values, information."""
 
 from __future__ import annotations
 

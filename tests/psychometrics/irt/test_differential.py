@@ -1,0 +1,137 @@
+"""Items that differ between groups: tests, effects, classes, and anchors that hold the scale."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import special, stats
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.irt import fit_irt
+from gfactor.psychometrics.irt.differential import DIF, _ets_class, _logistic, dif
+
+
+def test_items_differ_below_an_adjusted_p_of_a_twentieth_and_not_at_it() -> None:
+    table = pd.DataFrame({"p_adjusted": [0.05, 0.05 - 1e-9, 0.9]})
+    assert "1 of 3 items differ" in DIF("Wald", ("a", "b"), table, ()).title
+
+
+def test_walds_test_of_an_item_that_is_fixed_in_one_group_is_against_its_value() -> None:
+    rng = np.random.default_rng(7)
+    theta = rng.normal(size=(300, 1))
+    right = rng.random((300, 5)) < special.expit(theta - np.linspace(-1, 1, 5))
+    data = pd.DataFrame(right.astype(float)).add_prefix("i")
+    groups = ["r"] * 150 + ["f"] * 150
+    given: Any = {"reference": "r", "fixed": {"f:i4.d": 0.6}}
+    found = dif(data, groups, "rasch", method="wald", anchors=["i0", "i1", "i2", "i3"], **given)
+    fit: Any = fit_irt(data, "rasch", groups=groups, free_items=["i4"], **given)
+    row = fit.parameters.query("item == 'i4' and group == 'r' and parameter == 'd'").iloc[0]
+    assert found.table.loc["i4", "df"] == 1
+    assert found.table.loc["i4", "statistic"] == pytest.approx(
+        ((row["estimate"] - 0.6) / row["se"]) ** 2
+    )
+
+
+@pytest.mark.parametrize(
+    ("delta", "error", "significant", "kind"),
+    [
+        (0.99, 0.1, True, "A"), (1.0, 0.1, True, "B"), (-1.2, 0.1, True, "B"),
+        (2.0, 0.1, False, "A"),
+        (1.5, 0.30, True, "C"), (1.5, 0.31, True, "B"), (-1.8, 0.1, True, "C"),
+        (1.49, 0.1, True, "B"),
+    ],
+)  # fmt: skip
+def test_classes_of_differences_are_those_of_ets(
+    delta: float, error: float, significant: bool, kind: str
+) -> None:
+    assert _ets_class(delta, error, significant) == kind
+
+
+def test_a_logistic_regression_reaches_its_maximum_from_far_away() -> None:
+    rng = np.random.default_rng(4)
+    x = np.column_stack([np.ones(60), 8 * rng.normal(size=60)])
+    y = (rng.random(60) < special.expit(x @ [1, 0.4])).astype(float)
+    best = max(
+        float(y @ z - np.logaddexp(0, z).sum())
+        for a in np.linspace(-1, 4, 101) for b in np.linspace(0, 1.5, 151)
+        for z in [x @ [a, b]]
+    )  # fmt: skip
+    assert best <= _logistic(x, y) <= best + 0.01
+
+
+def answers(shifts: tuple[float, ...] = (0, 0, 0, 0, 0, 1.4), n: int = 400) -> pd.DataFrame:
+    """Rasch items; the second half of the people finds some of them harder."""
+    rng = np.random.default_rng(7)
+    theta = rng.normal(size=(n, 1)) + np.repeat([0, 0.3], n // 2)[:, None]
+    b = np.linspace(-1, 1, len(shifts)) + np.repeat([0, 1], n // 2)[:, None] * np.array(shifts)
+    right = rng.random((n, len(shifts))) < special.expit(theta - b)
+    return pd.DataFrame(right.astype(float), columns=[f"i{k}" for k in range(len(shifts))])
+
+
+GROUPS = ["r"] * 200 + ["f"] * 200
+
+
+def test_an_item_that_differs_leaves_the_anchors_and_is_tested_against_the_rest() -> None:
+    seen: list[tuple[int, int]] = []
+    data = answers((0, 0, 0, 1.8), 160)
+    groups = ["r"] * 80 + ["f"] * 80
+    found: Any = dif(data, groups, "rasch", reference="r",
+                     progress=lambda k, n: seen.append((k, n)))  # fmt: skip
+    assert seen == [(k, 4) for k in range(1, 5)] * 2  # All are anchors, then all but i3.
+    assert found.anchors == ("i0", "i1", "i2")
+    assert found.table["anchor"].tolist() == [True] * 3 + [False]
+    assert found.groups == ("r", "f")
+    # The likelihood ratio of i3 with the others as anchors.
+    common = {"groups": groups, "reference": "r"}
+    free = fit_irt(data, "rasch", free_items=["i3"], **common)
+    equal = fit_irt(data, "rasch", free_items=[], **common)
+    ratio = 2 * (free.optimum.at.objective - equal.optimum.at.objective)
+    row = found.table.loc["i3"]
+    assert (row["statistic"], row["df"]) == (pytest.approx(ratio, abs=1e-4), 1)
+    assert row["p"] == pytest.approx(stats.chi2.sf(ratio, 1), rel=1e-3)
+    # i0 is tested with i3 free on both sides.
+    wide = fit_irt(data, "rasch", free_items=["i3", "i0"], **common)
+    ratio = 2 * (wide.optimum.at.objective - free.optimum.at.objective)
+    assert found.table.loc["i0", "statistic"] == pytest.approx(ratio, abs=1e-4)
+    p = found.table["p"].to_numpy()
+    assert found.table["p_adjusted"].iloc[3] == pytest.approx(p[3] * 4)
+    (said,) = found.diagnostics
+    assert (said.code, said.severity, said.where) == ("no_common_scale", "error", ("i3",))
+    assert said.sentence.startswith("1 of 4 items differ between r and f; too few")
+
+
+def test_effects_of_a_rasch_item_are_those_of_its_difficulties() -> None:
+    data = answers()
+    found: Any = dif(data, GROUPS, "rasch", reference="r", method="wald",
+                     anchors=["i0", "i1", "i2", "i3", "i4"])  # fmt: skip
+    assert list(found.table.index) == ["i5"]
+    row = found.table.loc["i5"]
+    free: Any = fit_irt(data, "rasch", free_items=["i5"], groups=GROUPS, reference="r")
+    items = free.items.query("item == 'i5'")
+    easier = items["intercept"].to_numpy() if "intercept" in items else -items["b"].to_numpy()
+    gap = float(easier[1] - easier[0])
+    assert abs(gap + 1.4) < 0.5
+    assert row["delta"] == pytest.approx(2.35 * gap, rel=1e-6)
+    assert row["delta_se"] == pytest.approx(2.35 * abs(gap) / np.sqrt(row["statistic"]), rel=1e-6)
+    assert (row["df"], row["p"]) == (1, pytest.approx(stats.chi2.sf(row["statistic"], 1)))
+    assert -0.5 < row["signed"] < 0
+    assert row["unsigned"] == pytest.approx(-row["signed"], rel=1e-6)
+    # P (1 - P) times a shift of the difficulty, to first order.
+    assert 0.1 < row["signed"] / gap < 0.25
+    assert row["signed_se"] / -row["signed"] == pytest.approx(row["delta_se"] / -row["delta"],
+                                                              rel=0.1)  # fmt: skip
+    assert row["ets_class"] == "C"
+    every: Any = dif(data, GROUPS, "rasch", reference="f", method="wald", anchors=["i0"])
+    assert list(every.table.index) == ["i1", "i2", "i3", "i4", "i5"]
+    assert every.table.loc["i5", "delta"] > 0
+    with pytest.raises(ParameterError, match="anchor 'x' is not an item of the data"):
+        dif(data, GROUPS, "rasch", anchors=["x"])
+    # Without items that are equal nothing fixes the second group's scale.
+    for given in ({"anchors": []}, {"method": "wald"}, {"method": "wald", "anchors": [*data]}):
+        with pytest.raises(ParameterError, match="anchors hold the common scale of both groups"):
+            dif(data, GROUPS, "rasch", **given)  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match="compares two groups, got 1: r"):
+        dif(data, ["r"] * 400, "rasch")
