@@ -11,14 +11,24 @@ PROFILED := observer:ideal \
   "observer:limited?acuity=0.45&contrast=0.09&capacity=2.5&retention=5&hypotheses=16&seed=2" \
   "observer:limited?acuity=0.24&contrast=0.048&capacity=1.5&retention=3&hypotheses=1&seed=3"
 
-.PHONY: demo test test-models lint bench docs docs-site clean browser
+.PHONY: demo test test-all tests test-models lint bench docs docs-site clean browser set-up
 
 demo: $(VENV)/.ready-report  ## build a bank, administer it, write a report (offline)
 	$(BIN)/gfactor demo -o demo --jobs $(JOBS)
 	$(BIN)/gfactor profile $(PROFILED) --max-items 240 -o demo/profile --jobs 1
 
-test: $(VENV)/.ready-dev browser lint  ## lint, types and all tests
-	$(BIN)/pytest -n $(JOBS) --ignore=tests/models
+test: set-up  ## lint, types and every rule, defect and recorded digit, in minutes
+	@$(MAKE) --no-print-directory --jobs=2 tests lint
+
+test-all: set-up  ## what `make test` leaves out: whole families, kills, browsers, notebooks, corpora
+	$(BIN)/pytest -n $(JOBS) --ignore=tests/models -m slow --durations=20
+
+tests: $(VENV)/.ready-dev
+	$(BIN)/pytest -n $(JOBS) --ignore=tests/models -m "not slow" --durations=20
+
+# Packages and the browser come at the same time.
+set-up:
+	@$(MAKE) --no-print-directory --jobs=2 $(VENV)/.ready-dev browser
 
 test-models: $(VENV)/.ready-dev $(VENV)/.ready-models  ## tests of local models, with PyTorch
 	$(BIN)/pytest tests/models -rs

@@ -10,6 +10,8 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
+import pytest
+
 import gfactor
 
 ROOT = Path(gfactor.__file__).parent
@@ -42,6 +44,7 @@ def room(dotted: str) -> str:
     return dotted.split(".", maxsplit=1)[0]
 
 
+@pytest.mark.slow
 def test_imports_point_backwards_along_the_datas_way() -> None:
     forwards = [
         f"{path.relative_to(ROOT)} imports {name}"
@@ -71,6 +74,7 @@ def test_no_two_benchmarks_import_each_other() -> None:
     assert not {(a, b) for a, b in edges if a < b and (b, a) in edges}
 
 
+@pytest.mark.slow
 def test_psychometrics_is_a_library_of_its_own() -> None:
     ground = {"psychometrics", "errors", "lazy", "results", "computing"}
     for path in (ROOT / "psychometrics").rglob("*.py"):
@@ -87,6 +91,7 @@ def test_psychometrics_is_a_library_of_its_own() -> None:
         assert others <= known, f"{path}: what needs an extra is imported where it is used"
 
 
+@pytest.mark.slow
 def test_an_interval_of_shares_and_an_adjustment_of_p_values_exist_once() -> None:
     names = ("wilson", "holm", "benjamini_hochberg", "cohen_kappa", "fleiss_kappa")
     defined = Counter(
@@ -109,6 +114,7 @@ def described(tree: ast.Module) -> int:
     )
 
 
+@pytest.mark.slow
 def test_a_file_is_short_and_says_what_it_is() -> None:
     silent = [path for path in MODULES if not ast.get_docstring(parsed(path))]
     assert not silent, "without a docstring"
@@ -139,6 +145,7 @@ def counting() -> ModuleType:
     return module
 
 
+@pytest.mark.slow
 def test_no_modules_import_each_other_in_a_circle_also_inside_functions() -> None:
     counts = counting()
     trees = {counts.module_name(path, ROOT): parsed(path) for path in MODULES}

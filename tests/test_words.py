@@ -82,6 +82,7 @@ def test_texts_use_the_words_of_the_field(phrase: str, better: str) -> None:
     assert not seen, f"write {better}: {seen}"
 
 
+@pytest.mark.slow
 def test_names_say_what_they_hold() -> None:
     bad = [
         f"{_name(path)}: {name}"
@@ -106,6 +107,7 @@ SIMULATED = {
 """Functions whose `draws` are no bootstrap samples -> what they are."""
 
 
+@pytest.mark.slow
 def test_the_number_of_bootstrap_samples_is_n_bootstrap() -> None:
     counts = {
         node.name

@@ -55,6 +55,7 @@ async def busy(number: int, request: web.Request) -> web.StreamResponse | None:
     return web.Response(status=503, headers=headers) if number % 5 == 4 else None
 
 
+@pytest.mark.slow
 def test_400_items_with_faults_and_five_kills_give_the_sequence_of_an_undisturbed_profile(
     tmp_path: Path, start: Starter, folder: Path
 ) -> None:
@@ -93,6 +94,7 @@ def test_400_items_with_faults_and_five_kills_give_the_sequence_of_an_undisturbe
     assert {a["stop"] for a in document["abilities"]} <= {"items", "se_unreachable"}
 
 
+@pytest.mark.slow
 def test_two_examinees_are_profiled_at_once_into_one_journal(
     tmp_path: Path, start: Starter, folder: Path
 ) -> None:

@@ -156,6 +156,7 @@ def test_what_a_batch_cannot_be_is_said(tmp_path: Path, server: BatchServer) -> 
         gf.campaign.plan(declared(tmp_path, server, "google"))
 
 
+@pytest.mark.slow
 def test_a_line_separator_in_an_answer_ends_no_line_of_the_results(
     path: Path, server: BatchServer
 ) -> None:

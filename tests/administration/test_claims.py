@@ -369,6 +369,7 @@ def test_what_others_attempted_in_vain_is_not_waited_for(
         assert asyncio.run(draw(journal)).failed_elsewhere == len(keys)
 
 
+@pytest.mark.slow
 def test_a_lease_is_renewed_while_one_question_takes_longer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -395,6 +396,7 @@ def test_a_lease_is_renewed_while_one_question_takes_longer(
     assert left[0] > 0
 
 
+@pytest.mark.slow
 def test_a_journal_of_an_older_version_is_read_and_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

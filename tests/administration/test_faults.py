@@ -178,6 +178,7 @@ def kill_after(campaign: Campaign, requests: int) -> None:
     time.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_ten_kills_repeat_what_was_in_flight_and_lose_nothing(campaign: Campaign) -> None:
     moments = random.Random(5)
     for _ in range(KILLS):

@@ -71,6 +71,7 @@ def rows(journal: Path, examinee: str) -> dict[str, str]:
     return found
 
 
+@pytest.mark.slow
 def test_an_observer_behind_a_server_gets_exactly_its_own_scores(
     run: Run, percept_v: Path, person: Callable[[Body], str], tmp_path: Path
 ) -> None:

@@ -53,6 +53,7 @@ def expected(bank: Path) -> dict[str, str]:
     return {i.provenance.content_hash: f"COUNT:{count(i.images[0])}" for i in items}
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on_and_its_journal_equals_an_undisturbed_one(
     tmp_path: Path, echo: ChatServer
 ) -> None:

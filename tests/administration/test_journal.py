@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import sqlite3
 import threading
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
+import sqlalchemy as sa
+from sqlalchemy import event
 from support.banks import make_item
 
 from gfactor.administration import Condition, Journal, Materials, Response, render
+from gfactor.administration.opening import engine_for
 from gfactor.administration.questions import Questions, middle_items
 from gfactor.administration.registration import register_bank
 from gfactor.errors import JournalError, ParameterError
@@ -37,6 +42,27 @@ def test_a_response_comes_back_as_it_was_stored(path: Path) -> None:
         "text": reply.text, "outcome": "ok", "finish_reason": "length", "latency_s": 0.25,
         "cost": 0.5, "detail": "slow", "reasoning": "hm", "created": "2026-01-01T00:00:00",
     }  # fmt: skip
+
+
+def test_a_journal_that_nobody_closes_leaves_no_connection_open(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed: list[Any] = []
+
+    def watched(path: Path, *, create: bool) -> sa.Engine:
+        engine = engine_for(path, create=create)
+        event.listen(engine, "close", lambda connection, _: closed.append(connection))
+        return engine
+
+    monkeypatch.setattr("gfactor.administration.journal.engine_for", watched)
+    journal = Journal.open(path)
+    journal.add([response()])
+    assert not closed
+    del journal
+    gc.collect()
+    assert len(closed) == 1
+    with pytest.raises(sqlite3.ProgrammingError, match="closed database"):
+        closed[0].execute("select 1")
 
 
 def test_text_that_no_database_encodes_is_stored_as_an_escape(path: Path) -> None:

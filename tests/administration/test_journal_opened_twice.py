@@ -24,6 +24,7 @@ def stored(item: str) -> Response:
     return Response.now("a:b", item, "default", 0, Reply("1"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("second", [lambda p: Journal.open(p, create=False).close(), is_journal])
 def test_no_answer_is_lost_when_a_process_opens_its_journal_again(
     tmp_path: Path, second: object

@@ -107,6 +107,7 @@ def test_a_killed_run_loses_at_most_what_was_in_flight_and_is_completed(campaign
     assert campaign.stored() == 400
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_stores_all_it_has_says_so_and_is_completed(campaign: Campaign) -> None:
     code, said = campaign.stop_in_the_middle(signal.SIGINT)
     assert code == 130

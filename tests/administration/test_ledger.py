@@ -71,6 +71,7 @@ async def ask_until_stopped(
     return answered
 
 
+@pytest.mark.slow
 def test_processes_together_use_a_cap_nearly_up_and_never_exceed_it(journal: Journal) -> None:
     names = ["openai:a", "openai:b"]
     processes = [Ledger(journal, names, {"openai:a": 300.0}, 700.0) for _ in range(2)]
@@ -190,6 +191,7 @@ def test_a_process_that_waits_gives_back_what_it_has_set_aside_ahead(journal: Jo
     asyncio.run(ask())
 
 
+@pytest.mark.slow
 def test_processes_at_work_are_counted(journal: Journal) -> None:
     one, two = Ledger(journal, ["a"]), Ledger(journal, ["a"])
     assert [one.beat(), two.beat(), one.beat()] == [1, 2, 2]

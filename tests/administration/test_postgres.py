@@ -37,6 +37,7 @@ def response(item: str, text: str = "COUNT:1", **more: object) -> Response:
     return Response.now("a:b", item, "default", 0, reply)
 
 
+@pytest.mark.slow
 def test_a_campaign_gives_the_same_scores_on_a_server_and_in_a_file(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -152,6 +153,7 @@ def test_a_connection_that_the_server_ended_costs_no_reply(url: str) -> None:
         assert len(other.responses()) == 2
 
 
+@pytest.mark.slow
 def test_the_bank_is_not_needed_to_read_a_journal(url: str, tmp_path: Path) -> None:
     bank = ItemBank.open(write_bank(make_items(), tmp_path / "b.parquet"))
     with Journal.open(url) as journal:

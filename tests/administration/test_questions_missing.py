@@ -39,6 +39,7 @@ def test_each_content_is_asked_on_each_occasion_that_has_no_answer(
     assert all(ids[items.index(one)] == item_id for (one, _), item_id in missing.items())
 
 
+@pytest.mark.slow
 def test_what_is_answered_costs_a_byte_and_no_key(tmp_path: Path) -> None:
     items, occasions = 2_000, 20
     hashes = [f"{n:064d}" for n in range(items)]

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from support.cli import run_cli
+from support.tiers import few
 
 import gfactor as gf
 from gfactor import computing
@@ -92,7 +93,7 @@ def serial(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return everything(tmp_path_factory.mktemp("serial") / "here")
 
 
-@pytest.mark.parametrize(("name", "jobs"), [("loky", 4), ("dask", 2), ("ray", 2)])
+@pytest.mark.parametrize(("name", "jobs"), few([("loky", 4), ("dask", 2), ("ray", 2)], 1))
 def test_every_backend_gives_the_bytes_of_one_process(
     serial: dict[str, Any], tmp_path: Path, name: Any, jobs: int
 ) -> None:
@@ -109,6 +110,7 @@ def test_every_backend_gives_the_bytes_of_one_process(
     assert set(computing.each(os.getpid, [()])) == {os.getpid()}
 
 
+@pytest.mark.slow
 def test_results_come_in_order_or_as_they_are_done_and_errors_arrive() -> None:
     def fail(k: int) -> int:
         if k == 3:

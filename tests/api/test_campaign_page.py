@@ -32,6 +32,7 @@ def declared(folder: Path, url: str) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_replies_and_failures_come_in_as_text_while_one_looks(tmp_path: Path) -> None:
     broken = threading.Event()
     broken.set()

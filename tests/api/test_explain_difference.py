@@ -121,6 +121,7 @@ def test_the_shares_of_a_pair_made_for_the_purpose_are_right_within_their_interv
     assert found.shares.loc["decoding", "second"] == "temperature=1"
 
 
+@pytest.mark.slow
 def test_a_run_under_mixed_settings_separates_what_else_is_joint(
     pair: tuple[Path, Path], tmp_path: Path
 ) -> None:
@@ -144,6 +145,7 @@ def test_a_run_under_mixed_settings_separates_what_else_is_joint(
     assert "prompt + decoding" not in apart.shares.index
 
 
+@pytest.mark.slow
 def test_the_same_run_again_differs_by_sampling_error_alone(
     pair: tuple[Path, Path], tmp_path: Path
 ) -> None:
@@ -300,6 +302,7 @@ def explain(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
     return lambda *words: run_cli(monkeypatch, capsys, "explain-difference", *map(str, words))
 
 
+@pytest.mark.slow
 def test_the_command_says_the_same_and_writes_a_page(
     explain: Callable[..., Ran], pair: tuple[Path, Path], tmp_path: Path
 ) -> None:

@@ -40,6 +40,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_what_was_not_asked_is_missing_and_bounds_are_left_out(folder: Path) -> None:
     found = read(folder / "c.db")
     assert found.scores.shape == (100, 12)
@@ -52,6 +53,7 @@ def test_what_was_not_asked_is_missing_and_bounds_are_left_out(folder: Path) -> 
     assert list(one.scores.index) == ["baseline:constant", "person:01"]
 
 
+@pytest.mark.slow
 def test_respondents_have_kind_and_family_and_items_their_labels_and_chance(folder: Path) -> None:
     found = read(folder / "c.db")
     assert found.respondents["kind"].value_counts().to_dict() == {"model": 40, "person": 60}
@@ -127,6 +129,7 @@ def test_a_wrong_key_is_named_from_the_journal_with_picture_and_replies(
     assert "wrong_key" in rows[0]["reasons"]
 
 
+@pytest.mark.slow
 def test_groups_guess_and_design_come_from_the_journal(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

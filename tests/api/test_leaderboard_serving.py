@@ -93,6 +93,7 @@ def test_a_site_is_served_to_other_machines_over_https_or_on_purpose(
     assert browser.get("/board/../one.db").status_code == 404
 
 
+@pytest.mark.slow
 def test_the_command_writes_a_site_and_says_how_large(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

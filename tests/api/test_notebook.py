@@ -43,6 +43,7 @@ def scores(n: int = 300, k: int = 4) -> pd.DataFrame:
     return pd.DataFrame({f"x{i}": g + random.normal(size=n) for i in range(1, k + 1)})
 
 
+@pytest.mark.slow
 def test_the_notebook_runs_as_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     domains = ["change_colour", "circle_boxes"]  # Fewer than all, for the time of the test.
@@ -127,6 +128,7 @@ def test_python_and_the_command_line_say_the_same(run: Run, bank: ItemBank, tmp_
     assert found == {name: made[name] for name in found}
 
 
+@pytest.mark.slow
 def test_the_audit_says_the_same(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "pv.parquet"
     bank = gf.build("percept-v", domains=["change_colour"], sizes=[1, 5], path=path)

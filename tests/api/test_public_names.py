@@ -22,6 +22,11 @@ FUNCTIONS = NAMES + [
 ]
 WITHOUT_RETURN = {"annotate.serve", "campaign.view", "study.serve"}
 """They serve until they are interrupted, which no example can wait for."""
+LONG = {
+    "calibrate", "calibrate_each", "demo", "form", "gap", "gtheory", "norms", "report",
+    "run_adaptive", "study.result_links", "study.simulate",
+}  # fmt: skip
+"""Their examples take more than a second."""
 HEAVY = (
     "aiohttp", "click", "cv2", "joblib", "matplotlib", "numpy", "pandas", "pyarrow", "scipy",
     "sqlalchemy", "tqdm", "gfactor.api", "gfactor.errors", "gfactor.items",
@@ -54,6 +59,7 @@ def test_the_import_loads_nothing_else() -> None:
     assert not loaded & set(HEAVY)
 
 
+@pytest.mark.slow
 def test_a_model_of_scores_waits_for_no_journal_and_no_page() -> None:
     code = "import gfactor, sys; gfactor.sem, gfactor.reliability; print(' '.join(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -105,7 +111,13 @@ def test_every_name_is_described(name: str) -> None:
     assert re.search(r"^\w*Error\n    \S", documented["Raises"], re.MULTILINE)
 
 
-@pytest.mark.parametrize("name", sorted(set(FUNCTIONS) - WITHOUT_RETURN))
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] if name in LONG else [])
+        for name in sorted(set(FUNCTIONS) - WITHOUT_RETURN)
+    ],
+)
 def test_the_example_of_every_name_runs(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

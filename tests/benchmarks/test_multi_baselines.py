@@ -118,6 +118,7 @@ def test_the_bank_has_table_2s_distribution(bank: ItemBank) -> None:
     assert sum(TOGETHER.values()) == 2143
 
 
+@pytest.mark.slow
 def test_most_gives_the_printed_figures(bank: ItemBank) -> None:
     ours, printed = score(bank, "baseline:most"), PRINTED["most"]
     # B is right 4,300 times, A 4,281 times: 30.86 and 30.72 per cent; printed is 30.7.
@@ -149,6 +150,7 @@ def expected() -> tuple[dict[str, float], dict[str, float]]:
     return {name: 100 * value for name, value in mean.items()}, errors
 
 
+@pytest.mark.slow
 def test_random_gives_the_printed_figures_within_sampling_error(bank: ItemBank) -> None:
     mean, error = expected()
     assert error == pytest.approx({"SA": 0.38, "MA": 0.69, "MA_acc": 0.52}, abs=0.05)

@@ -19,6 +19,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.quality import asked, bank_of, checked, found, image, scene
+from support.tiers import few
 
 from gfactor.benchmarks import build, check_quality, read_decisions, write_review
 from gfactor.benchmarks.quality import look_at
@@ -64,7 +65,7 @@ def test_items_that_ask_the_same_are_one_thing_and_two_with_other_keys(tmp_path:
     assert quality.outcomes["identical_items"].measures == {"pictures_with_several_items": 1}
 
 
-@pytest.mark.parametrize("change", ["jpeg", "smaller", "brighter", "speck"])
+@pytest.mark.parametrize("change", few(["jpeg", "smaller", "brighter", "speck"], 1))
 def test_a_picture_that_was_made_anew_is_found_again(tmp_path: Path, change: str) -> None:
     pixels = scene(4, 300, 200)
     speck = pixels.copy()
@@ -118,6 +119,7 @@ def originals() -> dict[str, list[Pixels]]:
     return {"percept-v": drawn, "textured": textured}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["percept-v", "textured"])
 def test_nine_of_ten_changed_copies_are_found_and_one_of_a_hundred_pairs_is_wrong(
     kind: str,
@@ -209,6 +211,7 @@ def test_one_sentence_over_many_pictures_is_no_duplicate(tmp_path: Path) -> None
     }
 
 
+@pytest.mark.slow
 @given(st.text(min_size=20, max_size=60), st.integers(0, 19), st.characters())
 def test_likeness_is_symmetric_and_whole_for_the_same_text(text: str, at: int, sign: str) -> None:
     one, other = shingles(plain(text)), shingles(plain(text[:at] + sign + text[at + 1 :]))
@@ -295,6 +298,7 @@ def test_a_file_without_the_columns_is_refused(tmp_path: Path) -> None:
         read_decisions(tmp_path / "nowhere.csv")
 
 
+@pytest.mark.slow
 def test_the_result_is_the_same_for_any_number_of_jobs_and_any_hash_seed(tmp_path: Path) -> None:
     items = [asked(f"q{k}", f"{PASSAGE} {k % 9}", image(jpeg(scene(k % 6), 30 + k)))
              for k in range(24)]  # fmt: skip

@@ -12,6 +12,7 @@ import pytest
 from support.cli import run_cli
 from support.irt_oracles import Fit, case
 from support.oracles import oracle
+from support.tiers import few
 
 I18 = [f"i{k:02d}" for k in range(1, 19)]
 REPLAYS: dict[str, dict[str, Any]] = {
@@ -41,7 +42,7 @@ REPLAYS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", REPLAYS)
+@pytest.mark.parametrize("name", few(REPLAYS, 4))
 def test_a_recorded_fit_is_replayed_from_a_file_of_options(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -111,6 +112,7 @@ def test_the_document_has_the_promised_keys_and_null_where_nothing_exists(
     assert {"no_m2", "no_s_x2"} <= codes
 
 
+@pytest.mark.slow
 def test_clusters_widen_standard_errors_of_copies(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -173,6 +175,7 @@ def test_force_fits_and_keeps_the_warning_on_top(
     assert "20 respondents cannot carry" in ran.out.splitlines()[0]
 
 
+@pytest.mark.slow
 def test_dif_between_two_groups_is_in_the_document(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -204,12 +207,18 @@ def _bad(kind: str) -> pd.DataFrame:
 
 @pytest.mark.parametrize(
     ("kind", "said"),
-    [
-        ("constant_items", "2 items do not vary and were left out: always, never"),
-        ("duplicated_items", "identical responses throughout: q2 = copy"),
-        ("extreme_persons", "persons have every item right"),
-        ("few_respondents", "5 respondents give difficulties with standard errors of about 0.9"),
-    ],
+    few(
+        [
+            ("constant_items", "2 items do not vary and were left out: always, never"),
+            ("duplicated_items", "identical responses throughout: q2 = copy"),
+            ("extreme_persons", "persons have every item right"),
+            (
+                "few_respondents",
+                "5 respondents give difficulties with standard errors of about 0.9",
+            ),
+        ],
+        1,
+    ),
 )
 def test_data_that_carry_little_are_fitted_and_said_so_on_the_page_too(
     kind: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
@@ -227,6 +236,7 @@ def test_data_that_carry_little_are_fitted_and_said_so_on_the_page_too(
         assert page.index(said) < page.index("data:image/svg")
 
 
+@pytest.mark.slow
 def test_the_page_has_dif_and_lies_in_the_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

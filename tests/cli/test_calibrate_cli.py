@@ -41,6 +41,7 @@ def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     return called
 
 
+@pytest.mark.slow
 def test_a_calibration_names_population_respondents_bank_and_nobody(folder: Path, call) -> None:
     file = folder / "items.calibration.json"
     words = ("calibrate", folder / "old.db", "--guess", "format", "-o")
@@ -69,6 +70,7 @@ def test_a_calibration_names_population_respondents_bank_and_nobody(folder: Path
     assert "population_unnamed" in {entry["code"] for entry in dated["diagnostics"]}
 
 
+@pytest.mark.slow
 def test_new_items_of_known_cells_are_scored_and_others_are_named(folder: Path, call) -> None:
     file = folder / "cells.calibration.json"
     ran = call("calibrate", folder / "old.db", "--by", "design", "--guess", "format", "-o", file)
@@ -91,6 +93,7 @@ def test_new_items_of_known_cells_are_scored_and_others_are_named(folder: Path, 
     assert "does not know 2 of 26 items (c-09-0, c-09-1)" in ran.out
 
 
+@pytest.mark.slow
 def test_by_item_new_items_are_unknown_and_that_is_an_error(folder: Path, call) -> None:
     file = folder / "known.json"
     call("calibrate", folder / "old.db", "-o", file)
@@ -102,6 +105,7 @@ def test_by_item_new_items_are_unknown_and_that_is_an_error(folder: Path, call) 
     assert "other_policy" in codes
 
 
+@pytest.mark.slow
 def test_a_later_calibration_is_linked_to_an_earlier_one(folder: Path, call) -> None:
     old, new = folder / "first.json", folder / "second.json"
     call("calibrate", folder / "old.db", "-o", old)
@@ -117,6 +121,7 @@ def test_a_later_calibration_is_linked_to_an_earlier_one(folder: Path, call) -> 
     assert "needs the calibration to link to" in ran.err
 
 
+@pytest.mark.slow
 def test_python_gives_what_the_command_line_gives(folder: Path) -> None:
     known = gf.calibrate(folder / "old.db", by="design", design="~ size + C(domain)", guess=0.25)
     assert known.about["fit"]["cell_sd"] >= 0
@@ -127,6 +132,7 @@ def test_python_gives_what_the_command_line_gives(folder: Path) -> None:
         _ = gf.score(folder / "new.db").abilities
 
 
+@pytest.mark.slow
 def test_a_report_shows_abilities_beside_accuracies(folder: Path, tmp_path: Path, call) -> None:
     file = tmp_path / "c.json"
     call("calibrate", folder / "old.db", "--by", "design", "-o", file)

@@ -40,6 +40,7 @@ def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     return called
 
 
+@pytest.mark.slow
 def test_a_folder_has_a_file_for_each_broad_ability(folder: Path, call) -> None:
     ran = call("calibrate", folder / "c.db", "--by", "design", "--each", "ability", "--guess",
                "format", "--population", "eight observers", "-o", folder / "known",
@@ -58,8 +59,12 @@ def test_a_folder_has_a_file_for_each_broad_ability(folder: Path, call) -> None:
     assert [e.facts["items"] for one in known.values() for e in one.entries] == [2] * len(cells)
 
 
+@pytest.mark.slow
 def test_new_items_of_the_cells_are_scored_by_a_file_of_the_folder(folder: Path, call) -> None:
-    gf_file = folder / "known" / "Gf.json"
+    known = folder / "known-for-scores"
+    words = ("--by", "design", "--each", "ability", "--guess", "format", "--population", "eight")
+    assert call("calibrate", folder / "c.db", *words, "-o", known).code == 0
+    gf_file = known / "Gf.json"
     ran = call("score", folder / "new.db", "--calibration", gf_file, "--json")
     assert ran.code == 0, ran.err
     rows = json.loads(ran.out)["calibrated"]["abilities"]

@@ -115,6 +115,7 @@ def test_every_answer_once_by_two_processes_one_of_them_killed_twice(
     assert status.facts["processes"] == 0
 
 
+@pytest.mark.slow
 def test_a_budget_that_processes_share_is_never_exceeded_and_balanced(
     tmp_path: Path, processes: Starter, monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -140,6 +141,7 @@ def test_a_budget_that_processes_share_is_never_exceeded_and_balanced(
     assert server.served == WANTED
 
 
+@pytest.mark.slow
 def test_the_estimate_is_corrected_by_the_first_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -169,6 +171,7 @@ def test_the_estimate_is_corrected_by_the_first_answers(
     assert facts["cost"] + after.facts["spent"] == pytest.approx(after.facts["cost_in_all"])
 
 
+@pytest.mark.slow
 def test_redirected_progress_is_plain_lines_and_failures_are_told_by_the_code(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -193,6 +196,7 @@ def test_redirected_progress_is_plain_lines_and_failures_are_told_by_the_code(
     assert run_cli(monkeypatch, capsys, "campaign", "status", str(path)).code == 1
 
 
+@pytest.mark.slow
 def test_a_model_that_is_given_up_does_not_stop_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -222,6 +226,7 @@ class Terminal(io.StringIO):
         return True
 
 
+@pytest.mark.slow
 def test_on_a_terminal_every_model_has_a_bar_with_failures_and_money(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 import pytest
+from support.cli import run_cli
 
 from gfactor.cli import cli
 
@@ -64,16 +65,22 @@ def test_an_unknown_verb_is_one_sentence_with_a_suggestion_and_exit_code_2() -> 
     ],
 )
 def test_a_mistake_is_one_sentence_without_a_traceback(
-    words: list[str], said: str, tmp_path: Path
+    words: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    done = gfactor(*words, folder=tmp_path)
-    assert done.returncode == 2
-    assert done.stderr.startswith("gfactor: ")
-    assert said in done.stderr
-    assert done.stderr.count("\n") == 1
+    monkeypatch.chdir(tmp_path)
+    done = run_cli(monkeypatch, capsys, *words)
+    assert done.code == 2
+    assert done.err.startswith("gfactor: ")
+    assert said in done.err
+    assert done.err.count("\n") == 1
     assert not list(tmp_path.rglob("*.parquet")), "nothing half-made is left"
 
 
+@pytest.mark.slow
 def test_bars_are_off_when_standard_error_is_no_terminal(tmp_path: Path) -> None:
     done = gfactor(
         "build", "percept-v", "--domains", "counting_circles", "--sizes", "1-3",

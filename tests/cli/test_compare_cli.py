@@ -65,6 +65,7 @@ def as_json(ran: Ran) -> dict[str, Any]:
     return json.loads(ran.out)
 
 
+@pytest.mark.slow
 def test_every_pair_and_every_rank_set_is_printed(compare: Any) -> None:
     ran = compare()
     assert ran.code == 0, ran.err

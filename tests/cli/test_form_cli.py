@@ -73,6 +73,7 @@ def test_forms_of_families_get_new_items_with_their_key(call, tmp_path: Path) ->
     assert len(set(contents)) == 14
 
 
+@pytest.mark.slow
 def test_forms_are_written_as_banks_with_their_key(folder: Path, call, tmp_path: Path) -> None:
     words = ("form", folder / "items.json", "--bank", folder / "bank.parquet", *WORDS)
     ran = call(*words, "--respondents", "100", "-o", tmp_path / "f", "--json")
@@ -117,6 +118,7 @@ def test_forms_are_written_as_banks_with_their_key(folder: Path, call, tmp_path:
     assert (tmp_path / "g" / "forms.csv").read_text() == table
 
 
+@pytest.mark.slow
 def test_items_of_calibrated_cells_need_no_calibration_of_their_own(
     folder: Path, call, tmp_path: Path
 ) -> None:

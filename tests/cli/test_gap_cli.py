@@ -38,6 +38,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_bad_eyes_lose_in_seeing_alone(folder: Path, ask: Ask) -> None:
     page = folder / "page"
     said = ask("analyze", "gap", str(folder / "g.db"), "--json", "-o", str(page))
@@ -56,6 +57,7 @@ def test_bad_eyes_lose_in_seeing_alone(folder: Path, ask: Ask) -> None:
     assert {path.suffix for path in (page / "figures").iterdir()} == {".svg", ".png"}
 
 
+@pytest.mark.slow
 def test_groups_are_chosen_and_unknown_ones_named(folder: Path, ask: Ask) -> None:
     said = ask("analyze", "gap", str(folder / "g.db"), "--by", "size", "--json")
     assert [row["level"] for row in json.loads(said.out)["by"]] == [3, 4, 5, 6]
@@ -64,6 +66,7 @@ def test_groups_are_chosen_and_unknown_ones_named(folder: Path, ask: Ask) -> Non
     assert "no label 'color'" in wrong.err
 
 
+@pytest.mark.slow
 def test_what_is_missing_is_said_with_the_way_to_it(folder: Path, ask: Ask) -> None:
     bank, journal = str(folder / "twins.parquet"), str(folder / "ideal.db")
     ask("run", bank, "--examinee", "observer:ideal", "--journal", journal)

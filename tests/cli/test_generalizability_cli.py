@@ -57,6 +57,7 @@ def journal(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_conditions_of_a_journal_are_facets(
     journal: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -67,6 +68,7 @@ def test_conditions_of_a_journal_are_facets(
     assert {row["effect"] for row in found["components"]} >= {"examinee", "item", "cot", "occasion"}
 
 
+@pytest.mark.slow
 def test_python_and_the_command_line_agree(
     journal: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -77,6 +79,7 @@ def test_python_and_the_command_line_agree(
     assert "Phi(0.5)" in run_cli(monkeypatch, capsys, *call, "--cut", "0.5").out
 
 
+@pytest.mark.slow
 def test_a_facet_that_varies_is_not_averaged_in_silence(journal: Path) -> None:
     with pytest.raises(ParameterError, match="condition varies"):
         gf.gtheory(journal, facets=["item", "occasion"])
@@ -142,6 +145,7 @@ def test_judges_are_a_facet_of_a_journal(tmp_path: Path) -> None:
             gf.gtheory(journal, facets=["item", "judge"], judge="baseline:random")
 
 
+@pytest.mark.slow
 def test_one_judge_is_no_facet(journal: Path) -> None:
     with pytest.raises(ParameterError, match="verdicts of two judges"):
         gf.gtheory(journal, facets=["item", "judge"])

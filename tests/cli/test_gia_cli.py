@@ -44,6 +44,7 @@ def test_the_published_route_needs_nothing_but_counts(
     assert "13.85" in ran.out
 
 
+@pytest.mark.slow
 def test_both_routes_as_json_and_as_a_page(
     counts: str,
     humans: str,

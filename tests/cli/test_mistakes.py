@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import TypeAlias
 
@@ -82,7 +83,7 @@ def test_a_run_that_cannot_begin_leaves_no_journal(gfactor: Gfactor, bank: Path)
     assert not Path("c.db").exists()
     assert gfactor(*run).code == 0
     one_sentence(gfactor(*run, "--pack", "bad.toml"))
-    with sqlite3.connect("c.db") as kept:
+    with closing(sqlite3.connect("c.db")) as kept:
         assert kept.execute("select count(*) from responses").fetchone() == (2,)
 
 

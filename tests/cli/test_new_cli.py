@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from support.cli import run_cli
+from support.tiers import few
 
 import gfactor
 from gfactor.api.scaffolding import KINDS, SCAFFOLDS
@@ -63,7 +64,7 @@ def test_there_is_a_scaffold_of_every_kind() -> None:
     assert set(KINDS) == set(NAMES) == {path.name for path in SCAFFOLDS.iterdir()}
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", few(KINDS, 1))
 def test_the_test_of_a_new_package_passes(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -76,7 +77,7 @@ def test_the_test_of_a_new_package_passes(
 
 @pytest.mark.parametrize(
     ("kind", "listed"),
-    [("domain", "domains"), ("family", "families"), ("benchmark", "benchmarks")],
+    few([("domain", "domains"), ("family", "families"), ("benchmark", "benchmarks")], 1),
 )
 def test_gfactor_finds_a_new_package_by_its_entry_point(
     kind: str,

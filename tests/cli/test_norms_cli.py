@@ -62,6 +62,7 @@ def people(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_a_file_of_an_export_has_cells_by_age_with_the_share_right(
     run: Run, people: Path, tmp_path: Path
 ) -> None:
@@ -87,6 +88,7 @@ def test_a_file_of_an_export_has_cells_by_age_with_the_share_right(
     assert json.loads(again.out)["sample"] == "visitors"
 
 
+@pytest.mark.slow
 def test_a_leaderboard_places_models_among_people_with_the_warning(
     run: Run, people: Path, tmp_path: Path
 ) -> None:
@@ -122,6 +124,7 @@ def test_a_model_that_answered_other_items_is_not_placed(people: Path, tmp_path:
     assert np.isnan(row["percentile"])
 
 
+@pytest.mark.slow
 def test_norms_of_abilities_place_a_profile_and_need_its_calibration(
     run: Run, tmp_path: Path
 ) -> None:
@@ -232,6 +235,7 @@ def test_a_label_that_there_is_not_is_said_with_those_that_there_are(
     assert run("norms", people, "-o", tmp_path / "n.json", "--label", "_one").code == 2
 
 
+@pytest.mark.slow
 def test_norms_of_another_benchmark_are_refused(people: Path, tmp_path: Path) -> None:
     norms = gf.norms(people)
     scales = {name: {**facts, "benchmark": "other"} for name, facts in norms.scales.items()}

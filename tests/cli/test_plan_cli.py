@@ -53,6 +53,7 @@ def told(ran: Ran) -> Any:
     return json.loads(ran.out)
 
 
+@pytest.mark.slow
 def test_a_pilot_tells_what_the_plan_needs(run: Run, here: Path) -> None:
     scored = gf.score("pilot.db").responses
     runs = scored.assign(y=scored["correct"].astype(float)).pivot_table(
@@ -88,6 +89,7 @@ def test_a_pilot_tells_what_the_plan_needs(run: Run, here: Path) -> None:
     assert clustered["chosen"]["hours"] is not None
 
 
+@pytest.mark.slow
 def test_python_and_the_command_line_agree(run: Run, here: Path) -> None:
     found = gf.plan("pilot.db", aim="e_rho2", target=0.9, tries={"examinee": [6]}, simulations=50)
     words = ("--aim", "e_rho2", "--target", 0.9, "--try", "examinee=6", "--simulations", 50)
@@ -127,6 +129,7 @@ def test_money_and_hours_stand_beside_each_design(run: Run, here: Path) -> None:
     assert row["hours"] == pytest.approx(498 * 4 / 3600 / 8)
 
 
+@pytest.mark.slow
 def test_all_other_aims_answer(run: Run, here: Path) -> None:
     words = ("--simulations", 50, "--json")
     curve = ("--known", "sizes=1,2,3,4,5,6,7,8", "--known", "threshold=4", "--known", "slope=1")
@@ -185,6 +188,7 @@ def checked(run: Run, *words: Any) -> dict[str, dict[str, str]]:
     return {row["what"]: row for row in document["preregistration"]}
 
 
+@pytest.mark.slow
 def test_a_study_that_kept_its_plan_has_no_deviation(run: Run, here: Path) -> None:
     planned(("bank", "bank.parquet"), ("policy", "own"))
     gf.run("bank.parquet", WHO[:2], journal="study.db")
@@ -195,6 +199,7 @@ def test_a_study_that_kept_its_plan_has_no_deviation(run: Run, here: Path) -> No
     assert "no deviation" in Path("page/report.html").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_every_deviation_is_listed_on_the_page(run: Run, here: Path) -> None:
     planned(("bank", "bank.parquet"), ("policy", "none"), ("analysis", "compare by domain"))
     few = gf.build(
@@ -217,6 +222,7 @@ def test_every_deviation_is_listed_on_the_page(run: Run, here: Path) -> None:
     assert "occasions: planned 1; done: 1 to 2" in said
 
 
+@pytest.mark.slow
 def test_answers_older_than_the_plan_are_told(run: Run, here: Path) -> None:
     gf.run("bank.parquet", WHO[:2], journal="study.db")
     found = gf.plan(aim="se", target=0.1, known={"accuracy": 0.6}, simulations=0)

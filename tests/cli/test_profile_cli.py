@@ -53,6 +53,7 @@ def profiles(tmp_path_factory: pytest.TempPathFactory, folder: Path) -> list[Pro
     ]
 
 
+@pytest.mark.slow
 def test_the_profile_orders_the_observers_as_they_were_built(profiles: list[Profile]) -> None:
     theta = [float(one.abilities["theta"].iloc[0]) for one in profiles]
     assert theta == sorted(theta, reverse=True)
@@ -64,6 +65,7 @@ def test_the_profile_orders_the_observers_as_they_were_built(profiles: list[Prof
     }
 
 
+@pytest.mark.slow
 def test_the_demos_observers_are_in_order_where_families_are_few(tmp_path: Path) -> None:
     # All six abilities stand in docs/profile.md; these two have two families each.
     text = (Path(__file__).parents[2] / "Makefile").read_text()
@@ -97,6 +99,7 @@ def test_thresholds_are_said_in_the_radicals_unit_with_n(profiles: list[Profile]
     assert any(re.search(r"turns wrong between \d and \d|is wrong from", t) for t in worst["says"])
 
 
+@pytest.mark.slow
 def test_a_profile_is_printed_on_two_sheets(profiles: list[Profile], tmp_path: Path) -> None:
     with browser_page() as page:
         for number, one in enumerate((profiles[0], profiles[-1])):
@@ -105,6 +108,7 @@ def test_a_profile_is_printed_on_two_sheets(profiles: list[Profile], tmp_path: P
             assert 1 <= len(re.findall(rb"/Type\s*/Page\b", printed)) <= 2
 
 
+@pytest.mark.slow
 def test_the_document_is_the_one_for_machines_and_the_same_command_asks_nothing(
     run: Run, tmp_path: Path, folder: Path
 ) -> None:
@@ -146,6 +150,7 @@ def test_a_simulated_calibration_is_said_on_the_first_line_everywhere(
     assert not any(d.code == "simulated_calibration" for d in real.diagnostics)
 
 
+@pytest.mark.slow
 def test_clauses_that_calibrations_share_are_said_once(tmp_path: Path) -> None:
     known = gf.shipped_calibrations()
     said = population_of(known, "0")["population"]
@@ -178,6 +183,7 @@ def test_far_from_the_populations_middle_the_answers_alone_are_offered(
     assert set(said) == {True, False}
 
 
+@pytest.mark.slow
 def test_answers_that_the_calibration_cannot_explain_stop_the_claim_and_are_shown(
     tmp_path: Path,
 ) -> None:
@@ -232,6 +238,7 @@ def test_each_scene_is_asked_in_words_too_and_the_difference_is_paired(tmp_path:
     assert both.abilities["theta"].tolist() == alone.abilities["theta"].tolist()
 
 
+@pytest.mark.slow
 def test_an_order_is_asked_for_until_it_is_decided_and_no_further(
     run: Run, tmp_path: Path, folder: Path
 ) -> None:
@@ -262,6 +269,7 @@ def test_an_order_of_one_is_refused(run: Run, tmp_path: Path, folder: Path) -> N
     assert "an order needs two or more different examinees" in said.err
 
 
+@pytest.mark.slow
 def test_people_of_another_journal_give_the_band_and_stand_in_the_table(tmp_path: Path) -> None:
     bank = gf.build("chc", families=["rotation_2d"], difficulty=["easy", "medium", "hard"],
                     per_cell=4, path=tmp_path / "chc.parquet", show_progress=False)  # fmt: skip
@@ -283,6 +291,7 @@ def test_people_of_another_journal_give_the_band_and_stand_in_the_table(tmp_path
     assert [d.code for d in nobody.diagnostics if d.severity == "warning"] == ["no_people"]
 
 
+@pytest.mark.slow
 def test_money_is_counted_and_ends_the_profile_before_it_is_spent(run: Run, tmp_path: Path) -> None:
     known = write_calibrations(calibrations(["rotation_2d"]), tmp_path / "known")
     prices = tmp_path / "prices.toml"

@@ -72,6 +72,7 @@ def test_prune_gives_the_oracles_trace_from_the_command_line(tmp_path: Path) -> 
     assert [step["task"] for step in found["trace"]] == oracle["removal_order"]
 
 
+@pytest.mark.slow
 def test_everything_that_prune_can_add_is_in_its_page(folder: Path) -> None:
     found = document(
         "prune", folder / "scores.csv", "--vif", 3, "--loading", 0.8, "--stability", 20,
@@ -175,6 +176,7 @@ def test_diagnostics_are_printed_first_by_severity(folder: Path) -> None:
     assert not any(line.startswith("error:") for line in rest)
 
 
+@pytest.mark.slow
 def test_the_same_command_writes_the_same_bytes(folder: Path) -> None:
     for name in ("one", "two"):
         call(

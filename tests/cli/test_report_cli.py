@@ -76,6 +76,7 @@ def test_mistakes_get_one_sentence_and_exit_code_2(
     assert ran.out == ""
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_written_gets_one_sentence(
     run: Run, journal: Path, tmp_path: Path
 ) -> None:

@@ -54,6 +54,7 @@ class Knows:
     async def close(self) -> None: ...
 
 
+@pytest.mark.slow
 def test_an_adaptive_run_asks_a_part_of_the_bank_and_again_nothing(
     run: Run, tmp_path: Path, calibrated: tuple[ItemBank, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

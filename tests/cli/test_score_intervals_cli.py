@@ -100,6 +100,7 @@ def test_the_table_shows_both_claims(score: Any, journal: Path) -> None:
     assert "generalizes to other items of these 3 domains" in printed
 
 
+@pytest.mark.slow
 def test_each_condition_has_its_row_and_its_whole_result(score: Any, journal: Path) -> None:
     alone = json.loads(score(journal, "--json").out)
     with Journal.open(journal) as kept:

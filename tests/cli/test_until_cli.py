@@ -69,6 +69,7 @@ def test_what_was_decided_is_what_compare_decides(
     assert ran.code == 3
 
 
+@pytest.mark.slow
 def test_the_same_command_with_a_further_rule_goes_on_where_it_was(run: Run) -> None:
     first = json.loads(run("--until", f"{IDEAL} above 0.5", "--json").out)
     known = first["examinees"][0]["asked"]

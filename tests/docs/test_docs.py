@@ -41,6 +41,7 @@ def run(command: str, folder: Path, logs: Path, warm: Warm) -> None:
     assert done.code == expected, f"{command}\n{done.out[-500:]}\n{done.err[-1500:]}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "page",
     [p for p in PAGES if CONSOLE.search(p.read_text()) or PYTHON.search(p.read_text())],

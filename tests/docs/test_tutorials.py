@@ -35,6 +35,7 @@ def test_the_tutorial_has_five_notebooks_that_say_what_is_claimed() -> None:
     assert {page.stem for page in PAGES} == set(CLAIMS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_a_notebook_runs(page: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.ipynb"

@@ -104,6 +104,7 @@ def test_a_person_answers_the_same_again_and_another_person_does_not() -> None:
     assert held(1) != held(1, picture=GRAY + 1)
 
 
+@pytest.mark.slow
 def test_chance_does_not_depend_on_the_process() -> None:
     program = (
         "import numpy as np; from gfactor.examinees.observer import Limited;"

@@ -116,6 +116,7 @@ def test_a_shard_that_another_program_changed_is_refused_in_a_sentence(
         ItemBank.open(tmp_path / "odd.parquet")
 
 
+@pytest.mark.slow
 def test_whatever_takes_a_bank_takes_shards(
     small: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -58,6 +58,7 @@ def digests(built: Any) -> tuple[str, str]:
     return built["scene_digest"], built["pixel_digest"]
 
 
+@pytest.mark.slow
 def test_hash_seed_and_number_of_jobs_change_no_scene_and_no_pixel(tmp_path: Path) -> None:
     made = []
     for hash_seed, jobs in (("1", "1"), ("2", "2")):
@@ -92,6 +93,7 @@ def scene_hashes(seed: int) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_seeds_share_under_one_percent_of_items_and_a_bank_repeats_none() -> None:
     first, second = scene_hashes(7), scene_hashes(8)
     assert len(first) == len(set(first)) == len(set(second)) == 6000
@@ -254,6 +256,7 @@ def test_an_unknown_benchmark_is_refused_with_the_closest_one() -> None:
         BENCHMARKS["perceptv"]
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_only_whole_parts_and_the_next_call_resumes(tmp_path: Path) -> None:
     path = tmp_path / "bank.parquet"
     few = ("--domains", ",".join(FEW), "--sizes", "1-20", "--instances", "5")

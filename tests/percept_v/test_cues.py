@@ -62,6 +62,7 @@ def test_cues_are_bytes_ink_and_luminance_of_each_picture() -> None:
     assert found.values[5] == pytest.approx(pictures[1].mean())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["counting_circles", "vanishing_objects"])
 def test_ink_and_bytes_no_longer_tell_how_many(name: str) -> None:
     # Before total area, shade and specks were drawn without regard to the number the gains were
@@ -71,6 +72,7 @@ def test_ink_and_bytes_no_longer_tell_how_many(name: str) -> None:
     assert cue_gain(other_seed(name, "audited", 7, sizes, 10), judged)[1] <= MAX_CUE_GAIN
 
 
+@pytest.mark.slow
 def test_the_audit_measures_whole_audited_banks_alone(tmp_path: Path) -> None:
     domains = ["sort_lines"]
     few = build("percept-v", tmp_path / "few.parquet", seed=7, domains=domains, sizes=[1, 2])

@@ -132,6 +132,24 @@ def test_clusters_without_spread_never_get_an_interval_without_width() -> None:
     assert 0 < apart.low < apart.high == 1
 
 
+@pytest.mark.parametrize("method", ["t", "bootstrap"])
+def test_differences_that_are_equal_but_for_rounding_have_no_spread(method: Method) -> None:
+    first, second = [0.5, 0.7, 0.9], [0.25, 0.45, 0.65]
+    assert 0 < np.std(np.subtract(first, second)) < 1e-15
+    exact = difference([0.5, 0.75, 1.0], [0.25, 0.5, 0.75], method=method)
+    for size in (1.0, 1e6):
+        found = difference(np.multiply(first, size), np.multiply(second, size), method=method)
+        assert found.se == 0
+        assert found.p == exact.p == 0.25
+        assert np.isnan(found.effect)
+    assert difference(first, second, method=method).low == pytest.approx(exact.low, rel=1e-9)
+
+
+def test_scores_that_are_equal_but_for_rounding_are_no_win() -> None:
+    found = difference([0.1 + 0.2, 0.5, 0.25], [0.3, 0.75, 0.0], method="t")
+    assert (found.wins, found.losses) == (1, 1)
+
+
 def test_what_cannot_be_known_is_none_in_json() -> None:
     one_cluster = difference(A, B, ["same"] * 12)
     nothing = difference([np.nan, 1], [1, np.nan])
@@ -288,6 +306,7 @@ def nested_runs(rng: np.random.Generator, groups: int, each: int) -> tuple[Any, 
     return x[0].astype(float), x[1].astype(float), clusters
 
 
+@pytest.mark.slow
 def test_the_cluster_t_covers_what_it_says_where_ignoring_clusters_does_not() -> None:
     """12 clusters of 20 items, 400 draws, 95 % give or take 3 s.e.; without clusters under 80 %."""
     rng = np.random.default_rng(23)
@@ -301,6 +320,7 @@ def test_the_cluster_t_covers_what_it_says_where_ignoring_clusters_does_not() ->
     assert np.mean(naive) < 0.8
 
 
+@pytest.mark.slow
 def test_the_cluster_bootstrap_covers_with_forty_clusters() -> None:
     """40 clusters of 5 items, 250 draws: at least 95 % less 1.5 % known shortfall and 3 s.e."""
     rng = np.random.default_rng(24)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -53,6 +55,46 @@ def test_rank_sets_are_those_of_rank_sets(groups: int) -> None:
     assert max(found["best"]) > 1
     for name in ("best", "worst"):
         assert dict(found[name]) == dict(expected[name])
+
+
+@pytest.mark.parametrize("groups", [0, 6])
+def test_the_last_bits_of_scores_decide_nothing_about_equal_and_constant_pairs(groups: int) -> None:
+    """Equal runs, and one that is 0.25 better on every item, have no spread however additions
+    round: every order of items and runs, and scores that differ in the twelfth digit, say so."""
+    source = np.random.default_rng(11)
+    first = np.round(source.random(60) * 0.7, 2)
+    first[source.random(60) < 0.1] = np.nan
+    scores = pd.DataFrame(
+        {"a": first, "b": first, "c": first + 0.25, "d": np.round(source.random(60), 2)}
+    )
+    labels = pd.Series([f"c{k % groups}" if groups else f"i{k}" for k in range(60)])
+
+    def table_of(changed: Any) -> Any:
+        clusters = labels[changed.index] if groups else None
+        table = pair_table(compare_pairs(changed, clusters), changed, clusters)
+        expected = all_pairs(changed, clusters).table[table.columns]
+        for name in table.columns[2:]:
+            np.testing.assert_allclose(table[name], expected[name].astype(float), atol=1e-9)
+        table = table.set_index(["first", "second"])
+        turned = table.loc[("b", "a")] if ("b", "a") in table.index else table.loc[("a", "b")]
+        assert abs(turned["estimate"]) < 1e-9
+        assert turned["p"] == 1
+        assert turned[["wins", "losses"]].tolist() == [0, 0]
+        return table.sort_index(axis=1)
+
+    plain = table_of(scores)
+    units = groups or int(np.isfinite(first).sum())
+    assert plain.loc[("a", "c"), "p"] == pytest.approx(2.0 ** (1 - units), rel=1e-6)
+    assert plain.loc[("a", "b"), "low"] < -0.05  # Tango's interval has width without spread
+    moved = table_of(scores * (1 + 1e-12 * source.uniform(-1, 1, scores.shape)))
+    pd.testing.assert_frame_equal(moved, plain, rtol=1e-6, atol=1e-9)
+    shuffled = table_of(scores.sample(frac=1, random_state=3))
+    pd.testing.assert_frame_equal(shuffled, plain, rtol=1e-6, atol=1e-9)
+    turned = table_of(scores[["d", "c", "b", "a"]]).rename_axis(["second", "first"])
+    for name in ("p", "p_holm", "n"):
+        np.testing.assert_allclose(
+            [turned.loc[pair[::-1], name] for pair in plain.index], plain[name], atol=1e-9
+        )
 
 
 def test_runs_without_common_items_are_not_ordered() -> None:

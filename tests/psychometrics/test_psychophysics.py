@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, stats
+from support.tiers import few
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import accuracy_at, fit_curves
@@ -47,12 +48,15 @@ def test_accuracy_never_rises_with_size(
 
 @pytest.mark.parametrize(
     ("count", "truth", "guess"),
-    [
-        (10, (5.5, 0.6, 0.02), 0.1),
-        (10, (4.0, 1.2, 0.0), "1/(s+1)"),
-        (20, (10.0, 0.6, 0.02), 0.1),
-        (20, (13.0, 0.3, 0.05), 0.5),
-    ],
+    few(
+        [
+            (10, (5.5, 0.6, 0.02), 0.1),
+            (10, (4.0, 1.2, 0.0), "1/(s+1)"),
+            (20, (10.0, 0.6, 0.02), 0.1),
+            (20, (13.0, 0.3, 0.05), 0.5),
+        ],
+        1,
+    ),
 )
 def test_intervals_cover_the_truth(count: int, truth: tuple[float, ...], guess: Any) -> None:
     # 200 data sets of 10 answers per size. At 95 % coverage fewer than 178 hits (89 %) happen for
@@ -70,6 +74,7 @@ def test_intervals_cover_the_truth(count: int, truth: tuple[float, ...], guess: 
         assert 178 <= held[table[name].notna()].sum() + table[name].isna().sum() < 200
 
 
+@pytest.mark.slow
 def test_estimates_center_on_the_truth_and_p_fit_is_uniform_where_the_model_holds() -> None:
     right, asked = simulated(100, 10)
     table: Any = fit_curves(right, asked, SIZES, TRUE["guess"], n_bootstrap=99).table
@@ -100,6 +105,7 @@ def counts(right: Any, asked: Any, guess: Any = 0.1) -> CurveData:
     return CurveData(SIZES, np.asarray(right, float), np.asarray(asked, float), guess)
 
 
+@pytest.mark.slow
 def test_the_estimate_is_a_direct_optimizers() -> None:
     data = counts(*simulated(5, 10, seed=3))
     points, gains = best_points(data)

@@ -117,6 +117,7 @@ def test_the_order_of_items_and_runs_changes_no_set(scores: pd.DataFrame, random
     assert one == other
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("nested", [False, True])
 def test_the_sets_hold_all_true_ranks_at_their_level(nested: bool) -> None:
     """Five runs, two of them truly equal: true ranks 1, 2-3, 2-3, 4, 5 are all held in 95 % of

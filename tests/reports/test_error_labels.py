@@ -33,6 +33,7 @@ LABELED = [
 ]
 
 
+@pytest.mark.slow
 def test_types_of_errors_have_intervals_and_agreement(mm_iq: Results, tmp_path: Path) -> None:
     path = labels_file(tmp_path / "labels.csv", LABELED)
     labels = read_error_labels(path, mm_iq.answers)
@@ -63,6 +64,7 @@ def test_labels_that_fit_no_response_are_told(
         read_error_labels(labels_file(tmp_path / "l.csv", [row]), mm_iq.answers)
 
 
+@pytest.mark.slow
 def test_required_abilities_are_those_that_most_annotators_name(
     multi: Results, tmp_path: Path
 ) -> None:

@@ -36,6 +36,7 @@ def test_a_matrix_by_family_and_one_by_ability(journal: Path) -> None:
     assert by_ability.scores["Gv-VZ"].to_numpy() == pytest.approx(both.to_numpy())
 
 
+@pytest.mark.slow
 def test_the_report_tells_accuracy_interval_and_chance_by_family_and_ability(
     journal: Path, tmp_path: Path
 ) -> None:

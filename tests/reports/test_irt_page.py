@@ -45,6 +45,7 @@ def words(figure: Any) -> list[str]:
     return [found.get_text() for found in figure.drawing.findobj(Text)]
 
 
+@pytest.mark.slow
 def test_broken_items_come_before_every_number_and_are_named_in_the_figures(
     broken_fit: Any, tmp_path: Path
 ) -> None:
@@ -157,6 +158,7 @@ def test_information_stands_above_where_the_examinees_are() -> None:
     assert sum(bar.get_height() for bar in below.patches) == 200
 
 
+@pytest.mark.slow
 def test_dif_has_sizes_with_intervals_and_ets_classes(tmp_path: Path) -> None:
     b = B.copy()
     b[2] += 1.2
@@ -189,6 +191,7 @@ def test_a_design_is_shown_against_difficulties() -> None:
     assert any("explained" in text for text in report.findings)
 
 
+@pytest.mark.slow
 def test_broken_items_are_shown_with_pictures_and_replies(broken_fit: Any, tmp_path: Path) -> None:
     bank = gf.build(
         "percept-v", path=tmp_path / "b.parquet", seed=7, domains=["counting_circles"], sizes=[2],
@@ -222,6 +225,7 @@ def test_several_abilities_have_tables_and_say_why_there_is_no_map(tmp_path: Pat
     assert "one ability" in write_analysis(report, tmp_path).path.read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_a_result_writes_its_page_the_same_every_time(tmp_path: Path) -> None:
     fit = gf.irt("rasch", responses(60))
     written = [fit.report(tmp_path / name) for name in ("one", "two")]

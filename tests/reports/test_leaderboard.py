@@ -222,6 +222,7 @@ def test_hostile_replies_are_text(site: Path) -> None:
     assert "&lt;script&gt;" in page.read_text()
 
 
+@pytest.mark.slow
 def test_the_same_journal_gives_the_same_bytes_and_old_files_go(
     site: Path, trial: tuple[Path, ItemBank], tmp_path: Path
 ) -> None:
@@ -239,6 +240,7 @@ def test_the_same_journal_gives_the_same_bytes_and_old_files_go(
     assert (tmp_path / "notes.txt").exists()
 
 
+@pytest.mark.slow
 def test_a_second_journal_adds_examinees_and_repeats_nothing(
     trial: tuple[Path, ItemBank], tmp_path: Path
 ) -> None:
@@ -280,6 +282,7 @@ def test_many_items_share_pages_and_replies_go_to_data_files(
         assert "<mark>" not in page, text
 
 
+@pytest.mark.slow
 def test_replies_are_cut_to_the_room_that_is_left(
     trial: tuple[Path, ItemBank], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -312,6 +315,7 @@ def test_an_excerpt_is_short_and_holds_what_was_read(parts: Any, most: int) -> N
         assert short.read == parts[1]
 
 
+@pytest.mark.slow
 def test_a_calibration_adds_abilities_and_curves(
     trial: tuple[Path, ItemBank], tmp_path: Path
 ) -> None:
@@ -348,6 +352,7 @@ def test_a_page_that_no_leaderboard_wrote_is_left_alone(
     assert (tmp_path / "index.html").read_text() == "mine"
 
 
+@pytest.mark.slow
 def test_what_a_stopped_call_leaves_is_written_again(
     trial: tuple[Path, ItemBank], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

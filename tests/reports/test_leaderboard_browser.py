@@ -52,6 +52,7 @@ PAGES = ("index.html", "board-2-domain.html", "models/lab-gamma-*.html", "items/
          "items.html", "compare.html", "search.html", "about.html")  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (360, "dark")])
 def test_pages_are_accessible_narrow_and_ask_nobody(
     sites: dict[str, Path], chromium: Any, width: int, scheme: str
@@ -189,6 +190,7 @@ def test_two_models_are_compared_as_the_table_says(sites: dict[str, Path], chrom
     page.context.close()
 
 
+@pytest.mark.slow
 def test_a_permanent_link_tells_of_another_state(sites: dict[str, Path], chromium: Any) -> None:
     page = opened(chromium)
     page.goto(address(sites["small"], "index.html"))
@@ -201,6 +203,7 @@ def test_a_permanent_link_tells_of_another_state(sites: dict[str, Path], chromiu
     page.context.close()
 
 
+@pytest.mark.slow
 def test_print_has_tables_and_no_controls(sites: dict[str, Path], chromium: Any) -> None:
     page = opened(chromium)
     page.goto(address(sites["small"], "index.html"))

@@ -14,6 +14,7 @@ import pytest
 from support.chat_server import chat_server
 from support.cli import Ran, run_cli
 from support.paper_runs import answer, reply_of, results_of, right, wrong
+from support.tiers import few
 
 from gfactor.items import Item, ItemBank
 from gfactor.psychometrics import wilson
@@ -33,7 +34,7 @@ def unsteady(item: Item) -> Callable[[int], str]:
     return lambda occasion: right(item) if (len(item.id) + occasion) % 3 else wrong(item)
 
 
-@pytest.fixture(params=["m3gia", "mm-iq", "multi"])
+@pytest.fixture(params=few(["m3gia", "mm-iq", "multi"], 1))
 def journal(request: pytest.FixtureRequest, banks: dict[str, ItemBank], tmp_path: Path) -> Path:
     """Two models, of which one answers five times; M3GIA has an item in several languages."""
     bank, path = banks[request.param], tmp_path / "c.db"
@@ -48,6 +49,7 @@ def tables_of(folder: Path) -> dict[str, Any]:
     return {path.stem: pd.read_csv(path) for path in found}
 
 
+@pytest.mark.slow
 def test_the_page_and_score_have_the_same_n_interval_and_chance(
     run: Run, journal: Path, tmp_path: Path
 ) -> None:
@@ -136,6 +138,7 @@ def test_an_item_in_several_languages_is_one_observation(
 VAGUE = "It could be any of them."
 
 
+@pytest.mark.slow
 def test_random_draws_of_the_policy_are_told_and_a_judge_replaces_them(
     run: Run, banks: dict[str, ItemBank], tmp_path: Path
 ) -> None:
@@ -216,6 +219,7 @@ class Tables(HTMLParser):
             self._text = None
 
 
+@pytest.mark.slow
 def test_wide_and_long_tables_are_whole_on_the_page(
     run: Run, banks: dict[str, ItemBank], tmp_path: Path
 ) -> None:

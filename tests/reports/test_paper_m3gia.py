@@ -24,6 +24,7 @@ from gfactor.psychometrics.inference.paired import mcnemar_exact, tango
 from gfactor.reports import Results, make_tables
 
 
+@pytest.mark.slow
 def test_m3gias_factors_count_the_items_of_their_types(m3gia: Results, made: Made) -> None:
     rows = frame(made["m3gia"], "m3gia_factors").set_index(["source", "label"])
     own: Any = m3gia.answers
@@ -53,6 +54,7 @@ def test_people_are_one_row_with_the_spread_of_persons(m3gia: Results, made: Mad
     assert summary.loc["people (pooled) [default]", "examinee"] == "3 persons"
 
 
+@pytest.mark.slow
 def test_an_item_asked_more_often_weighs_no_more(
     banks: dict[str, ItemBank], tmp_path: Path
 ) -> None:

@@ -14,6 +14,7 @@ import pytest
 from support.cli import Ran, run_cli
 from support.paper_runs import WRITERS, answer, paper_bank, reply_of, wrong
 from support.releases import ASKED, write_m3gia
+from support.tiers import few
 
 from gfactor.administration import Journal
 from gfactor.benchmarks import build
@@ -62,7 +63,7 @@ def written(run: Run, folder: Path, name: str) -> Path:
     return journal
 
 
-@pytest.mark.parametrize("name", list(CONDITIONS))
+@pytest.mark.parametrize("name", few(CONDITIONS, 1))
 def test_a_report_is_whole_and_has_the_same_bytes_twice(
     run: Run, tmp_path: Path, name: str
 ) -> None:
@@ -86,6 +87,7 @@ def test_a_report_is_whole_and_has_the_same_bytes_twice(
     assert ">nan<" not in html
 
 
+@pytest.mark.slow
 def test_report_and_matrix_give_what_the_gia_reads(run: Run, tmp_path: Path) -> None:
     rows = [
         {"index": str(10 * k + n), "question": f"{ASKED['en']} {name}", "hint": "none", "A": "a",
@@ -145,6 +147,7 @@ def widest(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return write_report(Results.from_journal(journal), folder / "r").path
 
 
+@pytest.mark.slow
 def test_the_widest_page_fits_a_phone_and_intervals_stand_below_their_numbers(widest: Path) -> None:
     if CHROMIUM is None:
         pytest.skip("chromium is not installed (apt-get install chromium)")

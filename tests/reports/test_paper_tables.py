@@ -110,6 +110,7 @@ def test_inputs_and_prompts_compare_what_differs_in_one_thing_alone(made: Made) 
     assert refused[("a [background=on,images=removed]", "SI")] == 0
 
 
+@pytest.mark.slow
 def test_extends_gain_stands_beside_the_window_of_a_models_file(
     multi: Results, tmp_path: Path, made: Made
 ) -> None:
@@ -137,6 +138,7 @@ def test_a_journal_of_failed_attempts_has_a_summary_and_no_crash(
     assert set(make_tables(replace(results, answers=answers))) == {"summary", "reading"}
 
 
+@pytest.mark.slow
 def test_a_journal_of_two_benchmarks_keeps_them_apart(
     m3gia: Results, mm_iq: Results, made: Made
 ) -> None:

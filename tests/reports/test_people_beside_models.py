@@ -90,6 +90,7 @@ def test_without_people_there_are_no_such_tables_and_with_one_no_means(results: 
     assert "people_and_examinees" not in one
 
 
+@pytest.mark.slow
 def test_the_page_has_them_and_the_files_too(journal: Path, tmp_path: Path) -> None:
     page = gf.report(journal, tmp_path).path.read_text()
     assert "People beside models" in page

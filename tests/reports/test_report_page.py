@@ -36,6 +36,7 @@ def html(written: Written) -> str:
     return written.path.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_every_table_lies_beside_the_page_in_three_formats(written: Written) -> None:
     assert set(written.tables) == OWN_TABLES
     files = {path.name for path in (written.path.parent / "tables").iterdir()}
@@ -47,6 +48,7 @@ def test_every_table_lies_beside_the_page_in_three_formats(written: Written) -> 
         assert all(len(row) == len(rows[0]) for row in rows)
 
 
+@pytest.mark.slow
 def test_every_figure_lies_beside_the_page_in_two_formats(written: Written) -> None:
     assert set(written.figures) == OWN_FIGURES
     folder = written.path.parent / "figures"
@@ -65,6 +67,7 @@ def test_tables_and_figures_have_a_section_and_figures_their_tables() -> None:
         assert set(maker.needs) <= set(TABLES)
 
 
+@pytest.mark.slow
 def test_a_second_report_has_the_same_bytes(written: Written, tmp_path: Path) -> None:
     again = write_report(made_up_results(made_up_answers(edition="paper")), tmp_path)
     first, second = written.path.parent, again.path.parent
@@ -73,6 +76,7 @@ def test_a_second_report_has_the_same_bytes(written: Written, tmp_path: Path) ->
     assert all((first / name).read_bytes() == (second / name).read_bytes() for name in files)
 
 
+@pytest.mark.slow
 def test_what_an_earlier_report_left_is_removed_and_nothing_else(tmp_path: Path) -> None:
     answers = made_up_answers(domains=("grid_path", "sort_lines"), sizes=4, edition="paper")
     write_report(made_up_results(answers, n_bootstrap=5), tmp_path)
@@ -91,6 +95,7 @@ def test_the_page_says_what_was_measured_and_on_which_assumptions(html: str) -> 
         assert text in html
 
 
+@pytest.mark.slow
 def test_without_the_paper_edition_the_page_says_why_nothing_is_compared(tmp_path: Path) -> None:
     answers = made_up_answers(domains=("grid_path",), sizes=4)
     html = write_report(made_up_results(answers, n_bootstrap=5), tmp_path).path.read_text()
@@ -243,6 +248,7 @@ def test_on_a_phone_nothing_is_cut_off_without_saying_so(browser: Any, written: 
     page.context.close()
 
 
+@pytest.mark.slow
 def test_the_keys_move_a_cut_table_and_at_its_end_the_hint_is_gone(
     browser: Any, written: Written
 ) -> None:
@@ -259,6 +265,7 @@ def test_the_keys_move_a_cut_table_and_at_its_end_the_hint_is_gone(
     page.context.close()
 
 
+@pytest.mark.slow
 def test_on_a_wide_screen_what_fits_has_no_hint(browser: Any, written: Written) -> None:
     page = opened(browser, written, 1400)
     boxes = page.locator(".scroll, .paper").evaluate_all(_HINTS)

@@ -43,6 +43,7 @@ def tables(results: Results) -> dict[str, Table]:
     return make_tables(results)
 
 
+@pytest.mark.slow
 def test_every_registered_table_can_be_made(tables: dict[str, Table]) -> None:
     assert set(tables) == set(OWN_TABLES)
 
@@ -95,6 +96,7 @@ def test_chance_and_every_trivial_baseline_stand_beside_the_accuracies(
     assert row["constant"] == pytest.approx(own["correct"].mean())
 
 
+@pytest.mark.slow
 def test_strict_and_lenient_accuracy_and_format_errors_are_all_told(
     tables: dict[str, Table],
 ) -> None:
@@ -106,6 +108,7 @@ def test_strict_and_lenient_accuracy_and_format_errors_are_all_told(
     assert row["lenient"] > row["accuracy"]
 
 
+@pytest.mark.slow
 def test_failed_attempts_are_missing_and_never_wrong() -> None:
     answers = PAPER.copy()
     failed = (answers["examinee"] == "openai:gpt-4o") & (answers["size"] == 1)
@@ -142,6 +145,7 @@ def test_benchmarks_without_these_labels_get_the_tables_they_can_have(absent: li
             assert name not in made
 
 
+@pytest.mark.slow
 def test_conditions_are_never_mixed() -> None:
     other = PAPER.assign(condition="images=removed", correct=0.0, correct_lenient=0.0)
     made = make_tables(made_up_results(pd.concat([PAPER, other], ignore_index=True)))
@@ -170,6 +174,7 @@ def test_reliability_is_of_groups_and_needs_three_examinees(tables: dict[str, Ta
     assert "reliability" not in make_tables(two)
 
 
+@pytest.mark.slow
 def test_published_figures_come_with_the_paper_edition_only(tables: dict[str, Table]) -> None:
     frame = frame_of(tables, "published_by_domain").set_index("domain")
     assert frame.loc["grid_path", "GPT-5-mini"] == pytest.approx(0.545)
@@ -257,6 +262,7 @@ def test_long_tables_become_longtables_in_latex() -> None:
     assert long.count(r"\\") == 46 + 2
 
 
+@pytest.mark.slow
 def test_results_know_their_level_and_bootstrap() -> None:
     wide = frame_of(make_tables(replace(made_up_results(PAPER), level=0.99)), "accuracy_by_domain")
     narrow = frame_of(make_tables(made_up_results(PAPER)), "accuracy_by_domain")
@@ -264,6 +270,7 @@ def test_results_know_their_level_and_bootstrap() -> None:
     assert (wide["accuracy_low"] < narrow["accuracy_low"]).any()
 
 
+@pytest.mark.slow
 def test_a_column_of_the_summary_is_added_in_one_place(monkeypatch: pytest.MonkeyPatch) -> None:
     column = summary._Column(
         ("most",), lambda one: (one.counted["correct"].max(),), "best item", percent=True,

@@ -63,6 +63,7 @@ def test_nearly_all_of_our_replies_are_read_and_no_answer_is_invented(path: Path
     check(verdicts(list(read_cases(path))), share=0.96)
 
 
+@pytest.mark.slow
 def test_of_all_our_replies_together_at_most_one_in_a_hundred_is_not_read() -> None:
     counts = verdicts([case for path in sorted(OURS.glob("*.jsonl")) for case in read_cases(path)])
     assert counts["right"] >= 0.99 * counts.total(), counts

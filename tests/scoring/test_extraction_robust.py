@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.tiers import few
 
 from gfactor.scoring.extraction import extract
 from gfactor.scoring.extraction.cases import plain, read_cases
@@ -94,6 +95,7 @@ def test_a_text_without_a_label_or_an_option_never_yields_an_answer(text: str) -
         assert not extract(text, kind, OPTIONS).has_answer
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(
     st.lists(st.sampled_from(FRAGMENTS), max_size=6),
@@ -107,6 +109,7 @@ def test_sentences_that_hold_no_answer_never_yield_one(
         assert not extract(joint.join(parts) + end, kind, OPTIONS).has_answer
 
 
+@pytest.mark.slow
 def test_a_reply_that_breaks_off_rarely_yields_another_answer() -> None:
     """Cut anywhere, a reply yields its own answer or none; what is left may look complete."""
     kinds = {"SA": "choice", "MA": "choices"}
@@ -123,6 +126,7 @@ def test_a_reply_that_breaks_off_rarely_yields_another_answer() -> None:
     assert counts["other"] <= 0.025 * counts["all"], counts
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(
     st.lists(
@@ -152,29 +156,32 @@ def test_reading_is_pure(text: str) -> None:
 
 @pytest.mark.parametrize(
     "unit",
-    [
-        "A ",
-        "A, ",
-        "A\n",
-        "(",
-        " ",
-        "\n",
-        "the answer is ",
-        "正确答案是",
-        "选",
-        "<think>",
-        "<answer>",
-        "\\boxed{",
-        "{",
-        '{"answer": "',
-        "\x1b[",
-        "*",
-        "final correct best ",
-        "B is not correct. ",
-        "e\u0301",
-        "①",
-        "Ａ、",
-    ],
+    few(
+        [
+            "A ",
+            "A, ",
+            "A\n",
+            "(",
+            " ",
+            "\n",
+            "the answer is ",
+            "正确答案是",
+            "选",
+            "<think>",
+            "<answer>",
+            "\\boxed{",
+            "{",
+            '{"answer": "',
+            "\x1b[",
+            "*",
+            "final correct best ",
+            "B is not correct. ",
+            "e\u0301",
+            "①",
+            "Ａ、",
+        ],
+        2,
+    ),
     ids=repr,
 )
 def test_two_megabytes_of_anything_are_read_to_their_end(unit: str) -> None:

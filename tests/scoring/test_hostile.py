@@ -36,6 +36,7 @@ def clean(text: str) -> bool:
     return not OBEYED & set(text)
 
 
+@pytest.mark.slow
 def test_megabytes_are_stored_whole_and_scored(tmp_path: Path) -> None:
     huge = "B? C? " * (3 * 2**20 // 6) + "\nAnswer: B"
     items = [

@@ -404,6 +404,7 @@ def test_the_script_compares_a_folder_of_runs(tmp_path: Path) -> None:
     assert "| MMStar (out) | Overall, dev | 0.5 | 0.5 | 0.5 |" in script().tables([found])
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not OUTPUTS.is_dir(), reason="needs ../shared/data/real_logs")
 def test_every_figure_that_vlmevalkit_wrote_is_reproduced() -> None:
     known: set[str] = set()

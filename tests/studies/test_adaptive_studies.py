@@ -121,6 +121,7 @@ def take_twenty_by_keyboard(page: Any, server: Server) -> None:
     page.wait_for_url("**/results")
 
 
+@pytest.mark.slow
 def test_twenty_items_by_keyboard_with_the_server_killed_in_the_middle(tmp_path: Path) -> None:
     folder, known = adaptive_study(tmp_path)
     server = Server(folder)
@@ -197,6 +198,7 @@ def test_the_same_seed_asks_the_same_and_a_draw_spreads_first_items(tmp_path: Pa
     assert len({next(item for item in form if item not in "ABCD") for form in asked[0]}) > 1
 
 
+@pytest.mark.slow
 def test_bots_end_and_the_owner_sees_abilities(tmp_path: Path) -> None:
     folder, _ = adaptive_study(tmp_path, count=40, checks=2, max_items=6)
     with serving(folder, simulated=True) as base:

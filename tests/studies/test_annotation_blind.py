@@ -47,6 +47,7 @@ def test_what_an_adjudicator_drafts_after_reading_others_is_no_agreement(project
     store.close()
 
 
+@pytest.mark.slow
 def test_nobody_peeks_at_a_draft_before_all_are_in(project: Project) -> None:
     passwords = {name: project.invite(name) for name in ("ada", "ben", "cy")}
     passwords["judge"] = project.invite("judge", "adjudicator")
@@ -128,6 +129,7 @@ def test_pieces_make_up_the_texts(before: str, after: str) -> None:
     assert same[0] == same[1]
 
 
+@pytest.mark.slow
 def test_an_adjudicator_sees_the_difference_and_no_json(project: Project) -> None:
     passwords = {"judge": project.invite("judge", "adjudicator")}
     for name in ("ada", "ben"):

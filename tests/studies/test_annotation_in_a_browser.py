@@ -40,6 +40,7 @@ def saved(page: Any) -> None:
     )
 
 
+@pytest.mark.slow
 def test_an_item_is_edited_rendered_rated_and_adjudicated(project: Project) -> None:
     names = ("ada", "ben")
     passwords = {name: project.invite(name) for name in names}
@@ -88,6 +89,7 @@ def test_an_item_is_edited_rendered_rated_and_adjudicated(project: Project) -> N
     assert "sqrt" in draft.general
 
 
+@pytest.mark.slow
 def test_what_cannot_be_saved_says_why_and_stays_on_the_page(project: Project) -> None:
     password = project.invite("ada")
     project.assign(["ada"], 1)
@@ -105,6 +107,7 @@ def test_what_cannot_be_saved_says_why_and_stays_on_the_page(project: Project) -
         saved(page)
 
 
+@pytest.mark.slow
 def test_a_response_is_labeled_by_keys(project: Project) -> None:
     password = project.invite("ada")
     store = project.store()

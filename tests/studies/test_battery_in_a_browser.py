@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from support.studies import PASSWORD, accessibility_problems, browser_page
 
 from gfactor.benchmarks.chc import FAMILIES, build
@@ -59,6 +60,7 @@ def replies(item: Item) -> list[Any]:
     return [next(keys) if asks(item, turn) else None for turn in range(turns_of(item))]
 
 
+@pytest.mark.slow
 def test_a_battery_of_24_families_is_taken_by_keyboard_and_touch(tmp_path: Path) -> None:
     items = battery()
     assert sum(bool(item.turns) for item in items) >= 4, "conversations among them"

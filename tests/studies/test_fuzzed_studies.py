@@ -16,6 +16,7 @@ def fuzzing(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return benchmark_script("fuzz_studies")
 
 
+@pytest.mark.slow
 def test_fuzzed_requests_break_lose_and_tell_nothing(fuzzing: ModuleType, tmp_path: Path) -> None:
     paths = {path for _, path in fuzzing.ROUTES}
     assert {"/task", "/receipt", "/owner/export", "/owner/person/{code:str}", "/privacy"} <= paths

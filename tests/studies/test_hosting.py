@@ -75,6 +75,7 @@ def served(folder: Path, *words: str) -> Iterator[tuple[str, subprocess.Popen[st
             process.terminate()
 
 
+@pytest.mark.slow
 def test_a_backup_during_the_study_is_whole_and_restores_to_an_equal_study(tmp_path: Path) -> None:
     study = make_study(tmp_path, count=30, checks=0)
     acknowledged: list[int] = []
@@ -127,6 +128,7 @@ def test_a_workspace_is_backed_up_and_restored(tmp_path: Path) -> None:
     store.close()
 
 
+@pytest.mark.slow
 def test_another_program_takes_no_log_from_a_server_that_has_exported(tmp_path: Path) -> None:
     """What opened the database a second time in the server's process ended its locks: the next
     command deleted the log, and answers that were acknowledged later were lost."""
@@ -197,7 +199,7 @@ def test_health_says_whether_the_database_is_there_and_nothing_else(tmp_path: Pa
             reply = client.get(path)
             assert (reply.status_code, reply.json()) == (200, {"status": "ok"})
             assert "set-cookie" not in reply.headers
-        with sqlite3.connect(study.path / "answers.db") as base:
+        with closing(sqlite3.connect(study.path / "answers.db")) as base, base:
             base.execute("DROP TABLE meta")
         reply = client.get("/health")
         assert (reply.status_code, reply.json()) == (503, {"status": "failing"})

@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import pytest
 from support.studies import PASSWORD, accessibility_problems, browser_page, make_study
 
 from gfactor.studies.questionnaires.simulating import serving
@@ -20,6 +21,7 @@ def check(page: Any, axe: bool = True) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 390, page.url
 
 
+@pytest.mark.slow
 def test_owners_and_receipts_on_a_phone_by_keyboard(tmp_path: Path) -> None:
     folder = make_study(tmp_path, count=3, checks=0, contact="lab@x.example")
     with serving(folder) as base, browser_page(**PHONE) as page:

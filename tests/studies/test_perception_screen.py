@@ -94,6 +94,7 @@ def test_without_scripts_sizes_are_typed_or_not_measured(tmp_path: Path) -> None
     assert set(dictionary["variable"]) == {"participant_id", *row} - {"code"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(1280, 900), (390, 780)], ids=["desktop", "phone"])
 def test_a_card_is_fitted_by_keyboard_and_the_browser_tells_the_rest(
     tmp_path: Path, size: tuple[int, int]
@@ -140,6 +141,7 @@ def test_a_card_is_fitted_by_keyboard_and_the_browser_tells_the_rest(
     assert row["px_per_degree"] == pytest.approx(342 / 8.56 * 1.0472, rel=1e-3)
 
 
+@pytest.mark.slow
 def test_full_screen_is_asked_for_and_stored(tmp_path: Path) -> None:
     folder = screen_study(tmp_path, "full_screen = true\ncard = false\ndistance = false")
     with serving(folder) as base, browser_page() as page:

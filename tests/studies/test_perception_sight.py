@@ -99,6 +99,7 @@ def test_cones_are_those_that_were_published() -> None:
         assert max(ahead.max(), behind.max()) <= 0.76 + 1e-12
 
 
+@pytest.mark.slow
 def test_normal_sight_reads_all_plates_and_each_dichromat_all_but_their_own() -> None:
     source = np.random.default_rng(1)
     count = 24
@@ -182,6 +183,7 @@ def test_the_rule_of_plates_has_the_error_rates_that_are_documented() -> None:
     assert result(deutan=2)["deutan_right"] == 2
 
 
+@pytest.mark.slow
 def test_people_who_fail_get_the_code_of_the_page_and_count_for_no_quota(tmp_path: Path) -> None:
     folder = sight_study(tmp_path, 'screen_out = "OTHER-EYES"')
     with serving(folder) as base, Visitor(base) as visitor:
@@ -249,6 +251,7 @@ def test_simulated_people_pass_and_all_is_exported(tmp_path: Path) -> None:
     assert ours["description"].notna().to_numpy().all()
 
 
+@pytest.mark.slow
 def test_plates_are_answered_by_keyboard_on_a_phone(tmp_path: Path) -> None:
     folder = sight_study(tmp_path)
     with serving(folder) as base, browser_page(viewport={"width": 390, "height": 780}) as page:

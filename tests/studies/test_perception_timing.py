@@ -108,6 +108,7 @@ def answer(page: Any, key: str) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_picture_is_shown_for_its_frames_once_and_its_mask_until_the_answer(
     tmp_path: Path,
 ) -> None:
@@ -153,6 +154,7 @@ def test_a_picture_is_shown_for_its_frames_once_and_its_mask_until_the_answer(
     assert (second["loads"], second["sent"]) == (2, 1)
 
 
+@pytest.mark.slow
 def test_frames_that_do_not_come_are_counted_and_the_exposure_says_so(tmp_path: Path) -> None:
     folder = timed_study(tmp_path, 200, "fixation_ms = 200")
     with serving(folder) as base, started(base, "{5: 2, 8: 1}") as page:
@@ -165,6 +167,7 @@ def test_frames_that_do_not_come_are_counted_and_the_exposure_says_so(tmp_path: 
     assert row["frames"] == 12
 
 
+@pytest.mark.slow
 def test_a_second_tab_cannot_show_a_picture_again(tmp_path: Path) -> None:
     folder = timed_study(tmp_path)
     with serving(folder) as base, started(base) as page:
@@ -216,6 +219,7 @@ def test_without_scripts_pictures_stay_and_the_data_say_so(tmp_path: Path) -> No
     assert [row["state"] for row in rows] == ["untimed", "interrupted"]
 
 
+@pytest.mark.slow
 def test_a_picture_cannot_be_started_by_who_was_sent_away(tmp_path: Path) -> None:
     """The timed question would have come next; the participation ended before it."""
     exam_bank(tmp_path, 4)

@@ -79,6 +79,7 @@ def test_which_comes_first_is_random_and_follows_from_the_seed(tmp_path: Path) -
     assert {draw.language({"en": 3, "zh": 2}, number) for number in range(20)} == {"zh"}
 
 
+@pytest.mark.slow
 def test_a_full_language_is_drawn_no_more_and_all_full_is_full(tmp_path: Path) -> None:
     folder = parallel_study(tmp_path, quotas={"en": 1, "zh": 1, "ar": 1})
     with serving(folder) as base:

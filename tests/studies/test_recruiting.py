@@ -176,6 +176,7 @@ def test_codes_that_lead_nowhere_are_refused(codes: dict[str, str], message: str
         Study("s", "S", codes=codes)
 
 
+@pytest.mark.slow
 def test_a_full_study_and_a_full_group_lead_out_and_ask_nothing_more(tmp_path: Path) -> None:
     study = of_pages(tmp_path, '"gender:woman" = 1\n"age:0-17" = 0')
 
@@ -209,6 +210,7 @@ def test_a_full_study_and_a_full_group_lead_out_and_ask_nothing_more(tmp_path: P
         assert "taken part already" in client.last.text
 
 
+@pytest.mark.slow
 def test_a_condition_that_is_full_gets_nobody_more(tmp_path: Path) -> None:
     study = of_pages(
         tmp_path, '"condition:a" = 1\n"condition:b" = 3', 'conditions = ["a", "b"]',

@@ -219,6 +219,7 @@ def wait_for_question(page: Any, position: int) -> None:
     page.wait_for_selector(f"form:not([data-waiting]):has({field})")
 
 
+@pytest.mark.slow
 def test_fields_are_checked_while_typing_and_appear_as_needed(tmp_path: Path) -> None:
     folder = study_of_every_type(tmp_path)
     with serving(folder) as base, browser_page() as page:
@@ -255,6 +256,7 @@ def test_fields_are_checked_while_typing_and_appear_as_needed(tmp_path: Path) ->
     assert all(answers["right"])
 
 
+@pytest.mark.slow
 def test_every_type_of_answer_is_given_by_bots(tmp_path: Path) -> None:
     pytest.importorskip("rouge_score")
     folder = study_of_every_type(tmp_path)

@@ -43,6 +43,7 @@ def crowd(folder: StudyFolder, seed: int = 1, **kinds: int) -> Simulation:
         return asyncio.run(simulate(base, folder, kinds, seed=seed))
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_people_whichever_request_comes_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -71,6 +72,7 @@ def test_the_same_seed_gives_the_same_people_whichever_request_comes_first(
     assert told[0] == told[1]
 
 
+@pytest.mark.slow
 def test_no_answer_is_lost_when_the_server_is_killed_at_random_moments(tmp_path: Path) -> None:
     folder = make_study(tmp_path, checks=1, practice=("q19",))
     program = (
@@ -124,6 +126,7 @@ def test_no_answer_is_lost_when_the_server_is_killed_at_random_moments(tmp_path:
     assert each == [list(range(21))] * 25
 
 
+@pytest.mark.slow
 def test_marks_find_those_who_do_not_read(tmp_path: Path) -> None:
     folder = make_study(tmp_path, checks=5)
     crowd(folder, seed=3, person=40, clicker=15, drowsy=10, **{"straight-liner": 10})
@@ -169,6 +172,7 @@ def test_checks_find_blind_answers_as_often_as_the_docs_say(checks: int, found: 
     assert shares[1] <= 0.001
 
 
+@pytest.mark.slow
 def test_people_and_models_meet_in_one_journal(tmp_path: Path) -> None:
     folder = make_study(tmp_path, checks=2, per_person=12, blocks="type")
     crowd(folder, person=8)
@@ -222,6 +226,7 @@ def test_an_export_notes_its_items_and_people_at_once(
     assert noted == [3, 0]  # whoever was noted before is not noted again
 
 
+@pytest.mark.slow
 def test_the_matrix_of_people_goes_into_an_analysis(tmp_path: Path) -> None:
     folder = make_study(tmp_path, checks=0)
     crowd(folder, person=40)
@@ -316,6 +321,7 @@ def test_without_consent_there_is_no_participant(tmp_path: Path) -> None:
     store.close()
 
 
+@pytest.mark.slow
 def test_simulated_abilities_are_found_again(tmp_path: Path) -> None:
     """Persons of the model answer as it says: more able ones earn more (n = 60, 20 items)."""
     folder = make_study(tmp_path, checks=0)

@@ -461,6 +461,7 @@ def test_who_has_answered_everything_has_finished_whatever_they_load_next(tmp_pa
     store.close()
 
 
+@pytest.mark.slow
 def test_two_thousand_fuzzed_posts_give_no_500_and_lose_nothing(tmp_path: Path) -> None:
     source = random.Random(13)
     bank = every_type_bank(tmp_path)
@@ -607,6 +608,7 @@ def test_a_closed_study_shows_keys_to_those_who_took_part_and_takes_no_answer(
     assert len(answers_of(folder)) == 3
 
 
+@pytest.mark.slow
 def test_a_signed_link_shows_one_persons_results(tmp_path: Path) -> None:
     folder = make_study(tmp_path, count=3, checks=0)
     with serving(folder) as base, Visitor(base) as person, Visitor(base) as holder:

@@ -202,6 +202,7 @@ def answer_looking_back(page: Any) -> None:
     go_on(page)
 
 
+@pytest.mark.slow
 def test_the_whole_way_by_keyboard_on_a_phone(tmp_path: Path) -> None:
     folder = whole_study(tmp_path)
     with serving(folder) as base, browser_page(**PHONE) as page:

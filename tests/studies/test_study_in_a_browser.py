@@ -46,6 +46,7 @@ def begin_by_keyboard(page: Any, base: str) -> None:
     page.wait_for_url("**/task*")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "question"), [("en", "Question 8 of 20"), ("zh", "第 8 题")])
 def test_twenty_items_by_keyboard_with_a_reload_in_the_middle(
     tmp_path: Path, language: str, question: str
@@ -80,6 +81,7 @@ def test_twenty_items_by_keyboard_with_a_reload_in_the_middle(
     store.close()
 
 
+@pytest.mark.slow
 def test_number_keys_can_be_switched_off_and_pictures_enlarged(tmp_path: Path) -> None:
     study = make_study(tmp_path, checks=0, shuffle=False)
     with serving(study) as base, browser_page() as page:
@@ -97,6 +99,7 @@ def test_number_keys_can_be_switched_off_and_pictures_enlarged(tmp_path: Path) -
         assert page.locator(OPTIONS).nth(1).is_checked()
 
 
+@pytest.mark.slow
 def test_an_answer_outlives_a_server_that_is_gone_for_a_while(tmp_path: Path) -> None:
     study = make_study(tmp_path, count=5, checks=0)
     with browser_page() as page:
@@ -115,6 +118,7 @@ def test_an_answer_outlives_a_server_that_is_gone_for_a_while(tmp_path: Path) ->
     store.close()
 
 
+@pytest.mark.slow
 def test_a_time_limit_sends_what_was_chosen(tmp_path: Path) -> None:
     study = make_study(tmp_path, count=3, checks=0, time_limit_s=1.0)
     with serving(study) as base, browser_page() as page:
@@ -137,6 +141,7 @@ def test_a_time_limit_sends_what_was_chosen(tmp_path: Path) -> None:
     assert texts[1:] == ["", ""]
 
 
+@pytest.mark.slow
 def test_the_owner_watches_and_decides(tmp_path: Path) -> None:
     study = make_study(tmp_path, count=3, checks=0)
     store = study.store()

@@ -103,6 +103,7 @@ def test_formulas_become_mathml_and_broken_ones_stay_visible() -> None:
     assert "<math" not in to_html("it costs $5 or $6")
 
 
+@pytest.mark.slow
 def test_hostile_items_do_nothing_in_a_browser(tmp_path: Path) -> None:
     study = hostile_study(tmp_path)
     with serving(study) as base, browser_page() as page:

@@ -226,6 +226,7 @@ def second_tab(person: Person, context: Any, base: str) -> None:
     person.send()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("browser", [chromium, firefox], ids=lambda program: program.__name__)
 def test_a_participant_goes_the_whole_way(tmp_path: Path, browser: Any) -> None:
     bank = exam_bank(tmp_path, 24)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -75,6 +76,8 @@ def _once_more(act: Callable[P, T]) -> Callable[P, T]:
 class Journal:
     """The responses of examinees to items; open with `Journal.open`, best in a `with` block.
 
+    A journal that nobody closes is closed when it is no longer used, or when the program ends.
+
     A key (examinee, item hash, condition, occasion) is stored once: a second response to it is
     ignored. Failed attempts are kept apart and leave their key free. Several processes may write
     to one journal, and share a run by claiming keys before they ask (`gfactor.administration.
@@ -101,6 +104,8 @@ class Journal:
     def __init__(self, engine: sa.Engine, name: str) -> None:
         self.name = name
         self._engine = engine
+        # Whoever leaves out `close` leaves no connection open behind.
+        weakref.finalize(self, engine.dispose)
 
     @classmethod
     def open(cls, path_or_url: Path | str, *, create: bool = True) -> Journal:

@@ -25,12 +25,14 @@ def findings() -> list[audit.Finding]:
     return found_in(families.items("figural_analogies", per_cell=40))
 
 
+@pytest.mark.slow
 def test_a_sound_bank_breaks_no_limit(findings: list[audit.Finding]) -> None:
     columns = audit.columns("figural_analogies", findings)
     assert [limit.broken(columns) for limit in audit.LIMITS] == [None] * len(audit.LIMITS)
     assert columns["key_positions"] == [30, 30, 30, 30]
 
 
+@pytest.mark.slow
 def test_wrong_keys_pictures_languages_and_repetitions_are_counted(
     findings: list[audit.Finding],
 ) -> None:

@@ -90,6 +90,7 @@ def test_what_cannot_be_built_is_refused_before_any_work(wrong: dict, why: str) 
         build.plan(**wrong)
 
 
+@pytest.mark.slow
 def test_more_items_than_there_are_scenes_is_said() -> None:
     only = {"rule": "step", "streams": 1, "magnitude": 1, "direction": "up", "evidence": 0}
     plan = build.plan(families=["number_series"], radicals=only, per_cell=2000)

@@ -148,6 +148,7 @@ def test_a_bill_of_half_a_pair_makes_no_item() -> None:
     assert total(3) == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("divisor", [2, 3])
 def test_totals_of_bills_have_every_remainder_as_often(divisor: int) -> None:
     """Else options of which few are even, or multiples of three, would tell the right one."""

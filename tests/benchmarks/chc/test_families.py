@@ -22,6 +22,8 @@ from gfactor.examinees.observer import SOLVERS, IdealPerception, observe
 from gfactor.items import canonical_json
 
 family = pytest.mark.parametrize("name", specimens.names())
+of_each_cell = pytest.mark.parametrize("per_cell", [12, pytest.param(34, marks=pytest.mark.slow)])
+"""Items of each difficulty: those that other tests need anyway, or more than a hundred in all."""
 
 
 @family
@@ -47,10 +49,11 @@ def test_radicals_vary_within_a_bank_of_all_difficulties(name: str) -> None:
 
 
 @family
-def test_an_independent_checker_finds_every_key(name: str) -> None:
+@of_each_cell
+def test_an_independent_checker_finds_every_key(name: str, per_cell: int) -> None:
     check = specimens.checker(name)
-    drawn = [specimens.record(i) for i in specimens.items(name, per_cell=34)]
-    assert len(drawn) >= 100
+    drawn = [specimens.record(i) for i in specimens.items(name, per_cell=per_cell)]
+    assert len(drawn) >= per_cell * len(DIFFICULTIES)
     for one in drawn:
         found = check.answer(one["scene"], one["options"])
         if one["options"]:
@@ -71,8 +74,9 @@ def test_a_checker_imports_nothing_of_the_generator(name: str) -> None:
 
 
 @family
-def test_options_are_distinct_and_each_wrong_one_has_its_error(name: str) -> None:
-    for item in specimens.items(name, per_cell=34):
+@of_each_cell
+def test_options_are_distinct_and_each_wrong_one_has_its_error(name: str, per_cell: int) -> None:
+    for item in specimens.items(name, per_cell=per_cell):
         one = specimens.record(item)
         shown = [canonical_json(option) for option in one["options"]]
         assert len(set(shown)) == len(shown)
@@ -173,12 +177,13 @@ def test_labels_say_the_design(name: str) -> None:
 
 
 @family
-def test_no_scene_comes_twice_and_seeds_share_none(name: str) -> None:
-    items = specimens.items(name, per_cell=34)
+@pytest.mark.parametrize("per_cell", [2, pytest.param(34, marks=pytest.mark.slow)])
+def test_no_scene_comes_twice_and_seeds_share_none(name: str, per_cell: int) -> None:
+    items = specimens.items(name, per_cell=per_cell)
     scenes = {canonical_json(specimens.record(i)["scene"]) for i in items}
     whole = {i.provenance.content_hash for i in items}
     assert len(whole) == len(items)
-    (part,) = build.plan(seed=6, families=[name], per_cell=34).parts
+    (part,) = build.plan(seed=6, families=[name], per_cell=per_cell).parts
     other = list(part.make())
     assert not whole & {i.provenance.content_hash for i in other}  # pyright: ignore
     assert len(scenes) >= 1
@@ -197,11 +202,12 @@ def test_text_twins_need_no_picture(name: str) -> None:
 
 
 @family
-def test_the_ideal_observer_answers_every_item_from_pixels(name: str) -> None:
+@pytest.mark.parametrize("step", [6, pytest.param(1, marks=pytest.mark.slow)])
+def test_the_ideal_observer_answers_every_item_from_pixels(name: str, step: int) -> None:
     if FAMILIES[name].unobserved:
         assert name not in SOLVERS
         return
-    for item in specimens.items(name):
+    for item in specimens.items(name)[::step]:
         pictures = tuple(image.decode() for image in item.images)
         wanted = (
             item.target if item.output_format is None else item.output_format.render(item.target)
@@ -223,6 +229,7 @@ print(json.dumps(found))
 """
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes_in_every_process() -> None:
     made = []
     for hash_seed in ("1", "2"):

@@ -5,27 +5,31 @@ from __future__ import annotations
 import pytest
 from support import chc_families as specimens
 from support.limited_minds import accuracy, drawn
+from support.tiers import few
 
 from gfactor.examinees.observer import Limited
 
 
 @pytest.mark.parametrize(
     ("family", "easy", "hard", "hypotheses"),
-    [
-        ("matrices", {"kind": "constant", "rules": 1}, {"kind": "logic", "rules": 3}, 16),
-        ("figure_series", {"kind": "step", "rules": 1}, {"kind": "cycle", "rules": 3}, 12),
-        ("odd_one_out", {"concept": "value"}, {"concept": "relation"}, 12),
-        ("number_series", {"rule": "step", "streams": 1}, {"rule": "growing", "streams": 2}, 4),
-        ("logical_strokes", {"operation": "or", "turn": 0}, {"operation": "and", "turn": 1}, 6),
-        ("letter_series", {"repeats": 1, "streams": 2}, {"repeats": 2, "streams": 3}, 3),
-        ("balance_puzzles", {"unknowns": 2}, {"unknowns": 4}, 3),
-        ("number_grids", {"operation": "sum"}, {"operation": "constant"}, 6),
-        ("transitive_relations", {"wanted": "end"}, {"wanted": "inner"}, 9),
-        ("if_then", {"chain": 1}, {"chain": 4}, 7),
-        ("if_then", {"chain": 2, "tollens": 0}, {"chain": 2, "tollens": 2}, 11),
-        ("syllogisms", {"premises": 2}, {"premises": 3}, 4),
-        ("bills_and_plans", {"kinds": 2, "pieces": 1}, {"kinds": 4, "pieces": 2}, 3),
-    ],
+    few(
+        [
+            ("matrices", {"kind": "constant", "rules": 1}, {"kind": "logic", "rules": 3}, 16),
+            ("figure_series", {"kind": "step", "rules": 1}, {"kind": "cycle", "rules": 3}, 12),
+            ("odd_one_out", {"concept": "value"}, {"concept": "relation"}, 12),
+            ("number_series", {"rule": "step", "streams": 1}, {"rule": "growing", "streams": 2}, 4),
+            ("logical_strokes", {"operation": "or", "turn": 0}, {"operation": "and", "turn": 1}, 6),
+            ("letter_series", {"repeats": 1, "streams": 2}, {"repeats": 2, "streams": 3}, 3),
+            ("balance_puzzles", {"unknowns": 2}, {"unknowns": 4}, 3),
+            ("number_grids", {"operation": "sum"}, {"operation": "constant"}, 6),
+            ("transitive_relations", {"wanted": "end"}, {"wanted": "inner"}, 9),
+            ("if_then", {"chain": 1}, {"chain": 4}, 7),
+            ("if_then", {"chain": 2, "tollens": 0}, {"chain": 2, "tollens": 2}, 11),
+            ("syllogisms", {"premises": 2}, {"premises": 3}, 4),
+            ("bills_and_plans", {"kinds": 2, "pieces": 1}, {"kinds": 4, "pieces": 2}, 3),
+        ],
+        2,
+    ),
 )
 def test_fewer_hypotheses_cost_more_where_rules_are_hard(
     family: str, easy: dict, hard: dict, hypotheses: int
@@ -36,12 +40,14 @@ def test_fewer_hypotheses_cost_more_where_rules_are_hard(
     assert high > low + 0.2, (high, low)
 
 
+@pytest.mark.slow
 def test_memory_costs_more_where_more_is_shown() -> None:
     small = accuracy(drawn("matrices", 12, grid=2), acuity=10, contrast=10, capacity=3)
     large = accuracy(drawn("matrices", 12, grid=3), acuity=10, contrast=10, capacity=3)
     assert small > large + 0.15, (small, large)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", ["figural_analogies", "figure_series"])
 def test_rules_take_up_memory_beside_figures(family: str) -> None:
     one = accuracy(drawn(family, 8, rules=1), acuity=10, contrast=10, capacity=2.5)
@@ -49,6 +55,7 @@ def test_rules_take_up_memory_beside_figures(family: str) -> None:
     assert one > three + 0.1, (one, three)
 
 
+@pytest.mark.slow
 def test_blur_costs_accuracy() -> None:
     items = list(specimens.items("matrices"))[::3]
     sharp = accuracy(items, acuity=5, contrast=10, capacity=1000)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from support import chc_families as specimens
+from support.tiers import few
 
 from gfactor.benchmarks.chc import build
 from gfactor.examinees.observer import Limited, observe
@@ -68,7 +69,7 @@ CASES: list[tuple[str, Levels, Levels, Limits]] = [
 ]
 
 
-@pytest.mark.parametrize(("family", "easy", "hard", "limit"), CASES)
+@pytest.mark.parametrize(("family", "easy", "hard", "limit"), few(CASES, 3))
 def test_limited_minds_err_more_where_a_radical_makes_items_harder(
     family: str, easy: Levels, hard: Levels, limit: Limits
 ) -> None:

@@ -72,6 +72,7 @@ def test_proportions_are_the_seeds_and_difficulties_are_even(items: list[Item]) 
     assert max(spread.values()) - min(spread.values()) <= 3
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_form_and_another_one_none_of_it(items: list[Item]) -> None:
     again = {
         i.provenance.content_hash  # pyright: ignore[reportAttributeAccessIssue]
@@ -83,6 +84,7 @@ def test_the_same_seed_gives_the_same_form_and_another_one_none_of_it(items: lis
     assert {i.provenance.content_hash for i in items} <= again
 
 
+@pytest.mark.slow
 def test_the_command_line_says_what_is_not_generated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

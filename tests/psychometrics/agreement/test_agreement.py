@@ -108,6 +108,7 @@ def test_quadratic_weights_forgive_neighbors_and_not_extremes() -> None:
     assert weighted[1] < 0.3
 
 
+@pytest.mark.slow
 def test_intervals_cover_the_true_agreement() -> None:
     """Two raters who agree beyond chance with probability 0.6: kappa 0.6 (300 samples, n = 80)."""
     source = np.random.default_rng(7)

@@ -34,6 +34,7 @@ def test_every_item_counts_once_however_many_people_were_asked_it() -> None:
     assert rows["", "people"]["items"] == 3
 
 
+@pytest.mark.slow
 def test_intervals_are_wider_than_over_persons_alone_and_cover() -> None:
     rng = np.random.default_rng(4)
     # The truth over both populations, by a large draw.

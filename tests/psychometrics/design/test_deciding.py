@@ -111,6 +111,7 @@ def test_equal_examinees_are_called_different_in_at_most_5_percent_of_runs() -> 
     assert naive == pytest.approx(false_alarm(0.5, 160, first_look=20), abs=0.03)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("graded", [False, True])
 def test_among_three_equal_examinees_any_claim_is_made_in_at_most_5_percent_of_runs(
     graded: bool,

@@ -105,6 +105,7 @@ def test_genuine_accuracy_and_its_excess_over_independence() -> None:
         genuine_accuracy(pd.DataFrame([[1, 0]]))
 
 
+@pytest.mark.slow
 def test_the_loss_in_seeing_holds_the_truth_as_often_as_it_says() -> None:
     # With the profile of s at the estimate of r it was 91 %.
     rng = np.random.default_rng(1)

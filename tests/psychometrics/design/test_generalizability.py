@@ -175,6 +175,7 @@ def test_two_strata_made_of_the_same_ability_correlate_without_error() -> None:
     assert found.correlation.loc["a", "b"] > means.corr().loc["a", "b"] + 0.2
 
 
+@pytest.mark.slow
 def test_intervals_hold_the_true_variances() -> None:
     rng = np.random.default_rng(8)
     hits = 0

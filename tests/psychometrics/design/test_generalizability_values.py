@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
+from support.tiers import few
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.generalizability import gtheory, multivariate_gtheory
@@ -220,11 +221,14 @@ def answers(wrong: Any) -> pd.DataFrame:
 
 @pytest.mark.parametrize(
     ("wrong", "code", "words"),
-    [
-        ([(3, 4), (3, 5)], "not_carried", "2 of 30 scores are 0"),
-        ([(p, i) for p in range(4) for i in range(6)], "not_carried", "6 of 30 scores are 1"),
-        ([(1, 2), (2, 2), (4, 4), (1, 5), (0, 4), (3, 0)], "few_of_one_score", "6 of 30"),
-    ],
+    few(
+        [
+            ([(3, 4), (3, 5)], "not_carried", "2 of 30 scores are 0"),
+            ([(p, i) for p in range(4) for i in range(6)], "not_carried", "6 of 30 scores are 1"),
+            ([(1, 2), (2, 2), (4, 4), (1, 5), (0, 4), (3, 0)], "few_of_one_score", "6 of 30"),
+        ],
+        1,
+    ),
 )
 def test_a_logistic_model_that_the_data_cannot_carry_is_said(
     wrong: Any, code: str, words: str

@@ -137,6 +137,7 @@ def test_asked_for_power_eight_in_ten_it_has_it(aim: Difference, delta: float, s
     assert 0.78 <= power <= 0.82
 
 
+@pytest.mark.slow
 def test_asked_for_phi_eight_tenths_it_is_reached() -> None:
     found = make_plan(
         Coefficient(Components(PARTS)), 0.8, tries={"occasion": [2, 4]}, simulations=100

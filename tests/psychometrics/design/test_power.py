@@ -38,6 +38,7 @@ def test_power_of_tests_of_fit_by_rmsea() -> None:
             assert rmsea_n(row["df"], null=null, alternative=alternative) == row[name]["n"]
 
 
+@pytest.mark.slow
 def test_power_of_mcnemars_test_sums_over_discordant_pairs() -> None:
     result = recorded("power_mcnemar")["result"]
     for row in result["power"]:

@@ -78,6 +78,7 @@ def test_promax_raises_to_the_fourth_power_unless_told_otherwise() -> None:
     assert np.abs(by_default - third).max() > 1e-3
 
 
+@pytest.mark.slow
 def test_more_starts_find_no_worse_rotation() -> None:
     a = np.random.default_rng(4).normal(size=(12, 4)) / 2
     values = [rotate(a, "geomin", starts=n, seed=1).value for n in (1, 5, 40)]

@@ -42,6 +42,7 @@ def test_uniquenesses_have_the_errors_of_lavaan_whatever_the_rotation() -> None:
         np.testing.assert_allclose(own.uniqueness, theirs, rtol=2e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rotation", ["oblimin", "varimax"])
 def test_errors_are_the_spread_over_samples(rotation: str) -> None:
     whole = efa(DATA, 3, rotation=rotation)

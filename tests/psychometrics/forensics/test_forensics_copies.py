@@ -82,6 +82,7 @@ def test_a_row_entered_twice_is_found_within_a_sample() -> None:
     assert found.diagnostics[0].severity == "error"
 
 
+@pytest.mark.slow
 def test_independent_samples_give_no_false_alarm() -> None:
     """4 studies of six samples: 60 comparisons across and 24 within; nominal rate 1 % each study
     and kind. `benchmarks/forensics_false_alarms.py` does the same with more studies."""
@@ -97,6 +98,7 @@ def test_few_columns_of_few_values_cannot_tell_copies_from_chance() -> None:
     assert "duplicated_persons" not in codes(forensics(x))
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(
     st.integers(0, 10_000),

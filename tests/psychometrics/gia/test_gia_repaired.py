@@ -158,6 +158,7 @@ def test_without_human_data_a_study_says_so_and_takes_the_published_route() -> N
     assert {c.verdict for c in found.claims if "lower boundary" in c.conclusion} == {"not tested"}
 
 
+@pytest.mark.slow
 def test_human_data_of_two_languages_that_share_persons_are_found_out() -> None:
     x = persons(70, 6)
     samples = [

@@ -29,6 +29,7 @@ def test_the_bounded_model_is_proper_in_all_of_300_samples() -> None:
     assert status["inside"] > 200
 
 
+@pytest.mark.slow
 def test_unbounded_fits_are_proper_or_named_and_intervals_of_proper_ones_cover() -> None:
     """60 of the 300 (all in `benchmarks/gia_simulation.py`). Coverage is over about 2,000
     intervals that depend on each other within a sample; its standard error is about 1 %."""

@@ -112,6 +112,7 @@ def test_intervals_have_the_width_of_their_level() -> None:
         assert half[0] / half[1] == pytest.approx(0.67449 / 1.95996, rel=1e-4)
 
 
+@pytest.mark.slow
 def test_intervals_cover_what_other_samples_of_models_show() -> None:
     many = simulated(20000, seed=99)
     truth = diagnostics_of_correlations(many.corr(), model_from_columns(list(many))).three

@@ -262,6 +262,7 @@ def rates(bank: pd.DataFrame, people: int = 40, **options: Any) -> pd.Series:
     return counts
 
 
+@pytest.mark.slow
 def test_exposure_control_lowers_the_rate_of_the_most_used_item(bank: pd.DataFrame) -> None:
     plain = rates(bank)
     assert plain.max() == pytest.approx(1)

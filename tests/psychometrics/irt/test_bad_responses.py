@@ -64,6 +64,7 @@ def test_what_is_no_data_is_refused_in_one_sentence(frame: pd.DataFrame, said: s
         fit_irt(frame, "rasch")
 
 
+@pytest.mark.slow
 def test_ten_thousand_items_by_five_persons_are_fitted_with_a_warning() -> None:
     fit: Any = fit_irt(_responses(5, 10_000), "rasch")
     assert fit.converged

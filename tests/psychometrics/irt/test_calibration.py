@@ -232,6 +232,7 @@ def test_a_design_predicts_a_cell_that_nobody_answered() -> None:
     assert found.cell_sd >= 0
 
 
+@pytest.mark.slow
 def test_intervals_for_new_clones_cover_where_plain_ones_do_not() -> None:
     rng = np.random.default_rng(11)
     labels = {name: {"size": int(name[-1])} for name in CELLS}
@@ -340,6 +341,7 @@ def _sample(rng: np.random.Generator, model: str, mean: float, sd: float) -> Cal
     return calibrate_items(fit_irt(data, model), {}, {"bank": {"digest": "d"}})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["rasch", "2pl"])
 def test_a_linked_calibration_is_on_the_old_scale_with_the_links_error(model: str) -> None:
     rng = np.random.default_rng(21)

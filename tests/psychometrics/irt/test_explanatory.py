@@ -85,6 +85,7 @@ def test_lltm_without_error_is_that_of_lme4_and_mirt(name: str) -> None:
     assert found.df == 24 - 5
 
 
+@pytest.mark.slow
 def test_share_explained_and_error_of_unseen_cells_are_those_simulated() -> None:
     rng = np.random.default_rng(4)
     size, domain = np.repeat([1.0, 2, 3, 4, 5], 16), np.tile(["a", "b"], 40)

@@ -23,6 +23,7 @@ def rmse(found: Any, truth: np.ndarray) -> float:
     return float(np.sqrt(np.mean((np.asarray(found) - truth) ** 2)))
 
 
+@pytest.mark.slow
 def test_shrunken_items_are_nearer_to_the_truth_and_their_spread_is_found() -> None:
     rng = np.random.default_rng(0)
     errors = []

@@ -43,6 +43,7 @@ def forms(known: Calibration) -> FormSet:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_forms_have_equal_information_their_content_and_share_anchors_alone(
     forms: FormSet, known: Calibration
 ) -> None:
@@ -67,6 +68,7 @@ def test_forms_have_equal_information_their_content_and_share_anchors_alone(
     assert anchors["item"].nunique() == 5
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_forms_and_another_one_others(known: Calibration) -> None:
     one, same, other = (
         assemble_forms(known, length=6, parallel=2, seed=s).table for s in (1, 1, 2)
@@ -95,6 +97,7 @@ def test_two_forms_are_the_best_of_all_that_there_are() -> None:
     assert reached == pytest.approx(best, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_a_target_is_met_by_the_shortest_forms() -> None:
     known = calibration(30)
     found = assemble_forms(known, parallel=2, target_se=0.7, gap=0)

@@ -15,6 +15,7 @@ import pytest
 from scipy import optimize
 from support.irt_oracles import Fit, case, data, fits, likelihood
 from support.oracles import recorded
+from support.tiers import few
 
 from gfactor.psychometrics.irt import Quadrature, fit_irt
 from gfactor.psychometrics.irt.conditional import fit_conditional
@@ -29,7 +30,7 @@ ROTATED = "2pl_exploratory_2dim"
 """Its loadings are determined up to a rotation that mirt's starting values choose."""
 
 
-@pytest.mark.parametrize("fit", list(fits()), ids=str)
+@pytest.mark.parametrize("fit", few(fits(), 8), ids=str)
 def test_the_optimum_and_its_standard_errors_are_reached_from_another_start(fit: Fit) -> None:
     marginal = likelihood(fit)
     start = 0.8 * marginal.model.start + 0.05 * np.sign(marginal.model.start)

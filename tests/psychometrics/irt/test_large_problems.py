@@ -58,6 +58,7 @@ def test_information_from_polynomials_is_that_from_nodes(
     assert likelihood.observed(at) == pytest.approx(nodes, abs=1e-6 * np.abs(nodes).max())
 
 
+@pytest.mark.slow
 def test_nodes_are_dense_enough_for_narrow_posteriors() -> None:
     """With 2,000 items an ability is known to .05, a fourth of the distance of 61 nodes."""
     frame = _responses(40, 2_000)

@@ -197,6 +197,7 @@ def with_effects() -> tuple[pd.DataFrame, FamilyFit, list[str]]:
     return population(3, 1.0)
 
 
+@pytest.mark.slow
 def test_the_testlet_variance_is_estimated(
     with_effects: tuple[pd.DataFrame, FamilyFit, list[str]],
 ) -> None:
@@ -230,6 +231,7 @@ def test_variances_that_the_answers_do_not_determine_are_refused(seed: int) -> N
         fit_testlets(data, fit_families(data, cells), cells)
 
 
+@pytest.mark.slow
 def test_a_calibration_carries_the_testlet_variance_with_its_errors(
     with_effects: tuple[pd.DataFrame, FamilyFit, list[str]], tmp_path: Path
 ) -> None:
@@ -292,6 +294,7 @@ def test_a_wrong_testlet_variance_of_a_file_is_one_sentence(latent: Any, said: s
         from_document(document)
 
 
+@pytest.mark.slow
 def test_intervals_cover_and_families_fit_where_persons_differ_in_families() -> None:
     """800 persons, 8 families of 6 answers, testlet variance 1: with and without it."""
     rng, families, each, persons = np.random.default_rng(7), 8, 6, 800

@@ -69,6 +69,7 @@ def test_the_interval_of_the_score_widens_that_of_the_standing_and_nothing_narro
     assert known.percentile - unsure.percentile_low == pytest.approx(math.hypot(at, sampling))
 
 
+@pytest.mark.slow
 def test_intervals_hold_the_true_standing_as_often_as_they_say() -> None:
     """40 persons, 60 items, examinees at five levels; benchmarks/norms.py has the whole table."""
     rng = np.random.default_rng(8)

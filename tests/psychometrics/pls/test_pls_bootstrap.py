@@ -137,6 +137,7 @@ def test_a_statistic_without_a_value_in_some_resamples_has_no_interval_and_is_na
     assert "path A B" in drawn.diagnostics[-1].where
 
 
+@pytest.mark.slow
 def test_percentile_intervals_of_a_path_cover_what_they_claim() -> None:
     # True path between single indicators is their correlation, 0.5. If coverage is 93 to 95 %
     # (percentile intervals of correlations at n = 80), fewer than 103 of 120 has p < 0.01.

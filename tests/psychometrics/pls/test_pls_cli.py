@@ -55,6 +55,7 @@ def test_intervals_and_predictions_come_with_the_seed(run: Any) -> None:
     assert "PLSpredict, 5-fold" in text
 
 
+@pytest.mark.slow
 def test_a_page_is_written_the_same_twice(run: Any, tmp_path: Path) -> None:
     for folder in ("one", "two"):
         done = run("d.csv", "--model", "m.pls", "--bootstrap", "50", "-o", folder)

@@ -91,6 +91,7 @@ def parallel(n: int, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
     return sheets[0], sheets[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parameterization", ["delta", "theta"])
 def test_omega_given_a_covariate_is_the_correlation_of_two_administrations(
     parameterization: str,

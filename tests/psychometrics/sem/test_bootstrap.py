@@ -154,6 +154,7 @@ def test_the_seed_decides() -> None:
     assert not np.array_equal(first.draws, other.draws)
 
 
+@pytest.mark.slow
 def test_another_process_gives_the_same_bytes() -> None:
     text = (
         "import hashlib, sys; sys.path.insert(0, 'tests');"

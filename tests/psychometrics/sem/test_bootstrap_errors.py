@@ -58,6 +58,7 @@ def test_seeds_decide() -> None:
     assert not np.allclose(one, other)
 
 
+@pytest.mark.slow
 def test_ordinal_variables_have_a_bootstrap_too() -> None:
     fit = sem.fit(TWO, SAMPLES["ordinal"](), ordered=ORDERED, se="bootstrap", bootstrap=60)
     robust = sem.fit(TWO, SAMPLES["ordinal"](), ordered=ORDERED)

@@ -111,6 +111,7 @@ def test_factors_come_in_the_order_of_their_indicators_and_point_where_they_load
     assert (loadings.sum() > 0).all() or (loadings.abs().max() == loadings.max()).all()
 
 
+@pytest.mark.slow
 def test_resampled_errors_agree() -> None:
     fit = sem.fit(TWO, DATA, rotation="oblimin")
     boot = sem.bootstrap(fit, 40, seed=3, kind="parametric")

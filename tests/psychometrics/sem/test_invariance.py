@@ -97,6 +97,7 @@ def test_the_configural_model_misfits_where_both_measures_say_so(equal: pd.DataF
     assert "configural_misfit" not in {d.code for d in found.diagnostics}
 
 
+@pytest.mark.slow
 def test_each_level_is_rejected_about_as_often_as_it_should_be() -> None:
     values = np.array(
         [

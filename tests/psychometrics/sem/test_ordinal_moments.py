@@ -153,6 +153,7 @@ def test_gamma_of_thresholds_is_that_of_proportions() -> None:
     np.testing.assert_allclose(np.diag(found.gamma)[:3], p * (1 - p) / density**2, rtol=1e-10)
 
 
+@pytest.mark.slow
 def test_gamma_covers_the_spread_over_samples() -> None:
     rng = np.random.default_rng(4)
     made = []

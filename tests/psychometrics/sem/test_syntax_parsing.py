@@ -87,6 +87,7 @@ RELATIONS = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(st.one_of(formulas(), RELATIONS), max_size=4), formulas())
 @settings(max_examples=150, deadline=None)
 def test_a_printed_model_is_read_as_itself(some: list[Formula | Relation], last: Formula) -> None:

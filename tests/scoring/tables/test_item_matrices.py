@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner, Result
 from support.benchmarks import shared
+from support.tiers import few
 
 from gfactor.cli import cli
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
@@ -157,7 +158,7 @@ def test_patterns_and_answers_that_make_no_sense_are_refused(folder: Path) -> No
         by_task(table, read_tasks("add"))
 
 
-@pytest.mark.parametrize("name", ["normal_mathvista", "normal_mmmu", "shuffled_seedbench"])
+@pytest.mark.parametrize("name", few(["normal_mathvista", "normal_mmmu", "shuffled_seedbench"], 1))
 def test_published_response_matrices_are_read(name: str) -> None:
     path = shared(f"data/raw/m3irt/{name}.csv")
     table = read_scores(path)

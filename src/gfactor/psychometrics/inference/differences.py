@@ -30,7 +30,14 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.claim import Sampling
 from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg, holm_directional
-from gfactor.psychometrics.inference.paired import Method, Settings, infer, infer_claim
+from gfactor.psychometrics.inference.paired import (
+    ROUNDING,
+    Method,
+    Settings,
+    infer,
+    infer_claim,
+    subtracted,
+)
 from gfactor.psychometrics.inference.runs import Clusters, Runs, side_by_side
 from gfactor.results import Result
 
@@ -289,25 +296,25 @@ def _compare(runs: Runs, i: int, j: int, settings: Settings) -> dict[str, Any]:
     has_a, has_b = ~np.isnan(a), ~np.isnan(b)
     both = has_a & has_b
     x, y = a[both], b[both]
-    d, n = x - y, int(both.sum())
+    (d, size), n = subtracted(x, y), int(both.sum())
     cluster = None if groups is None else groups[both]
     binary = bool(np.isin(x, (0, 1)).all() and np.isin(y, (0, 1)).all())
     units = n if cluster is None else int(np.count_nonzero(np.bincount(cluster)))
     if runs.sampling is None:
-        inference = infer(d, cluster, settings, binary=binary)
+        inference = infer(d, cluster, settings, binary=binary, size=size)
     else:
         here = runs.sampling.among(both)
         noise = None
         if runs.answer_variance is not None:
             noise = runs.answer_variance.to_numpy()[both][:, [i, j]].sum(axis=1)
-        inference = infer_claim(d, here, settings, binary=binary, answer_variance=noise)
+        inference = infer_claim(d, here, settings, binary=binary, size=size, answer_variance=noise)
         units = len(np.unique(here.units))
     spread = float(d.std(ddof=1)) if n > 1 else 0.0
     return {
         "mean_first": float(x.mean()) if n else np.nan,
         "mean_second": float(y.mean()) if n else np.nan,
         **vars(inference),
-        "effect": inference.estimate / spread if spread > 0 else np.nan,
+        "effect": inference.estimate / spread if spread > ROUNDING * size else np.nan,
         "n": n,
         "clusters": units,
         "wins": int((d > 0).sum()),

@@ -32,12 +32,10 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, Sampling
 from gfactor.psychometrics.inference.intervals import checked_level
-from gfactor.psychometrics.inference.paired import tango
+from gfactor.psychometrics.inference.paired import ROUNDING, tango
 from gfactor.results import Result
 
 Floats = NDArray[np.float64]
-_NO_SPREAD = 1e-12
-"""A standard error below this is a rounded zero."""
 
 State = frozenset[str]
 """The settings that stand as in the second measurement; the others stand as in the first."""
@@ -338,7 +336,7 @@ def share_row(
     Where all items contribute the same, the interval is Tango's, as for paired differences.
     """
     se, count = standard_error(share.influence, sampling)
-    if se < _NO_SPREAD and abs(share.estimate) <= 1:
+    if se <= ROUNDING and abs(share.estimate) <= 1:
         if isinstance(sampling, Sampling):
             count = len(np.unique(sampling.units))
         better, worse = (max(sign * share.estimate, 0.0) * count for sign in (1, -1))

@@ -40,8 +40,9 @@ Floats = NDArray[np.float64]
 Method = Literal["auto", "exact", "t", "bootstrap"]
 METHODS: tuple[Method, ...] = ("auto", "exact", "t", "bootstrap")
 
-_NO_SPREAD = 1e-12
-"""A standard error below this is a rounded zero: scores are of the order of 1."""
+ROUNDING = 1e-9
+"""A difference or standard error below this share of the largest score is what rounding leaves of
+zero: scores are known to fewer digits, and a true spread of this size needs 10**9 items."""
 
 
 @dataclass(frozen=True)
@@ -82,13 +83,29 @@ class Inference:
     method: str
 
 
+def subtracted(first: Floats, second: Floats) -> tuple[Floats, float]:
+    """Subtract paired scores; return the differences and the size of the largest score.
+
+    A difference that is only rounding (0.1 + 0.2 less 0.3) becomes 0, so that it is no win.
+    """
+    size = float(max(np.abs(first).max(initial=0.0), np.abs(second).max(initial=0.0)))
+    d = first - second
+    return np.where(np.abs(d) <= ROUNDING * size, 0.0, d), size
+
+
 def infer(
-    differences: Floats, groups: NDArray[np.intp] | None, settings: Settings, *, binary: bool
+    differences: Floats,
+    groups: NDArray[np.intp] | None,
+    settings: Settings,
+    *,
+    binary: bool,
+    size: float = 1.0,
 ) -> Inference:
     """Judge paired differences, one entry per item.
 
     `groups` names each item's cluster, None for independent items; `binary` says whether all
-    scores behind the differences are 0 or 1. Raises ParameterError where "exact" does not apply.
+    scores behind the differences are 0 or 1; `size` is the largest absolute score, against which
+    rounding is measured. Raises ParameterError where "exact" does not apply.
 
     Where the differences do not vary between units (clusters, or items without), t knows no
     spread. The p is then that all units have the same sign by chance, 2 ** (1 - units), and the
@@ -113,10 +130,10 @@ def infer(
         return Inference(by_t.mean, low, high, by_t.se, mcnemar_exact(b, c), method)
     if by_t.clusters < 2:
         return Inference(by_t.mean, np.nan, np.nan, np.nan, np.nan, method)
-    if by_t.se < _NO_SPREAD:
-        return _without_spread(d, by_t.clusters, settings.level, method)
+    if by_t.se <= ROUNDING * size:
+        return _without_spread(d, by_t.clusters, settings.level, method, size)
     if method == "bootstrap":
-        return _bootstrap(d, groups, settings)
+        return _bootstrap(d, groups, settings, size)
     p = 2 * special.stdtr(by_t.clusters - 1, -abs(by_t.mean) / by_t.se)
     return Inference(by_t.mean, by_t.low, by_t.high, by_t.se, float(p), method)
 
@@ -127,6 +144,7 @@ def infer_claim(
     settings: Settings,
     *,
     binary: bool,
+    size: float = 1.0,
     answer_variance: Floats | None = None,
 ) -> Inference:
     """Judge paired differences, one entry per item, under a claim.
@@ -134,7 +152,8 @@ def infer_claim(
     Fixed domains of independent answers that are right or wrong, all in one domain, are judged by
     `exact`. In several domains, or in units of several items, the score test of McNemar and
     Tango's interval take the stratified variance and Satterthwaite's degrees of freedom
-    ("stratified"); graded scores, and domains that are a sample, are judged by t.
+    ("stratified"); graded scores, and domains that are a sample, are judged by t. `size` is the
+    largest absolute score, against which rounding is judged.
     """
     d = differences
     if not d.size:
@@ -154,11 +173,11 @@ def infer_claim(
         return Inference(estimate, np.nan, np.nan, np.nan, np.nan, method)
     if method == "stratified":
         return Inference(*stratified_score(estimate, se, df, trials, settings.level), method)
-    if se < _NO_SPREAD:
+    if se <= ROUNDING * size:
         if method == "occasions":
-            p = 1.0 if abs(estimate) < _NO_SPREAD else 0.0
+            p = 1.0 if abs(estimate) <= ROUNDING * size else 0.0
             return Inference(estimate, estimate, estimate, 0.0, p, method)
-        return _without_spread(d, units, settings.level, method)
+        return _without_spread(d, units, settings.level, method, size)
     half = float(special.stdtrit(df, 0.5 + settings.level / 2)) * se
     p = float(2 * special.stdtr(df, -abs(estimate) / se))
     return Inference(estimate, estimate - half, estimate + half, se, p, method)
@@ -184,7 +203,7 @@ def score_p(estimate: ArrayLike, variance: ArrayLike, df: ArrayLike) -> Floats:
     d = np.abs(np.asarray(estimate, float))
     with np.errstate(invalid="ignore", divide="ignore"):
         p = 2 * special.stdtr(df, -d / np.sqrt(variance))
-    return np.where(d < _NO_SPREAD, 1.0, p)
+    return np.where(d < ROUNDING, 1.0, p)
 
 
 def mcnemar_p(b: ArrayLike, c: ArrayLike, *, mid: bool = False) -> Floats:
@@ -334,7 +353,9 @@ def _root(function: Callable[[float], float], low: float, high: float) -> float:
     return float(scipy.optimize.brentq(function, low, high, full_output=True)[0])
 
 
-def _bootstrap(d: Floats, groups: NDArray[np.intp] | None, settings: Settings) -> Inference:
+def _bootstrap(
+    d: Floats, groups: NDArray[np.intp] | None, settings: Settings, size: float
+) -> Inference:
     """Percentile interval, and the level at which it would just reach 0 as p."""
     if groups is None:
         # In the order of their values, so that the result does not depend on the items' order.
@@ -346,17 +367,19 @@ def _bootstrap(d: Floats, groups: NDArray[np.intp] | None, settings: Settings) -
     means = np.concatenate([(w @ sums) / (w @ sizes) for w in blocks])
     tail = (1 - settings.level) / 2
     low, high = np.quantile(means, [tail, 1 - tail])
-    rarer = min(np.sum(means <= _NO_SPREAD), np.sum(means >= -_NO_SPREAD))
+    zero = ROUNDING * size
+    rarer = min(np.sum(means <= zero), np.sum(means >= -zero))
     p = min(1.0, 2 * (1 + float(rarer)) / (1 + means.size))
     se = float(means.std(ddof=1)) if means.size > 1 else np.nan
     return Inference(float(d.mean()), float(low), float(high), se, p, "bootstrap")
 
 
-def _without_spread(d: Floats, units: int, level: float, method: str) -> Inference:
+def _without_spread(d: Floats, units: int, level: float, method: str, size: float) -> Inference:
     mean = float(d.mean())
-    p = 1.0 if abs(mean) < _NO_SPREAD else 2.0 ** (1 - units)
+    mean = 0.0 if abs(mean) <= ROUNDING * size else mean
+    p = 1.0 if mean == 0 else 2.0 ** (1 - units)
     low = high = np.nan
-    if np.abs(d).max() <= 1:
+    if np.abs(d).max() <= 1 + ROUNDING:
         share = units / d.size
         better, worse = float(np.maximum(d, 0).sum()), float(np.maximum(-d, 0).sum())
         low, high = tango(better * share, worse * share, units, level)

@@ -19,12 +19,14 @@ from scipy import special
 from gfactor.psychometrics.inference.claim import Sampling
 from gfactor.psychometrics.inference.multiplicity import holm_directional
 from gfactor.psychometrics.inference.paired import (
+    Inference,
     Settings,
     infer,
     infer_claim,
     mcnemar_p,
     score_p,
     stratified_score,
+    subtracted,
     tango,
 )
 from gfactor.psychometrics.inference.ranks import bounds_of_ranks
@@ -32,14 +34,9 @@ from gfactor.psychometrics.inference.runs import Clusters, Runs
 
 Floats = NDArray[np.float64]
 
-_ROUNDING = 1e-9
-"""A variance below this share of its parts is what rounding leaves of zero."""
-
-_NO_SPREAD = 1e-12
-"""A standard error below this is a rounded zero: scores are of the order of 1."""
-
-_ZERO = 1e-12
-"""A difference below this is a rounded zero."""
+_CANCELLED = 1e-7
+"""A sum of squares below this share of what it is subtracted from has lost half of its digits and
+is computed again, from the differences themselves."""
 
 
 @dataclass(frozen=True)
@@ -156,8 +153,7 @@ def compare_pairs(
     sums = _summed(filled, known, codes)
     with np.errstate(invalid="ignore", divide="ignore"):
         estimate = np.where(sums.n > 0, sums.d / sums.n, np.nan)
-        parts = sums.dd + estimate**2 * sums.nn
-        squares = parts - 2 * estimate * sums.dn
+        squares = sums.dd + estimate**2 * sums.nn - 2 * estimate * sums.dn
         g = sums.groups
         se = np.sqrt(np.maximum(squares, 0) * g / (g - 1)) / sums.n
         p = 2 * special.stdtr(g - 1, -np.abs(estimate) / se)
@@ -165,12 +161,16 @@ def compare_pairs(
     if exact:
         wins = np.rint(filled.T @ (known - filled)).astype(int)
         p = mcnemar_p(wins, wins.T)
-    # No spread: all clusters have the same sign by chance (`paired.infer`).
-    flat = (squares <= _ROUNDING * parts) & (sums.n > 0) & (g > 1)
-    se = np.where(flat, 0.0, se)
-    if not exact:
-        p = np.where(flat, np.where(np.abs(estimate) < _ZERO, 1.0, 2.0 ** (1 - g)), p)
     p = np.where((sums.n > 0) & ((g > 1) | exact), p, np.nan)
+    # Where next to no spread is left, what is left depends on the order of the additions: such
+    # pairs are few (equal runs, constant ones) and are judged one by one, as `all_pairs` does.
+    cancelled = (squares <= _CANCELLED * sums.whole) & (sums.n > 0) & (g > 1)
+    for a, b in np.argwhere(np.triu(cancelled, 1)):
+        one = _judged(x, codes, a, b, Settings(), binary=binary)
+        estimate[a, b], estimate[b, a] = one.estimate, -one.estimate
+        se[a, b] = se[b, a] = one.se
+        p[a, b] = p[b, a] = one.p
+    np.fill_diagonal(se, 0.0)
     np.fill_diagonal(estimate, 0.0)
     np.fill_diagonal(p, 1.0)
     return Pairwise(
@@ -210,7 +210,9 @@ def _under_claim(runs: Runs, sampling: Sampling) -> Pairwise:
                 effect = moments.variance / np.where(moments.rows > 0, moments.rows, np.nan)
                 least = np.minimum(units, n)
                 trials = np.where(effect > 0, np.clip(n / effect, least, n), least)
-        odd = np.nonzero(np.triu(moments.lone, 1))
+        # Where next to no spread is left, it depends on the order of the additions.
+        rounded = np.zeros((k, k), bool) if binary else moments.cancelled
+        odd = np.nonzero(np.triu(moments.lone | rounded, 1))
     settings = Settings()
     p = np.full((k, k), np.nan)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -219,8 +221,6 @@ def _under_claim(runs: Runs, sampling: Sampling) -> Pairwise:
             p = score_p(estimate, rests / trials**2, df)
         else:
             p = 2 * special.stdtr(df, -np.abs(estimate) / se)
-            flat = (se < _NO_SPREAD) & (n > 0)
-            p = np.where(flat, np.where(np.abs(estimate) < _ZERO, 1.0, 2.0 ** (1 - units)), p)
     known_p = (n > 0) & (units > 1) & (df > 0)
     p, se = np.where(known_p, p, np.nan), np.where(known_p, se, np.nan)
     # Pairs with a domain of one unit, left so by missing answers, are judged one by one.
@@ -229,9 +229,9 @@ def _under_claim(runs: Runs, sampling: Sampling) -> Pairwise:
         noise = None
         if runs.answer_variance is not None:
             noise = runs.answer_variance.to_numpy()[both][:, [i, j]].sum(axis=1)
-        d = x[both, i] - x[both, j]
+        d, size = subtracted(x[both, i], x[both, j])
         here = sampling.among(both)
-        one = infer_claim(d, here, settings, binary=binary, answer_variance=noise)
+        one = infer_claim(d, here, settings, binary=binary, size=size, answer_variance=noise)
         means = here.means(np.zeros(d.size, int), d, noise) if d.size else None
         for at, sign in (((i, j), 1), ((j, i), -1)):
             estimate[at], se[at], p[at] = sign * one.estimate, one.se, one.p
@@ -250,20 +250,22 @@ def _under_claim(runs: Runs, sampling: Sampling) -> Pairwise:
 @dataclass(frozen=True)
 class _Moments:
     """Of every pair, for sums of differences: their variance under the claim, the same with every
-    item as a unit, degrees of freedom, units, and whether a stratum holds one unit."""
+    item as a unit, degrees of freedom, units, whether a stratum holds one unit, and whether so
+    little spread is left in one that its digits are lost."""
 
     variance: Floats
     rows: Floats
     df: Floats
     units: Floats
     lone: NDArray[np.bool_]
+    cancelled: NDArray[np.bool_]
 
 
 def _moments(x: Floats, known: Floats, sampling: Sampling) -> _Moments:
     k = x.shape[1]
     parts: list[tuple[Floats, Floats, Floats]] = []
     rows_variance, units = np.zeros((k, k)), np.zeros((k, k))
-    lone = np.zeros((k, k), bool)
+    lone, cancelled = np.zeros((k, k), bool), np.zeros((k, k), bool)
     for stratum in np.unique(sampling.strata):
         here = np.flatnonzero(sampling.strata == stratum)
         _, codes, sizes = np.unique(sampling.units[here], return_inverse=True, return_counts=True)
@@ -286,11 +288,13 @@ def _moments(x: Floats, known: Floats, sampling: Sampling) -> _Moments:
                 squares += ((d - ratio * m) / left) ** 2
             several = count > 1
             variance = np.where(several, squares * (count - 1) / count, 0.0)
-            variance = np.where(variance <= _ROUNDING * np.maximum(q, 0), 0.0, variance)
+            few = several & (variance <= _CANCELLED * _squared(x[here], known[here]))
+            variance = np.where(few, 0.0, variance)
             design = np.where(several, n**2 / count, 0.0)
         parts.append((variance, design, np.where(several, count - 1, 0.0)))
         units += count
         lone |= count == 1
+        cancelled |= few
     total, designs = sum(v for v, _, _ in parts), sum(d for _, d, _ in parts)
     whole, squared = np.zeros((k, k)), np.zeros((k, k))
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -299,7 +303,13 @@ def _moments(x: Floats, known: Floats, sampling: Sampling) -> _Moments:
             whole += np.where(df > 0, mixed, 0.0)
             squared += np.where(df > 0, mixed**2 / np.maximum(df, 1), 0.0)
         df = np.where(squared > 0, whole**2 / squared, 0.0)
-    return _Moments(np.asarray(total), rows_variance, df, units, lone)
+    return _Moments(np.asarray(total), rows_variance, df, units, lone, cancelled)
+
+
+def _squared(x: Floats, known: Floats) -> Floats:
+    """The sums of squared scores of both runs of every pair, which bound the rounding of others."""
+    square = (x**2).T @ known
+    return square + square.T
 
 
 def _item_sums(x: Floats, known: Floats) -> tuple[Floats, Floats, Floats]:
@@ -349,7 +359,8 @@ def pair_table(
     wins, losses = np.zeros(len(i), int), np.zeros(len(i), int)
     settings, binary = Settings(level=level), bool(np.isin(np.nan_to_num(x), (0, 1)).all())
     for k, (a, b) in enumerate(zip(i, j, strict=True)):
-        d = x[:, a] - x[:, b]
+        both = ~np.isnan(x[:, a]) & ~np.isnan(x[:, b])
+        d, _ = subtracted(x[both, a], x[both, b])
         wins[k], losses[k] = np.count_nonzero(d > 0), np.count_nonzero(d < 0)
         if pairs.exact:
             low[k], high[k] = tango(wins[k], losses[k], int(pairs.n[a, b]), level)
@@ -359,15 +370,14 @@ def pair_table(
                 _, low[k], high[k], _, _ = stratified_score(
                     float(estimate[k]), float(se[k]), float(df[k]), trials, level
                 )
-        elif claimed and pairs.sampling is not None and se[k] < _NO_SPREAD:
+        elif claimed and pairs.sampling is not None and se[k] == 0:
             both = ~np.isnan(d)
-            one = infer_claim(d[both], pairs.sampling.among(both), settings, binary=binary,
-                              answer_variance=np.zeros(int(both.sum())))  # fmt: skip
+            kept, size = subtracted(x[both, a], x[both, b])
+            one = infer_claim(kept, pairs.sampling.among(both), settings, binary=binary, size=size,
+                              answer_variance=np.zeros(kept.size))  # fmt: skip
             low[k], high[k] = one.low, one.high
         elif se[k] == 0:
-            both = ~np.isnan(d)
-            of_both = None if codes is None else codes[both]
-            one = infer(d[both], of_both, settings, binary=binary)
+            one = _judged(x, codes, a, b, settings, binary=binary)
             low[k], high[k] = one.low, one.high
     return pd.DataFrame({
         "first": pairs.names[i], "second": pairs.names[j], "estimate": estimate, "low": low,
@@ -376,10 +386,20 @@ def pair_table(
     })  # fmt: skip
 
 
+def _judged(
+    x: Floats, codes: NDArray[np.intp] | None, a: int, b: int, settings: Settings, *, binary: bool
+) -> Inference:
+    """Judge one pair of runs from its differences."""
+    both = ~np.isnan(x[:, a]) & ~np.isnan(x[:, b])
+    d, size = subtracted(x[both, a], x[both, b])
+    return infer(d, None if codes is None else codes[both], settings, binary=binary, size=size)
+
+
 @dataclass(frozen=True)
 class _Sums:
     """Over the clusters of every pair: summed differences d, items n, their squares and products,
-    and how many clusters there are."""
+    how many clusters there are, and the squares of summed absolute scores (`whole`), which bound
+    the rounding of the others."""
 
     d: Floats
     n: Floats
@@ -387,6 +407,7 @@ class _Sums:
     dn: Floats
     nn: Floats
     groups: Floats
+    whole: Floats
 
 
 def _summed(x: Floats, known: Floats, codes: NDArray[np.intp] | None) -> _Sums:
@@ -394,13 +415,16 @@ def _summed(x: Floats, known: Floats, codes: NDArray[np.intp] | None) -> _Sums:
         lead = x.T @ known
         d, n = lead - lead.T, known.T @ known
         square = (x**2).T @ known
-        return _Sums(d, n, square + square.T - 2 * x.T @ x, d, n, n)
+        whole = square + square.T
+        return _Sums(d, n, whole - 2 * x.T @ x, d, n, n, whole)
     k = x.shape[1]
-    total = [np.zeros((k, k)) for _ in range(6)]
+    total = [np.zeros((k, k)) for _ in range(7)]
     order = np.argsort(codes, kind="stable")
     for rows in np.split(order, np.flatnonzero(np.diff(codes[order])) + 1):
         lead = x[rows].T @ known[rows]
         d, n = lead - lead.T, known[rows].T @ known[rows]
-        for number, more in enumerate((d, n, d * d, d * n, n * n, n > 0)):
+        whole = np.abs(x[rows]).T @ known[rows]
+        whole = (whole + whole.T) ** 2
+        for number, more in enumerate((d, n, d * d, d * n, n * n, n > 0, whole)):
             total[number] += more
     return _Sums(*total)

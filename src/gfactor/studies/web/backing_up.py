@@ -8,6 +8,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Collection, Sequence
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -130,15 +131,14 @@ def _copy(source: Path, target: Path) -> None:
 
 def _copy_database(source: Path, target: Path) -> None:
     os.close(os.open(target, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-    held, copy = sqlite3.connect(source.absolute()), sqlite3.connect(target.absolute())
-    try:
+    with (
+        closing(sqlite3.connect(source.absolute())) as original,
+        closing(sqlite3.connect(target.absolute())) as copy,
+    ):
         # In one step: a step between which somebody writes would begin anew.
-        held.backup(copy)
+        original.backup(copy)
         copy.execute("PRAGMA journal_mode=DELETE")
         checked = copy.execute("PRAGMA integrity_check").fetchone()[0]
-    finally:
-        held.close()
-        copy.close()
     if checked != "ok":
         raise ParameterError(f"the copy of {str(source)!r} is not whole: {checked}")
 

@@ -46,8 +46,12 @@ class Database:
         self._direct: sqlite3.Connection | None = None
         event.listen(self._engine, "connect", self._prepare)
         self._keep_private()
-        with self.connected() as connection:
-            tables.create_all(connection)
+        try:
+            with self.connected() as connection:
+                tables.create_all(connection)
+        except BaseException:
+            self.close()
+            raise
         if wait_s != WAIT_S:
             self._wait_s = wait_s
             self._engine.dispose()

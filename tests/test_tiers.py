@@ -1,0 +1,35 @@
+"""`make test` keeps a claim of every file of tests; what is slow waits for `make test-all`."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+TESTS = Path(__file__).parent
+SLOW = {
+    "administration/test_adaptive_http.py": "kills and faults of whole profiles",
+    "studies/test_annotation_in_a_browser.py": "test_right_to_left.py is one way in a browser",
+    "studies/test_battery_in_a_browser.py": "test_right_to_left.py is one way in a browser",
+    "studies/test_owner_in_a_browser.py": "test_right_to_left.py is one way in a browser",
+    "studies/test_study_in_a_browser.py": "test_right_to_left.py is one way in a browser",
+    "studies/test_whole_way_in_browsers.py": "test_right_to_left.py is one way in a browser",
+}
+"""Files of which `make test` runs nothing, and why."""
+
+
+def is_slow(function: ast.FunctionDef) -> bool:
+    """Return True if a test is marked slow as a whole."""
+    return any(ast.unparse(mark) == "pytest.mark.slow" for mark in function.decorator_list)
+
+
+def test_every_file_keeps_a_test_that_is_not_slow() -> None:
+    silent = []
+    for path in sorted(TESTS.rglob("test_*.py")):
+        tests = [
+            node
+            for node in ast.walk(ast.parse(path.read_text("utf-8")))
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+        ]
+        if tests and all(is_slow(test) for test in tests):
+            silent.append(str(path.relative_to(TESTS)))
+    assert silent == sorted(SLOW)
