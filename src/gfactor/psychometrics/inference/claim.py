@@ -351,17 +351,13 @@ def _stratified(
 ) -> Means:
     """Sum over strata of the variance between units within a stratum."""
     count = total.size
-    cells, at_cell = np.unique(
-        np.column_stack([g, of_domain, of_unit]), axis=0, return_inverse=True
-    )
-    at_cell = at_cell.reshape(-1)
+    cells, at_cell = _combined(g, of_domain, of_unit)
     ue, um = np.bincount(at_cell, e, len(cells)), np.bincount(at_cell, m, len(cells))
     rows = np.bincount(at_cell, minlength=len(cells))
     there = um > 0
     cells, ue, um, rows = cells[there], ue[there], um[there], rows[there]
     ug, stratum = cells[:, 0], _collapsed(cells[:, 0], cells[:, 1], count)
-    keys, at = np.unique(np.column_stack([ug, stratum]), axis=0, return_inverse=True)
-    at = at.reshape(-1)
+    keys, at = _combined(ug, stratum)
     sg = keys[:, 0] if len(keys) else np.zeros(0, np.intp)
     n_of = np.bincount(at, minlength=len(keys)).astype(float)
     of_stratum = np.bincount(at, um, len(keys))
@@ -442,10 +438,8 @@ def _collapsed(groups: Codes, strata: Codes, count: int) -> Codes:
     """
     if not strata.size:
         return strata
-    keys, at, n_of = np.unique(
-        np.column_stack([groups, strata]), axis=0, return_inverse=True, return_counts=True
-    )
-    at = at.reshape(-1)
+    keys, at = _combined(groups, strata)
+    n_of = np.bincount(at)
     label = keys[:, 1].copy()
     pool = int(strata.max()) + 1
     single = n_of == 1
@@ -458,6 +452,16 @@ def _collapsed(groups: Codes, strata: Codes, count: int) -> Codes:
     return label[at]
 
 
+def _combined(*codes: Codes) -> tuple[Codes, Codes]:
+    """Return the combinations of codes that occur, a row each, and the row of every entry."""
+    keys = np.zeros(codes[0].size, np.int64)
+    for one in codes:
+        low = int(one.min(initial=0))
+        keys = keys * (int(one.max(initial=0)) - low + 1) + (one - low)
+    _, first, at = np.unique(keys, return_index=True, return_inverse=True)
+    return np.column_stack([one[first] for one in codes]), at.reshape(-1)
+
+
 def _codes(names: ArrayLike) -> Codes:
     values = np.asarray(names)
     if values.dtype.kind in "iu":
@@ -467,8 +471,7 @@ def _codes(names: ArrayLike) -> Codes:
 
 def _spans(inner: Codes, outer: Codes) -> bool:
     """Return whether some value of `inner` occurs with several values of `outer`."""
-    pairs = np.unique(np.column_stack([inner, outer]), axis=0)
-    return len(pairs) > len(np.unique(inner))
+    return len(_combined(inner, outer)[0]) > len(np.unique(inner))
 
 
 def _joined(first: Codes, second: Codes) -> Codes:

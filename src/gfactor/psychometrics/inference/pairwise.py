@@ -360,7 +360,7 @@ def pair_table(
     settings, binary = Settings(level=level), bool(np.isin(np.nan_to_num(x), (0, 1)).all())
     for k, (a, b) in enumerate(zip(i, j, strict=True)):
         both = ~np.isnan(x[:, a]) & ~np.isnan(x[:, b])
-        d, _ = subtracted(x[both, a], x[both, b])
+        d, size = subtracted(x[both, a], x[both, b])
         wins[k], losses[k] = np.count_nonzero(d > 0), np.count_nonzero(d < 0)
         if pairs.exact:
             low[k], high[k] = tango(wins[k], losses[k], int(pairs.n[a, b]), level)
@@ -371,10 +371,8 @@ def pair_table(
                     float(estimate[k]), float(se[k]), float(df[k]), trials, level
                 )
         elif claimed and pairs.sampling is not None and se[k] == 0:
-            both = ~np.isnan(d)
-            kept, size = subtracted(x[both, a], x[both, b])
-            one = infer_claim(kept, pairs.sampling.among(both), settings, binary=binary, size=size,
-                              answer_variance=np.zeros(kept.size))  # fmt: skip
+            one = infer_claim(d, pairs.sampling.among(both), settings, binary=binary, size=size,
+                              answer_variance=np.zeros(d.size))  # fmt: skip
             low[k], high[k] = one.low, one.high
         elif se[k] == 0:
             one = _judged(x, codes, a, b, settings, binary=binary)
