@@ -75,8 +75,7 @@ def test_rank_sets_are_those_of_compare(site: Path, trial: tuple[Path, ItemBank]
 def test_rank_sets_of_a_label_are_those_of_compare_by_it(
     site: Path, trial: tuple[Path, ItemBank]
 ) -> None:
-    compared = gf.compare(trial[0], examinees=list(MODELS), condition="default", by="size")
-    (parts,) = compared.parts.values()
+    parts = gf.compare(trial[0], examinees=list(MODELS), condition="default", by="size").parts
     one = 1 + sorted(["default", COT]).index("default")
     found = table(site, f"board-{one}-size").set_index(["value", "name"])
     for value, part in parts.items():

@@ -194,14 +194,14 @@ class Comparison(Result):
     Parameters
     ----------
     wholes: by benchmark, the comparison on all its items; of a mean over benchmarks under its name.
-    parts: by benchmark, then by value of the label `by`; empty without one.
+    within: by benchmark, then by value of the label `by`; empty without one.
     question: what was asked.
     lenient, ratio: how answers were scored.
     left_out: benchmarks that fewer than two answered.
     """
 
     wholes: Mapping[str, Compared]
-    parts: Mapping[str, Mapping[str, Compared]]
+    within: Mapping[str, Mapping[str, Compared]]
     by: str | None
     question: Question
     lenient: bool
@@ -249,6 +249,13 @@ class Comparison(Result):
                 f"{', '.join(self.wholes)} are compared each for itself; choose one with benchmark"
             )
         return next(iter(self.wholes.values()))
+
+    @property
+    def parts(self) -> Mapping[str, Compared]:
+        """The comparisons within every value of `by`, of the only benchmark; ParameterError where
+        there are several."""
+        assert self.whole
+        return next(iter(self.within.values()))
 
     @property
     def claim(self) -> str | None:
@@ -337,7 +344,7 @@ class Comparison(Result):
     def _parts(self) -> dict[str, Any]:
         """By value of the label, the rows of all benchmarks that have it."""
         by_value: dict[str, dict[str, Any]] = {}
-        for name, parts in self.parts.items():
+        for name, parts in self.within.items():
             for value, part in parts.items():
                 by_value.setdefault(value, {})[name] = part.to_dict()
         return {value: _flat(documents) for value, documents in by_value.items()}

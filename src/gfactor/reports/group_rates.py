@@ -162,7 +162,7 @@ def rate(
 
 def domains_of(rows: pd.DataFrame) -> int:
     """How many domains the items of these rows are divided into; 0 for none."""
-    return 0 if "domain" not in rows else int(column(rows, "_domain").nunique())
+    return 0 if not {"domain", "_domain"} <= set(rows) else int(column(rows, "_domain").nunique())
 
 
 def expected(rows: pd.DataFrame, measure: Measure) -> float:
@@ -200,7 +200,7 @@ def _rates(
         possible,
         claim=claim,
         units=column(rows, "_unit").to_numpy(),
-        domains=column(rows, "_domain").to_numpy(),
+        domains=column(rows, "_domain").to_numpy() if "_domain" in rows else None,
         answer_variance=column(rows, noise).to_numpy(float) / np.where(possible > 0, possible, 1)
         ** 2 if noise in rows else None,
     )  # fmt: skip

@@ -150,7 +150,7 @@ def command(
         title = f"{journal}: {name}" if name and len(comparison.wholes) > 1 else journal
         _say_whole(whole, title)
         if by:
-            _say_parts(by, comparison.parts[name], whole)
+            _say_parts(by, comparison.within[name], whole)
         say_shares({f"#{number}": whole.read[run] for run, number in _numbers(whole).items()})
     return scoring.code
 
