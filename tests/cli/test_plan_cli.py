@@ -64,7 +64,7 @@ def test_a_pilot_tells_what_the_plan_needs(run: Run, here: Path) -> None:
 
     def within(a: str, b: str) -> float:
         """n times the variance of the mean difference, the two domains fixed."""
-        parts = (runs[a] - runs[b]).groupby(domain).var(ddof=1)
+        parts: Any = (runs[a] - runs[b]).groupby(domain).var(ddof=1)
         return float(parts.mean())
 
     spread = np.sqrt(np.mean([within(a, b) for a, b in pairs]))

@@ -167,8 +167,8 @@ class Question:
             raise ParameterError("one benchmark has no mean over benchmarks; leave one of both out")
         rest = (benchmark, over_benchmarks)
         if cluster is None:
-            made = DEFAULT_CLAIM if claim is None else checked_claim(claim)
-            return cls(made, domains, *rest)
+            checked = DEFAULT_CLAIM if claim is None else checked_claim(claim)
+            return cls(checked, domains, *rest)
         if claim is not None:
             raise ParameterError("cluster is the older name of claim; give claim alone")
         if cluster == INDEPENDENT:
@@ -287,7 +287,7 @@ class Comparison(Result):
             table(whole).reset_index().assign(benchmark=name) for name, whole in self.wholes.items()
         ]
         frame = pd.concat(named, ignore_index=True).drop(columns="index", errors="ignore")
-        return frame[["benchmark", *(c for c in frame if c != "benchmark")]]
+        return pick(frame, ["benchmark", *(c for c in frame if c != "benchmark")])
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
@@ -390,7 +390,8 @@ class Compared:
         ]  # fmt: skip
         document = {**self.differences.to_dict(), **ranks, "ranks": rows}
         if self.other is not None:
-            ends: Any = self.other.differences.table[["low", "high", "p_holm"]].to_dict("records")
+            told: Any = self.other.differences.table[["low", "high", "p_holm"]]
+            ends = told.to_dict("records")
             document["differences"] = [
                 row | {"other_claim": plain(end)}
                 for row, end in zip(document["differences"], ends, strict=True)
@@ -436,7 +437,7 @@ def _by_benchmark(table: pd.DataFrame, question: Question) -> list[tuple[str, pd
     common = set(counted.index[counted == runs])
     kept = [pair in common for pair in zip(table["item_id"], table["item_hash"], strict=True)]
     rows = pick(table, kept)
-    if rows["benchmark"].nunique() < 2:
+    if len(set(rows["benchmark"])) < 2:
         raise ParameterError(
             f"the {runs} examinees have {len(common):,} items in common, not of two benchmarks; "
             "choose examinees that answered the same, or compare each benchmark for itself"

@@ -135,7 +135,7 @@ def decided(
     graded = bool(ratio or (occasions_of(journal) > 1).any())
     scores, settled = in_order(journal, table, order_seed)
     items = table.drop_duplicates("item_hash")
-    domains = items["domain"].nunique() if "domain" in items else 0
+    domains = len(set(items["domain"])) if "domain" in items else 0
     names = dict(zip(items["item_hash"], units(items), strict=True))
     scores, settled, several = of_units(scores, settled, names)
     ranking = rank_sequentially(
@@ -171,9 +171,12 @@ def of_units(
     last = ~unit.duplicated(keep="last")
     order = unit[last].to_numpy()
     most = int(unit.value_counts().max())
-    summed: Any = scores.groupby(unit.to_numpy()).sum(min_count=1).reindex(order) / most
-    complete: Any = scores.notna().groupby(unit.to_numpy()).all().reindex(order)
-    whole: Any = settled.groupby(unit.to_numpy()).all().reindex(order)
+    grouped: Any = scores.groupby(unit.to_numpy())
+    summed = grouped.sum(min_count=1).reindex(order) / most
+    present: Any = scores.notna().groupby(unit.to_numpy())
+    complete = present.all().reindex(order)
+    of_units: Any = settled.groupby(unit.to_numpy())
+    whole = of_units.all().reindex(order)
     return summed.where(complete), whole, True
 
 

@@ -376,13 +376,13 @@ class _Explaining(Pair):
         if asked.claim is None:
             return Sampling.of(DEFAULT_CLAIM, len(items))
         named = items if asked.domains else items.drop(columns=DOMAIN, errors="ignore")
-        found = sampling_of(named, asked.claim, asked.domains or DOMAIN)
-        if asked.claim == "other-domains" and found.domains < 2:
+        sampling = sampling_of(named, asked.claim, asked.domains or DOMAIN)
+        if asked.claim == "other-domains" and sampling.domains < 2:
             raise ParameterError(
                 f"the claim other-domains needs items of two {asked.domains}s or more; the matched "
-                f"items have {found.domains}"
+                f"items have {sampling.domains}"
             )
-        return found
+        return sampling
 
     def _joint(self, table: pd.DataFrame) -> None:
         for name in table.index:

@@ -52,22 +52,23 @@ def add_intervals(
         return
     roles = [role_of(str(name)) for name in table["examinee"]]
     rows = rows_of(with_chance(table, items).assign(role=roles))
-    parts = {keys: part for keys, part in groups_of(rows)}
+    parts = dict(groups_of(rows))
     for result in results:
-        own = parts.get(tuple(result[name] for name in GROUPS), rows.iloc[:0])
-        domains = domains_of(own)
-        _add(result, own, claim)
+        examinee, benchmark, condition = (str(result[name]) for name in GROUPS)
+        answered = parts.get((examinee, benchmark, condition), rows.iloc[:0])
+        domains = domains_of(answered)
+        _add(result, answered, claim)
         result["generalizes_to"] = claim_in_words(claim, domains)
         other = other_claim(checked_claim(claim), domains)
         result["other_claim"] = None if other is None else {
             "claim": other, "generalizes_to": claim_in_words(other, domains),
-            **{name: _ends(rate(own, measure, LEVEL, other))
+            **{name: _ends(rate(answered, measure, LEVEL, other))
                for name, measure in _READINGS.items()},
         }  # fmt: skip
         for label, groups in result["by"].items():
-            of_value = {str(value): part for value, part in by_label(own, label).items()}
+            of_value = {str(value): part for value, part in by_label(answered, label).items()}
             for value, shown in groups.items():
-                part = of_value.get(value, own.iloc[:0])
+                part = of_value.get(value, answered.iloc[:0])
                 # One domain is no sample of domains: within it, other items of it are meant.
                 narrow = claim == "other-domains" and domains_of(part) < 2
                 _add(shown, part, DEFAULT_CLAIM if narrow else claim)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
@@ -49,7 +51,7 @@ def sampling_of(items: pd.DataFrame, claim: str, label: str = DOMAIN) -> Samplin
     domains = None
     if label in items:
         domains = items[label].astype(str).to_numpy()
-        if "benchmark" in items and items["benchmark"].nunique() > 1:
+        if "benchmark" in items and len(set(items["benchmark"])) > 1:
             domains = (items["benchmark"].astype(str) + " " + items[label].astype(str)).to_numpy()
     elif label != DOMAIN:
         raise UnknownNameError("label", label, map(str, items.columns))
@@ -110,7 +112,7 @@ def answer_variance(table: pd.DataFrame, column: str, runs: str = "run") -> pd.D
     >>> float(answer_variance(rows, "score").iloc[0, 0])
     0.25
     """
-    grouped = table.groupby([*ITEM, runs])[column]
+    grouped: Any = table.groupby([*ITEM, runs])[column]
     variance = (grouped.var(ddof=1) / grouped.count()).unstack(runs)
     if variance.notna().to_numpy().any():
         return variance

@@ -115,8 +115,8 @@ def groups_of(scored: pd.DataFrame) -> list[tuple[tuple[str, str, str], pd.DataF
     if scored.empty:
         return []
     table = scored if "benchmark" in scored else scored.assign(benchmark="")
-    found = table.groupby(["condition", "benchmark", "examinee"], sort=True, dropna=False)
-    return [((str(who), str(what), str(how)), part) for (how, what, who), part in found]
+    groups: Any = table.groupby(["condition", "benchmark", "examinee"], sort=True, dropna=False)
+    return [((str(who), str(what), str(how)), part) for (how, what, who), part in groups]
 
 
 def by_label(scored: pd.DataFrame, by: str) -> dict[Any, pd.DataFrame]:
@@ -239,7 +239,7 @@ def _broken_down(scored: pd.DataFrame) -> dict[str, Any]:
     result = _accuracies(scored)
     result["by"] = {}
     for name, column in LABELS.items():
-        if column in scored.columns and scored[column].notna().any():
+        if column in scored.columns and bool(scored[column].notna().to_numpy().any()):
             groups = by_label(scored, name)
             result["by"][name] = {str(value): _accuracies(group) for value, group in groups.items()}
     return result

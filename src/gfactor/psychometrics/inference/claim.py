@@ -333,7 +333,7 @@ def group_means(
     of_unit = np.arange(g.size) if units is None else _codes(units)
     of_domain = np.zeros(g.size, np.intp) if domains is None else _codes(domains)
     with np.errstate(invalid="ignore", divide="ignore"):
-        total = np.bincount(g, m, count)
+        total = np.bincount(g, m, count).astype(float)
         value = np.bincount(g, e, count) / total
         if claim == "these-items":
             return _of_answers(g, m, total, value, answer_variance)
@@ -342,8 +342,8 @@ def group_means(
             of_domain = np.zeros(g.size, np.intp)
         else:
             of_domain = _joined(of_domain, of_unit) if _spans(of_unit, of_domain) else of_domain
-        found = _stratified(g, of_domain, of_unit, e, m, total, value)
-        return found if claim == "other-domains" else found.with_single_trials()
+        means = _stratified(g, of_domain, of_unit, e, m, total, value)
+        return means if claim == "other-domains" else means.with_single_trials()
 
 
 def _stratified(
@@ -352,7 +352,7 @@ def _stratified(
     """Sum over strata of the variance between units within a stratum."""
     count = total.size
     cells, at_cell = _combined(g, of_domain, of_unit)
-    ue, um = np.bincount(at_cell, e, len(cells)), np.bincount(at_cell, m, len(cells))
+    ue, um = (np.bincount(at_cell, one, len(cells)).astype(float) for one in (e, m))
     rows = np.bincount(at_cell, minlength=len(cells))
     there = um > 0
     cells, ue, um, rows = cells[there], ue[there], um[there], rows[there]

@@ -375,7 +375,7 @@ def pair_table(
                               answer_variance=np.zeros(d.size))  # fmt: skip
             low[k], high[k] = one.low, one.high
         elif se[k] == 0:
-            one = _judged(x, codes, a, b, settings, binary=binary)
+            one = _judged(x, codes, int(a), int(b), settings, binary=binary)
             low[k], high[k] = one.low, one.high
     return pd.DataFrame({
         "first": pairs.names[i], "second": pairs.names[j], "estimate": estimate, "low": low,
