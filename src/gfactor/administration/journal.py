@@ -126,6 +126,14 @@ class Journal:
             raise
         return journal
 
+    @property
+    def address(self) -> str:
+        """The file, or the URL with its password, by which another process opens it."""
+        url = self._engine.url
+        if url.get_backend_name() == "sqlite":
+            return str(url.database)
+        return url.render_as_string(hide_password=False)
+
     def __enter__(self) -> Journal:
         return self
 

@@ -18,8 +18,9 @@ from gfactor.api.profiling import IN_FLIGHT, scoring_for
 from gfactor.api.progress_bars import counter, tell
 from gfactor.api.reach import ReachOptions, reach_of
 from gfactor.api.scoring import scoring_of
+from gfactor.api.taking import BankLike, JournalLike, as_bank
 from gfactor.examinees import Examinee
-from gfactor.items import Item, ItemBank
+from gfactor.items import Item
 from gfactor.psychometrics.irt.adaptive import StopRule
 from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
 from gfactor.psychometrics.irt.calibration import Calibration
@@ -28,10 +29,10 @@ from gfactor.scoring.policies import BENCHMARKS_POLICY
 
 
 def run_adaptive(
-    bank: ItemBank | Path | str,
+    bank: BankLike,
     examinees: Sequence[str] | str,
     *,
-    journal: Path | str,
+    journal: JournalLike,
     calibration: Calibration | Path | str,
     se: float = 0.3,
     max_items: int | None = None,
@@ -90,7 +91,7 @@ def run_adaptive(
     [7]
     """
     how = condition if isinstance(condition, Condition) else read_condition(condition)
-    whole = bank if isinstance(bank, ItemBank) else ItemBank.open(bank)
+    whole = as_bank(bank)
     specs = (examinees,) if isinstance(examinees, str) else tuple(examinees)
     given = Given(how, Files(tuple(map(Path, packs))), None)
     campaign = Campaign.plan(whole, specs, given, reach_of(reach, str), jobs=jobs)

@@ -20,6 +20,7 @@ from gfactor.api.files import journal_to_write
 from gfactor.api.progress_bars import counter, tell
 from gfactor.api.reach import Reach, ReachOptions, reach_of
 from gfactor.api.stopping import StopRule, what_is_decided
+from gfactor.api.taking import BankLike, JournalLike, address_of, as_bank
 from gfactor.computing import workers
 from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee
@@ -47,10 +48,10 @@ class CampaignJournal(Journal):
 
 
 def run(
-    bank: ItemBank | Path | str,
+    bank: BankLike,
     examinees: Sequence[str] | str,
     *,
-    journal: Path | str,
+    journal: JournalLike,
     condition: Condition | str = "default",
     sample: int | None = None,
     occasions: int = 1,
@@ -129,11 +130,6 @@ def run(
     >>> gf.run(bank, ["observer:ideal"], journal="c.db").results[0].known
     10
     """
-    if isinstance(journal, Journal):
-        raise ParameterError(
-            "journal is a file or an address, not an open journal; give its name, as "
-            "journal=journal.name"
-        )
     reached = reach_of(reach, str)
     how = condition if isinstance(condition, Condition) else read_condition(condition)
     files = Files(tuple(map(Path, packs)), _path(captions), None, _path(knowledge),
@@ -141,7 +137,7 @@ def run(
     specs = (examinees,) if isinstance(examinees, str) else tuple(examinees)
     if not specs:
         raise ParameterError("a run needs an examinee; give one, such as 'observer:ideal'")
-    whole = bank if isinstance(bank, ItemBank) else ItemBank.open(bank)
+    whole = as_bank(bank)
     campaign = Campaign.plan(
         whole, specs, Given(how, files, captions_by), reached, sample, occasions, jobs
     )
@@ -160,7 +156,7 @@ def run(
             RuntimeWarning,
             stacklevel=2,
         )
-    opened = CampaignJournal.open(journal, create=False)
+    opened = CampaignJournal.open(address_of(journal), create=False)
     assert isinstance(opened, CampaignJournal)
     opened.results, opened.decided = results, said
     return opened

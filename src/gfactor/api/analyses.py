@@ -3,29 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor import psychometrics
-from gfactor.errors import UnknownNameError
+from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.classical.agreement import (
     Agreement,
     cohen_kappa,
     fleiss_kappa,
     krippendorff_alpha,
 )
-from gfactor.psychometrics.inference.ranks import RankSets
+from gfactor.psychometrics.given import TableLike, as_frame, as_numbers
+from gfactor.psychometrics.inference.differences import Differences
+from gfactor.psychometrics.inference.ranks import (
+    RankSets,
+    is_table_of_pairs,
+    rank_sets_of_pairs,
+)
 from gfactor.psychometrics.pls.data import Missing
 from gfactor.psychometrics.validity.assess import DiscriminantValidity
 from gfactor.psychometrics.validity.heterotrait import Variant
+
+if TYPE_CHECKING:
+    from gfactor.api.comparing import Comparison
 
 COEFFICIENTS = ("krippendorff", "cohen", "fleiss")
 
 
 def agreement(
-    ratings: pd.DataFrame,
+    ratings: TableLike,
     coefficient: Literal["krippendorff", "cohen", "fleiss"] = "krippendorff",
     *,
     scale: str = "nominal",
@@ -72,18 +81,19 @@ def agreement(
     >>> round(gf.agreement(ratings, "cohen").estimate, 3)
     0.706
     """
+    table = as_frame(ratings, "ratings")
     how: dict[str, Any] = {"n_bootstrap": n_bootstrap, "seed": seed}
     if coefficient == "krippendorff":
-        return krippendorff_alpha(ratings, scale, **how)
+        return krippendorff_alpha(table, scale, **how)
     if coefficient == "cohen":
-        return cohen_kappa(ratings, weights, **how)
+        return cohen_kappa(table, weights, **how)
     if coefficient == "fleiss":
-        return fleiss_kappa(ratings, **how)
+        return fleiss_kappa(table, **how)
     raise UnknownNameError("coefficient of agreement", coefficient, COEFFICIENTS)
 
 
 def rank_sets(
-    data: pd.DataFrame,
+    data: TableLike | Comparison,
     clusters: pd.Series | Sequence[str] | NDArray[Any] | None = None,
     *,
     level: float = 0.95,
@@ -94,13 +104,15 @@ def rank_sets(
 
     Parameters
     ----------
-    data : DataFrame
-        Items x examinees, 0/1 or graded; NaN is a missing answer. The transpose of
-        `gfactor.matrix(journal, by="item").scores`.
+    data : DataFrame, ScoreMatrix or Comparison
+        Items x examinees, 0/1 or graded; NaN is a missing answer. What `gfactor.matrix` returned is
+        turned round. Of what `gfactor.compare` returned, or of its `differences`, the pairs are
+        taken as they were compared.
     clusters : Series or list, optional
-        The label of every item, where items of a label are not independent.
+        The label of every item, where items of a label are not independent; not for pairs that were
+        compared already.
     level : float
-        Of all rank sets together.
+        Probability with which all rank sets together hold all true ranks (default 0.95).
     n_bootstrap : int
         Resamples of items (or clusters) behind the probabilities of ranks.
     seed : int
@@ -109,7 +121,8 @@ def rank_sets(
     Returns
     -------
     RankSets
-        `table` (mean, n, rank, `best`, `worst`) and `probabilities` (examinees x ranks).
+        `table` (mean, n, rank, `best`, `worst`) and `probabilities` (examinees x ranks), which are
+        missing where only a table of differences is known.
 
     Raises
     ------
@@ -131,14 +144,26 @@ def rank_sets(
     >>> gf.rank_sets(pd.DataFrame(right, index=items).astype(float)).spans()
     {'a': '1', 'b': '2'}
     """
+    compared = getattr(getattr(data, "whole", None), "differences", None)
+    if isinstance(compared, Differences) or is_table_of_pairs(data):
+        if clusters is not None:
+            raise ParameterError("the pairs were compared already; clusters are given to compare")
+        if not isinstance(compared, Differences):
+            return rank_sets_of_pairs(as_frame(data), level=level)
+        if level != compared.settings.level:
+            raise ParameterError(
+                f"the pairs were compared at level {compared.settings.level:g}, not {level:g}"
+            )
+        return psychometrics.rank_sets(compared, n_bootstrap=n_bootstrap, seed=seed)
+    table = as_numbers(data, "data") if isinstance(data, pd.DataFrame) else as_numbers(data).T
     groups = clusters if clusters is None or isinstance(clusters, pd.Series) else list(clusters)
-    compared = psychometrics.all_pairs(data, groups, level=level, seed=seed)
+    compared = psychometrics.all_pairs(table, groups, level=level, seed=seed)
     return psychometrics.rank_sets(compared, n_bootstrap=n_bootstrap, seed=seed)
 
 
 def discriminant_validity(
     model: Mapping[str, Sequence[str]],
-    data: pd.DataFrame,
+    data: TableLike,
     *,
     variant: Variant = "htmt",
     missing: Missing = "error",
@@ -194,7 +219,7 @@ def discriminant_validity(
     True
     """
     return psychometrics.discriminant_validity(
-        data,
+        as_frame(data, "data"),
         model,
         variant=variant,
         missing=missing,

@@ -10,9 +10,9 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from gfactor.administration import Journal, read_key
-from gfactor.api.files import opened
+from gfactor.administration import read_key
 from gfactor.api.progress_bars import progress
+from gfactor.api.taking import BankLike, JournalLike, as_bank, opened
 from gfactor.benchmarks import Audit, Quality, audit_bank, check_quality, read_decisions
 from gfactor.benchmarks.quality import Run
 from gfactor.errors import ParameterError
@@ -62,11 +62,11 @@ class BankAudit:
 
 
 def audit(
-    bank: ItemBank | Path | str,
+    bank: BankLike,
     *,
     ideal: bool = True,
     decisions: Path | str | None = None,
-    text_only: Journal | Path | str | None = None,
+    text_only: JournalLike | None = None,
     jobs: int = 1,
 ) -> BankAudit:
     """Audit an item bank: can it be guessed, read, solved, and are its items what they should be?
@@ -107,9 +107,9 @@ def audit(
     >>> audit.audit.domains["change_colour"]["ideal_observer"]
     1.0
     """
-    whole = bank if isinstance(bank, ItemBank) else ItemBank.open(bank)
+    whole = as_bank(bank)
     decided = read_decisions(Path(decisions), whole.ids) if decisions else None
-    blind = _blind_runs(text_only, whole) if text_only else ()
+    blind = _blind_runs(text_only, whole) if text_only is not None else ()
     audited = audit_bank(whole, answer_ideally if ideal else None, jobs=jobs, watch=progress)
     quality = check_quality(
         whole, looks=audited.looks, decisions=decided, blind=blind, watch=progress
@@ -122,7 +122,7 @@ def answer_ideally(domain: str, pictures: tuple[Pixels, ...]) -> str | None:
     return observe(domain, pictures, IdealPerception()) if domain in SOLVERS else None
 
 
-def _blind_runs(journal: Journal | Path | str, bank: ItemBank) -> tuple[Run, ...]:
+def _blind_runs(journal: JournalLike, bank: ItemBank) -> tuple[Run, ...]:
     """Every examinee under every condition without images, with its points on the bank's items.
 
     Occasions are averaged; failed attempts are left out. Raises ParameterError where the journal

@@ -9,10 +9,9 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from gfactor.administration import Journal
-from gfactor.api.files import opened
 from gfactor.api.progress_bars import progress
 from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.api.taking import BankLike, JournalLike, as_bank, opened
 from gfactor.benchmarks import postprocess, read_decisions, selection
 from gfactor.benchmarks.postprocess import Transformed
 from gfactor.benchmarks.selection import METHODS, Errors, Selection
@@ -23,12 +22,12 @@ from gfactor.scoring.policies import BENCHMARKS_POLICY
 
 
 def select(
-    bank: ItemBank | Path | str,
+    bank: BankLike,
     method: str,
     *,
     path: Path | str,
     seed: int = 0,
-    errors: Journal | Path | str | None = None,
+    errors: JournalLike | None = None,
     examinees: Sequence[str] = (),
     condition: str | None = None,
     policy: str = BENCHMARKS_POLICY,
@@ -89,7 +88,7 @@ def select(
     """
     typed = {name: _as_typed(value) for name, value in options.items() if value is not None}
     scoring = scoring_of(examinees, condition, None, policy, {})
-    return selected(_opened(bank), path, method, scoring, errors, seed, decisions, typed, jobs)
+    return selected(as_bank(bank), path, method, scoring, errors, seed, decisions, typed, jobs)
 
 
 def selected(
@@ -97,14 +96,14 @@ def selected(
     path: Path | str,
     method: str,
     scoring: Scoring,
-    errors: Journal | Path | str | None,
+    errors: JournalLike | None,
     seed: int,
     decisions: Path | str | None,
     typed: Mapping[str, str],
     jobs: int,
 ) -> Selection:
     """Select with the method's options as they are typed; `scoring` is of the journal `errors`."""
-    if errors and not METHODS[method].uses_errors:
+    if errors is not None and not METHODS[method].uses_errors:
         able = ", ".join(name for name, one in METHODS.items() if one.uses_errors)
         raise ParameterError(f"--errors is no option of {method}; it is for: {able}")
     return selection.select(
@@ -112,7 +111,7 @@ def selected(
         path,
         method,
         seed=seed,
-        errors=_model_errors(errors, bank, scoring) if errors else None,
+        errors=_model_errors(errors, bank, scoring) if errors is not None else None,
         decisions=read_decisions(Path(decisions)) if decisions else None,
         typed=typed,
         jobs=jobs,
@@ -120,7 +119,7 @@ def selected(
     )
 
 
-def _model_errors(journal: Journal | Path | str, bank: ItemBank, scoring: Scoring) -> Errors:
+def _model_errors(journal: JournalLike, bank: ItemBank, scoring: Scoring) -> Errors:
     """The share of wrong answers to every item, averaged over occasions, then over examinees.
 
     `scoring` says whose answers, and how they are read, as in `gfactor score`. Raises
@@ -148,7 +147,7 @@ def _model_errors(journal: Journal | Path | str, bank: ItemBank, scoring: Scorin
 
 
 def transform(
-    bank: ItemBank | Path | str,
+    bank: BankLike,
     names: Sequence[str] | str,
     *,
     path: Path | str,
@@ -198,12 +197,12 @@ def transform(
     given = (names,) if isinstance(names, str) else tuple(names)
     part = exact("share", 1)(str(share))
     return postprocess.transform(
-        _opened(bank), path, given, share=part, seed=seed, jobs=jobs, watch=progress
+        as_bank(bank), path, given, share=part, seed=seed, jobs=jobs, watch=progress
     )
 
 
 def undo(
-    bank: ItemBank | Path | str, *, path: Path | str, last_only: bool = False, jobs: int = 1
+    bank: BankLike, *, path: Path | str, last_only: bool = False, jobs: int = 1
 ) -> Transformed:
     """Write a bank as it was before its items were transformed.
 
@@ -239,11 +238,7 @@ def undo(
     ...     print(error)
     nothing was done to the items of 'pv.parquet'; all is as it was
     """
-    return postprocess.undo(_opened(bank), path, last_only=last_only, jobs=jobs, watch=progress)
-
-
-def _opened(bank: ItemBank | Path | str) -> ItemBank:
-    return bank if isinstance(bank, ItemBank) else ItemBank.open(bank)
+    return postprocess.undo(as_bank(bank), path, last_only=last_only, jobs=jobs, watch=progress)
 
 
 def _as_typed(value: Any) -> str:

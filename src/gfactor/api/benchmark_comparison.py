@@ -11,6 +11,7 @@ import pandas as pd
 
 from gfactor.api.progress_bars import counter
 from gfactor.api.score_tables import Scores, as_path_model, as_table, by_column, kept, rated
+from gfactor.api.taking import several
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 from gfactor.psychometrics import gold
 from gfactor.psychometrics.alignment import Criterion
@@ -164,7 +165,7 @@ def compare_benchmarks(
 
 
 def _listed(data: Scores | Sequence[Scores]) -> list[Scores]:
-    return [data] if isinstance(data, pd.DataFrame | ScoreTable | Path | str) else list(data)
+    return several(data)
 
 
 def _with_benchmark(table: ScoreTable) -> ScoreTable:

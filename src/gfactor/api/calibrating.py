@@ -11,11 +11,11 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.administration.adaptive.calibrated import plain_label
-from gfactor.api.files import opened
 from gfactor.api.irt_data import Counting, ItemResponses, item_responses
 from gfactor.api.reach import ReachOptions
 from gfactor.api.response_calibration import calibration_of_responses
 from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.api.taking import JournalLike, opened
 from gfactor.benchmarks.chc.family import broad_ability
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items.table_files import read_frame
@@ -25,7 +25,7 @@ from gfactor.scoring.policies import BENCHMARKS_POLICY
 
 
 def calibrate(
-    journal: Journal | Path | str,
+    journal: JournalLike,
     *,
     by: By = "item",
     model: str = "rasch",
@@ -134,7 +134,7 @@ def calibrate(
 
 
 def calibrate_each(
-    journal: Journal | Path | str,
+    journal: JournalLike,
     each: str,
     *,
     by: By = "design",

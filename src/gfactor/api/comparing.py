@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.api.files import opened
 from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of, shares_of
+from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics import (
     Differences,
@@ -36,7 +35,7 @@ INDEPENDENT, UNIT = "none", "unit"
 
 
 def compare(
-    journal: Journal | Path | str,
+    journal: JournalLike,
     *,
     by: str | None = None,
     claim: str | None = None,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, Unpack
 
 import pandas as pd
@@ -12,9 +11,9 @@ import pandas as pd
 from gfactor.administration import Journal
 from gfactor.administration.order import keyed_order
 from gfactor.api.comparing import with_runs
-from gfactor.api.files import opened
 from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.inference.claim import (
     DEFAULT_CLAIM,
@@ -29,7 +28,7 @@ from gfactor.scoring.summaries import fitting
 
 
 def compare_sequentially(
-    journal: Journal | Path | str,
+    journal: JournalLike,
     *,
     level: float = 0.95,
     claim: str | None = None,

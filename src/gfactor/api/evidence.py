@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, Unpack
 
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.api.files import opened
 from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.generalizability import Generalizability
 from gfactor.psychometrics.generalizability import gtheory as estimated
@@ -25,7 +24,7 @@ _ALIASES = {"item": "item_id"}
 
 
 def gtheory(
-    data: pd.DataFrame | Journal | Path | str,
+    data: JournalLike,
     *,
     facets: Sequence[str],
     object: str = "examinee",

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy import special
 
-from gfactor.administration import Journal
 from gfactor.administration.condition_text import read_key
 from gfactor.api.comparing import Question
 from gfactor.api.matching import (
@@ -24,6 +22,7 @@ from gfactor.api.matching import (
     prompt_of,
 )
 from gfactor.api.measurements import Measurement, Rule, measured
+from gfactor.api.taking import JournalLike
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import Sampling
 from gfactor.psychometrics.diagnostic import by_severity
@@ -51,8 +50,8 @@ _NOTHING = {"estimate": 0.0, "se": np.nan, "ci_lower": np.nan, "ci_upper": np.na
 
 
 def explain_difference(
-    first: Journal | Path | str,
-    second: Journal | Path | str,
+    first: JournalLike,
+    second: JournalLike,
     *,
     first_settings: Mapping[str, Any] | None = None,
     second_settings: Mapping[str, Any] | None = None,

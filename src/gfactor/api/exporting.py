@@ -8,11 +8,10 @@ from typing import Unpack
 
 from gfactor import __version__
 from gfactor.administration import Journal
-from gfactor.api.files import opened
 from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.api.taking import BankLike, JournalLike, as_bank, opened, several
 from gfactor.errors import ParameterError
-from gfactor.items import ItemBank
 from gfactor.reports.exchange import EXCHANGES, Exported, Facts, runs_of
 from gfactor.reports.exchange.base import RELATIONSHIPS, Relationship
 from gfactor.reports.results import role_of
@@ -20,7 +19,7 @@ from gfactor.scoring.policies import BENCHMARKS_POLICY
 
 
 def export(
-    journal: Journal | Path | str,
+    journal: JournalLike,
     to: str,
     path: Path | str,
     *,
@@ -33,7 +32,7 @@ def export(
     developers: Mapping[str, str] | None = None,
     dataset: str = "",
     people: bool = False,
-    banks: Sequence[ItemBank | Path | str] = (),
+    banks: BankLike | Sequence[BankLike] = (),
     **reach: Unpack[ReachOptions],
 ) -> Exported:
     """Write the results of a journal in a format of the field.
@@ -111,7 +110,7 @@ def export(
         dict(developers or {}),
         dataset,
         people,
-        tuple(bank if isinstance(bank, ItemBank) else ItemBank.open(bank) for bank in banks),
+        tuple(map(as_bank, several(banks))),
     )
     with opened(journal) as kept:
         return exported(kept, to, Path(path), facts, scoring)

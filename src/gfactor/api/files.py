@@ -10,6 +10,7 @@ from typing import Any
 from gfactor import benchmarks
 from gfactor.administration import Journal
 from gfactor.api.progress_bars import progress, silent
+from gfactor.api.taking import JournalLike, address_of
 from gfactor.errors import GfactorError, UnknownNameError
 from gfactor.items import ItemBank
 
@@ -130,8 +131,12 @@ def open_journal(path: Path | str, *, create: bool = False) -> Journal:
 
 
 @contextmanager
-def journal_to_write(path: Path | str) -> Iterator[Journal]:
+def journal_to_write(journal_or_path: JournalLike) -> Iterator[Journal]:
     """The journal, made where there is none; a user's mistake leaves no empty one behind."""
+    if isinstance(journal_or_path, Journal):
+        yield journal_or_path
+        return
+    path = address_of(journal_or_path)
     is_new = "://" not in str(path) and not Path(path).exists()
     try:
         with Journal.open(path) as journal:
@@ -145,13 +150,3 @@ def journal_to_write(path: Path | str) -> Iterator[Journal]:
             with suppress(OSError):
                 Path(path).unlink()
         raise
-
-
-@contextmanager
-def opened(journal: Journal | Path | str) -> Iterator[Journal]:
-    """A journal to read from: one that is open stays open, a file is closed at the end."""
-    if isinstance(journal, Journal):
-        yield journal
-    else:
-        with Journal.open(journal, create=False) as kept:
-            yield kept

@@ -14,6 +14,7 @@ import pandas as pd
 
 from gfactor.api.calibrated import entries_of
 from gfactor.api.progress_bars import counter
+from gfactor.api.taking import BankLike, as_bank
 from gfactor.benchmarks.chc.build import VERSION, label_columns
 from gfactor.benchmarks.chc.cells import Cell, CellItems
 from gfactor.benchmarks.chc.family import FAMILIES
@@ -35,7 +36,7 @@ def form(
     parallel: int = 1,
     target_se: float | None = None,
     anchors: int = 0,
-    bank: ItemBank | Path | str | None = None,
+    bank: BankLike | None = None,
     content: Content | None = None,
     theta: Sequence[float] | None = None,
     tolerance: float = 0.05,
@@ -112,7 +113,7 @@ def form(
     6
     """
     known = calibration if isinstance(calibration, Calibration) else read_calibration(calibration)
-    opened = ItemBank.open(bank) if isinstance(bank, Path | str) else bank
+    opened = None if bank is None else as_bank(bank)
     folder = None if path is None else Path(path)
     with counter(1, "assemble", "set of forms") as bar:
         result = assemble_forms(

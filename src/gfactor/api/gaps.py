@@ -5,16 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, Unpack
 
 import pandas as pd
 
 from gfactor.administration import Journal, read_key
 from gfactor.administration.condition import Condition
-from gfactor.api.files import opened
 from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.api.taking import JournalLike, opened
 from gfactor.benchmarks.benchmark import BENCHMARKS
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.trees import GapAnalysis, analyze_gap
@@ -34,7 +33,7 @@ _VERSIONS = {"picture": "image", "text": "text"}
 
 
 def gap(
-    journal: Journal | Path | str,
+    journal: JournalLike,
     *,
     by: Sequence[str] | None = None,
     guess: float | None = None,

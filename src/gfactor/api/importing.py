@@ -13,9 +13,18 @@ from gfactor.administration.imports import IMPORTS, ImportResult, import_file
 from gfactor.api.files import journal_to_write
 from gfactor.api.progress_bars import progress
 from gfactor.api.reach import as_flag
-from gfactor.api.score_tables import naming_of
+from gfactor.api.score_tables import Scores, as_table, naming_of
+from gfactor.api.taking import (
+    FolderWritten,
+    JournalLike,
+    address_of,
+    file_of,
+    scores_file_of,
+    several,
+)
 from gfactor.errors import ParameterError
 from gfactor.items.files import check_writable, replacing
+from gfactor.psychometrics.given import holds_scores
 from gfactor.scoring.exporting import write_csv
 from gfactor.scoring.tables import (
     Joined,
@@ -55,9 +64,9 @@ class ImportedLogs:
 
 def import_logs(
     format_name: str,
-    files: Sequence[Path | str] | Path | str,
+    files: Sequence[FolderWritten | Path | str] | FolderWritten | Path | str,
     *,
-    journal: Path | str,
+    journal: JournalLike,
     examinee: str = "",
     condition: str = "",
     first_occasion: int = 0,
@@ -111,7 +120,7 @@ def import_logs(
     _ = IMPORTS[format_name]  # An unknown format must not leave an empty journal behind.
     if first_occasion < 0:
         raise ParameterError(f"the first occasion is numbered from 0, got {first_occasion}")
-    paths = [Path(files)] if isinstance(files, Path | str) else [Path(file) for file in files]
+    paths = [file_of(file, "a log") for file in several(files)]
     with journal_to_write(journal) as kept:
         results = [
             import_file(
@@ -124,7 +133,7 @@ def import_logs(
             )
             for path in progress(paths, len(paths), "importing", "file")
         ]
-    return ImportedLogs(str(journal), tuple(results))
+    return ImportedLogs(str(address_of(journal)), tuple(results))
 
 
 @dataclass(frozen=True)
@@ -206,7 +215,7 @@ class ImportedScores:
 
 
 def import_scores(
-    files: Sequence[Path | str] | Path | str,
+    files: Scores | Sequence[Scores],
     *,
     format_name: str = "",
     names: Mapping[str, str] | Path | str | None = None,
@@ -226,9 +235,9 @@ def import_scores(
 
     Parameters
     ----------
-    files : list of paths
+    files : list of paths, journals or tables
         Tables (.csv, .tsv, .parquet), results of VLMEvalKit, the OpenVLM leaderboard or lmms-eval,
-        journals.
+        journals; also DataFrames and what `matrix` returned.
     format_name : str
         Of all files: "table", "vlmevalkit", "openvlm", "lmms-eval", "journal"; where "", each
         file's name and content tell.
@@ -276,7 +285,7 @@ def import_scores(
 
 
 def imported_scores(
-    files: Sequence[Path | str] | Path | str,
+    files: Scores | Sequence[Scores],
     format_name: str,
     names: Mapping[str, str] | Path | str | None,
     told: Mapping[str, str | None],
@@ -288,19 +297,22 @@ def imported_scores(
     """The same with what is `told` about the files; `spelled` is how messages name an option."""
     if path is not None:
         _check_table_name(Path(path))
-    given = [files] if isinstance(files, Path | str) else list(files)
+    sources = several(files)
+    given = [scores_file_of(one, "files") for one in sources if not holds_scores(one)]
     formats = [format_name or format_of(file) for file in given]
     naming = naming_of(told, formats, spelled)
     known = names if isinstance(names, Mapping) else read_names(names).names if names else {}
     pairs = progress(zip(given, formats, strict=True), len(given), "reading", "file")
-    tables = [read_scores(file, one, naming) for file, one in pairs]
+    read = iter([read_scores(file, one, naming) for file, one in pairs])
+    tables = [as_table(one) if holds_scores(one) else next(read) for one in sources]
     if tasks:
         split = read_tasks(str(tasks))
         tables = [by_task(table, split) for table in tables]
     joined = join_scores(tables, known)
     if not joined.scores.size:
         raise ParameterError(
-            f"no score in {', '.join(map(str, given))}: no column holds nothing but numbers"
+            f"no score in {', '.join(table.source for table in tables)}: no column holds nothing "
+            "but numbers"
         )
     imported = ImportedScores(joined.scores.dropna() if common else joined.scores, joined)
     if path is not None:

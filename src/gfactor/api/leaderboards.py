@@ -13,10 +13,10 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.api.calibrated import abilities_of, entries_of
-from gfactor.api.files import opened
 from gfactor.api.leaderboard_serving import Leaderboard, Served
 from gfactor.api.progress_bars import counter, ticks
 from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.api.taking import BankLike, JournalLike, as_bank, opened, several
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import Image, ItemBank
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
@@ -46,10 +46,10 @@ STEPS = 7
 
 
 def leaderboard(
-    journals: Journal | Path | str | Sequence[Journal | Path | str],
+    journals: JournalLike | Sequence[JournalLike],
     folder: Path | str | None = None,
     *,
-    banks: Sequence[ItemBank | Path | str] = (),
+    banks: BankLike | Sequence[BankLike] = (),
     claim: str = DEFAULT_CLAIM,
     calibration: Calibration | Path | str | None = None,
     norms: Norms | Path | str | None = None,
@@ -149,7 +149,7 @@ def leaderboard(
     """
     if serve:
         check_transport(host, https=https, public_url=public_url, insecure_http=insecure_http)
-    given = [journals] if isinstance(journals, Journal | Path | str) else list(journals)
+    given = several(journals)
     if folder is None and not serve:
         raise ParameterError("name the folder that the site is to be written to")
     making = making_of(
@@ -165,8 +165,8 @@ def leaderboard(
 
 
 def making_of(
-    journals: Sequence[Journal | Path | str],
-    banks: Sequence[ItemBank | Path | str] = (),
+    journals: Sequence[JournalLike],
+    banks: BankLike | Sequence[BankLike] = (),
     calibration: Calibration | Path | str | None = None,
     *,
     norms: Norms | Path | str | None = None,
@@ -187,7 +187,7 @@ def making_of(
     known = calibration
     if known is not None and not isinstance(known, Calibration):
         known = read_calibration(known)
-    held = tuple(bank if isinstance(bank, ItemBank) else ItemBank.open(bank) for bank in banks)
+    held = tuple(map(as_bank, several(banks)))
     scoring = scoring_of((), None, None, policy, {})
     size = int(megabytes * MEGABYTE)
     among = norms if norms is None or isinstance(norms, Norms) else read_norms(norms)
@@ -209,7 +209,7 @@ def _folder(folder: Path | str | None) -> Iterator[Path]:
 class Making:
     """How a site is made, as often as it has to be."""
 
-    journals: tuple[Journal | Path | str, ...]
+    journals: tuple[JournalLike, ...]
     banks: tuple[ItemBank, ...]
     calibration: Calibration | None
     title: str

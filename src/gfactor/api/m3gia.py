@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from os import PathLike
 from pathlib import Path
 from typing import TypeAlias
 
@@ -11,6 +12,7 @@ import pandas as pd
 from gfactor.api.matrix_files import read_scores, read_table
 from gfactor.api.progress_bars import counter
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.given import TableLike, as_frame, kind_of
 from gfactor.replications.m3gia import (
     LANGUAGES,
     CountDraws,
@@ -28,7 +30,7 @@ from gfactor.replications.m3gia import (
     study,
 )
 
-Tables: TypeAlias = Mapping[str, pd.DataFrame | Path | str]
+Tables: TypeAlias = Mapping[str, TableLike | Path | str]
 """Language -> a table, or a file of it."""
 
 SIZE = "size"
@@ -123,14 +125,20 @@ def _samples(
                 raise ParameterError(
                     f"{what} were given for {code.lower()!r}, but no counts of that language"
                 )
+    if not known:
+        raise ParameterError('counts hold no table; give one by language, such as {"en": table}')
     return tuple(
         _sample(code, table, people.get(code), answers.get(code), unit, n_bootstrap, seed)
         for code, table in known.items()
     )
 
 
-def _by_language(given: Tables, what: str) -> dict[str, pd.DataFrame | Path | str]:
-    by_code: dict[str, pd.DataFrame | Path | str] = {}
+def _by_language(given: Tables, what: str) -> dict[str, TableLike | Path | str]:
+    if not isinstance(given, Mapping):
+        raise ParameterError(
+            f'{what} are tables by language, such as {{"en": table}}; got {kind_of(given)}'
+        )
+    by_code: dict[str, TableLike | Path | str] = {}
     for name, table in given.items():
         code = language_code(name)
         if code in by_code:
@@ -141,14 +149,14 @@ def _by_language(given: Tables, what: str) -> dict[str, pd.DataFrame | Path | st
 
 def _sample(
     code: str,
-    given: pd.DataFrame | Path | str,
-    people: pd.DataFrame | Path | str | None,
-    answers: pd.DataFrame | Path | str | None,
+    given: TableLike | Path | str,
+    people: TableLike | Path | str | None,
+    answers: TableLike | Path | str | None,
     unit: Unit,
     n_bootstrap: int,
     seed: int,
 ) -> Sample:
-    table = given.copy() if isinstance(given, pd.DataFrame) else read_scores(Path(given))
+    table = _scores(given, "counts").copy()
     sizes = table.pop(SIZE) if SIZE in table else None
     counts = read_counts(table, unit)
     return Sample(
@@ -156,20 +164,25 @@ def _sample(
     )
 
 
-def _people(code: str, given: pd.DataFrame | Path | str | None) -> HumanSample | None:
+def _scores(given: TableLike | Path | str, what: str) -> pd.DataFrame:
+    return read_scores(Path(given)) if isinstance(given, str | PathLike) else as_frame(given, what)
+
+
+def _people(code: str, given: TableLike | Path | str | None) -> HumanSample | None:
     if given is None:
         return None
-    table = given if isinstance(given, pd.DataFrame) else read_scores(Path(given))
+    table = _scores(given, "human")
     return read_human(table, LANGUAGES[code])
 
 
 def _resampled(
-    counts: Counts, given: pd.DataFrame | Path | str | None, n_bootstrap: int, seed: int
+    counts: Counts, given: TableLike | Path | str | None, n_bootstrap: int, seed: int
 ) -> CountDraws | None:
     if given is None:
         return None
-    table = given if isinstance(given, pd.DataFrame) else read_table(Path(given))
-    source = "the table of answers" if isinstance(given, pd.DataFrame) else repr(str(given))
+    of_file = isinstance(given, str | PathLike)
+    table = read_table(Path(given)) if of_file else as_frame(given, "responses")
+    source = repr(str(given)) if of_file else "the table of answers"
     resampled = item_draws(table, n_bootstrap, seed)
     models = [str(model) for model in counts.table.index]
     missing = [model for model in models if model not in resampled.models]

@@ -19,6 +19,7 @@ from gfactor.administration.condition_text import read_key
 from gfactor.administration.imports import IMPORTS, Answered, Naming, import_file
 from gfactor.administration.imports.figures import decoding_of_log, format_of_log, harness_scores
 from gfactor.administration.opening import is_journal
+from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees.image_limits import ImageLimit
 from gfactor.items import Image, ItemBank
@@ -217,9 +218,7 @@ class _Rekeyed:
 
 
 @contextmanager
-def measured(
-    name: str, data: Journal | Path | str, said: Mapping[str, Any]
-) -> Iterator[Measurement]:
+def measured(name: str, data: JournalLike, said: Mapping[str, Any]) -> Iterator[Measurement]:
     """A measurement, from a journal or from the log of a harness, and what was said about it."""
     unknown = sorted(set(said) - set(SETTINGS))
     if unknown:
@@ -230,21 +229,20 @@ def measured(
         str(said.get("policy", BENCHMARKS_POLICY)),
         str(said.get("points", "off")).casefold() in ("on", "true", "yes", "1"),
     )
-    if isinstance(data, Journal):
-        yield _of(name, data, said, rule, None)
-    elif "://" in str(data) or is_journal(data) or not format_of_log(Path(data)):
-        with Journal.open(data, create=False) as journal:
+    log = Path(data) if isinstance(data, str | Path) and "://" not in str(data) else None
+    if log is None or is_journal(log) or not format_of_log(log):
+        with opened(data) as journal:
             yield _of(name, journal, said, rule, None)
     else:
         with (
             TemporaryDirectory() as folder,
             Journal.open(Path(folder) / "imported.db") as journal,
         ):
-            done = import_file(format_of_log(Path(data)), Path(data), journal)
+            done = import_file(format_of_log(log), log, journal)
             if done.left_out or not done.items:
                 why = done.left_out or (done.flaws or ("it holds no answered item",))[0]
-                raise ParameterError(f"nothing of {str(data)!r} can be used: {why}")
-            yield _of(name, journal, said, rule, Path(data))
+                raise ParameterError(f"nothing of {str(log)!r} can be used: {why}")
+            yield _of(name, journal, said, rule, log)
 
 
 def _of(

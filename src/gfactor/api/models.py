@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-import pandas as pd
-
 from gfactor.api.progress_bars import counter, ticks
 from gfactor.psychometrics import sem as models
+from gfactor.psychometrics.given import TableLike, as_frame
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.psychometrics.pls import PLSFit, PLSModel, fit_pls
@@ -23,7 +22,7 @@ from gfactor.psychometrics.sem.parameters import ParameterTable
 
 def sem(
     model: str | ParameterTable,
-    data: pd.DataFrame | None = None,
+    data: TableLike | None = None,
     *,
     group: str | None = None,
     sample_cov: Moments | None = None,
@@ -85,7 +84,7 @@ def sem(
     """
     return models.fit(
         model,
-        data,
+        None if data is None else as_frame(data, "data"),
         group=group,
         sample_cov=sample_cov,
         sample_mean=sample_mean,
@@ -96,7 +95,7 @@ def sem(
 
 def invariance(
     model: str,
-    data: pd.DataFrame,
+    data: TableLike,
     *,
     group: str,
     estimator: str | None = None,
@@ -159,7 +158,7 @@ def invariance(
     with counter(5 if ordered else 4, "invariance", "level") as bar:
         return models.invariance(
             model,
-            data,
+            as_frame(data, "data"),
             group,
             estimator=estimator,
             ordered=ordered,
@@ -173,7 +172,7 @@ def invariance(
 
 def pls(
     model: PLSModel | str,
-    data: pd.DataFrame,
+    data: TableLike,
     *,
     scheme: Scheme = "path",
     consistent: bool = False,
@@ -228,7 +227,7 @@ def pls(
     (200, True)
     """
     return fit_pls(
-        data,
+        as_frame(data, "data"),
         model,
         scheme=scheme,
         consistent=consistent,
@@ -238,7 +237,7 @@ def pls(
     )
 
 
-def irt(model: str | Mapping[str, str], data: pd.DataFrame, **settings: Any) -> IRTFit:
+def irt(model: str | Mapping[str, str], data: TableLike, **settings: Any) -> IRTFit:
     """Fit an item response model by marginal maximum likelihood.
 
     Parameters
@@ -280,4 +279,4 @@ def irt(model: str | Mapping[str, str], data: pd.DataFrame, **settings: Any) -> 
     (True, 6)
     """
     with counter(0, "irt", "step") as bar:
-        return fit_irt(data, model, **{"progress": ticks(bar), **settings})
+        return fit_irt(as_frame(data, "data"), model, **{"progress": ticks(bar), **settings})

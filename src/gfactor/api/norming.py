@@ -10,11 +10,10 @@ from typing import Any
 
 import pandas as pd
 
-from gfactor.administration import Journal
 from gfactor.api.calibrated import abilities_of
-from gfactor.api.files import opened
 from gfactor.api.persons import Persons, banded, persons_of
 from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.api.taking import JournalLike, opened, several
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.calibration import Calibration
@@ -39,7 +38,7 @@ _FEW = 0.5
 
 
 def norms(
-    people: Journal | Path | str | Sequence[Journal | Path | str],
+    people: JournalLike | Sequence[JournalLike],
     *,
     by: Sequence[str] = (),
     crossed: bool = False,
@@ -118,7 +117,7 @@ def norms(
     >>> int(norms.table["n"][0]), norms.diagnostics[0].code
     (12, 'convenience_sample')
     """
-    given = [people] if isinstance(people, Journal | Path | str) else list(people)
+    given = several(people)
     if not given:
         raise ParameterError("norms need people: name a folder of gfactor study export")
     scoring = scoring_of((), condition, None, policy, {})
@@ -155,7 +154,7 @@ class Scored:
 
 
 def _shares(
-    given: Sequence[Journal | Path | str], scoring: Scoring, labels: Sequence[str], known: Persons
+    given: Sequence[JournalLike], scoring: Scoring, labels: Sequence[str], known: Persons
 ) -> Scored:
     """Shares of right answers: of each benchmark, and of every value of the labels."""
     if known.adaptive:
@@ -165,7 +164,7 @@ def _shares(
         )
     tables = []
     with ExitStack() as stack:
-        for source in known.journals(given):
+        for source in given:
             table = scoring.table(stack.enter_context(opened(source)))
             if table.empty:
                 continue
@@ -216,14 +215,14 @@ def _scales(
 
 
 def _abilities(
-    given: Sequence[Journal | Path | str], scoring: Scoring, calibration: Calibration | Path | str
+    given: Sequence[JournalLike], scoring: Scoring, calibration: Calibration | Path | str
 ) -> Scored:
     """Abilities on calibrated scales, one per calibration."""
     columns: dict[str, Any] = {}
     scales: dict[str, dict[str, Any]] = {}
     conditions: set[str] = set()
     with ExitStack() as stack:
-        kept = [stack.enter_context(opened(Persons.journal(one))) for one in given]
+        kept = [stack.enter_context(opened(one)) for one in given]
         for ability, known in _calibrations(calibration).items():
             tables = []
             for journal in kept:

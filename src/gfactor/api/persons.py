@@ -12,9 +12,12 @@ from typing import Any
 import pandas as pd
 
 from gfactor.administration import Journal
+from gfactor.administration.opening import shown
+from gfactor.api.taking import JournalLike, address_of
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items.table_files import read_frame, read_text_frame
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.given import holds_scores
 from gfactor.reports.results import PERSON
 
 ID = "participant_id"
@@ -42,24 +45,6 @@ class Persons:
     sources: list[str]
     adaptive: bool
 
-    @staticmethod
-    def journal(source: Journal | Path | str) -> Journal | Path | str:
-        """The journal of an export's folder; others as they are."""
-        if isinstance(source, Journal) or "://" in str(source) or not Path(source).is_dir():
-            return source
-        path = Path(source) / "journal.db"
-        if not path.is_file():
-            raise ParameterError(
-                f"the folder {str(source)!r} holds no journal.db; name a folder of gfactor study "
-                "export, or a journal"
-            )
-        return path
-
-    @classmethod
-    def journals(cls, given: Sequence[Journal | Path | str]) -> list[Journal | Path | str]:
-        """The same for several."""
-        return [cls.journal(one) for one in given]
-
     def findings(self, persons: pd.Index) -> Iterator[Diagnostic]:
         """What the study's own rules say of these persons' answers."""
         counts = {}
@@ -78,7 +63,7 @@ class Persons:
 
 
 def persons_of(
-    given: Sequence[Journal | Path | str], more: pd.DataFrame | Path | str | None = None
+    given: Sequence[JournalLike], more: pd.DataFrame | Path | str | None = None
 ) -> Persons:
     """Read what exports know of their people.
 
@@ -100,13 +85,16 @@ def persons_of(
     """
     tables, names, adaptive = [], [], False
     for source in given:
-        journal = Persons.journal(source)
-        shown = journal.name if isinstance(journal, Journal) else str(source)
-        names.append(shown if "://" in shown else Path(shown).name)
-        folder = None if "://" in str(shown) else Path(
-            journal.name if isinstance(journal, Journal) else journal
-        ).parent / "psych_ds" / "data"  # fmt: skip
-        if folder is None or not folder.is_dir():
+        if holds_scores(source):
+            names.append("a table of answers")
+            continue
+        journal = source.name if isinstance(source, Journal) else str(address_of(source))
+        if "://" in journal:
+            names.append(shown(journal))
+            continue
+        names.append(Path(str(source) if isinstance(source, str | Path) else journal).name)
+        folder = Path(journal).parent / "psych_ds" / "data"
+        if not folder.is_dir():
             continue
         adaptive = adaptive or any(folder.glob("*_adaptive_data.csv"))
         parts = []

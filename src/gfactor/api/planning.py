@@ -13,12 +13,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from gfactor.administration import Journal
 from gfactor.api.deciding import one_benchmark
-from gfactor.api.files import opened
 from gfactor.api.pilot import from_pilot, pilot_costs
 from gfactor.api.preregistration import preregister
 from gfactor.api.scoring import scoring_of
+from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees.http import Price, read_prices
 from gfactor.items.table_files import read_frame
@@ -79,7 +78,7 @@ def quantities(aim: str) -> tuple[str, ...]:
 
 
 def plan(
-    pilot: Journal | Path | str | None = None,
+    pilot: JournalLike | None = None,
     *,
     aim: str,
     target: float | None = None,

@@ -15,9 +15,9 @@ import pandas as pd
 from gfactor.administration import Journal
 from gfactor.administration.adaptive import AdaptiveRun, Steps
 from gfactor.api.calibrated import abilities_of
-from gfactor.api.files import opened
 from gfactor.api.profile_diagnostics import extremes, misfits, population_of, shortfalls, simulated
 from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.api.taking import opened
 from gfactor.benchmarks.chc.cells import RADICAL
 from gfactor.benchmarks.chc.family import FAMILIES
 from gfactor.errors import ParameterError

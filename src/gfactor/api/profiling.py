@@ -20,6 +20,7 @@ from gfactor.api.profile_norms import Among
 from gfactor.api.profile_results import profile_of
 from gfactor.api.progress_bars import counter, tell
 from gfactor.api.reach import Reach, ReachOptions, reach_of
+from gfactor.api.taking import JournalLike
 from gfactor.benchmarks.chc.build import VERSION
 from gfactor.benchmarks.chc.cells import Cell, CellItems
 from gfactor.benchmarks.chc.family import FAMILIES
@@ -46,7 +47,7 @@ IN_FLIGHT = 8
 def profile(
     examinee: str,
     *,
-    journal: Path | str = "profile.db",
+    journal: JournalLike = "profile.db",
     abilities: Sequence[str] = (),
     se: float | None = 0.25,
     max_items: int = 400,

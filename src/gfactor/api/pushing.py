@@ -6,13 +6,13 @@ import dataclasses
 import tempfile
 from pathlib import Path
 
+from gfactor.api.taking import BankLike, as_bank
 from gfactor.errors import MissingExtraError, ParameterError
-from gfactor.items import ItemBank
 from gfactor.reports.exchange.dataset import Dataset, write_dataset
 
 
 def push_bank(
-    bank: ItemBank | Path | str,
+    bank: BankLike,
     repo: str,
     *,
     path: Path | str | None = None,
@@ -65,7 +65,7 @@ def push_bank(
     >>> done.questions, len(gf.open_bank("hub/data"))
     (10, 10)
     """
-    opened = bank if isinstance(bank, ItemBank) else ItemBank.open(bank)
+    opened = as_bank(bank)
     if path is not None:
         written = write_dataset(opened, Path(path), repo)
         return written if write_only else _pushed(written, repo, private, endpoint)

@@ -16,6 +16,7 @@ from gfactor.api.files import journal_to_write
 from gfactor.api.profile_diagnostics import population_of, simulated
 from gfactor.api.profiling import ProfilePlan, calibrations_of, digest_of, window_of
 from gfactor.api.reach import ReachOptions, reach_of
+from gfactor.api.taking import JournalLike
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.adaptive import StopRule, undecided_pairs
@@ -30,7 +31,7 @@ _GROWTH = 1.5
 def rank_abilities(
     examinees: Sequence[str],
     *,
-    journal: Path | str = "profile.db",
+    journal: JournalLike = "profile.db",
     abilities: Sequence[str] = (),
     level: float = 0.95,
     max_items: int = 400,

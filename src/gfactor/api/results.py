@@ -13,11 +13,11 @@ import pandas as pd
 
 from gfactor.administration import Journal, RunResult
 from gfactor.api.calibrated import abilities_of
-from gfactor.api.files import opened
 from gfactor.api.intervals import add_intervals, result_columns
 from gfactor.api.preregistration import deviations, read_preregistration
 from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of, with_labels
+from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
 from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
@@ -32,7 +32,7 @@ from gfactor.scoring.vlmevalkit import compared, differences
 
 
 def score(
-    journal: Journal | Path | str,
+    journal: JournalLike,
     *,
     claim: str = DEFAULT_CLAIM,
     examinees: Sequence[str] = (),
@@ -102,7 +102,7 @@ def score(
 
 
 def matrix(
-    journal: Journal | Path | str,
+    journal: JournalLike,
     by: str = "domain",
     *,
     lenient: bool = False,
@@ -169,7 +169,7 @@ def matrix(
 
 
 def report(
-    journal: Journal | Path | str,
+    journal: JournalLike,
     folder: Path | str,
     *,
     labels: Path | str | None = None,

@@ -8,13 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import numpy as np
 import pandas as pd
 
+from gfactor.administration import Journal
 from gfactor.api.progress_bars import tell
 from gfactor.api.reach import as_flag
+from gfactor.api.taking import LogsImported, scores_file_of
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 from gfactor.items.table_files import read_frame
 from gfactor.psychometrics.alignment import Criterion, criterion_from_table
+from gfactor.psychometrics.given import TableLike, as_frame, holds_scores
 from gfactor.psychometrics.gold import model_from_columns
 from gfactor.psychometrics.pls import PLSModel, parse_pls
 from gfactor.scoring.frames import pick
@@ -31,7 +35,7 @@ from gfactor.scoring.tables import (
     rows_where,
 )
 
-Scores: TypeAlias = pd.DataFrame | ScoreTable | Path | str
+Scores: TypeAlias = TableLike | ScoreTable | Journal | LogsImported | Path | str
 """Models x columns: a table, or a file in any format of `gfactor import-scores`."""
 
 
@@ -50,12 +54,13 @@ def as_table(
     """
     if isinstance(data, ScoreTable):
         table = data
-    elif isinstance(data, pd.DataFrame):
-        known = data.rename(index=str, columns=str)
+    elif holds_scores(data) or isinstance(data, np.ndarray):
+        known = as_frame(data, "data").rename(index=str, columns=str)
         table = ScoreTable(known, pd.DataFrame(index=known.index), "data")
     else:
-        naming = naming_of({"condition": condition}, [format_of(data)], str)
-        table = read_scores(data, naming=naming)
+        file = scores_file_of(data, "data")
+        naming = naming_of({"condition": condition}, [format_of(file)], str)
+        table = read_scores(file, naming=naming)
     if not tasks:
         return table
     table = by_task(table, read_tasks(str(tasks)))

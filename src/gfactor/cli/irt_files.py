@@ -65,10 +65,10 @@ def read_journal(
     name: str, scoring: Scoring, counting: Counting, groups: Any, examinees: Path | None
 ) -> ItemResponses:
     """The responses of a journal, with the columns of a user's table of examinees."""
-    from gfactor.administration import Journal
     from gfactor.api.irt_data import item_responses
+    from gfactor.api.taking import opened as opened_journal
 
-    with Journal.open(name, create=False) as journal:
+    with opened_journal(name) as journal:
         result = item_responses(
             journal, scoring, counting=counting, groups=groups if isinstance(groups, str) else None
         )

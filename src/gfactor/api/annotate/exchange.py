@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from gfactor.administration import Journal
-from gfactor.api.files import opened
 from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.api.taking import JournalLike, opened
 from gfactor.benchmarks.selection.parsing import quotas
 from gfactor.errors import ParameterError
 from gfactor.scoring.policies import BENCHMARKS_POLICY
@@ -51,7 +50,7 @@ class Sampled:
 
 def responses(
     folder: Path | str,
-    journal: Journal | Path | str,
+    journal: JournalLike,
     *,
     per_examinee: int | None = None,
     by: str = "",
@@ -113,7 +112,7 @@ def responses(
 
 def add_wrong_responses(
     project: Project,
-    journal: Journal | Path | str,
+    journal: JournalLike,
     scoring: Scoring,
     per_examinee: int | None,
     by: str,

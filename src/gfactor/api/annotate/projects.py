@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from gfactor.items import ItemBank
+from gfactor.api.taking import BankLike, as_bank
 from gfactor.studies.annotation import (
     Project,
     application,
@@ -21,7 +21,7 @@ from gfactor.studies.web.serving import check_transport
 
 
 def new(
-    bank: ItemBank | Path | str,
+    bank: BankLike,
     folder: Path | str,
     *,
     title: str = "Annotation",
@@ -63,7 +63,7 @@ def new(
     >>> len(gf.annotate.new(bank, "workspace", title="Round one").bank)
     10
     """
-    items = bank if isinstance(bank, ItemBank) else ItemBank.open(bank)
+    items = as_bank(bank)
     text = "" if guidelines is None else read_guidelines(Path(guidelines))
     return Project.make(Path(folder), items, title, scheme, text)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from gfactor.api.taking import BankLike, as_bank
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
 from gfactor.psychometrics.irt.calibration import Calibration
@@ -58,7 +59,7 @@ class NewStudy:
 
 
 def new(
-    bank: ItemBank | Path | str,
+    bank: BankLike,
     folder: Path | str,
     *,
     title: str | None = None,
@@ -134,7 +135,7 @@ def new(
     >>> opened.study.id, opened.items
     ('colors', 10)
     """
-    if not isinstance(bank, ItemBank) and Path(bank).suffix == ".toml":
+    if isinstance(bank, str | Path) and Path(bank).suffix == ".toml":
         given = [title, id, pins, currency, base_pay, pay_per_right, time_limit, calibration]
         if any(given) or settings:
             raise ParameterError("a study file holds all settings; change them there")
@@ -144,7 +145,7 @@ def new(
         raise ParameterError(f"a study has no setting {unknown[0]!r}")
     if not title:
         raise ParameterError("a study needs a title, which participants see")
-    opened = bank if isinstance(bank, ItemBank) else ItemBank.open(bank)
+    opened = as_bank(bank)
     pinned: dict[str, tuple[str, ...]] = {}
     if pins == "found":
         pinned = {one.item: one.labels for one in options_to_pin(opened)}

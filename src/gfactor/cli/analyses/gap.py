@@ -55,11 +55,11 @@ def command(
 
     Python: gfactor.gap(journal)
     """
-    from gfactor.administration import Journal
     from gfactor.api.gaps import gap_of
+    from gfactor.api.taking import opened as opened_journal
 
     names = None if by is None else [name.strip() for name in by.split(",") if name.strip()]
-    with Journal.open(Path(journal), create=False) as one:
+    with opened_journal(journal) as one:
         result = gap_of(one, scoring, by=names, guess=guess)
     page = result.report(output).path if output else None
     if as_json:

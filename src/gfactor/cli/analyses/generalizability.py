@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -91,15 +90,15 @@ def command(
 
     Python: gfactor.gtheory(data, facets=["item", "occasion"])
     """
-    from gfactor.administration import Journal
     from gfactor.administration.opening import is_journal
     from gfactor.api.evidence import facet_table
+    from gfactor.api.taking import opened as opened_journal
     from gfactor.items.table_files import read_frame
     from gfactor.psychometrics.generalizability import gtheory
 
     names = [name.strip() for name in facets.split(",") if name.strip()]
     if is_journal(data):
-        with Journal.open(Path(data)) as journal:
+        with opened_journal(data) as journal:
             table = facet_table(journal, scoring, [measured, *names], value or "points")
         value = "score"
     else:

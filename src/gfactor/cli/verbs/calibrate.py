@@ -133,8 +133,8 @@ def command(
 
     Python: gfactor.calibrate(journal, by="design"), gfactor.calibrate_each(journal, "ability")
     """
-    from gfactor.administration import Journal
     from gfactor.api.calibrating import calibration_of, calibrations_of
+    from gfactor.api.taking import opened as opened_journal
     from gfactor.items.files import check_writable
     from gfactor.psychometrics.irt.calibration_files import (
         to_document,
@@ -145,12 +145,12 @@ def command(
     labels = tuple(name.strip() for name in (cells or "").split(",") if name.strip())
     how = {**given, "cells": labels, "cluster": None if cluster == "none" else cluster}
     if each:
-        with Journal.open(journal, create=False) as opened:
+        with opened_journal(journal) as opened:
             results = calibrations_of(opened, scoring, each, **how)
         write_calibrations(results, output)
     else:
         check_writable(output)
-        with Journal.open(journal, create=False) as opened:
+        with opened_journal(journal) as opened:
             results = {"": calibration_of(opened, scoring, **how)}
         write_calibration(results[""], output)
     if as_json:

@@ -117,9 +117,9 @@ def command(
 
     Python: gfactor.compare(journal), gfactor.compare_sequentially(journal)
     """
-    from gfactor.administration import Journal
     from gfactor.api.comparing import Comparison, Question
     from gfactor.api.deciding import decided
+    from gfactor.api.taking import opened as opened_journal
 
     if lenient and ratio:
         raise ParameterError("points are given by the benchmark's own rule; leave out --lenient")
@@ -129,7 +129,7 @@ def command(
                 "--sequential takes units in random order; leave out --by, --over-benchmarks and "
                 "--cluster"
             )
-        with Journal.open(journal, create=False) as opened:
+        with opened_journal(journal) as opened:
             ranking = decided(
                 opened, scoring, level or 0.95, lenient, ratio, order_seed, claim=claim,
                 benchmark=benchmark,
@@ -139,7 +139,7 @@ def command(
         if value is not None:
             raise ParameterError(f"{name} is for --sequential; add it")
     asked = Question.of(claim, domain_label, cluster, benchmark, over_benchmarks)
-    with Journal.open(journal, create=False) as opened:
+    with opened_journal(journal) as opened:
         comparison = Comparison.of(opened, scoring, by, asked, lenient, ratio)
     if as_json:
         put_json(comparison.to_dict())

@@ -85,8 +85,8 @@ def command(
 
     Python: gfactor.export(journal, "eee", "eee/", organization="An institute")
     """
-    from gfactor.administration import Journal
     from gfactor.api.exporting import exported
+    from gfactor.api.taking import opened as opened_journal
     from gfactor.items import ItemBank
     from gfactor.reports.exchange import EXCHANGES, Facts
 
@@ -96,7 +96,7 @@ def command(
         banks=tuple(ItemBank.open(bank) for bank in banks),
         **facts,
     )
-    with Journal.open(journal, create=False) as opened:
+    with opened_journal(journal) as opened:
         done = exported(opened, to, output, told, scoring)
     if as_json:
         put_json(done.to_dict())

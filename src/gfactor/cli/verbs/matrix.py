@@ -78,13 +78,13 @@ def command(
 
     Python: gfactor.matrix(journal, by="domain")
     """
-    from gfactor.administration import Journal
     from gfactor.api.results import matrix_of
     from gfactor.api.scoring import shares_of
+    from gfactor.api.taking import opened as opened_journal
 
     if count and ratio:
         raise ParameterError("--count counts right answers, --ratio shares points; give one")
-    with Journal.open(journal, create=False) as opened:
+    with opened_journal(journal) as opened:
         scores, table = matrix_of(opened, scoring, by, lenient, ratio, count, _pairs(only))
     paths = scores.to_csv(output) if output else ()
     read = shares_of(table)

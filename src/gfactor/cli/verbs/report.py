@@ -79,13 +79,13 @@ def command(
 
     Python: gfactor.report(journal, "report/")
     """
-    from gfactor.administration import Journal
     from gfactor.api.results import report_of
+    from gfactor.api.taking import opened as opened_journal
     from gfactor.psychometrics.irt.calibration_files import read_calibration
     from gfactor.results import plain
 
     known = None if calibration is None else read_calibration(calibration)
-    with Journal.open(journal, create=False) as opened:
+    with opened_journal(journal) as opened:
         written, results = report_of(opened, scoring, output, labels, models, known, prereg)
     compared = results.preregistration
     if as_json:

@@ -76,14 +76,14 @@ def command(
 
     Python: gfactor.score(journal)
     """
-    from gfactor.administration import Journal
     from gfactor.api.results import Scores
+    from gfactor.api.taking import opened as opened_journal
     from gfactor.psychometrics.irt.calibration_files import read_calibration
     from gfactor.scoring import write_answers
 
     # A file that is no calibration is said before a judge is paid.
     known = None if calibration is None else read_calibration(calibration)
-    with Journal.open(journal, create=False) as opened:
+    with opened_journal(journal) as opened:
         scores = Scores.of(opened, scoring, known, claim or DEFAULT_CLAIM)
     if output:
         write_answers(scores.responses, output)

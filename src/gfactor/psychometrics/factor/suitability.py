@@ -22,6 +22,7 @@ from scipy import stats
 
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.factor.correlations import Correlations, correlate, given_correlations
+from gfactor.psychometrics.given import TableLike, as_frame
 from gfactor.results import Result, by_row, named_rows
 
 UNACCEPTABLE = 0.5
@@ -103,7 +104,7 @@ class Adequacy(Result):
         return [self.title, self.indicators.round(3).to_string(na_rep="-")]
 
 
-def adequacy(scores: pd.DataFrame, n: int | None = None) -> Adequacy:
+def adequacy(scores: TableLike, n: int | None = None) -> Adequacy:
     """Is there anything for a factor analysis to find? KMO and Bartlett's test of sphericity.
 
     Parameters
@@ -138,7 +139,8 @@ def adequacy(scores: pd.DataFrame, n: int | None = None) -> Adequacy:
     >>> gf.adequacy(data).verdict
     'meritorious'
     """
-    return adequacy_of(correlate(scores) if n is None else given_correlations(scores, n))
+    table = as_frame(scores)
+    return adequacy_of(correlate(table) if n is None else given_correlations(table, n))
 
 
 def adequacy_of(correlations: Correlations) -> Adequacy:

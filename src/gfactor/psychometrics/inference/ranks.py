@@ -166,6 +166,86 @@ def rank_sets(compared: Differences, *, n_bootstrap: int = 1000, seed: int = 0) 
     return RankSets(table.iloc[order], shares.iloc[order], level, n_bootstrap, seed)
 
 
+PAIRS = ("first", "second", "mean_first", "mean_second", "estimate", "p_holm", "n")
+"""Columns of a table of paired differences."""
+
+
+def is_table_of_pairs(given: object) -> bool:
+    """Return True for a table of paired differences, as `Differences.table` is one."""
+    return isinstance(given, pd.DataFrame) and set(PAIRS) <= set(given.columns)
+
+
+def rank_sets_of_pairs(pairs: pd.DataFrame, *, level: float = 0.95) -> RankSets:
+    """Return the rank sets behind a table of paired differences.
+
+    The bootstrap probabilities of ranks need the answers themselves, and are missing.
+
+    Parameters
+    ----------
+    pairs : DataFrame
+        A row per pair, with `first`, `second`, their means, `estimate`, `p_holm` and `n`.
+    level : float
+        Probability with which all sets together hold all true ranks (default 0.95).
+
+    Returns
+    -------
+    RankSets
+        `mean` is the mean over the pairs of a run, `n` the most items of one of its pairs.
+
+    Raises
+    ------
+    ParameterError
+        If a pair is missing or occurs twice, or the level is not between 0 and 1.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> from gfactor.psychometrics import all_pairs
+    >>> right = np.random.default_rng(1).random((200, 3)) < [0.9, 0.6, 0.6]
+    >>> pairs = all_pairs(pd.DataFrame(right.astype(float), columns=list("abc"))).table
+    >>> rank_sets_of_pairs(pairs).table.loc["a", ["best", "worst"]].tolist()
+    [1, 1]
+    """
+    if not 0 < level < 1:
+        raise ParameterError(f"a level lies between 0 and 1, got {level}")
+    names = list(dict.fromkeys([*pairs["first"], *pairs["second"]]))
+    place = {name: k for k, name in enumerate(names)}
+    first = np.array([place[name] for name in pairs["first"]])
+    second = np.array([place[name] for name in pairs["second"]])
+    expected = len(names) * (len(names) - 1) // 2
+    found = {frozenset(pair) for pair in zip(first, second, strict=True)}
+    if len(pairs) != expected or len(found) != expected or any(len(pair) < 2 for pair in found):
+        raise ParameterError(
+            f"{len(names)} runs have {expected} pairs, and the table has {len(pairs)} rows; give "
+            "every pair once, as gfactor.compare does"
+        )
+    estimate = pairs["estimate"].to_numpy(float)
+    sure = pairs["p_holm"].to_numpy(float) < 1 - level
+    worse = np.zeros((len(names), len(names)), bool)
+    ahead = np.zeros(len(names), int)
+    for i, j, value, decided in zip(first, second, estimate, sure, strict=True):
+        loser, winner = (j, i) if value > 0 else (i, j)
+        worse[loser, winner] = decided and value != 0
+        ahead[loser] += bool(value != 0 and not np.isnan(value))
+    ends = pd.concat(
+        [
+            pairs[["first", "mean_first", "n"]].set_axis(["run", "mean", "n"], axis=1),
+            pairs[["second", "mean_second", "n"]].set_axis(["run", "mean", "n"], axis=1),
+        ]
+    )
+    by_run: Any = ends.groupby("run", sort=False).agg({"mean": "mean", "n": "max"}).loc[names]
+    table = by_run.assign(rank=1 + ahead, **bounds_of_ranks(worse))
+    ranks = pd.RangeIndex(1, len(names) + 1, name="rank")
+    shares = pd.DataFrame(np.nan, table.index, ranks)
+    order = np.lexsort([-table["mean"].to_numpy(), table["rank"].to_numpy()])
+    note = Diagnostic(
+        "no_probabilities", "note",
+        "Probabilities of ranks need the answers, and only differences are known.",
+        "Give what gfactor.compare returned, or the matrix of answers.",
+    )  # fmt: skip
+    return RankSets(table.iloc[order], shares.iloc[order], level, 0, 0, (note,))
+
+
 def bounds_of_ranks(worse: NDArray[np.bool_]) -> dict[str, Counts]:
     """`best` and `worst` rank of each run, from who is worse, beyond doubt (rows), than whom."""
     return {"best": 1 + worse.sum(axis=1), "worst": len(worse) - worse.sum(axis=0)}

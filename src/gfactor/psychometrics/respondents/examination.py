@@ -9,6 +9,7 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.given import TableLike, as_frame
 from gfactor.psychometrics.respondents.chance import BY_CHANCE
 from gfactor.psychometrics.respondents.clustering import families, family_findings
 from gfactor.psychometrics.respondents.columns import (
@@ -22,11 +23,11 @@ from gfactor.psychometrics.respondents.result import Forensics
 
 
 def forensics(
-    samples: Mapping[str, pd.DataFrame] | pd.DataFrame,
+    samples: Mapping[str, TableLike] | TableLike,
     *,
     points: Mapping[str, float] | None = None,
     counts: bool = False,
-    reference: pd.DataFrame | None = None,
+    reference: TableLike | None = None,
     seed: int = 0,
 ) -> Forensics:
     """Is a table of scores a sample? Copies, impossible values, dead columns, families of models.
@@ -64,8 +65,9 @@ def forensics(
     >>> gf.forensics(data).diagnostics[0].code
     'near_copies'
     """
-    given = {"sample": samples} if isinstance(samples, pd.DataFrame) else dict(samples)
-    checked = {name: _checked(name, sample) for name, sample in given.items()}
+    given = samples if isinstance(samples, Mapping) else {"sample": samples}
+    checked = {name: _checked(name, as_frame(sample)) for name, sample in given.items()}
+    reference = None if reference is None else as_frame(reference, "reference")
     if not checked:
         raise ParameterError("forensics needs at least one score matrix; none was given")
     diagnostics: list[Diagnostic] = []

@@ -46,6 +46,11 @@ class Exported:
     answers: int
     amendments: int = 0
 
+    @property
+    def folder(self) -> Path:
+        """The folder that holds the files, with the journal of the answers."""
+        return self.files[0].parent
+
 
 def export_study(
     folder: StudyFolder,

@@ -28,6 +28,7 @@ from scipy import special
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.given import TableLike, as_numbers
 from gfactor.results import Result
 
 FEW_EXAMINEES = 10
@@ -238,7 +239,7 @@ def split_half(
 
 
 def reliability(
-    scores: pd.DataFrame, *, level: float = 0.95, splits: int = 500, seed: int = 0
+    scores: TableLike, *, level: float = 0.95, splits: int = 500, seed: int = 0
 ) -> Reliability:
     """How reliable is the mean over indicators: alpha with its interval, split halves, SEM.
 
@@ -278,6 +279,7 @@ def reliability(
     >>> alpha.ci_lower < alpha.alpha < alpha.ci_upper
     True
     """
+    scores = as_numbers(scores)
     complete = scores.dropna()
     varies = complete.nunique() > 1 if len(complete) else pd.Series(False, index=scores.columns)
     dropped = tuple(str(name) for name in scores.columns[~varies.to_numpy()])

@@ -25,13 +25,14 @@ from gfactor.psychometrics.factor.exploratory.fit import degrees_of_freedom, efa
 from gfactor.psychometrics.factor.exploratory.parallel import Parallel, parallel_analysis
 from gfactor.psychometrics.factor.exploratory.result import Efa
 from gfactor.psychometrics.factor.exploratory.rotation import Rotated, rotate
+from gfactor.psychometrics.given import TableLike, as_frame
 from gfactor.psychometrics.inference.resampling import Bootstrap, bootstrap
 
 Array = NDArray[np.float64]
 
 
 def efa(
-    scores: pd.DataFrame,
+    scores: TableLike,
     factors: int | Literal["parallel"] = "parallel",
     *,
     n: int | None = None,
@@ -97,7 +98,8 @@ def efa(
     >>> gf.efa(data).factors
     1
     """
-    correlations = correlate(scores) if n is None else given_correlations(scores, n)
+    table = as_frame(scores)
+    correlations = correlate(table) if n is None else given_correlations(table, n)
     if correlations.singular:
         reason = next(d for d in correlations.diagnostics if d.code == "singular_correlations")
         raise ParameterError(f"{reason.sentence} {reason.remedy}")
@@ -216,7 +218,7 @@ def _variance(pattern: Array, phi: Array, factors: list[str]) -> pd.DataFrame:
 
 def bootstrap_efa(
     solution: Efa,
-    scores: pd.DataFrame,
+    scores: TableLike,
     *,
     n_bootstrap: int = 500,
     seed: int = 0,

@@ -1,0 +1,163 @@
+"""A table of right and wrong answers to items, as a journal: what a leaderboard or a comparison
+needs of it, where the questions and replies themselves are not known."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from gfactor import __version__
+from gfactor.administration import Journal
+from gfactor.administration.response import Response
+from gfactor.errors import ParameterError
+from gfactor.examinees import Reply
+from gfactor.items import Item, ItemBank, OutputFormat, Provenance, text_hash, write_bank
+from gfactor.psychometrics.given import as_frame
+
+BENCHMARK = "items"
+"""The benchmark of items of which nothing but a name is known."""
+
+RIGHT, WRONG = "right", "wrong"
+_FORMAT = OutputFormat("value", atom="word", vocabulary=(RIGHT, WRONG))
+_LARGEST = 1e-6
+"""Rounding error of a mean over occasions."""
+
+
+@contextmanager
+def journal_of_items(given: Any) -> Iterator[Journal]:
+    """A journal of a table of answers: examinees in rows, items in columns, 1 right and 0 wrong.
+
+    Empty cells were not asked. Columns that are all called `Benchmark.Category.item` are items of
+    several benchmarks. A mean over several answers, as `gfactor.matrix(journal, by="item")`
+    has where items were asked on several occasions, becomes as many answers.
+
+    Parameters
+    ----------
+    given : DataFrame or result with `scores`
+        The table.
+
+    Yields
+    ------
+    Journal
+        In a temporary file, which is gone at the end of the block.
+
+    Raises
+    ------
+    ParameterError
+        If the table holds anything but right and wrong answers to items.
+    """
+    scores = as_frame(given, "the table of answers")
+    by = getattr(given, "by", "item")
+    if by != "item":
+        raise ParameterError(
+            f"a table of means by {by} holds no answers to single items, which are needed here; "
+            'give the journal, or gfactor.matrix(journal, by="item")'
+        )
+    right, answers = _counts(_checked(scores), getattr(given, "answers", None))
+    with (
+        tempfile.TemporaryDirectory(prefix="gfactor-") as folder,
+        Journal.open(Path(folder) / "items.db") as journal,
+    ):
+        _fill(journal, right, answers, Path(folder) / "items.parquet")
+        journal.name = "the table of answers"
+        yield journal
+
+
+def _checked(scores: pd.DataFrame) -> pd.DataFrame:
+    """Numbers with a name on each row and column."""
+    if scores.empty:
+        raise ParameterError("the table of answers has no rows or no columns")
+    for axis, names in (("row", scores.index), ("column", scores.columns)):
+        if names.nlevels > 1:
+            raise ParameterError(f"each {axis} of the table of answers needs one name, not several")
+        texts = [str(name) for name in names]
+        twice = next((name for name in texts if texts.count(name) > 1), None)
+        if twice is not None:
+            raise ParameterError(f"the table of answers has the {axis} {twice!r} twice")
+    for name in scores.columns:
+        if not pd.api.types.is_numeric_dtype(scores[name]):
+            raise ParameterError(
+                f"column {str(name)!r} of the table of answers does not hold numbers; make names "
+                "the index, or leave the column out"
+            )
+    return scores.astype(float).rename(index=str, columns=str)
+
+
+def _counts(scores: pd.DataFrame, answers: Any) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Right answers and all answers, by examinee and item."""
+    asked = scores.notna()
+    if isinstance(answers, pd.DataFrame) and answers.shape == scores.shape:
+        counts = answers.set_axis(scores.index, axis=0).set_axis(scores.columns, axis=1)
+        counts = counts.where(asked, 0).astype(int)
+    else:
+        counts = asked.astype(int)
+    right = scores.fillna(0.0) * counts
+    whole = right.round()
+    near = np.isclose(right.to_numpy(), whole.to_numpy(), atol=_LARGEST)
+    bad = ~near | (whole < 0).to_numpy() | (whole > counts).to_numpy()
+    if bad.any():
+        row, column = map(int, np.argwhere(bad)[0])
+        raise ParameterError(
+            f"a table of answers holds 1 (right), 0 (wrong) and empty cells; {scores.index[row]!r} "
+            f"has {scores.iloc[row, column]:g} for {scores.columns[column]!r}"
+        )
+    return whole.astype(int), counts
+
+
+def _fill(journal: Journal, right: pd.DataFrame, answers: pd.DataFrame, path: Path) -> None:
+    items = _items(list(right.columns))
+    bank = ItemBank.open(write_bank(items, path))
+    now = datetime.now(UTC)
+    asked = answers.loc[answers.any(axis=1).to_numpy()]
+    if asked.empty:
+        raise ParameterError("the table of answers holds no answer: all cells are empty")
+    journal.register(
+        [
+            {
+                "bank": "the table of answers", "digest": bank.scene_digest, "items": len(items),
+                "examinee": examinee, "condition": "default", "occasions": int(counts.max()),
+                "version": __version__, "started": now.isoformat(timespec="seconds"),
+            }
+            for examinee, counts in asked.iterrows()
+        ],
+        bank,
+    )  # fmt: skip
+    hashes = [item.provenance.content_hash for item in items]
+    stamp = now.isoformat(timespec="milliseconds")
+    journal.add(
+        Response(
+            str(examinee), item_hash, "default", occasion,
+            Reply(RIGHT if occasion < n_right else WRONG, "ok", ""), stamp,
+        )
+        for examinee in asked.index
+        for item_hash, n_right, n in zip(
+            hashes, right.loc[examinee], answers.loc[examinee], strict=True
+        )
+        for occasion in range(n)
+    )  # fmt: skip
+
+
+def _items(names: Sequence[str]) -> list[Item]:
+    """The items; where all are called `Benchmark.Category.item`, with benchmark and category."""
+    parts = [name.split(".") for name in names]
+    dotted = all(len(part) > 1 and all(part) for part in parts)
+    return [
+        _item(name, part[0], ".".join(part[:-1])) if dotted else _item(name, BENCHMARK, BENCHMARK)
+        for name, part in zip(names, parts, strict=True)
+    ]
+
+
+def _item(name: str, benchmark: str, task: str) -> Item:
+    # No label `domain`: the chance of a right answer is not known, and is not made of the keys.
+    content_hash = text_hash(f"item of a table of answers: {name}")
+    return Item(
+        name, benchmark, (name,), "value", RIGHT, {"task": task},
+        Provenance("a table of answers", "1", content_hash=content_hash), output_format=_FORMAT,
+    )  # fmt: skip

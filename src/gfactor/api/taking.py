@@ -1,0 +1,227 @@
+"""What users give as a bank, a journal or a table, made into one: one place for every kind.
+
+A function of the public face takes what another one returned. A bank is an `ItemBank`, its file, or
+what `select`, `transform` or `undo` returned; a journal is a `Journal`, its file or address, what
+`import_logs` or `gfactor.study.export` returned, or a table of right and wrong answers to items; a
+table is a DataFrame, or a result that holds one (`gfactor.psychometrics.given`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from os import PathLike
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from gfactor.administration import Journal
+from gfactor.administration.imports import ImportResult
+from gfactor.api.item_answers import journal_of_items
+from gfactor.api.matrix_files import holds_scores as is_table_file
+from gfactor.api.matrix_files import read_scores
+from gfactor.errors import ParameterError
+from gfactor.items import ItemBank
+from gfactor.items.building import Built
+from gfactor.psychometrics.given import HoldsScores, holds_scores, kind_of, not_a_table
+
+JOURNAL_FILE = "journal.db"
+"""The journal in the folder of an export of a study."""
+
+_TABLES = (".csv", ".tsv", ".parquet")
+
+
+class BankWritten(Protocol):
+    """A result that wrote a bank, such as `select` returns."""
+
+    @property
+    def built(self) -> Built: ...
+
+
+class LogsImported(Protocol):
+    """A result that filled a journal, such as `import_logs` returns."""
+
+    @property
+    def journal(self) -> str: ...
+
+    @property
+    def files(self) -> tuple[ImportResult, ...]: ...
+
+
+class FolderWritten(Protocol):
+    """A result that wrote a folder, such as `export` returns."""
+
+    @property
+    def folder(self) -> Path: ...
+
+
+BankLike: TypeAlias = ItemBank | BankWritten | Built | Path | str
+"""An item bank, its file, or what a function that writes one returned."""
+
+JournalLike: TypeAlias = (
+    Journal | LogsImported | FolderWritten | pd.DataFrame | HoldsScores | Path | str
+)
+"""A journal, its file, what a function that fills one returned, or a table of right and wrong."""
+
+
+def as_bank(given: BankLike) -> ItemBank:
+    """Return the item bank that was given, opened where a file or a result was.
+
+    Parameters
+    ----------
+    given : ItemBank, result that wrote a bank, or path
+        What the user gave.
+
+    Returns
+    -------
+    ItemBank
+
+    Raises
+    ------
+    BankError
+        If the file cannot be used.
+    ParameterError
+        If it is no bank.
+    """
+    if isinstance(given, ItemBank):
+        return given
+    built = given if isinstance(given, Built) else getattr(given, "built", None)
+    if isinstance(built, Built):
+        return ItemBank.open(built.path)
+    if isinstance(given, str | PathLike):
+        return ItemBank.open(given)
+    raise ParameterError(
+        "a bank is an open bank, its Parquet file, or what gfactor.select, transform or undo "
+        f"returned; got {_named(given)}"
+    )
+
+
+@contextmanager
+def opened(journal: JournalLike) -> Iterator[Journal]:
+    """A journal to read from: one that is open stays open, a file is closed at the end.
+
+    Parameters
+    ----------
+    journal : Journal, result that filled one, table of right and wrong answers, or path
+        What the user gave.
+
+    Yields
+    ------
+    Journal
+
+    Raises
+    ------
+    JournalError
+        If it cannot be opened.
+    ParameterError
+        If it is no journal.
+    """
+    if isinstance(journal, Journal):
+        yield journal
+    elif holds_scores(journal) or _is_table(journal):
+        table = read_scores(Path(journal)) if isinstance(journal, str | PathLike) else journal
+        with journal_of_items(table) as made:
+            yield made
+    else:
+        with Journal.open(address_of(journal), create=False) as kept:
+            yield kept
+
+
+def address_of(journal: JournalLike) -> Path | str:
+    """Return the file or URL of a journal.
+
+    Raises
+    ------
+    ParameterError
+        If it is no journal, or a table, which has no file.
+    """
+    if isinstance(journal, Journal):
+        return journal.address
+    name, files = getattr(journal, "journal", None), getattr(journal, "files", None)
+    if isinstance(name, str) and isinstance(files, tuple):
+        return name
+    if isinstance(folder := getattr(journal, "folder", None), Path):
+        return _in_folder(folder)
+    if isinstance(journal, str) and "://" in journal:
+        return journal
+    if isinstance(journal, str | PathLike):
+        return _in_folder(Path(journal)) if Path(journal).is_dir() else journal
+    raise ParameterError(
+        "a journal is an open journal, its file or address, or what gfactor.import_logs returned; "
+        f"got {_named(journal)}"
+    )
+
+
+def scores_file_of(given: Any, what: str) -> Path | str:
+    """Return the file of a table of scores: as it was named, or the file of a journal.
+
+    Raises
+    ------
+    ParameterError
+        If it has no file.
+    """
+    if isinstance(given, Journal) or isinstance(getattr(given, "journal", None), str):
+        return address_of(given)
+    if isinstance(given, str | PathLike):
+        return Path(given) if isinstance(given, PathLike) else given
+    raise not_a_table(given, what)
+
+
+def file_of(given: Any, what: str) -> Path:
+    """Return a file or folder: as it was named, or as a function that wrote it returned it.
+
+    Raises
+    ------
+    ParameterError
+        If it is neither.
+    """
+    if isinstance(given, str | PathLike):
+        return Path(given)
+    for name in ("folder", "path"):
+        if isinstance(found := getattr(given, name, None), Path):
+            return found
+    raise ParameterError(f"{what} must be a path; got {_named(given)}")
+
+
+def several(given: Any) -> list[Any]:
+    """Return a list of what was given: one thing, or several in a list.
+
+    Examples
+    --------
+    >>> several("c.db"), several(["a.db", "b.db"])
+    (['c.db'], ['a.db', 'b.db'])
+    """
+    single = str | PathLike | ItemBank | Journal | Mapping | np.ndarray
+    one = isinstance(given, single) or holds_scores(given)
+    if one or not isinstance(given, Iterable):
+        return [given]
+    return list(given)
+
+
+def _is_table(given: object) -> bool:
+    """Whether a path is that of a table of scores, and of nothing else."""
+    if not isinstance(given, str | PathLike) or "://" in str(given):
+        return False
+    path = Path(given)
+    return path.suffix.lower() in _TABLES and path.is_file() and is_table_file(path)
+
+
+def _in_folder(folder: Path) -> Path:
+    path = folder / JOURNAL_FILE
+    if not path.is_file():
+        raise ParameterError(
+            f"the folder {str(folder)!r} holds no {JOURNAL_FILE}; name a folder of gfactor study "
+            "export, or a journal"
+        )
+    return path
+
+
+def _named(given: object) -> str:
+    """What was given, in words."""
+    if isinstance(given, ItemBank):
+        return "a bank"
+    if isinstance(given, Journal):
+        return "a journal"
+    return "a table of scores" if holds_scores(given) else kind_of(given)

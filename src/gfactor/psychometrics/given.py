@@ -1,0 +1,142 @@
+"""Tables as users give them: a DataFrame, or a result that holds one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias, runtime_checkable
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from gfactor.errors import ParameterError
+
+
+@runtime_checkable
+class HoldsScores(Protocol):
+    """A result whose `scores` are a DataFrame, such as `gfactor.matrix` or `import_scores` give."""
+
+    @property
+    def scores(self) -> pd.DataFrame: ...
+
+
+TableLike: TypeAlias = pd.DataFrame | HoldsScores | NDArray[Any]
+"""A DataFrame with names on both axes, a result that holds one, or an array."""
+
+_KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
+    (type(None), "nothing"),
+    ((bool, np.bool_), "a truth value"),
+    ((int, float, complex, np.number), "a number"),
+    (str, "a text"),
+    (bytes, "bytes"),
+    (Path, "a path"),
+    (np.ndarray, "an array that has not two dimensions"),
+    (pd.Series, "a single column"),
+    (pd.DataFrame, "a table"),
+    (Mapping, "a dictionary"),
+    ((list, tuple, Set), "a list"),
+)
+
+
+def kind_of(given: object) -> str:
+    """Return what a value is, in words, for messages.
+
+    Examples
+    --------
+    >>> kind_of(3), kind_of("scores.csv"), kind_of(None)
+    ('a number', 'a text', 'nothing')
+    """
+    for types, words in _KINDS:
+        if isinstance(given, types):
+            return words
+    return "something else"
+
+
+def holds_scores(given: object) -> bool:
+    """Return True for a DataFrame, or a result whose `scores` are one."""
+    return isinstance(given, pd.DataFrame) or isinstance(
+        getattr(given, "scores", None), pd.DataFrame
+    )
+
+
+def as_frame(given: Any, what: str = "scores") -> pd.DataFrame:
+    """Return the DataFrame that was given, or that a result holds.
+
+    Parameters
+    ----------
+    given : DataFrame, result with `scores`, or array of two dimensions
+        What the user gave.
+    what : str
+        Name of the parameter, for messages.
+
+    Returns
+    -------
+    DataFrame
+
+    Raises
+    ------
+    ParameterError
+        If it is none of these.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> as_frame(pd.DataFrame({"x": [1.0]})).shape
+    (1, 1)
+    """
+    held = given if isinstance(given, pd.DataFrame) else getattr(given, "scores", None)
+    if isinstance(held, pd.DataFrame):
+        return held
+    if isinstance(given, np.ndarray) and given.ndim == 2:
+        return pd.DataFrame(given)
+    raise not_a_table(given, what)
+
+
+def not_a_table(given: object, what: str) -> ParameterError:
+    """Return the error of somebody who gave something else than a table."""
+    return ParameterError(
+        f"{what} must be a table: a DataFrame with names on both axes, or what gfactor.matrix or "
+        f"gfactor.import_scores returned; got {kind_of(given)}"
+    )
+
+
+def as_numbers(given: Any, what: str = "scores") -> pd.DataFrame:
+    """Return a table of numbers, every column with a name of its own.
+
+    Parameters
+    ----------
+    given : DataFrame, result with `scores`, or array of two dimensions
+        What the user gave.
+    what : str
+        Name of the parameter, for messages.
+
+    Returns
+    -------
+    DataFrame
+        Cells are floats.
+
+    Raises
+    ------
+    ParameterError
+        If it is no table, has no cells, names a column twice, or holds texts.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> as_numbers(pd.DataFrame({"x": [True, False]}))["x"].tolist()
+    [1.0, 0.0]
+    """
+    frame = as_frame(given, what)
+    if frame.empty:
+        raise ParameterError(f"{what} have no rows or no columns")
+    twice = frame.columns[frame.columns.duplicated()]
+    if len(twice):
+        raise ParameterError(f"two columns are called {str(twice[0])!r}; give each its own name")
+    for name, column in frame.items():
+        if not pd.api.types.is_numeric_dtype(column):
+            raise ParameterError(
+                f"column {str(name)!r} does not hold numbers; make names the index, or leave the "
+                "column out"
+            )
+    return frame.astype(float)
