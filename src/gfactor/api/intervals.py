@@ -52,10 +52,11 @@ def add_intervals(
         return
     roles = [role_of(str(name)) for name in table["examinee"]]
     rows = rows_of(with_chance(table, items).assign(role=roles))
-    parts = dict(groups_of(rows))
+    parts: dict[tuple[str, str, str], pd.DataFrame] = dict(groups_of(rows))
+    nothing: Any = rows.iloc[:0]
     for result in results:
         examinee, benchmark, condition = (str(result[name]) for name in GROUPS)
-        answered = parts.get((examinee, benchmark, condition), rows.iloc[:0])
+        answered = parts.get((examinee, benchmark, condition), nothing)
         domains = domains_of(answered)
         _add(result, answered, claim)
         result["generalizes_to"] = claim_in_words(claim, domains)
@@ -68,7 +69,7 @@ def add_intervals(
         for label, groups in result["by"].items():
             of_value = {str(value): part for value, part in by_label(answered, label).items()}
             for value, shown in groups.items():
-                part = of_value.get(value, answered.iloc[:0])
+                part = of_value.get(value, nothing)
                 # One domain is no sample of domains: within it, other items of it are meant.
                 narrow = claim == "other-domains" and domains_of(part) < 2
                 _add(shown, part, DEFAULT_CLAIM if narrow else claim)
