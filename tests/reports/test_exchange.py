@@ -294,7 +294,7 @@ def test_mistakes_are_told_in_a_sentence(journal: Journal, tmp_path: Path) -> No
     with pytest.raises(ParameterError, match="none of first_party"):
         gf.export(journal, "eee", tmp_path / "e", relationship="third", **EEE)  # pyright: ignore
     (tmp_path / "file").write_text("")
-    with pytest.raises(ParameterError, match="name a folder that can be made"):
+    with pytest.raises(ParameterError, match="name a folder that you can make and write to"):
         gf.export(journal, "eee", tmp_path / "file", **EEE)
     with pytest.raises(ParameterError, match=r"holds no file called UUID_samples\.jsonl"):
         gf.import_logs("eee", tmp_path / "file", journal=tmp_path / "x.db")

@@ -27,7 +27,9 @@ from gfactor.administration.rows import (
     labels_of,
     late_rows,
     reply_of,
+    row_of_item,
     sample_rows,
+    typed_frame,
 )
 from gfactor.administration.tables import (
     ADDED,
@@ -170,23 +172,30 @@ class Journal:
     def register(
         self,
         campaigns: Sequence[Mapping[str, Any]],
-        bank: ItemBank | None = None,
+        bank: ItemBank | Sequence[Item] | None = None,
         frame: pd.DataFrame | None = None,
         samples: Sequence[RenderedItem] = (),
+        digest: str = "",
     ) -> None:
         """Note calls of the runner and what they ask: all of it, or nothing where that fails.
 
         Parameters
         ----------
         campaigns: the columns of the table `campaigns`.
-        bank: whose items are stored, as far as scoring needs them; those already there stay as
-            they are.
+        bank: the bank (or the items) to be stored, as far as scoring needs it; items already there
+            stay as they are.
         frame: what `ItemBank.frame` gives, for callers who have it at hand.
         samples: rendered items, stored with their images unless their task has a sample.
+        digest: what the campaigns call the bank; by default its `scene_digest`.
         """
-        rows = [] if bank is None else bank_rows(bank, frame)
-        digest = "" if bank is None else bank.scene_digest
-        keys = [{"digest": digest, "id": r["id"], "content_hash": r["content_hash"]} for r in rows]
+        if isinstance(bank, ItemBank):
+            rows = bank_rows(bank, frame)
+        else:
+            rows = [row_of_item(item) for item in bank or ()]
+        named = [{n: row[n] for n in ("id", "content_hash", "benchmark")} for row in rows]
+        if not digest and isinstance(bank, ItemBank):
+            digest = bank.scene_digest
+        keys = [{"digest": digest, **name} for name in named]
         s = SAMPLES.c
         with self._connected() as connection:
             insert(connection, ITEMS, rows)
@@ -197,6 +206,13 @@ class Journal:
                     insert(connection, SAMPLES, sample_rows(one))
             if campaigns:
                 connection.execute(CAMPAIGNS.insert(), [dict(facts) for facts in campaigns])
+
+    def bank_items(self, digest: str) -> set[tuple[str, str, str]]:
+        """The items noted for a bank: content hash, id and benchmark of each."""
+        b = BANK_ITEMS.c
+        rows = sa.select(b.content_hash, b.id, b.benchmark).where(b.digest == digest)
+        with self._connected() as connection:
+            return {(row[0], row[1], row[2]) for row in connection.execute(rows)}
 
     def set_order_seed(self, seed: int) -> None:
         """Note the seed of the order in which items are asked; ParameterError where it is another
@@ -221,6 +237,7 @@ class Journal:
         with self._connected() as connection:
             for item in items:
                 same = (i.content_hash == item.provenance.content_hash) & (i.id == item.id)
+                same &= i.benchmark == item.benchmark
                 known = json.dumps([answer_to_json(answer) for answer in item.accepted])
                 changed = same & (i.accepted != known)
                 connection.execute(ITEMS.update().where(changed).values(accepted=known))
@@ -453,9 +470,11 @@ class Journal:
         return pd.concat([frame, pd.DataFrame(columns, index=frame.index)], axis=1)
 
     def administered(self, examinee: str | None = None) -> pd.DataFrame:
-        """Which items were given to whom: `examinee`, `condition`, `content_hash`, `id`."""
+        """Which items were given to whom: `examinee`, `condition`, `content_hash`, `id`,
+        `benchmark`."""
         who, what = CAMPAIGNS.c, BANK_ITEMS.c
-        pairs = sa.select(who.examinee, who.condition, what.content_hash, what.id).distinct()
+        item = (what.content_hash, what.id, what.benchmark)
+        pairs = sa.select(who.examinee, who.condition, *item).distinct()
         pairs = pairs if examinee is None else pairs.where(who.examinee == examinee)
         with self._connected() as connection:
             return pd.read_sql_query(
@@ -497,5 +516,5 @@ class Journal:
         rows = rows if examinee is None else rows.where(table.c.examinee == examinee)
         with self._connected() as connection:
             if table in ADDED and not sa.inspect(connection).has_table(table.name):
-                return pd.DataFrame(columns=[c.name for c in table.c])
-            return pd.read_sql_query(rows, connection)
+                return typed_frame(pd.DataFrame(columns=[c.name for c in table.c]), table)
+            return typed_frame(pd.read_sql_query(rows, connection), table)

@@ -17,6 +17,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
 from gfactor import __version__
 from gfactor.administration.tables import ADDED, KIND, META, SCHEMA, TABLES
+from gfactor.administration.upgrading import UPGRADED, upgrade
 from gfactor.errors import JournalError, MissingExtraError
 
 BUSY_SECONDS = 30
@@ -181,7 +182,9 @@ def verify(connection: sa.Connection, name: str, *, create: bool) -> None:
     facts = {key: value for key, value in connection.execute(sa.select(META))}
     if facts.get("kind") != KIND:
         raise JournalError(f"journal {name!r} is a database of something else; name another file")
-    if facts.get("schema") != str(SCHEMA):
+    if facts.get("schema") == UPGRADED:
+        upgrade(connection, name, lock)
+    elif facts.get("schema") != str(SCHEMA):
         raise JournalError(
             f"journal {name!r} was written by gfactor {facts.get('version')} in another layout "
             f"({facts.get('schema')}, here {SCHEMA}); read it with that version"

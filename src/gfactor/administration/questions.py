@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 import numpy as np
 import pandas as pd
@@ -18,7 +19,9 @@ from gfactor.administration.rows import Key
 from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee, RenderedItem
 from gfactor.examinees.image_limits import check_images
-from gfactor.items import ItemBank
+from gfactor.items import ItemBank, LabelValue
+
+T = TypeVar("T")
 
 KEPT_BYTES = 256 * 2**20
 """Bytes of images up to which items that were rendered to be checked wait to be asked; the others
@@ -139,8 +142,13 @@ def samples_for(journal: Journal, bank: ItemBank) -> list[str]:
 
 def middle_items(bank: ItemBank) -> dict[str, str]:
     """For each task the id of its first item of middle size: neither trivial nor crowded."""
-    by_task: dict[str, list[tuple[int, str]]] = {}
-    for item_id, labels in bank.labels().items():
+    return middle_of(bank.labels().items())
+
+
+def middle_of(labeled: Iterable[tuple[T, Mapping[str, LabelValue]]]) -> dict[str, T]:
+    """For each task the first of middle size among items (or their names) with labels."""
+    by_task: dict[str, list[tuple[int, T]]] = {}
+    for item_id, labels in labeled:
         size = labels.get("size", 0)
         task = str(labels.get("domain", ""))
         by_task.setdefault(task, []).append((size if isinstance(size, int) else 0, item_id))

@@ -38,10 +38,29 @@ def register_bank(
     frame = bank.frame() if frame is None else frame
     campaigns = journal.meta()["campaigns"]
     packs = _packs_checked(journal.name, campaigns, frame, condition, materials or Materials())
-    digest = bank.scene_digest
-    unknown = digest not in {campaign["digest"] for campaign in campaigns}
+    digest, unknown = _digest_of(journal, campaigns, bank, frame)
     call = _call(str(bank.path), digest, len(bank), examinee, condition, occasions, packs)
-    journal.register([call], bank if unknown else None, frame, samples)
+    journal.register([call], bank if unknown else None, frame, samples, digest)
+
+
+def _digest_of(
+    journal: Journal, campaigns: Sequence[Mapping[str, Any]], bank: ItemBank, frame: pd.DataFrame
+) -> tuple[str, bool]:
+    """What a journal calls a bank, and whether its items are still to be noted.
+
+    That is the digest of the contents, unless the journal has the same contents under other ids or
+    of another benchmark: these are other items.
+    """
+    known = {campaign["digest"] for campaign in campaigns}
+    digest = bank.scene_digest
+    if digest not in known:
+        return digest, True
+    columns = (frame[name].tolist() for name in ("content_hash", "id", "benchmark"))
+    items = set(zip(*columns, strict=True))
+    if journal.bank_items(digest) == items:
+        return digest, False
+    digest = f"{digest}+{text_hash(canonical_json(sorted(map(list, items))))[:12]}"
+    return digest, digest not in known
 
 
 def register_made(

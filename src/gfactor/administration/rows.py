@@ -12,7 +12,7 @@ from sqlalchemy.dialects import postgresql
 
 from gfactor.administration.response import Response
 from gfactor.examinees import RenderedItem, Reply
-from gfactor.items import Image, ItemBank, LabelValue
+from gfactor.items import Image, Item, ItemBank, LabelValue, answer_to_json
 
 Key = tuple[str, int]
 """Item hash and occasion: what an examinee answers once under a condition."""
@@ -39,6 +39,28 @@ def item_row(
         "choices": json.dumps(list(choices)) if choices else "[]",
         "output_format": row["output_format"] if isinstance(row["output_format"], str) else None,
     }
+
+
+def row_of_item(item: Item) -> dict[str, Any]:
+    """An item as it is stored."""
+    row = {
+        "content_hash": item.provenance.content_hash,
+        "id": item.id,
+        "benchmark": item.benchmark,
+        "edition": item.provenance.edition,
+        "language": item.language,
+        "answer_type": item.answer_type,
+        "target": answer_to_json(item.target),
+        "accepted": [answer_to_json(answer) for answer in item.accepted],
+        "points": item.points,
+        "output_format": item.output_format.to_json() if item.output_format else None,
+        "text": "\n".join(part for part in item.content if isinstance(part, str)),
+    }
+    choices = [
+        (choice.label, choice.content if isinstance(choice.content, str) else None)
+        for choice in item.choices
+    ]
+    return item_row(row, item.labels, choices)
 
 
 def bank_rows(bank: ItemBank, frame: pd.DataFrame | None = None) -> list[dict[str, Any]]:
@@ -128,6 +150,29 @@ def dtype_of(labels: Sequence[Mapping[str, Any]], name: str) -> str:
     """The column type of a label: whole numbers where every item has one."""
     values = [row.get(name) for row in labels]
     return "int64" if values and all(isinstance(v, int) for v in values) else "object"
+
+
+def typed_frame(frame: pd.DataFrame, table: sa.Table) -> pd.DataFrame:
+    """Return rows of a table with the types that its columns have, whatever their values are.
+
+    pandas guesses types from values: a text column becomes one with NaN where some texts are
+    absent, and one of objects where all are. Here an absent text is None, and numbers that may be
+    absent are floats.
+    """
+    types: dict[str, Any] = {}
+    for column in table.c:
+        if column.name in frame:
+            if isinstance(column.type, sa.String):
+                types[column.name] = object if column.nullable else str
+            elif column.nullable or isinstance(column.type, sa.Float):
+                types[column.name] = "float64"
+            else:
+                types[column.name] = "int64"
+    typed = frame.astype(types)
+    absent = {name: typed[name] for name in types if types[name] is object}
+    return typed.assign(
+        **{name: texts.where(texts.notna(), None) for name, texts in absent.items()}
+    )
 
 
 def insert(connection: sa.Connection, table: sa.Table, rows: Sequence[Any]) -> int:

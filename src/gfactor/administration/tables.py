@@ -32,8 +32,8 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-SCHEMA = 2
-"""Raised with every change of the tables."""
+SCHEMA = 3
+"""Raised with every change of the tables; journals of schema 2 are upgraded when opened."""
 
 KIND = "gfactor journal"
 
@@ -60,10 +60,11 @@ CAMPAIGNS = Table(
 ITEMS = Table(
     "items",
     TABLES,
-    # Two items that ask exactly the same share a hash, hence a response, but not a row.
+    # An item is its benchmark and content; an id with two contents is two items. Two items that
+    # ask exactly the same share a hash, hence a response, but not a row.
     Column("content_hash", String, primary_key=True),
     Column("id", String, primary_key=True),
-    Column("benchmark", String, nullable=False),
+    Column("benchmark", String, primary_key=True),
     Column("edition", String, nullable=False),
     Column("labels", Text, nullable=False),
     Column("answer_type", String, nullable=False),
@@ -82,7 +83,8 @@ BANK_ITEMS = Table(
     TABLES,
     Column("digest", String, primary_key=True),
     Column("id", String, primary_key=True),
-    Column("content_hash", String, nullable=False),
+    Column("content_hash", String, primary_key=True),
+    Column("benchmark", String, primary_key=True),
 )
 
 SAMPLES = Table(

@@ -12,6 +12,7 @@ from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import BankLike, JournalLike, as_bank, opened, several
 from gfactor.errors import ParameterError
+from gfactor.items.files import filling
 from gfactor.reports.exchange import EXCHANGES, Exported, Facts, runs_of
 from gfactor.reports.exchange.base import RELATIONSHIPS, Relationship
 from gfactor.reports.results import role_of
@@ -49,7 +50,8 @@ def export(
         "measurement-db" (long Parquet tables with registries) or "psych-ds" (CSV files whose
         columns are defined in dataset_description.json).
     path : path
-        The folder that the files go to; files of an earlier export of the same runs are replaced.
+        The folder that the files go to. They are moved there when all are written, so that an
+        export that fails leaves nothing; files of an earlier export of the same runs are replaced.
     examinees : list of str
         Whose answers, in full or with some of their parameters; all where none is named.
     condition : str, optional
@@ -86,7 +88,7 @@ def export(
     ParameterError
         Where a fact is missing that the format asks for, or nothing is left to export.
     MissingExtraError
-        Where "hf" needs `pip install 'gfactor[hub]'`.
+        Where an open answer needs `pip install 'gfactor[open]'`.
 
     References
     ----------
@@ -123,14 +125,10 @@ def exported(journal: Journal, to: str, folder: Path, facts: Facts, scoring: Sco
         raise ParameterError(
             f"the relationship {facts.relationship!r} is none of {', '.join(RELATIONSHIPS)}"
         )
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ParameterError(
-            f"cannot write below {str(folder)!r}: {error.strerror}; name a folder that can be made"
-        ) from error
     table = scoring.table(journal)
-    files, answers = write(runs_of(journal, table, facts, __version__), facts, folder)
+    runs = runs_of(journal, table, facts, __version__)
+    with filling(folder) as temporary:
+        files, answers = write(runs, facts, temporary)
     persons = {name for name in map(str, table["examinee"]) if role_of(name) == "person"}
     left_out = ()
     if persons and not facts.people:

@@ -167,7 +167,8 @@ class ItemBank:
         `target` and `accepted` (canonical JSON), `points`, `output_format`, then the labels, then
         the fields of the provenance (`source`, `version`, `edition`, `seed`, `index`, `scene`,
         `content_hash`, `pixel_hashes`, `history`). A label that has the name of one of these is
-        called `label.NAME`.
+        called `label.NAME`. What an item does not have is None, never NaN: a label that some items
+        lack is a column of objects, in which whole numbers stay whole.
         """
         rows = self._stored()
         texts = [
@@ -181,7 +182,7 @@ class ItemBank:
         origin = _fields(rows, "provenance")
         for name, values in _fields(rows, "labels").items():
             columns[f"label.{name}" if name in columns or name in origin else name] = values
-        return pa.table({**columns, **origin}).to_pandas()
+        return _typed(pa.table({**columns, **origin}))
 
     def q_matrix(self, label: str) -> pd.DataFrame:
         """Which item has which value of a label: items (by id) x values, 0 or 1.
@@ -260,6 +261,15 @@ def _taken(table: pa.Table, rows: NDArray[np.int64]) -> pa.Table:
         # Rows side by side need not be copied.
         return table.slice(first, len(rows))
     return table.take(rows)
+
+
+def _typed(table: pa.Table) -> pd.DataFrame:
+    """The table in pandas, with None for what is absent."""
+    frame = table.to_pandas(integer_object_nulls=True)
+    for name, column in zip(table.column_names, table.columns, strict=True):
+        if pa.types.is_string(column.type) and column.null_count:
+            frame[name] = frame[name].astype(object).where(frame[name].notna(), None)
+    return frame
 
 
 def _fields(rows: pa.Table, column: str) -> dict[str, pa.Array]:

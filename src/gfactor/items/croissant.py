@@ -172,8 +172,16 @@ def _described(path: str, name: str, kind: pa.DataType, where: Mapping[str, Any]
     field["dataType"] = _data_type(path, kind)
     field["source"] = {**where, "extract": {"column": head}}
     if rest:
-        field["source"]["transform"] = {"jsonPath": ".".join(rest)}
+        field["source"]["transform"] = {"jsonPath": "$" + "".join(map(_step, rest))}
+    if path == "images/bytes":
+        # Readers of version 1.0 cast a list to a picture as a whole, unless it is marked so.
+        field["repeated"] = True
     return field
+
+
+def _step(name: str) -> str:
+    """One step of a JSONPath; names of labels may hold dots."""
+    return f".{name}" if name.isidentifier() else f"['{name}']"
 
 
 def _inner(kind: pa.DataType) -> pa.DataType:

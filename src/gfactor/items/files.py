@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import shutil
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +25,42 @@ def replacing(path: Path, folder: Path | None = None) -> Iterator[Path]:
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def filling(folder: Path) -> Iterator[Path]:
+    """Yield a temporary folder whose files are moved into `folder` when the block ends.
+
+    A block that fails leaves `folder` as it was, also where it did not exist. Files of `folder`
+    that have the name of a new one are replaced; others stay. Raises ParameterError where the
+    folder cannot be made or written to.
+    """
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        if folder.exists() and not folder.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+        temporary = Path(
+            tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".tmp", dir=folder.parent)
+        )
+    except OSError as error:
+        raise ParameterError(
+            f"cannot write below {str(folder)!r}: {error.strerror}; name a folder that you can "
+            "make and write to"
+        ) from error
+    try:
+        yield temporary
+        for file in sorted(path for path in temporary.rglob("*") if path.is_file()):
+            target = folder / file.relative_to(temporary)
+            try:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                os.replace(file, target)
+            except OSError as error:
+                raise ParameterError(
+                    f"cannot write {str(target)!r}: {error.strerror}; name an empty folder, or one "
+                    "that an earlier export wrote"
+                ) from error
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def _temporary_for(path: Path, folder: Path | None = None) -> Path:

@@ -111,12 +111,13 @@ def rates(
     Parameters
     ----------
     rows: `rows_of` or `item_rows`.
-    by: columns whose combinations are the groups.
+    by: columns whose combinations are the groups; a row that lacks one of them is in no group.
     """
     keys = list(by)
     grouped = rows.groupby(keys, sort=True, observed=True)
     names = grouped.size().index.to_frame(index=False)
-    codes = grouped.ngroup().to_numpy()
+    # Rows without one of the labels belong to no group; pandas numbers them NaN.
+    codes = grouped.ngroup().fillna(-1).to_numpy(np.intp)
     kept = codes >= 0
     table = _rates(rows.loc[kept], codes[kept], len(names), measure, level)
     whole = pd.concat([names, table], axis=1)

@@ -6,7 +6,6 @@ import base64
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
 
 from gfactor.items import Image, Segment
@@ -45,10 +44,12 @@ class Sample:
 
 def gallery(results: Results) -> list[Sample]:
     """The samples of the journal, by task."""
-    first = results.answers.drop_duplicates("item_id").set_index("item_id")
+    first = results.answers.drop_duplicates(["benchmark", "item_id"])
+    first = first.set_index(["benchmark", "item_id"])
     samples = []
     for item in sorted(results.samples, key=lambda item: (item.benchmark, item.task)):
-        labels = _labels(first.loc[item.item_id]) if item.item_id in first.index else ()
+        key = (item.benchmark, item.item_id)
+        labels = _labels(first.loc[key]) if key in first.index else ()
         parts = shown_parts(item.content, item.task)
         samples.append(Sample(item.task, item.item_id, parts, labels))
     return samples
@@ -78,5 +79,5 @@ def _labels(row: pd.Series) -> tuple[tuple[str, str], ...]:
         for name, heading in named
         if name in row.index
         for value in [row[name]]
-        if isinstance(value, (tuple, list, str)) or np.isfinite(value)
+        if isinstance(value, (tuple, list)) or pd.notna(value)
     )

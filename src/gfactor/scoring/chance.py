@@ -133,9 +133,11 @@ def with_chance(scored: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
     >>> bool(with_chance(table, journal.items())["chance"].between(0, 1).all())
     True
     """
-    levels = item_chance(items)
+    levels = item_chance(items, ["benchmark", "domain"])
+    levels.index = pd.MultiIndex.from_frame(items.loc[:, ["benchmark", *ITEM]])
     levels = levels.loc[~levels.index.duplicated()]
-    rows = pd.MultiIndex.from_arrays([scored["item_hash"], scored["item_id"]])
+    names = (scored[name] for name in ("benchmark", "item_hash", "item_id"))
+    rows = pd.MultiIndex.from_arrays(list(names))
     held = levels.reindex(rows)
     return scored.assign(**{name: held[name].to_numpy(float) for name in levels})
 

@@ -131,6 +131,8 @@ def imported_verdicts(journal: Journal) -> dict[str, dict[str, str]]:
 
 
 def _open_questions(journal: Journal, scored: pd.DataFrame) -> Iterator[tuple[Question, str]]:
-    rows = {(r["content_hash"], r["id"]): r for r in journal.items().to_dict("records")}
+    items = journal.items().to_dict("records")
+    rows = {(r["benchmark"], r["content_hash"], r["id"]): r for r in items}
     for row in left_open(scored).to_dict("records"):
-        yield question_of(rows[row["item_hash"], row["item_id"]], row["condition"]), row["text"]
+        item = rows[row["benchmark"], row["item_hash"], row["item_id"]]
+        yield question_of(item, row["condition"]), row["text"]

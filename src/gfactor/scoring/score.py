@@ -160,7 +160,7 @@ def _scored(
         if name not in _ITEM_COLUMNS
     }
     items = items.rename(columns={**_NAMES, **labels}).drop(columns="points")
-    table = attempts.merge(items, on=["item_hash", "item_id"])
+    table = attempts.merge(items, on=["item_hash", "item_id", "benchmark"])
     columns = pd.DataFrame(
         [scoring.row(row) for row in table.to_dict("records")],
         columns=list(_JUDGED),
@@ -169,6 +169,10 @@ def _scored(
     ).astype(_JUDGED)
     table = pd.concat([table, columns], axis=1)
     return pick(table, [*RESERVED_COLUMNS, *labels.values(), *kept])
+
+
+def _key_of(item: Mapping[Hashable, Any]) -> tuple[str, str, str]:
+    return item["benchmark"], item["content_hash"], item["id"]
 
 
 def _one_per_key(journal: Journal, examinee: str | None) -> pd.DataFrame:
@@ -188,12 +192,12 @@ def _one_per_key(journal: Journal, examinee: str | None) -> pd.DataFrame:
 class _Scoring:
     """How the rows of a journal are scored.
 
-    `table` is `Journal.items`, `items` its rows by hash and id, `verdicts` what the judge said by
-    the hash of what it was told.
+    `table` is `Journal.items`, `items` its rows by benchmark, hash and id, `verdicts`
+    what the judge said by the hash of what it was told.
     """
 
     table: pd.DataFrame
-    items: Mapping[tuple[str, str], Mapping[Hashable, Any]]
+    items: Mapping[tuple[str, str, str], Mapping[Hashable, Any]]
     policy: str
     judge: str
     verdicts: Mapping[str, str]
@@ -204,7 +208,7 @@ class _Scoring:
         """Of a journal; UnknownNameError for an unknown policy."""
         policy_for("", policy)
         items = journal.items()
-        known = {(r["content_hash"], r["id"]): r for r in items.to_dict("records")}
+        known = {_key_of(row): row for row in items.to_dict("records")}
         said = verdicts(journal, judge) if judge else {}
         imported = imported_verdicts(journal) if policy == "vlmevalkit" else {}
         return cls(items, known, policy, judge, said, imported)
@@ -212,7 +216,7 @@ class _Scoring:
     def row(self, row: Mapping[Hashable, Any]) -> tuple[Any, ...]:
         """The columns `_JUDGED` of one row."""
         asked = Asked(row["examinee"], row["condition"], row["occasion"])
-        item = self.items[row["item_hash"], row["item_id"]]
+        item = self.items[row["benchmark"], row["item_hash"], row["item_id"]]
         question = question_of(item, row["condition"])
         judge = self._verdict if self.judge else None
         verdict = None

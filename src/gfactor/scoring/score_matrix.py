@@ -161,11 +161,20 @@ def _by_indicator(rows: pd.DataFrame, by: str) -> pd.DataFrame:
 
 
 def item_names(scored: pd.DataFrame) -> list[str]:
-    """The item of every row by its id; by id and hash where several items share an id."""
-    hashes: dict[str, set[str]] = {}
-    for item, content in zip(scored["item_id"], scored["item_hash"], strict=True):
-        hashes.setdefault(item, set()).add(content)
+    """The item of every row by its id; by benchmark, id and hash where items share an id.
+
+    An item is its benchmark and its content: "ID@HASH" where an id has several contents,
+    "BENCHMARK:ID" where items of several benchmarks have it.
+    """
+    ids, hashes = scored["item_id"].tolist(), scored["item_hash"].tolist()
+    benchmarks = scored["benchmark"].tolist() if "benchmark" in scored else [""] * len(ids)
+    contents: dict[tuple[str, str], set[str]] = {}
+    homes: dict[str, set[str]] = {}
+    for item, content, benchmark in zip(ids, hashes, benchmarks, strict=True):
+        contents.setdefault((benchmark, item), set()).add(content)
+        homes.setdefault(item, set()).add(benchmark)
     return [
-        f"{item}@{content[:8]}" if len(hashes[item]) > 1 else item
-        for item, content in zip(scored["item_id"], scored["item_hash"], strict=True)
+        (f"{benchmark}:" if len(homes[item]) > 1 else "")
+        + (f"{item}@{content[:8]}" if len(contents[benchmark, item]) > 1 else item)
+        for item, content, benchmark in zip(ids, hashes, benchmarks, strict=True)
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -24,11 +23,13 @@ from gfactor.administration.imports.base import (
 )
 from gfactor.administration.imports.items import with_one_type_per_label
 from gfactor.administration.journal import Journal
-from gfactor.administration.questions import middle_items
+from gfactor.administration.questions import middle_of
 from gfactor.administration.response import Response
+from gfactor.administration.rows import attempt_row
 from gfactor.errors import ParameterError
 from gfactor.examinees import RenderedItem, Reply
-from gfactor.items import Item, ItemBank, canonical_json, write_bank
+from gfactor.items import Item, canonical_json, text_hash
+from gfactor.items.hashing import digest_of
 from gfactor.items.schema import row_of
 from gfactor.items.validation import image_flaw, row_flaw
 
@@ -103,12 +104,25 @@ def import_file(
     read, verdicts, flaws, left_out = _read(IMPORTS[name](path, naming), path)
     items = _register(journal, path, read) if read else 0
     responses: dict[Key, Response] = {}
+    second = 0
     for answered in read:
         response = _response(answered, first_occasion)
-        responses.setdefault(_key(response), response)
+        taken = responses.setdefault(_key(response), response)
+        second += taken.reply.text != response.reply.text
+    if second:
+        flaws.append(
+            f"{path.name}: {second:,} answers to an item that has another answer of the same "
+            "examinee, condition and occasion in this file; the first was taken"
+        )
     new = _unknown(journal, responses)
     journal.add(new)
     completed = journal.complete(r for r in responses.values() if not r.failed)
+    if other := _answered_otherwise(journal, responses):
+        flaws.append(
+            f"{path.name}: {other:,} answers to items to which the journal has another answer of "
+            "the same examinee, condition and occasion, which stays; import a second run with "
+            "--first-occasion 1"
+        )
     judged = journal.add(_said(verdict, name, first_occasion) for verdict in verdicts)
     return ImportResult(
         file=str(path),
@@ -193,38 +207,64 @@ def _unknown(journal: Journal, responses: Mapping[Key, Response]) -> list[Respon
     ]
 
 
+def _answered_otherwise(journal: Journal, responses: Mapping[Key, Response]) -> int:
+    """How many replies differ from those that the journal has under their keys.
+
+    A reply that was cut off is the same as one that begins with it.
+    """
+    other = 0
+    for examinee in sorted({key[0] for key in responses}):
+        columns = ["examinee", "item_hash", "condition", "occasion", "text", "outcome"]
+        stored = journal.responses(examinee)[columns].itertuples(index=False, name=None)
+        for *key, text, outcome in stored:
+            response = responses.get((key[0], key[1], key[2], key[3]))
+            if response is None or response.failed:
+                continue
+            given = attempt_row(response)
+            cut = "truncated" in (outcome, given["outcome"])
+            shorter, longer = sorted((text, given["text"]), key=len)
+            other += not longer.startswith(shorter) if cut else text != given["text"]
+    return other
+
+
 def _register(journal: Journal, path: Path, read: Sequence[Answered]) -> int:
     """Note the items, a sample of each task and who was asked, each once; the number of items."""
-    first: dict[str, Item] = {}
+    first: dict[tuple[str, str, str], Item] = {}
     for answered in read:
-        first.setdefault(answered.item.id, answered.item)
+        item = answered.item
+        first.setdefault((item.benchmark, item.provenance.content_hash, item.id), item)
     items = with_one_type_per_label(first.values())
-    with tempfile.TemporaryDirectory() as folder:
-        bank = ItemBank.open(write_bank(items, Path(folder) / "items.parquet"))
-        digest = bank.scene_digest
-        before = journal.meta()["campaigns"]
-        known = {(c["digest"], c["examinee"], c["condition"]) for c in before}
-        calls = [
-            {
-                "bank": str(path),
-                "digest": digest,
-                "items": len(items),
-                "examinee": examinee,
-                "condition": condition,
-                "occasions": 1 + max(a.occasion for a in read),
-                "version": __version__,
-                "started": datetime.now(UTC).isoformat(timespec="seconds"),
-            }
-            for examinee, condition in sorted({(a.examinee, a.condition) for a in read})
-            if (digest, examinee, condition) not in known
-        ]
-        if digest in {c["digest"] for c in before}:
-            journal.register(calls)
-        else:
-            # As the harness has it: our own rendering was not what was asked.
-            samples = [
-                RenderedItem(item.id, item.benchmark, task_of(item), item.content)
-                for item in bank.select(list(middle_items(bank).values()))
-            ]
-            journal.register(calls, bank, samples=samples)
+    digest = digest_of(item.provenance.content_hash for item in items)
+    before = journal.meta()["campaigns"]
+    is_new = journal.bank_items(digest) != {(content, name, of) for of, content, name in first}
+    if is_new and digest in {c["digest"] for c in before}:
+        digest = f"{digest}+{text_hash(canonical_json(sorted(map(list, first))))[:12]}"
+    known = {(c["digest"], c["examinee"], c["condition"]) for c in before}
+    calls = [
+        {
+            "bank": str(path),
+            "digest": digest,
+            "items": len(items),
+            "examinee": examinee,
+            "condition": condition,
+            "occasions": 1 + max(a.occasion for a in read),
+            "version": __version__,
+            "started": datetime.now(UTC).isoformat(timespec="seconds"),
+        }
+        for examinee, condition in sorted({(a.examinee, a.condition) for a in read})
+        if (digest, examinee, condition) not in known
+    ]
+    journal.register(calls, items if is_new else (), samples=_samples(items), digest=digest)
     return len(items)
+
+
+def _samples(items: Sequence[Item]) -> list[RenderedItem]:
+    """An item of each task as the harness has it: our own rendering was not what was asked."""
+    by_benchmark: dict[str, list[Item]] = {}
+    for item in items:
+        by_benchmark.setdefault(item.benchmark, []).append(item)
+    return [
+        RenderedItem(item.id, item.benchmark, task_of(item), item.content)
+        for group in by_benchmark.values()
+        for item in middle_of((item, item.labels) for item in group).values()
+    ]

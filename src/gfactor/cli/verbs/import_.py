@@ -92,9 +92,9 @@ def _report(done: ImportedLogs, as_json: bool) -> None:
         judged = f", {r.verdicts:,} verdicts" if r.verdicts else ""
         who = ", ".join(r.examinees) or "nobody"
         what = f"{r.items:,} items, {r.added:,} answers{failed}{known}{completed}{judged}"
-        say(f"{r.file}: left out; {r.left_out}" if r.left_out else f"{r.file}: {who}, {what}")
         for flaw in r.flaws[:_SHOWN]:
-            say(f"  not imported: {flaw}")
+            say(f"not imported: {flaw}")
         if len(r.flaws) > _SHOWN:
-            say(f"  not imported: {len(r.flaws) - _SHOWN:,} more; --json lists all")
+            say(f"not imported: {len(r.flaws) - _SHOWN:,} more; --json lists all")
+        say(f"{r.file}: left out; {r.left_out}" if r.left_out else f"{r.file}: {who}, {what}")
     say(f"kept in {done.journal}; next: gfactor score {done.journal}")

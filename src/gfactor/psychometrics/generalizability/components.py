@@ -15,8 +15,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy import optimize, sparse, special
-from scipy.sparse.linalg import splu
+from scipy.sparse.linalg import lsqr, splu
 
+from gfactor.errors import ParameterError
 from gfactor.psychometrics.generalizability.designs import (
     Codes,
     Design,
@@ -34,6 +35,16 @@ _DRAWS = 4000
 """Of mean squares, for intervals: an end lies within 2 % of the width."""
 _MODEL_DRAWS = 400
 """Of the parameters of a mixed model, each of which needs the criterion once."""
+
+_BOUNDARY = 1e-3
+"""A standard deviation below this share of the residual's is 0: the bound of the search."""
+_LARGEST_RATIO = 1e3
+"""The largest standard deviation that is tried, in those of the residual."""
+_RISE = float(special.chdtri(1, 0.05))
+"""What minus twice a log-likelihood rises to the end of an interval of 95 %."""
+_ROUNDING = 1e-15
+_EXACT = 1e-9
+"""Scores whose rest is below this share of their spread are explained exactly."""
 
 
 def by_mean_squares(design: Design, codes: Codes, y: Floats, seed: int) -> Estimated:
@@ -102,12 +113,22 @@ class Gaussian:
         by, b1 = scale * self.zy, scale * self.z1
         n, total = self.y.size, self.y.sum()
         solved_y, solved_1 = lu.solve(by), lu.solve(b1)
-        ones = n - b1 @ solved_1
+        # Both are positive; where the search tries ratios of millions, rounding leaves less.
+        ones = max(n - b1 @ solved_1, n * _ROUNDING)
         mean = (total - b1 @ solved_y) / ones
         rss = self.y @ self.y - by @ solved_y - mean**2 * ones
+        rss = max(rss, (self.y @ self.y) * _ROUNDING)
         df = n - 1
         value = log_determinant + math.log(ones) + df * (1 + math.log(2 * math.pi * rss / df))
         return float(value), float(rss / df), float(mean)
+
+    def has_residual(self) -> bool:
+        """Whether the effects leave anything of the scores unexplained.
+
+        Without a residual the criterion falls without end as the ratios grow.
+        """
+        rest = lsqr(self.z, self.y, atol=1e-14, btol=1e-14, iter_lim=10_000)[3]
+        return bool(rest > _EXACT * np.linalg.norm(self.y - self.y.mean()))
 
     def variances(self, x: Floats) -> Floats:
         """Of every random effect, the residual last."""
@@ -203,6 +224,12 @@ def by_mixed_model(
     ]
     blocks = np.repeat(np.arange(len(random)), counts)
     criterion = kind(sparse.csc_matrix(sparse.hstack(parts)), blocks, y)
+    if isinstance(criterion, Gaussian) and not criterion.has_residual():
+        raise ParameterError(
+            f"the effects {', '.join(design.label(effect) for effect in random)} explain all "
+            f"{n:,} scores without a rest, so that REML has no estimate; complete the missing "
+            "answers, which takes mean squares, or add objects that answer differently"
+        )
     x = np.full(len(random) + kind.extra, 0.5)
     bounds: list[tuple[float | None, float | None]] = [(0.0, None)] * len(random)
     if kind.extra:
@@ -210,10 +237,14 @@ def by_mixed_model(
         x[-1] = math.log(share / (1 - share))
         bounds.append((None, None))
     x = _minimized(criterion, x, bounds)
+    # A variance of less than a millionth of the residual's is none.
+    x[: len(random)] = np.where(x[: len(random)] > _BOUNDARY, x[: len(random)], 0.0)
     mean, value = criterion.reported(x)
     labels = pd.Index([design.label(effect) for effect in design.effects], name="effect")
     rng = np.random.default_rng(seed)
     draws = _drawn(criterion, x, len(random), rng)
+    if len(draws):
+        _draw_at_boundary(criterion, x, len(random), draws, np.random.default_rng([seed, 1]))
     columns = np.array([criterion.drawn(draw, rng) for draw in draws]).reshape(-1, len(labels))
     samples = pd.DataFrame(columns, columns=labels)
     table = pd.DataFrame(
@@ -294,9 +325,9 @@ def _drawn(
     f: Callable[[Floats], float], x: Floats, random: int, rng: np.random.Generator
 ) -> Floats:
     """Draws around the estimates: normal in the logarithm of the standard deviations."""
-    free = np.flatnonzero((x > 1e-3) | (np.arange(x.size) >= random))
+    free = np.flatnonzero((x > _BOUNDARY) | (np.arange(x.size) >= random))
     if not free.size:
-        return np.empty((0, x.size))
+        return np.repeat(x[None, :], _MODEL_DRAWS, axis=0)
     log = free < random
     _, hessian = _differences(f, x, free)
     scale = np.where(log, x[free], 1.0)
@@ -310,3 +341,29 @@ def _drawn(
     draws = np.repeat(x[None, :], len(steps), axis=0)
     draws[:, free] = np.where(log, x[free] * np.exp(np.clip(steps, -5, 5)), x[free] + steps)
     return draws
+
+
+def _draw_at_boundary(
+    f: Callable[[Floats], float], x: Floats, random: int, draws: Floats, rng: np.random.Generator
+) -> None:
+    """Replace the zeros of components at the boundary by normal draws cut off at 0.
+
+    Half of the draws are 0, so that the interval begins there. The spread of the normal is such
+    that the interval of 95 % ends where the criterion, the other parameters fixed, is higher by
+    3.84 than at 0, as a profile likelihood interval does.
+    """
+    here = f(x)
+
+    def rise(deviation: float, j: int) -> float:
+        moved = x.copy()
+        moved[j] = deviation
+        return f(moved) - here - _RISE
+
+    for j in np.flatnonzero(x[:random] == 0):
+        end = 0.01
+        while rise(end, j) < 0 and end < _LARGEST_RATIO:
+            end *= 2
+        if end < _LARGEST_RATIO:
+            end = float(optimize.brentq(rise, 0.0, end, args=(j,)))  # pyright: ignore
+        spread = end / math.sqrt(_RISE)
+        draws[:, j] = np.maximum(spread * rng.standard_normal(len(draws)), 0.0)

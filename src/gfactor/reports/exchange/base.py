@@ -130,7 +130,7 @@ class Runs:
     runs : tuple of Run
         In the order of benchmark, examinee, condition.
     items : mapping
-        (content hash, id) to the row of `Journal.items`.
+        (benchmark, content hash, id) to the row of `Journal.items`.
     turns : DataFrame
         Replies to earlier turns of conversations (`Journal.turns`).
     version : str
@@ -138,7 +138,7 @@ class Runs:
     """
 
     runs: tuple[Run, ...]
-    items: Mapping[tuple[str, str], Mapping[str, Any]]
+    items: Mapping[tuple[str, str, str], Mapping[str, Any]]
     turns: pd.DataFrame
     version: str
 
@@ -243,7 +243,9 @@ def runs_of(journal: Journal, table: pd.DataFrame, facts: Facts, version: str) -
         )
     items = journal.items()
     known = {
-        (str(row["content_hash"]), str(row["id"])): {str(k): v for k, v in row.items()}
+        (str(row["benchmark"]), str(row["content_hash"]), str(row["id"])): {
+            str(k): v for k, v in row.items()
+        }
         for row in items.to_dict("records")
     }
     attempts = pd.concat([journal.failures(), journal.responses()], ignore_index=True)

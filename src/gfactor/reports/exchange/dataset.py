@@ -23,12 +23,13 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from gfactor.errors import MissingExtraError, ParameterError
+from gfactor.errors import ParameterError
 from gfactor.items import Image, Item, ItemBank
 from gfactor.items.croissant import croissant_path, write_croissant
-from gfactor.items.files import replacing
+from gfactor.items.files import filling, replacing
 from gfactor.items.schema import IMAGE
 from gfactor.items.shards import bank_files, shard_names
+from gfactor.reports.exchange.yaml_text import yaml_text
 
 CHOICE, LINE = "choice", "line"
 """Tasks of eval.yaml: one option is right; the last line of the reply is right."""
@@ -103,7 +104,7 @@ def write_dataset(bank: ItemBank, folder: Path, repo: str) -> Dataset:
     """Write a whole bank as a data set into an empty or a missing folder.
 
     Raises ParameterError for a part of a bank, for a repository that is not ORGANIZATION/NAME, and
-    for a folder with something in it; MissingExtraError without the extra `hub`.
+    for a folder with something in it.
     """
     owner, slash, name = repo.partition("/")
     if not (owner and slash and name) or "/" in name:
@@ -114,7 +115,15 @@ def write_dataset(bank: ItemBank, folder: Path, repo: str) -> Dataset:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ParameterError(f"{str(folder)!r} is not an empty folder; name another one")
     about = _about(bank)
-    (folder / "data").mkdir(parents=True)
+    with filling(folder) as temporary:
+        asked = _write_all(bank, temporary, repo, about)
+    written = sorted(p.relative_to(folder) for p in folder.rglob("*") if p.is_file())
+    return Dataset(folder, tuple(written), asked, len(bank) - asked)
+
+
+def _write_all(bank: ItemBank, folder: Path, repo: str, about: Mapping[str, str]) -> int:
+    """Write the files of a data set; how many items `eval.yaml` describes."""
+    (folder / "data").mkdir()
     files = bank_files(bank.path)
     copies = shard_names(folder / "data" / "test.parquet", len(files))
     for file, copy in zip(files, copies, strict=True):
@@ -122,12 +131,11 @@ def write_dataset(bank: ItemBank, folder: Path, repo: str) -> Dataset:
     write_croissant(folder / "data" / "test.parquet", **about)
     kinds = _write_questions(bank, folder)
     _write(folder / "README.md", _card(bank, repo, about, kinds))
-    _write(folder / "CITATION.cff", _yaml(_citation(owner, about)))
+    owner = repo.partition("/")[0]
+    _write(folder / "CITATION.cff", yaml_text(_citation(owner, about)))
     if kinds:
-        _write(folder / "eval.yaml", _yaml(_benchmark(about, kinds)))
-    written = sorted(p.relative_to(folder) for p in folder.rglob("*") if p.is_file())
-    asked = sum(kinds.values())
-    return Dataset(folder, tuple(written), asked, len(bank) - asked)
+        _write(folder / "eval.yaml", yaml_text(_benchmark(about, kinds)))
+    return sum(kinds.values())
 
 
 def _about(bank: ItemBank) -> dict[str, str]:
@@ -147,14 +155,6 @@ def _about(bank: ItemBank) -> dict[str, str]:
 def _write(path: Path, text: str) -> None:
     with replacing(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
-
-
-def _yaml(document: Any) -> str:
-    try:
-        import yaml  # noqa: PLC0415  (an extra)
-    except ImportError as error:
-        raise MissingExtraError("writing YAML", "hub") from error
-    return yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=100)
 
 
 def _kind(item: Item) -> str | None:
@@ -269,7 +269,7 @@ def _card(bank: ItemBank, repo: str, about: Mapping[str, str], kinds: Mapping[st
     metadata = bank.metadata
     cited = f"\n## Citation\n\n{about['citation']}\n" if about["citation"] else ""
     return (
-        f"---\n{_yaml(facts)}---\n\n# {about['name']}\n\n{about['description']}\n\n"
+        f"---\n{yaml_text(facts)}---\n\n# {about['name']}\n\n{about['description']}\n\n"
         f"{len(bank):,} items with {metadata['images']:,} pictures; scenes "
         f"`{metadata['scene_digest']}`, pixels `{metadata['pixel_digest']}`.\n\n"
         f"```python\nimport gfactor as gf\nfrom huggingface_hub import snapshot_download\n\n"

@@ -190,7 +190,7 @@ def _samples(
     result = _result_id(evaluation, run.benchmark, "accuracy")
     said = _turns(run, runs.turns)
     for row in run.answers.to_dict("records"):
-        item = runs.items[row["item_hash"], row["item_id"]]
+        item = runs.items[row["benchmark"], row["item_hash"], row["item_id"]]
         reference = _texts(item["target"])
         earlier = said.get((row["item_hash"], row["occasion"]), ())
         missing = bool(row["missing"])

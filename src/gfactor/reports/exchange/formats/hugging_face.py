@@ -10,10 +10,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from gfactor.errors import MissingExtraError, ParameterError
+from gfactor.errors import ParameterError
 from gfactor.items import text_hash
 from gfactor.items.files import replacing
 from gfactor.reports.exchange.base import EXCHANGES, LEVEL, Facts, Run, Runs, model_of
+from gfactor.reports.exchange.yaml_text import yaml_text
 
 
 @EXCHANGES.register("hf")
@@ -24,10 +25,6 @@ def write(runs: Runs, facts: Facts, folder: Path) -> tuple[list[Path], int]:
             "results of the Hugging Face hub name the data set's repository; say it with "
             "--dataset ORGANIZATION/NAME"
         )
-    try:
-        import yaml  # noqa: PLC0415  (an extra)
-    except ImportError as error:
-        raise MissingExtraError("writing YAML", "hub") from error
     written: list[Path] = []
     answers = 0
     for run in runs:
@@ -37,11 +34,11 @@ def write(runs: Runs, facts: Facts, folder: Path) -> tuple[list[Path], int]:
         path = Path(developer) / model / ".eval_results" / name
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         entries = [_entry(run, facts, one) for one in run.accuracies()]
+        if path in written:
+            # Examinees that differ in their seed only are one model for the hub.
+            path = path.with_name(f"{path.stem}-{text_hash(run.examinee)[:8]}.yaml")
         with replacing(folder / path) as temporary:
-            temporary.write_text(
-                yaml.safe_dump(entries, sort_keys=False, allow_unicode=True, width=1000),
-                encoding="utf-8",
-            )
+            temporary.write_text(yaml_text(entries), encoding="utf-8")
         written.append(path)
         answers += len(run.answers)
     return written, answers

@@ -81,7 +81,8 @@ def _answer(row: Mapping[str, Any]) -> str | None:
 
 def _responses(run: Run, runs: Runs) -> pd.DataFrame:
     rows = run.answers.loc[~run.answers["missing"].to_numpy(bool)]
-    items = [runs.items[key] for key in zip(rows["item_hash"], rows["item_id"], strict=True)]
+    keys = zip(rows["benchmark"], rows["item_hash"], rows["item_id"], strict=True)
+    items = [runs.items[key] for key in keys]
     table = pd.DataFrame(
         {
             "subject_id": _subject(run.examinee),
