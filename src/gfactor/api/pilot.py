@@ -28,6 +28,10 @@ from gfactor.psychometrics.psychophysics.fits import fit_curves
 from gfactor.scoring import with_chance
 from gfactor.scoring.frames import pick
 from gfactor.scoring.sampling import DOMAIN, sampling_of
+from gfactor.scoring.score_matrix import item_names
+
+_FEWEST = 2
+"""Items that examinees have in common, of which a spread can be known."""
 
 _ROUNDING = 1e-9
 """A variance below this share of the largest is a rounded zero."""
@@ -42,12 +46,20 @@ def from_pilot(
         return None, stated
     if aim == "threshold":
         return None, _curve(journal, table) | stated
+    table = table.assign(item_id=item_names(table))  # An id with two contents is two items.
     runs = _runs(table)
     if aim == "alpha":
-        answered = runs.dropna()
-        return None, {"alpha": cronbach_alpha(answered.T), "items": len(answered)} | stated
+        return None, stated if {"alpha", "items"} <= set(stated) else _alpha(runs) | stated
+    if aim in ("ranks", "difference") and runs.shape[1] < 2 and not stated:
+        what = "an order" if aim == "ranks" else "a difference"
+        raise ParameterError(f"{what} needs a pilot with two examinees or more")
     if aim == "ranks":
         whole = runs.dropna()
+        if len(whole) < _FEWEST:
+            raise ParameterError(
+                f"an order needs items that all {runs.shape[1]} examinees of the pilot answered, "
+                f"and there are {len(whole)}; choose examinees who were asked the same items"
+            )
         label = claimed[1]
         labels = {"labels": _of_items(table, whole, label)} if label in table else {}
         return None, {"table": whole} | labels | stated
@@ -75,6 +87,19 @@ def from_pilot(
     values = values.where(values.abs() > _ROUNDING * values.abs().max(), 0.0)
     variances = {str(k): float(v) for k, v in values.items()}
     return Components(variances, "examinee", sampled[0], sampled[1]), stated
+
+
+def _alpha(runs: Any) -> dict[str, Any]:
+    """Coefficient alpha of the items that all answered."""
+    answered = runs.dropna()
+    alpha = cronbach_alpha(answered.T) if min(answered.shape) > 1 else math.nan
+    if not 0 < alpha < 1:
+        raise ParameterError(
+            f"{runs.shape[1]} examinees of the pilot answered {len(answered)} items in common, "
+            f"whose coefficient alpha is {'not known' if math.isnan(alpha) else f'{alpha:.2f}'}; state "
+            "alpha and items"
+        )
+    return {"alpha": alpha, "items": len(answered)}
 
 
 def _runs(table: Any) -> Any:
@@ -144,15 +169,25 @@ def _within(table: Any, runs: Any, label: str, name: str) -> dict[str, Any]:
 
 def _disagreement(table: Any, runs: Any, cluster: str | None, label: str) -> dict[str, Any]:
     """Of the pairs of examinees on average: discordant items, or the spread of differences."""
-    pairs = [(runs[a] - runs[b]).dropna() for a, b in combinations(runs.columns, 2)]
+    both = {f"{a} - {b}": (runs[a] - runs[b]).dropna() for a, b in combinations(runs.columns, 2)}
+    both = {name: pair for name, pair in both.items() if len(pair) >= _FEWEST}
+    if not both:
+        raise ParameterError(
+            f"no two of the {runs.shape[1]} examinees of the pilot answered {_FEWEST} items in "
+            "common; choose examinees who were asked the same items"
+        )
+    pairs = list(both.values())
+    if all((pair == 0).all() for pair in pairs):
+        raise ParameterError(
+            "the examinees of the pilot differ on no item, so that it says nothing of differences; "
+            "state discordant or sd_difference"
+        )
     if cluster is None:
         sampling = _sampling(table, runs, label)
         alone = len(np.unique(sampling.units)) == len(runs)
         if alone and sampling.domains < 2 and np.isin(runs.stack().to_numpy(), (0, 1)).all():
             return {"discordant": float(np.mean([(pair != 0).mean() for pair in pairs]))}
-        differences = pd.DataFrame(
-            {f"{a} - {b}": runs[a] - runs[b] for a, b in combinations(runs.columns, 2)}
-        )
+        differences = pd.DataFrame(both).reindex(runs.index)
         return _within(table, differences, label, "sd_difference")
     known: dict[str, Any] = {
         "sd_difference": float(np.sqrt(np.mean([pair.var(ddof=1) for pair in pairs])))

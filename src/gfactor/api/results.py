@@ -16,7 +16,7 @@ from gfactor.api.calibrated import abilities_of
 from gfactor.api.intervals import add_intervals, result_columns
 from gfactor.api.preregistration import deviations, read_preregistration
 from gfactor.api.reach import ReachOptions
-from gfactor.api.scoring import Scoring, scoring_of, with_labels
+from gfactor.api.scoring import Scoring, nothing_counts, scoring_of, with_labels
 from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
@@ -367,13 +367,11 @@ def matrix_of(
     """The score matrix of an open journal, and the scored responses behind it."""
     if count and ratio:
         raise ParameterError("count gives right answers, ratio shares of points; give one")
-    table = with_labels(scoring.table(journal), where)
+    table = scoring.table(journal)
+    table = with_labels(table, where) if len(table) else table
+    if table["missing"].astype(bool).all():
+        raise nothing_counts(journal, table)
     matrix = matrix_of_scored(table, by, lenient=lenient, ratio=ratio)
-    if matrix.scores.empty:
-        raise ParameterError(
-            f"journal {journal.name!r} holds no answer that counts ({len(table):,} are missing); "
-            "have the items asked first, with `gfactor run`"
-        )
     return (counted(matrix) if count else matrix), table
 
 

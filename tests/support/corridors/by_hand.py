@@ -13,7 +13,8 @@ import pandas as pd
 RUN = ["examinee", "condition"]
 GROUP = [*RUN, "benchmark"]
 _ASKED = """
-    SELECT DISTINCT c.examinee, c.condition, b.content_hash AS item_hash, b.id AS item_id
+    SELECT DISTINCT c.examinee, c.condition, b.content_hash AS item_hash, b.id AS item_id,
+                    b.benchmark
     FROM campaigns c JOIN bank_items b ON b.digest = c.digest
 """
 _ITEMS = """
@@ -31,7 +32,9 @@ def answers_by_hand(path: Path | str) -> pd.DataFrame:
         items["output_format"] = items["output_format"].fillna("")
         rows = pd.read_sql_query("SELECT * FROM responses ORDER BY id", connection)
     rows = rows.loc[rows["outcome"] == "ok"]
-    table = rows.merge(asked, on=[*RUN, "item_hash"]).merge(items, on=["item_hash", "item_id"])
+    table = rows.merge(asked, on=[*RUN, "item_hash"]).merge(
+        items, on=["item_hash", "item_id", "benchmark"]
+    )
     correct = [float(_is_right(row)) for row in table.to_dict("records")]
     labels = [json.loads(text) for text in table["labels"]]
     domains = [label.get("domain") for label in labels]
@@ -46,7 +49,12 @@ def by_item(answers: pd.DataFrame) -> pd.DataFrame:
 
 def counted(answers: pd.DataFrame, by: list[str]) -> dict[tuple[str, ...], tuple[int, float]]:
     """Number of items and mean, by columns."""
-    groups: Any = by_item(answers).groupby(by, dropna=False)["correct"]
+    return counted_rows(by_item(answers), by)
+
+
+def counted_rows(items: pd.DataFrame, by: list[str]) -> dict[tuple[str, ...], tuple[int, float]]:
+    """The same of a table with a row per item."""
+    groups: Any = items.groupby(by, dropna=False)["correct"]
     return {
         tuple(map(str, key if isinstance(key, tuple) else (key,))): (len(part), float(part.mean()))
         for key, part in groups

@@ -16,7 +16,7 @@ from gfactor.api.planning import AIMS
 from gfactor.benchmarks.postprocess import TRANSFORMATIONS
 from gfactor.benchmarks.selection import METHODS
 from gfactor.reports.exchange.base import EXCHANGES
-from support.corridors.by_hand import GROUP, answers_by_hand, by_item, counted
+from support.corridors.by_hand import GROUP, answers_by_hand, by_item, counted, counted_rows
 
 Hand = Mapping[tuple[str, ...], tuple[int, float]]
 CLOSE = 1e-9
@@ -68,16 +68,9 @@ def _table(
     }
 
 
-def _benchmarks(given: Given) -> int:
-    return given.answers["benchmark"].nunique()
-
-
 def _score(given: Given, scores: Any) -> Iterator[str]:
-    by = [name for name in GROUP if name in scores.table]
-    mean = "accuracy_strict" if "accuracy_strict" in scores.table else "accuracy"
-    yield from _different("score", _table(scores.table, by, mean=mean), counted(given.answers, by))
-    if "benchmark" not in by and _benchmarks(given) > 1:
-        yield "score makes one mean of several benchmarks, which nobody asked for"
+    found = _table(scores.table, GROUP, mean="accuracy")
+    yield from _different("score", found, counted(given.answers, GROUP))
 
 
 def _matrix(by: str) -> Callable[[Given, Any], Iterator[str]]:
@@ -114,14 +107,16 @@ def _runs(answers: pd.DataFrame) -> pd.DataFrame:
 
 def _by_run(given: Given) -> Hand:
     items = _runs(by_item(given.answers))
-    return {(str(run),): (len(p), float(p["correct"].mean())) for run, p in items.groupby("run")}
+    by_benchmark = items.groupby("benchmark")["run"].transform("nunique") > 1
+    return counted_rows(items.loc[by_benchmark], ["benchmark", "run"])
 
 
 def _compare(given: Given, comparison: Any) -> Iterator[str]:
-    if _benchmarks(given) > 1:
-        yield "compare makes one mean of several benchmarks, which nobody asked for"
-    ranks = comparison.ranks.rename_axis("run")
-    yield from _different("compare", _table(ranks, ["run"]), _by_run(given))
+    ranks = comparison.ranks
+    if "benchmark" not in ranks:
+        (only,) = comparison.wholes
+        ranks = ranks.rename_axis("run").assign(benchmark=only)
+    yield from _different("compare", _table(ranks, ["benchmark", "run"]), _by_run(given))
 
 
 def _report(given: Given, written: Any) -> Iterator[str]:
@@ -185,21 +180,16 @@ def _irt(given: Given, fit: Any) -> Iterator[str]:
 
 
 def _ranks(given: Given, ranks: Any) -> Iterator[str]:
-    if _benchmarks(given) == 1:
-        found = _table(ranks.table.rename_axis("run"), ["run"])
-        yield from _different("rank_sets", found, _by_run(given))
+    items = _runs(by_item(given.answers))
+    found = _table(ranks.table.rename_axis("run"), ["run"])
+    yield from _different("rank_sets", found, counted_rows(items, ["run"]))
 
 
 def _again(given: Given, score: Any) -> Iterator[str]:
     """Scores of the answers that came back."""
-    items = by_item(given.answers)
-    groups: Any = items.groupby("examinee")["correct"]
-    hand = {(str(who),): (len(p), float(p.mean())) for who, p in groups}
-    mean = "accuracy_strict"
-    rows: Any = score.table.assign(right=score.table[mean] * score.table["n"])
-    rows = rows.groupby("examinee")[["n", "right"]].sum()
-    found = {(str(who),): (int(r["n"]), float(r["right"] / r["n"])) for who, r in rows.iterrows()}
-    yield from _different("a table of items, scored", found, hand)
+    by = ["examinee", "benchmark"]
+    found = _table(score.table, by, mean="accuracy")
+    yield from _different("a table of items, scored", found, counted(given.answers, by))
 
 
 def _by_item(given: Given) -> Any:

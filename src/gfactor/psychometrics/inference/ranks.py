@@ -208,6 +208,12 @@ def rank_sets_of_pairs(pairs: pd.DataFrame, *, level: float = 0.95) -> RankSets:
     """
     if not 0 < level < 1:
         raise ParameterError(f"a level lies between 0 and 1, got {level}")
+    several = sorted(set(map(str, pairs["benchmark"]))) if "benchmark" in pairs else []
+    if len(several) > 1:
+        raise ParameterError(
+            f"the pairs are of {len(several)} benchmarks ({', '.join(several)}), which are ranked "
+            "each for itself; choose the rows of one"
+        )
     names = list(dict.fromkeys([*pairs["first"], *pairs["second"]]))
     place = {name: k for k, name in enumerate(names)}
     first = np.array([place[name] for name in pairs["first"]])

@@ -25,7 +25,7 @@ from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
 from gfactor.reports.group_rates import ACCURACY, rates, rows_of
 from gfactor.reports.leaderboard.replies import Spool, shown_reply
 from gfactor.reports.leaderboard.runs import Run, run_of
-from gfactor.reports.results import role_of, short_conditions, short_labels
+from gfactor.reports.results import PERSON, role_of, short_conditions, short_labels
 from gfactor.scoring import averaged, item_chance, scored_in_parts, units
 from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
@@ -139,15 +139,20 @@ def read_answers(
     reading = _Reading(items, spool, checked_claim(claim))
     parts = (scored_in_parts(one, policy=policy, judge=judge) for one in journals)
     merged = heapq.merge(*parts, key=_examinee)
+    found: list[str] = []
     for name, tables in groupby(merged, key=_examinee):
         watch(name)
+        found.append(name)
         failed = [key for one in journals for key in _failed(one, name)]
         reading.add(name, list(tables), failed)
     if not reading.rates:
-        raise JournalError(
-            f"{', '.join(repr(one.name) for one in journals)}: no answers; run "
-            "`gfactor run BANK --journal ...` first"
-        )
+        named = ", ".join(repr(one.name) for one in journals)
+        if any(name.startswith(PERSON) for name in found):
+            raise JournalError(
+                f"{named}: answers of people alone, who stand beside models on a leaderboard; "
+                "have a model answer the same bank, with `gfactor run BANK --journal ...`"
+            )
+        raise JournalError(f"{named}: no answers; run `gfactor run BANK --journal ...` first")
     return reading.done(tuple(one.name for one in journals))
 
 
