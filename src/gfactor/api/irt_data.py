@@ -187,8 +187,8 @@ def item_responses(
         if len(table) and members.empty:
             raise ParameterError(
                 f"journal {journal.name!r} holds answers of baselines and the ideal observer "
-                "alone, which are bounds and no members of a population; name them with --examinee (in "
-                "Python: examinees=...)"
+                "alone, which are bounds and no members of a population; name them with "
+                "--examinee (in Python: examinees=...)"
             )
         table = members
     counted = pick(table, ~table["missing"].astype(bool))
