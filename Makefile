@@ -3,6 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
+LOWEST := .venv-lowest
+NEWEST := .venv-newest
+PYTHON_3_11 ?= $(shell $(PYTHON) .ci/machines.py --find 3.11)
+PYTHON_NEWEST ?= $(shell $(PYTHON) .ci/machines.py --find newest)
 # What pip installs as PyTorch for `make test-models`, where there is none; any build will do.
 TORCH ?= torch
 # One that makes no errors, and three with ever worse eyes, memory and reasoning.
@@ -11,7 +15,8 @@ PROFILED := observer:ideal \
   "observer:limited?acuity=0.45&contrast=0.09&capacity=2.5&retention=5&hypotheses=16&seed=2" \
   "observer:limited?acuity=0.24&contrast=0.048&capacity=1.5&retention=3&hypotheses=1&seed=3"
 
-.PHONY: demo test test-all tests test-models lint bench docs docs-site clean browser set-up
+.PHONY: demo test test-all tests test-models lint bench docs docs-site clean browser set-up \
+  venv-lowest venv-newest lowest-versions machines
 
 demo: $(VENV)/.ready-report  ## build a bank, administer it, write a report (offline)
 	$(BIN)/gfactor demo -o demo --jobs $(JOBS)
@@ -65,6 +70,37 @@ $(VENV)/.has-torch: | $(VENV)/bin/python
 	  $(BIN)/python -m pip install --quiet --disable-pip-version-check '$(TORCH)'
 	@touch $@
 
+# What .ci/machines.py runs the numerical tests with besides $(VENV).
+venv-lowest: $(LOWEST)/.ready  ## an environment with the lowest versions that pyproject.toml allows
+
+$(LOWEST)/.ready: pyproject.toml .ci/lowest.txt
+	@test -n "$(PYTHON_3_11)" || { echo "there is no Python 3.11 here; give PYTHON_3_11=PATH"; exit 1; }
+	$(PYTHON_3_11) -m venv --clear $(LOWEST)
+	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --requirement .ci/lowest.txt
+	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@touch $@
+
+# Where no Python newer than 3.11 is installed, the reason is written down instead.
+venv-newest: $(NEWEST)/.ready  ## an environment of the newest Python that is installed
+
+$(NEWEST)/.ready: pyproject.toml
+	@rm -rf $(NEWEST) && mkdir $(NEWEST)
+	@if test -n "$(PYTHON_NEWEST)"; then \
+	  "$(PYTHON_NEWEST)" -m venv $(NEWEST) && \
+	  $(NEWEST)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'; \
+	else echo "no Python newer than 3.11 is installed here" > $(NEWEST)/.none; fi
+	@touch $@
+
+lowest-versions:  ## write .ci/lowest.txt anew, from the versions in pyproject.toml
+	$(PYTHON) -m venv --clear $(LOWEST)-uv
+	$(LOWEST)-uv/bin/python -m pip install --quiet --disable-pip-version-check uv
+	$(LOWEST)-uv/bin/uv pip compile --quiet --resolution lowest-direct --python-version 3.11 \
+	  --extra dev --no-header --no-annotate --output-file .ci/lowest.txt pyproject.toml
+	rm -rf $(LOWEST)-uv
+
+machines: $(VENV)/.ready-dev venv-lowest venv-newest  ## the numerical tests as on other machines
+	$(BIN)/python .ci/machines.py --jobs $(JOBS)
+
 # Debian's Chromium opens the report in the tests; without it (and without the rights to install
 # it) those tests skip and say so.
 browser:
@@ -74,4 +110,4 @@ browser:
 	  echo "no chromium: the browser tests will be skipped"
 
 clean:
-	rm -rf $(VENV) demo site .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(LOWEST) $(NEWEST) demo site .pytest_cache .ruff_cache .hypothesis

@@ -224,7 +224,7 @@ def test_another_layout_is_refused_with_the_version_that_wrote_it(path: Path) ->
         connection.execute("update meta set value = '99' where key = 'schema'")
         connection.execute("update meta set value = '7.0' where key = 'version'")
     connection.close()
-    assert "was written by gfactor 7.0 in another layout (99, here 2)" in refused(path)
+    assert "was written by gfactor 7.0 in another layout (99, here 3)" in refused(path)
 
 
 def test_a_server_url_hides_its_password() -> None:

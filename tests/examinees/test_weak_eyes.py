@@ -52,10 +52,23 @@ def test_a_cell_too_small_for_a_color_says_so() -> None:
 
 def test_rays_that_leave_the_picture_see_its_ground() -> None:
     picture = np.full((40, 60, 3), (200, 210, 220), np.uint8)
-    picture[15:25, 25:35] = (10, 20, 30)
-    for _ in range(5):
-        np.full((RAYS, 400, 3), 77, np.uint8)  # Leaves something in the memory to be found.
-        seen = rays(picture, 30, 20, 200, per_px=2)
-        assert seen.shape == (RAYS, 400, 3)
-        assert (seen[:, 100:] == (200, 210, 220)).all()
-        assert (seen[:, :4] == (10, 20, 30)).all()
+    picture[15:25, 25:] = (10, 20, 30)
+    seen = rays(picture, 30, 20, 200, per_px=2)
+    assert seen.shape == (RAYS, 400, 3)
+    assert (seen[0, :59] == (10, 20, 30)).all(), "to the right there is ink up to the edge"
+    assert (seen[0, 60:] == (200, 210, 220)).all()
+    assert (seen[:, 100:] == (200, 210, 220)).all()
+    assert (seen[:, :4] == (10, 20, 30)).all()
+
+
+def test_colors_between_pixels_lie_on_a_line_with_them() -> None:
+    """Of a picture whose levels are a linear function of the place, so are those along a ray."""
+    rows, columns = np.mgrid[:41, :61]
+    picture = np.repeat((2 * columns + 3 * rows)[..., None], 3, axis=2).astype(np.uint8)
+    seen = rays(picture, 30.0, 20.0, 15.0, per_px=2)[..., 0]
+    along = np.arange(30) / 2
+    for number, levels in enumerate(seen):
+        angle = 2 * np.pi * number / RAYS
+        exact = 120 + along * (2 * np.cos(angle) + 3 * np.sin(angle))
+        assert np.abs(levels - exact).max() <= 0.51
+    assert list(seen[0][:5]) == [120, 121, 122, 123, 124]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from support.banks import make_items
+from support.banks import make_item, make_items
 
 from gfactor.items import shards, write_bank
 from gfactor.items.croissant import croissant_path, write_croissant
@@ -89,3 +89,24 @@ def test_the_authors_own_validator_finds_no_error(
     del document["distribution"]
     with pytest.raises(mlcroissant.ValidationError, match="does not refer to any existing node"):
         mlcroissant.Dataset(jsonld=document)
+
+
+def test_pictures_are_lists_for_readers_and_labels_with_dots_are_found(tmp_path: Path) -> None:
+    item = make_item(labels={"domain": "a", "radical.size": 2})
+    path = write_bank([item], tmp_path / "dotted.parquet")
+    about = {"name": "toy", "description": "A toy.", "license": "Apache-2.0"}
+    write_croissant(path, citation="Nobody (2025).", version="1", **about)
+    document = json.loads(croissant_path(path).read_text(encoding="utf-8"))
+    fields = {field["name"]: field for field in document["recordSet"][0]["field"]}
+    pictures = {part["name"]: part for part in fields["images"]["subField"]}
+    assert pictures["bytes"]["repeated"] is True
+    paths = {part["name"]: part["source"]["transform"] for part in fields["labels"]["subField"]}
+    assert paths == {"domain": {"jsonPath": "$.domain"},
+                     "radical.size": {"jsonPath": "$['radical.size']"}}  # fmt: skip
+
+
+def test_mlcroissant_reads_every_record(bank: Path) -> None:
+    reader = pytest.importorskip("mlcroissant", reason="mlcroissant is not installed")
+    records = list(reader.Dataset(jsonld=str(croissant_path(bank))).records("items"))
+    assert len(records) == len(make_items())
+    assert records[0]["items/images"][0]["items/images/bytes"].size == (8, 6)

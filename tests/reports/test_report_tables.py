@@ -255,6 +255,14 @@ def test_numbers_are_written_as_people_read_them() -> None:
     assert to_csv(made).splitlines()[1] == "x|y,1200,0.1234,0.1,0.2,1.234"
 
 
+def test_comparisons_and_notes_are_in_print_in_latex() -> None:
+    for rows in (2, 46):
+        text = to_latex(table(a=["p < .05 > 0"] * rows, n=range(rows)))
+        assert r"p \textless{} .05 \textgreater{} 0" in text
+        printed = [line for line in text.splitlines() if not line.startswith("%")]
+        assert sum("Note." in line for line in printed) == 1
+
+
 def test_long_tables_become_longtables_in_latex() -> None:
     assert r"\begin{tabular}{lr}" in to_latex(table(a=["x"] * 45, n=range(45)))
     long = to_latex(table(a=["x"] * 46, n=range(46)))

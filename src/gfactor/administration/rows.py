@@ -42,7 +42,7 @@ def item_row(
 
 
 def row_of_item(item: Item) -> dict[str, Any]:
-    """An item as it is stored."""
+    """An item as it is stored; the same as that of a bank which holds it."""
     row = {
         "content_hash": item.provenance.content_hash,
         "id": item.id,

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy.exc import DatabaseError
 
 from gfactor.administration.tables import BANK_ITEMS, ITEMS, META, SCHEMA
 from gfactor.errors import JournalError
@@ -40,7 +41,7 @@ def upgrade(connection: sa.Connection, name: str, lock: Callable[[sa.Connection]
         if connection.dialect.name == "sqlite":
             _copy(connection)
         _move(connection)
-    except (OSError, sqlite3.Error, sa.exc.DatabaseError) as error:
+    except (OSError, sqlite3.Error, DatabaseError) as error:
         reason = str(getattr(error, "orig", None) or error).splitlines()[0]
         raise JournalError(
             f"journal {name!r} is of gfactor 0.2 and cannot be upgraded: {reason}; copy it to a "

@@ -239,8 +239,11 @@ def _nothing_in(table: ScoreTable) -> str:
             f"{table.source!r} holds 0 and 1 only, the answers to {table.scores.shape[1]} items; "
             "say which item belongs to which task (--tasks; in Python tasks=)"
         )
+    first = ", ".join(map(str, table.scores.columns[:5]))
+    more = " ..." if table.scores.shape[1] > 5 else ""
     return (
-        f"{table.source!r} has no benchmark with tasks (columns called Benchmark.task); choose "
+        f"{table.source!r} has no benchmark with two tasks or more (columns that begin with the "
+        f"same word, as Benchmark.task); its columns are {first}{more}; choose "
         "columns that are totals (--benchmark NAME; in Python benchmarks=)"
     )
 

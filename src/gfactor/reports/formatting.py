@@ -23,7 +23,7 @@ WIDE = 7
 _TEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "≥": r"$\geq$", "≤": r"$\leq$", "–": "--",
+    "<": r"\textless{}", ">": r"\textgreater{}", "≥": r"$\geq$", "≤": r"$\leq$", "–": "--",
 }  # fmt: skip
 
 
@@ -110,7 +110,7 @@ def to_markdown(table: Table) -> str:
 
 
 def to_latex(table: Table) -> str:
-    """A booktabs table (packages booktabs, longtable) with caption; notes as comments."""
+    """A booktabs table (packages booktabs, longtable) with caption; notes in print below it."""
     seen = shown(table)
     long = len(seen.rows) > SHORT_TABLE
     spec = "".join("r" if h.number else "l" for h in seen.headings)
@@ -120,12 +120,20 @@ def to_latex(table: Table) -> str:
     if long:
         start = [rf"\begin{{longtable}}{{{spec}}}", rf"{caption}\\"]
         rules = [r"\toprule", head, r"\midrule", r"\endhead", *body, r"\bottomrule"]
-        end = [r"\end{longtable}"]
+        end = [r"\end{longtable}", *_tex_notes(table, r"\noindent ")]
     else:
         start = [r"\begin{table}", r"\centering", caption, rf"\begin{{tabular}}{{{spec}}}"]
         rules = [r"\toprule", head, r"\midrule", *body, r"\bottomrule"]
-        end = [r"\end{tabular}", r"\end{table}"]
-    return "\n".join([*(f"% {note}" for note in table.notes), *start, *rules, *end, ""])
+        end = [r"\end{tabular}", *_tex_notes(table, r"\par\smallskip "), r"\end{table}"]
+    return "\n".join([*start, *rules, *end, ""])
+
+
+def _tex_notes(table: Table, before: str) -> list[str]:
+    """The notes in small print as wide as the page; none where there are none."""
+    if not table.notes:
+        return []
+    lines = r"\par ".join(_tex(note) for note in table.notes)
+    return [rf"{before}\begin{{minipage}}{{\linewidth}}\footnotesize {lines}\end{{minipage}}"]
 
 
 def _heading(table: Table, name: str) -> str:

@@ -79,5 +79,5 @@ def _labels(row: pd.Series) -> tuple[tuple[str, str], ...]:
         for name, heading in named
         if name in row.index
         for value in [row[name]]
-        if isinstance(value, (tuple, list)) or pd.notna(value)
+        if isinstance(value, (tuple, list)) or not bool(pd.isna(value))
     )

@@ -206,3 +206,27 @@ def test_mistakes_are_named(change: dict, words: str) -> None:
         table = table.iloc[1:]
     with pytest.raises(ParameterError, match=words):
         gtheory(table, **{"object": "p", "facets": ["i", "o"], **change})
+
+
+def _long(scores: np.ndarray, missing: int) -> pd.DataFrame:
+    table = pd.DataFrame(scores).melt(ignore_index=False, var_name="i", value_name="score")
+    return table.reset_index(names="p").iloc[missing:]
+
+
+def test_scores_without_a_rest_are_refused_when_two_are_missing() -> None:
+    alike = np.tile(np.arange(30) % 2, (3, 1)).astype(float)
+    with pytest.raises(ParameterError, match="explain all 88 scores without a rest"):
+        gtheory(_long(alike, 2), object="p", facets=["i"])
+    complete = gtheory(_long(alike, 0), object="p", facets=["i"]).components["variance"]
+    assert abs(complete.to_dict()["p x i"]) < 1e-12
+
+
+def test_a_component_at_the_boundary_is_zero_with_an_interval_from_zero() -> None:
+    rng = np.random.default_rng(2)
+    scores = rng.normal(size=(8, 1)) * 2 + rng.normal(size=(8, 30))
+    scores -= scores.mean(axis=0) - rng.normal(scale=1e-3, size=30)
+    row = gtheory(_long(scores, 2), object="p", facets=["i"]).components.loc["i"].to_dict()
+    assert row["variance"] == 0
+    assert row["ci_lower"] == 0
+    # A profile likelihood interval: a normal cut off at 0 has half of its draws there.
+    assert 0.001 < row["ci_upper"] < 0.1

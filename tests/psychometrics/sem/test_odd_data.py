@@ -55,7 +55,10 @@ def test_so_are_ordinal_ones() -> None:
     for data, words in (
         (BINARY.assign(f1=1), "'f1' is a latent variable"),
         (BINARY.assign(x1=np.nan), "'x1' has no values"),
-        (BINARY.assign(x1=BINARY["x1"].where(BINARY.index != 3, np.inf)), "infinite value in row"),
+        (
+            BINARY.assign(x1=BINARY["x1"].astype(float).where(BINARY.index != 3, np.inf)),
+            "infinite value in row",
+        ),
         (pd.concat([BINARY, BINARY[["x1"]]], axis=1), "2 columns called 'x1'"),
     ):
         assert words in refusal(data, ordered=ORDERED)

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 
 from gfactor import __version__
 from gfactor.administration.journal import Journal
-from gfactor.administration.rows import insert, item_row, reply_of
+from gfactor.administration.rows import insert, reply_of, row_of_item
 from gfactor.administration.tables import (
     BANK_ITEMS,
     FAILURES,
@@ -27,7 +27,7 @@ from gfactor.administration.tables import (
     STEPS,
 )
 from gfactor.examinees import Reply
-from gfactor.items import Choice, Item, answer_to_json, canonical_json, text_hash
+from gfactor.items import Item, canonical_json, text_hash
 
 
 @dataclass(frozen=True)
@@ -92,13 +92,12 @@ class Steps:
         """Store a step and its items, unless another process has; the step that stands there."""
         row = {"profile": self.key, **vars(step), "items": json.dumps(step.items),
                "given_up": int(step.given_up)}  # fmt: skip
-        known = [
-            {"digest": self.key, "id": item.id, "content_hash": item.provenance.content_hash}
-            for item in items
-        ]
+        rows = [row_of_item(item) for item in items]
+        names = ("id", "content_hash", "benchmark")
+        known = [{"digest": self.key} | {name: one[name] for name in names} for one in rows]
         same = (STEPS.c.profile == self.key) & (STEPS.c.step == step.step)
         with self._journal._connected() as connection:
-            insert(connection, ITEMS, [_row(item) for item in items])
+            insert(connection, ITEMS, rows)
             insert(connection, BANK_ITEMS, known)
             if insert(connection, STEPS, [row]):
                 return step
@@ -145,26 +144,3 @@ def _step(row: Mapping[Any, Any]) -> StoredStep:
     return StoredStep(
         **plain, items=tuple(json.loads(row["items"])), given_up=bool(row["given_up"])
     )
-
-
-def _row(item: Item) -> dict[str, Any]:
-    """An item as the journal keeps it; the same as that of a bank which holds it."""
-    origin = item.provenance
-    row = {
-        "content_hash": origin.content_hash,
-        "id": item.id,
-        "benchmark": item.benchmark,
-        "edition": origin.edition,
-        "language": item.language,
-        "answer_type": item.answer_type,
-        "target": answer_to_json(item.target),
-        "points": item.points,
-        "accepted": [answer_to_json(answer) for answer in item.accepted],
-        "text": "\n".join(part for part in item.content if isinstance(part, str)),
-        "output_format": item.output_format.to_json() if item.output_format else None,
-    }
-    return item_row(row, dict(item.labels), [_choice(choice) for choice in item.choices])
-
-
-def _choice(choice: Choice) -> tuple[str, str | None]:
-    return choice.label, choice.content if isinstance(choice.content, str) else None

@@ -5,12 +5,14 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TypeAlias
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from gfactor.examinees.observer.seeing import differs, ground_of
 from gfactor.imaging import Pixels
+
+_STEPS = 1024
+"""Parts of a pixel to which places on a ray are rounded."""
 
 RAYS = 40
 """Number of rays, evenly spaced clockwise from the right."""
@@ -33,12 +35,30 @@ def figure(picture: Pixels) -> tuple[float, float, float, float]:
 
 def rays(picture: Pixels, x: float, y: float, length: float, per_px: int = 1) -> Pixels:
     """Colors along rays from (x, y): rays x samples x 3, `per_px` samples per pixel. Outside of
-    the picture its ground goes on."""
+    the picture its ground goes on.
+
+    Interpolation is linear, in whole numbers: OpenCV's differs between its versions.
+    """
     samples = round(length * per_px)
-    # OpenCV leaves what lies outside as it finds it: without this, whatever was in the memory.
-    seen = np.full((RAYS, samples, 3), ground_of(picture), np.uint8)
-    cv2.warpPolar(picture, (samples, RAYS), (x, y), length, cv2.INTER_LINEAR, dst=seen)
-    return seen
+    along = np.arange(samples) * (length / max(samples, 1))
+    angles = 2 * np.pi * np.arange(RAYS) / RAYS
+    columns, right = _split(x + np.outer(np.cos(angles), along))
+    rows, below = _split(y + np.outer(np.sin(angles), along))
+    height, width = picture.shape[:2]
+    framed = np.empty((height + 4, width + 4, 3), np.int32)
+    framed[:] = ground_of(picture)
+    framed[2:-2, 2:-2] = picture
+    rows, columns = (rows + 2).clip(0, height + 2), (columns + 2).clip(0, width + 2)
+    upper = framed[rows, columns] * (_STEPS - right) + framed[rows, columns + 1] * right
+    lower = framed[rows + 1, columns] * (_STEPS - right) + framed[rows + 1, columns + 1] * right
+    whole = upper * (_STEPS - below) + lower * below
+    return ((whole + _STEPS**2 // 2) // _STEPS**2).astype(np.uint8)
+
+
+def _split(places: NDArray[np.float64]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Pixels that places lie in, and how many of `_STEPS` parts of a pixel they lie beyond it."""
+    steps = np.rint(places * _STEPS).astype(np.int32)
+    return steps // _STEPS, (steps % _STEPS)[..., None]
 
 
 def flat_runs(line: NDArray[np.uint8], shortest: int) -> list[Run]:

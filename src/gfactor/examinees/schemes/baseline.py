@@ -64,7 +64,9 @@ class Baseline:
 
 @EXAMINEES.register("baseline")
 def baseline(spec: Spec, bank: ItemBank | None = None, jobs: int = 1) -> Baseline:
-    """A baseline that has learned from `bank`.
+    """Guessing without looking: baseline:random?seed=N, :most, :constant or :size-aware.
+
+    It has learned the answers of `bank`.
 
     Raises UnknownNameError for another baseline or parameter, ParameterError for a bad seed, for
     no bank and for a bank whose items have no domain.

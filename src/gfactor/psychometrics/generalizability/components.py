@@ -359,7 +359,7 @@ def _draw_at_boundary(
         moved[j] = deviation
         return f(moved) - here - _RISE
 
-    for j in np.flatnonzero(x[:random] == 0):
+    for j in np.flatnonzero(x[:random] == 0).tolist():
         end = 0.01
         while rise(end, j) < 0 and end < _LARGEST_RATIO:
             end *= 2

@@ -146,21 +146,23 @@ def satorra_bentler(estimated: Estimated) -> ExactFit:
     """The statistic divided so that its mean is the degrees of freedom."""
     uncorrected = chisq, df, _ = plain(estimated)
     factor = traces(estimated)[0] / df if df else math.nan
+    if df < 0 or factor == 0:
+        return _untestable("satorra.bentler", chisq, df)
     return corrected("satorra.bentler", uncorrected, factor, chisq / factor if df else 0.0)
 
 
-def _saturated(name: str, chisq: float) -> ExactFit:
-    """A model without degrees of freedom has nothing to correct."""
-    return ExactFit(name, chisq, 0, math.nan, chisq, 0, math.nan, mean_factor=1.0)
+def _untestable(name: str, chisq: float, df: int) -> ExactFit:
+    """A model without degrees of freedom, or with fewer than none, has nothing to correct."""
+    return ExactFit(name, chisq, df, math.nan, chisq, df, math.nan, mean_factor=1.0)
 
 
 @registered("mean.var.adjusted")
 def mean_var_adjusted(estimated: Estimated) -> ExactFit:
     """Mean and variance right through degrees of freedom that are not whole."""
     chisq, df, pvalue = plain(estimated)
-    if df == 0:
-        return _saturated("mean.var.adjusted", chisq)
-    first, second = traces(estimated)
+    first, second = traces(estimated) if df > 0 else (0.0, 0.0)
+    if second <= 0:
+        return _untestable("mean.var.adjusted", chisq, df)
     df_scaled = first**2 / second
     if estimated.problem.options.mimic == "Mplus":
         df_scaled = math.floor(df_scaled + 0.5)
@@ -183,9 +185,9 @@ def mean_var_adjusted(estimated: Estimated) -> ExactFit:
 def scaled_shifted(estimated: Estimated) -> ExactFit:
     """Mean and variance right through a factor and a shift, at the model's degrees of freedom."""
     chisq, df, pvalue = plain(estimated)
-    if df == 0:
-        return _saturated("scaled.shifted", chisq)
-    first, second = traces(estimated)
+    first, second = traces(estimated) if df > 0 else (0.0, 0.0)
+    if second <= 0:
+        return _untestable("scaled.shifted", chisq, df)
     stretch = math.sqrt(df / second)
     shift = df - stretch * first
     scaled = chisq * stretch + shift

@@ -29,7 +29,7 @@ from gfactor.items.croissant import croissant_path, write_croissant
 from gfactor.items.files import filling, replacing
 from gfactor.items.schema import IMAGE
 from gfactor.items.shards import bank_files, shard_names
-from gfactor.reports.exchange.yaml_text import yaml_text
+from gfactor.reports.exchange.yaml_writing import yaml_text
 
 CHOICE, LINE = "choice", "line"
 """Tasks of eval.yaml: one option is right; the last line of the reply is right."""

@@ -56,8 +56,9 @@ def choose(
     }
     if not measures:
         raise ParameterError(
-            f"nothing ranks the items: the bank has no labels {difficulty!r} and {quality!r}, and "
-            "no journal was given with --errors"
+            f"nothing ranks the items: no item has a whole number as its label {difficulty!r} or "
+            f"{quality!r}{_words_among(items, (difficulty, quality))}, and no journal was given "
+            "with --errors"
         )
     scores = _scores(items, measures)
     strata: dict[tuple[str, ...], list[Candidate]] = defaultdict(list)
@@ -96,6 +97,16 @@ def _warnings(facts: Mapping[str, object], n: int) -> list[str]:
     if isinstance(facts["chosen"], int) and facts["chosen"] < n:
         said.append(f"Only {facts['chosen']:,} items can be chosen, {n:,} were asked for.")
     return said
+
+
+def _words_among(items: Sequence[Candidate], names: Sequence[str]) -> str:
+    """What the labels are instead, in brackets; "" where the bank has none of them."""
+    values = {
+        name: sorted({str(item.labels[name]) for item in items if name in item.labels})
+        for name in dict.fromkeys(names)
+    }
+    told = [f"{name} is {', '.join(found[:3])} ..." for name, found in values.items() if found]
+    return f" ({'; '.join(told)})" if told else ""
 
 
 def _label(items: Sequence[Candidate], name: str) -> dict[str, float]:

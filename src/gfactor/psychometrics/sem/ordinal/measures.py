@@ -175,11 +175,13 @@ def _absolute(context: Context) -> Measures:
     ):
         s, w = of_group.statistics, weighted.weight
         away = s - group.statistics
-        gfi += share * (1 - float(away @ w @ away) / float(s @ w @ s))
+        # Moments that are all zero leave nothing to be explained.
+        explained = float(s @ w @ s)
+        gfi += share * (1 - float(away @ w @ away) / explained) if explained else math.nan
         moments += len(s)
 
     def critical(level: float) -> float:
-        return float(chdtri(df, level)) / (chisq / n) + 1 if df else math.nan
+        return float(chdtri(df, level)) / (chisq / n) + 1 if df and chisq else math.nan
 
     return {
         "cn_05": critical(0.05),

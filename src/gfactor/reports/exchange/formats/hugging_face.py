@@ -14,7 +14,7 @@ from gfactor.errors import ParameterError
 from gfactor.items import text_hash
 from gfactor.items.files import replacing
 from gfactor.reports.exchange.base import EXCHANGES, LEVEL, Facts, Run, Runs, model_of
-from gfactor.reports.exchange.yaml_text import yaml_text
+from gfactor.reports.exchange.yaml_writing import yaml_text
 
 
 @EXCHANGES.register("hf")

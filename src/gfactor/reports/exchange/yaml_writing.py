@@ -27,7 +27,7 @@ def yaml_text(document: Mapping[str, Any] | Sequence[Any]) -> str:
 
     Examples
     --------
-    >>> from gfactor.reports.exchange.yaml_text import yaml_text
+    >>> from gfactor.reports.exchange.yaml_writing import yaml_text
     >>> print(yaml_text([{"name": "a b", "sizes": [1, 2.5], "none": {}}]), end="")
     - name: "a b"
       sizes:
@@ -73,4 +73,6 @@ def _scalar(value: Any) -> str:
         return _UNPRINTABLE.sub(lambda sign: f"\\u{ord(sign[0]):04x}", quoted)
     if isinstance(value, Mapping):
         return "{}"
-    return json.dumps(list(value) if _is_list(value) else value, allow_nan=False)
+    text = json.dumps(list(value) if _is_list(value) else value, allow_nan=False)
+    # YAML 1.1 knows no 1e-07, only 1.0e-07.
+    return text.replace("e", ".0e") if isinstance(value, float) and "." not in text else text
