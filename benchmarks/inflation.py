@@ -75,14 +75,14 @@ def measure(
             "width": found.ci_upper - found.ci_lower,
         })  # fmt: skip
     table = pd.DataFrame(rows)
-    means = table.groupby(table["leak"] > 0).mean().to_dict("index")
-    every = {name: float(value) for name, value in table.mean().items()}
+    leaked = table["leak"].to_numpy() > 0
+    column = {str(name): table[name].to_numpy(float) for name in table}
     return {
-        **{f"{t}: false alarms": float(means[False][t]) for t in TESTS},
-        **{f"{t}: power": float(means[True][t]) for t in TESTS},
-        "items offered": every["offered"],
-        "coverage": every["covered"],
-        "width": every["width"],
+        **{f"{t}: false alarms": float(np.nanmean(column[t][~leaked])) for t in TESTS},
+        **{f"{t}: power": float(np.nanmean(column[t][leaked])) for t in TESTS},
+        "items offered": float(column["offered"].mean()),
+        "coverage": float(column["covered"].mean()),
+        "width": float(column["width"].mean()),
     }
 
 
