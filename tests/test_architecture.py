@@ -114,7 +114,6 @@ def described(tree: ast.Module) -> int:
     )
 
 
-@pytest.mark.slow
 def test_a_file_is_short_and_says_what_it_is() -> None:
     silent = [path for path in MODULES if not ast.get_docstring(parsed(path))]
     assert not silent, "without a docstring"

@@ -82,7 +82,6 @@ def test_texts_use_the_words_of_the_field(phrase: str, better: str) -> None:
     assert not seen, f"write {better}: {seen}"
 
 
-@pytest.mark.slow
 def test_names_say_what_they_hold() -> None:
     bad = [
         f"{_name(path)}: {name}"

@@ -259,12 +259,13 @@ def test_an_unknown_benchmark_is_refused_with_the_closest_one() -> None:
 @pytest.mark.slow
 def test_ctrl_c_leaves_only_whole_parts_and_the_next_call_resumes(tmp_path: Path) -> None:
     path = tmp_path / "bank.parquet"
-    few = ("--domains", ",".join(FEW), "--sizes", "1-20", "--instances", "5")
+    domains = list(DOMAINS)[:12]
+    few = ("--domains", ",".join(domains), "--sizes", "1-20", "--instances", "2")
     words = ("build", "percept-v", "--seed", "7", *few, "-o", str(path), "--json")
     child = gfactor(*words)
-    first = tmp_path / "bank.parquet.parts" / f"{FEW[0]}.parquet"
+    parts = tmp_path / "bank.parquet.parts"
     limit = time.monotonic() + 60
-    while not first.exists() and child.poll() is None and time.monotonic() < limit:
+    while not list(parts.glob("*.parquet")) and child.poll() is None and time.monotonic() < limit:
         time.sleep(0.005)
     os.killpg(child.pid, signal.SIGINT)
     out, err = child.communicate(timeout=60)
@@ -277,7 +278,7 @@ def test_ctrl_c_leaves_only_whole_parts_and_the_next_call_resumes(tmp_path: Path
         waiting.append(total)
         return parts
 
-    built = build("percept-v", path, watch=watch, seed=7, domains=FEW, instances=5)
-    assert waiting == [1]
-    assert (built.items, len(ItemBank.open(path))) == (200, 200)
-    assert not first.parent.exists()
+    built = build("percept-v", path, watch=watch, seed=7, domains=domains, instances=2)
+    assert 0 < waiting[0] < len(domains), "some parts were whole, some were left"
+    assert (built.items, len(ItemBank.open(path))) == (480, 480)
+    assert not parts.exists()

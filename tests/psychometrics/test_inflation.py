@@ -11,12 +11,9 @@ import pytest
 from scipy import optimize
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.inference.inflation import (
-    MIN_FOR_RANK,
-    SLOPE_SD,
-    Inflation,
-    inflation_of,
-)
+from gfactor.psychometrics.inference.inflation import Inflation, inflation_of
+from gfactor.psychometrics.inference.inflation_tests import MIN_FOR_RANK
+from gfactor.psychometrics.inference.reference_line import SLOPE_SD
 
 PUBLIC = [f"public{k}" for k in range(300)]
 FRESH = [f"fresh{k}" for k in range(300)]

@@ -190,12 +190,11 @@ class Journal:
         """
         if isinstance(bank, ItemBank):
             rows = bank_rows(bank, frame)
+            digest = digest or bank.scene_digest
         else:
             rows = [row_of_item(item) for item in bank or ()]
-        named = [{n: row[n] for n in ("id", "content_hash", "benchmark")} for row in rows]
-        if not digest and isinstance(bank, ItemBank):
-            digest = bank.scene_digest
-        keys = [{"digest": digest, **name} for name in named]
+        identity = ("id", "content_hash", "benchmark")
+        keys = [{"digest": digest, **{name: row[name] for name in identity}} for row in rows]
         s = SAMPLES.c
         with self._connected() as connection:
             insert(connection, ITEMS, rows)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -38,29 +38,41 @@ def register_bank(
     frame = bank.frame() if frame is None else frame
     campaigns = journal.meta()["campaigns"]
     packs = _packs_checked(journal.name, campaigns, frame, condition, materials or Materials())
-    digest, unknown = _digest_of(journal, campaigns, bank, frame)
+    columns = (frame[name].tolist() for name in ("content_hash", "id", "benchmark"))
+    digest, unknown = digest_in(journal, bank.scene_digest, zip(*columns, strict=True), campaigns)
     call = _call(str(bank.path), digest, len(bank), examinee, condition, occasions, packs)
     journal.register([call], bank if unknown else None, frame, samples, digest)
 
 
-def _digest_of(
-    journal: Journal, campaigns: Sequence[Mapping[str, Any]], bank: ItemBank, frame: pd.DataFrame
+def digest_in(
+    journal: Journal,
+    digest: str,
+    items: Iterable[tuple[str, str, str]],
+    campaigns: Sequence[Mapping[str, Any]],
 ) -> tuple[str, bool]:
-    """What a journal calls a bank, and whether its items are still to be noted.
+    """Return what a journal calls a bank, and whether its items are still to be noted.
 
     That is the digest of the contents, unless the journal has the same contents under other ids or
     of another benchmark: these are other items.
+
+    Parameters
+    ----------
+    journal : Journal
+    digest : str
+        Digest of the contents.
+    items : iterable of tuple
+        Content hash, id and benchmark of each item.
+    campaigns : sequence of mapping
+        The campaigns of the journal.
     """
-    known = {campaign["digest"] for campaign in campaigns}
-    digest = bank.scene_digest
-    if digest not in known:
+    registered = {campaign["digest"] for campaign in campaigns}
+    if digest not in registered:
         return digest, True
-    columns = (frame[name].tolist() for name in ("content_hash", "id", "benchmark"))
-    items = set(zip(*columns, strict=True))
-    if journal.bank_items(digest) == items:
+    wanted = set(items)
+    if journal.bank_items(digest) == wanted:
         return digest, False
-    digest = f"{digest}+{text_hash(canonical_json(sorted(map(list, items))))[:12]}"
-    return digest, digest not in known
+    digest = f"{digest}+{text_hash(canonical_json(sorted(map(list, wanted))))[:12]}"
+    return digest, digest not in registered
 
 
 def register_made(

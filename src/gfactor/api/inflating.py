@@ -84,8 +84,8 @@ def inflation(
     >>> right[0, :80] = True  # learned by heart
     >>> items = [f"public{k}" for k in range(200)] + [f"fresh{k}" for k in range(200)]
     >>> answers = pd.DataFrame(right * 1.0, [f"model {k}" for k in range(31)], items)
-    >>> found = gf.inflation(answers, examinee="model 0", public="public*", fresh="fresh*")
-    >>> bool(found.ci_lower > 0)
+    >>> result = gf.inflation(answers, examinee="model 0", public="public*", fresh="fresh*")
+    >>> bool(result.ci_lower > 0)
     True
     """
     table = _table(answers)
@@ -111,14 +111,14 @@ def _table(answers: JournalLike) -> pd.DataFrame:
 def _names(items: Items, table: pd.DataFrame, what: str) -> list[str]:
     """Return the columns that are meant by names, a pattern or a bank."""
     if isinstance(items, str) and not items.endswith(".parquet"):
-        found = [name for name in table.columns if fnmatch.fnmatchcase(name, items)]
-        if not found:
+        named = [name for name in table.columns if fnmatch.fnmatchcase(name, items)]
+        if not named:
             raise ParameterError(f"no item of the answers is called like {items!r} ({what})")
-        return found
+        return named
     if isinstance(items, Sequence) and not isinstance(items, str):
         return [str(name) for name in items]
     bank: ItemBank = as_bank(items)
-    found = [name for name in bank.ids if name in set(table.columns)]
-    if not found:
+    named = [name for name in bank.ids if name in set(table.columns)]
+    if not named:
         raise ParameterError(f"the answers hold no item of the {what} bank; did anybody answer it?")
-    return found
+    return named

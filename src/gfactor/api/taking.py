@@ -122,11 +122,11 @@ def opened(journal: JournalLike) -> Iterator[Journal]:
         yield journal
     elif holds_scores(journal) or _is_table(journal):
         table = read_scores(Path(journal)) if isinstance(journal, str | PathLike) else journal
-        with journal_of_items(table) as made:
-            yield made
+        with journal_of_items(table) as filled:
+            yield filled
     else:
-        with Journal.open(address_of(journal), create=False) as kept:
-            yield kept
+        with Journal.open(address_of(journal), create=False) as stored:
+            yield stored
 
 
 def address_of(journal: JournalLike) -> Path | str:
@@ -180,8 +180,8 @@ def file_of(given: Any, what: str) -> Path:
     if isinstance(given, str | PathLike):
         return Path(given)
     for name in ("folder", "path"):
-        if isinstance(found := getattr(given, name, None), Path):
-            return found
+        if isinstance(path := getattr(given, name, None), Path):
+            return path
     raise ParameterError(f"{what} must be a path; got {_named(given)}")
 
 

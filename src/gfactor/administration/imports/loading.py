@@ -24,11 +24,12 @@ from gfactor.administration.imports.base import (
 from gfactor.administration.imports.items import with_one_type_per_label
 from gfactor.administration.journal import Journal
 from gfactor.administration.questions import middle_of
+from gfactor.administration.registration import digest_in
 from gfactor.administration.response import Response
 from gfactor.administration.rows import attempt_row
 from gfactor.errors import ParameterError
 from gfactor.examinees import RenderedItem, Reply
-from gfactor.items import Item, canonical_json, text_hash
+from gfactor.items import Item, canonical_json
 from gfactor.items.hashing import digest_of
 from gfactor.items.schema import row_of
 from gfactor.items.validation import image_flaw, row_flaw
@@ -232,14 +233,12 @@ def _register(journal: Journal, path: Path, read: Sequence[Answered]) -> int:
     first: dict[tuple[str, str, str], Item] = {}
     for answered in read:
         item = answered.item
-        first.setdefault((item.benchmark, item.provenance.content_hash, item.id), item)
+        first.setdefault((item.provenance.content_hash, item.id, item.benchmark), item)
     items = with_one_type_per_label(first.values())
-    digest = digest_of(item.provenance.content_hash for item in items)
     before = journal.meta()["campaigns"]
-    is_new = journal.bank_items(digest) != {(content, name, of) for of, content, name in first}
-    if is_new and digest in {c["digest"] for c in before}:
-        digest = f"{digest}+{text_hash(canonical_json(sorted(map(list, first))))[:12]}"
-    known = {(c["digest"], c["examinee"], c["condition"]) for c in before}
+    contents = digest_of(content for content, _, _ in first)
+    digest, is_new = digest_in(journal, contents, first, before)
+    registered = {(c["digest"], c["examinee"], c["condition"]) for c in before}
     calls = [
         {
             "bank": str(path),
@@ -252,7 +251,7 @@ def _register(journal: Journal, path: Path, read: Sequence[Answered]) -> int:
             "started": datetime.now(UTC).isoformat(timespec="seconds"),
         }
         for examinee, condition in sorted({(a.examinee, a.condition) for a in read})
-        if (digest, examinee, condition) not in known
+        if (digest, examinee, condition) not in registered
     ]
     journal.register(calls, items if is_new else (), samples=_samples(items), digest=digest)
     return len(items)

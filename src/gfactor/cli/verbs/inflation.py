@@ -69,7 +69,7 @@ def command(
     """
     from gfactor.api.inflating import inflation
 
-    found = inflation(
+    result = inflation(
         Path(answers) if "://" not in answers else answers,
         examinee=examinee,
         public=public,
@@ -77,10 +77,10 @@ def command(
         references=references or None,
         level=level,
     )
-    written = found.report(output) if output else None
+    written = result.report(output) if output else None
     if as_json:
-        put_json(found.to_dict())
+        put_json(result.to_dict())
         return
-    say(found.summary())
+    say(result.summary())
     if written is not None:
         say(f"open {written.path}")

@@ -55,9 +55,9 @@ def rays(picture: Pixels, x: float, y: float, length: float, per_px: int = 1) ->
     return ((whole + _STEPS**2 // 2) // _STEPS**2).astype(np.uint8)
 
 
-def _split(places: NDArray[np.float64]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Pixels that places lie in, and how many of `_STEPS` parts of a pixel they lie beyond it."""
-    steps = np.rint(places * _STEPS).astype(np.int32)
+def _split(positions: NDArray[np.float64]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the pixels of positions, and the `_STEPS` parts of a pixel that they lie beyond."""
+    steps = np.rint(positions * _STEPS).astype(np.int32)
     return steps // _STEPS, (steps % _STEPS)[..., None]
 
 

@@ -5,15 +5,10 @@ ability explains is learned from reference models: how accuracy on the public fo
 accuracy on the fresh form. So the two forms may differ in difficulty, as long as they differ for
 the examinee as they do for the references.
 
-On the logit scale the public accuracy of a model is taken as `a + b * fresh + error`. The slope is
-estimated with errors in both accuracies (York et al., 2004), around a prior of 1, and the spread of
-the references around the line holds both sampling of items and the interaction of model and form.
+The line is in `reference_line`, the tests are in `inflation_tests`.
 
 References
 ----------
-York, D., Evensen, N. M., Lopez Martinez, M., De Basabe Delgado, J. (2004). Unified equations for
-    the slope, intercept, and standard errors of the best straight line. American Journal of
-    Physics 72, 367-375.
 Dekoninck, J., Mueller, M. N., Vechev, M. (2024). ConStat: performance-based contamination detection
     in large language models. arXiv:2405.16281.
 """
@@ -27,29 +22,24 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import stats
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.inference.inflation_tests import (
+    MIN_FOR_RANK,
+    MIN_REFERENCES,
+    all_tests,
+    power_table,
+)
 from gfactor.psychometrics.inference.intervals import checked_level
+from gfactor.psychometrics.inference.reference_line import ReferenceLine, item_share, logits
 from gfactor.results import Result
 
 Floats = NDArray[np.float64]
 
-MIN_REFERENCES = 5
-"""Reference models without which nothing but randomized twins is judged."""
-MIN_FOR_RANK = 19
-"""Reference models without which a rank cannot have p at or below .05."""
 MIN_ITEMS = 20
 """Answers to each form that a model needs."""
-SLOPE_SD = 0.15
-"""Standard deviation of the prior of the slope around 1; forms of one benchmark have .8 to 1.2."""
-ALPHA = 0.05
-LEAKS = (0.05, 0.1, 0.2, 0.4)
-"""Shares of otherwise wrong public answers for which power is computed."""
-_ROUNDS = 100
 _LISTED = 20
-_ALIKE = 0.2
 
 
 @dataclass(frozen=True, repr=False)
@@ -104,10 +94,10 @@ class Inflation(Result):
         side = "higher" if self.estimate >= 0 else "lower"
         low, high = sorted((abs(self.ci_lower), abs(self.ci_upper)))
         if self.ci_lower < 0 < self.ci_upper:
-            shown = f"{self.estimate:+.1f} points [{self.ci_lower:+.1f}, {self.ci_upper:+.1f}]"
+            interval = f"{self.estimate:+.1f} points [{self.ci_lower:+.1f}, {self.ci_upper:+.1f}]"
             first = (
                 f"{self.examinee}: no inflation shown. The difference between its score on the "
-                f"public items and the score that its ability on fresh ones predicts is {shown}"
+                f"public items and the score that its ability on fresh ones predicts is {interval}"
             )
         else:
             first = (
@@ -119,9 +109,9 @@ class Inflation(Result):
         return f"{first}; of {len(self.references)} reference models {more} as much upwards."
 
     def _as_much(self) -> int:
-        own = self.tests.loc[self.tests["test"] == "t", "statistic"]
+        examined = self.tests.loc[self.tests["test"] == "t", "statistic"].to_numpy(float)[0]
         others = self.references["standardized"].to_numpy(float)
-        return int(np.count_nonzero(others >= own.to_numpy(float)[0]))
+        return int(np.count_nonzero(others >= examined))
 
     @property
     def title(self) -> str:
@@ -185,8 +175,8 @@ def inflation_of(
     >>> right[0, :80] = True
     >>> names = [f"i{k}" for k in range(400)]
     >>> table = pd.DataFrame(right * 1.0, [f"m{k}" for k in range(31)], names)
-    >>> found = inflation_of(table, examinee="m0", public=names[:200], fresh=names[200:])
-    >>> bool(found.ci_lower > 0)
+    >>> result = inflation_of(table, examinee="m0", public=names[:200], fresh=names[200:])
+    >>> bool(result.ci_lower > 0)
     True
     """
     checked_level(level)
@@ -206,14 +196,12 @@ def inflation_of(
     (right_p, n_p), (right_f, n_f) = counts
     line = None
     if len(names) >= 2:
-        shares = [_item_share(form[usable][1:]) for form in forms]
-        (public_logit, var_p), (fresh_logit, var_f) = _logits(right_p, n_p), _logits(right_f, n_f)
-        line = _Line.of(public_logit, shares[0] * var_p, fresh_logit, shares[1] * var_f)
+        shares = [item_share(form[usable][1:]) for form in forms]
+        (public_logit, var_p), (fresh_logit, var_f) = logits(right_p, n_p), logits(right_f, n_f)
+        line = ReferenceLine.of(public_logit, shares[0] * var_p, fresh_logit, shares[1] * var_f)
     enough = line is not None and len(names) >= MIN_REFERENCES
     share_p, share_f = right_p / n_p, right_f / n_f
     prediction = line.prediction(level) if line is not None and enough else (np.nan,) * 3
-    rows = [_t_test(line, enough), _item_test(line, enough), _rank_test(line, len(names), enough)]
-    rows.append(_twin_test(table.iloc[0], twins))
     reference_table = pd.DataFrame(
         {
             "public": share_p[1:], "fresh": share_f[1:],
@@ -231,8 +219,8 @@ def inflation_of(
         fresh=float(share_f[0]),
         predicted=float(prediction[0]),
         level=level,
-        tests=pd.DataFrame(rows),
-        power=_power(line if enough else None, prediction[0]),
+        tests=all_tests(line, table.iloc[0], twins),
+        power=power_table(line if enough else None, prediction[0]),
         items=_unexpected(table[list(public)].loc[[examinee, *names]], float(prediction[0])),
         references=reference_table,
         diagnostics=_diagnostics(names, dropped, share_p, share_f),
@@ -282,177 +270,6 @@ def _checked(
     return table, rows[1:]
 
 
-def _logits(right: Floats, n: Floats) -> tuple[Floats, Floats]:
-    """Return logits of shares with half an answer added to both sides, and their variances."""
-    return np.log((right + 0.5) / (n - right + 0.5)), 1 / (right + 0.5) + 1 / (n - right + 0.5)
-
-
-def _item_share(form: Floats) -> float:
-    """Return the variance of answers around model and item, over that around the model alone.
-
-    A model's accuracy on given items varies less than a binomial share does, as the items differ
-    in difficulty alike for all models.
-    """
-    rows = np.nanmean(form, axis=1, keepdims=True)
-    answered = ~np.isnan(form)
-    columns = np.where(answered.any(axis=0), np.nansum(form, axis=0), 0.0)
-    columns = columns / np.maximum(answered.sum(axis=0), 1)
-    rest = form - rows - columns + np.nanmean(form)
-    around_model = float(np.nanmean(rows * (1 - rows)))
-    models, items = form.shape
-    around_both = float(np.nanmean(rest**2)) * models * items / max((models - 1) * (items - 1), 1)
-    return float(np.clip(around_both / around_model, 0.05, 1.0)) if around_model > 0 else 1.0
-
-
-@dataclass(frozen=True)
-class _Line:
-    """The references' line, and where the examinee (row 0) stands beside it.
-
-    Parameters
-    ----------
-    intercept, slope : float
-    fresh : array (models,)
-        Logits on the fresh form.
-    differences : array (models,)
-        Public logits minus predicted ones.
-    standardized : array (models,)
-        Differences over their standard errors, those of references as if each were examined.
-    error, item_error : float
-        Standard error of the examinee's difference by the spread of the references, and by the
-        sampling of items alone.
-    spread, df : float
-        Mean squared weighted difference of the references (1 where only items are sampled), and
-        its degrees of freedom.
-    """
-
-    intercept: float
-    slope: float
-    fresh: Floats
-    differences: Floats
-    standardized: Floats
-    error: float
-    item_error: float
-    spread: float
-    df: float
-
-    @classmethod
-    def of(cls, public: Floats, var_p: Floats, fresh: Floats, var_f: Floats) -> _Line:
-        slope = _slope(public[1:], var_p[1:], fresh[1:], var_f[1:])
-        variance = var_p + slope**2 * var_f
-        weight = 1 / variance[1:]
-        total = weight.sum()
-        raw = public - slope * fresh
-        intercept = float(weight @ raw[1:] / total)
-        differences = raw - intercept
-        df = len(weight) - 1.5
-        spread = float(weight @ differences[1:] ** 2) / df
-        center = float(weight @ fresh[1:] / total)
-        squares = float(weight @ (fresh[1:] - center) ** 2)
-
-        def errors(scale: float) -> Floats:
-            slopes = 1 / (squares / scale + 1 / SLOPE_SD**2)
-            return np.sqrt(scale * (variance + 1 / total) + (fresh - center) ** 2 * slopes)
-
-        by_spread = errors(max(spread, 1e-12))
-        return cls(
-            intercept, slope, fresh, differences, differences / by_spread,
-            float(by_spread[0]), float(errors(1.0)[0]), spread, df,
-        )  # fmt: skip
-
-    def prediction(self, level: float) -> tuple[float, float, float]:
-        """Return the predicted public share of the examinee with its interval."""
-        center = self.intercept + self.slope * self.fresh[0]
-        half = stats.t.ppf(0.5 + level / 2, self.df) * self.error
-        found = 1 / (1 + np.exp(-np.array([center, center - half, center + half])))
-        return float(found[0]), float(found[1]), float(found[2])
-
-
-def _slope(y: Floats, var_y: Floats, x: Floats, var_x: Floats) -> float:
-    """Return the slope with errors in both variables, around a normal prior of mean 1."""
-    slope, prior = 1.0, 1 / SLOPE_SD**2
-    for _ in range(_ROUNDS):
-        weight = 1 / (var_y + slope**2 * var_x)
-        dx = x - weight @ x / weight.sum()
-        dy = y - weight @ y / weight.sum()
-        mixed = weight**2 * (dx * var_y + slope * dy * var_x)
-        new = float((mixed @ dy + prior) / (mixed @ dx + prior))
-        if abs(new - slope) < 1e-12:
-            return new
-        slope = new
-    return slope
-
-
-def _row(
-    test: str, statistic: float, p: float, offered: bool, assumption: str, size: float = ALPHA
-) -> dict[str, Any]:
-    return {
-        "test": test, "statistic": statistic if offered else np.nan,
-        "p": p if offered else np.nan, "offered": offered, "assumption": assumption,
-        "size": size if offered else np.nan,
-    }  # fmt: skip
-
-
-def _t_test(line: _Line | None, enough: bool) -> dict[str, Any]:
-    statistic = line.standardized[0] if line else np.nan
-    p = float(stats.t.sf(statistic, line.df)) if line else np.nan
-    words = (
-        "The examinee differs from the references' line as another honest model of their kind "
-        f"would; at least {MIN_REFERENCES} references."
-    )
-    return _row("t", float(statistic), p, enough, words)
-
-
-def _item_test(line: _Line | None, enough: bool) -> dict[str, Any]:
-    statistic = float(line.differences[0] / line.item_error) if line else np.nan
-    words = (
-        "The forms differ in difficulty alone: but for the sampling of items no model finds one of "
-        "them relatively easier. Offered if the references spread no more than that."
-    )
-    alike = line is not None and bool(stats.chi2.sf(line.spread * line.df, line.df) > _ALIKE)
-    return _row("items", statistic, float(stats.norm.sf(statistic)), enough and alike, words)
-
-
-def _rank_test(line: _Line | None, count: int, enough: bool) -> dict[str, Any]:
-    offered = enough and count >= MIN_FOR_RANK
-    above = int((line.standardized[1:] >= line.standardized[0]).sum()) if line else 0
-    size = np.floor(ALPHA * (count + 1)) / (count + 1)
-    words = (
-        "Examinee and references are exchangeable if the examinee is honest; "
-        f"at least {MIN_FOR_RANK} references."
-    )
-    return _row("rank", above + 1.0, (above + 1) / (count + 1), offered, words, float(size))
-
-
-def _twin_test(answers: pd.Series, twins: Mapping[str, str] | None) -> dict[str, Any]:
-    words = "Which twin of each pair became public was drawn at random; exact, without references."
-    if not twins:
-        return _row("twins", np.nan, np.nan, False, words)
-    for name in (*twins.keys(), *twins.values()):
-        if name not in answers.index:
-            raise ParameterError(f"twin {name!r} is no public or fresh item")
-    first = answers.reindex(list(twins.keys())).to_numpy(float)
-    second = answers.reindex(list(twins.values())).to_numpy(float)
-    better, worse = int((first > second).sum()), int((first < second).sum())
-    pairs = better + worse
-    critical = stats.binom.isf(ALPHA, pairs, 0.5) if pairs else 0
-    size = float(stats.binom.sf(critical, pairs, 0.5)) if pairs else 0.0
-    p = float(stats.binom.sf(better - 1, pairs, 0.5)) if pairs else 1.0
-    return _row("twins", float(better), p, True, words, size)
-
-
-def _power(line: _Line | None, predicted: float) -> pd.DataFrame:
-    rows = []
-    for leak in LEAKS:
-        raised = predicted + leak * (1 - predicted)
-        power = np.nan
-        if line is not None and 0 < predicted < 1:
-            step = np.log(raised / (1 - raised)) - np.log(predicted / (1 - predicted))
-            bound = stats.t.isf(ALPHA, line.df)
-            power = float(stats.nct.sf(bound, line.df, step / line.error))
-        rows.append({"leak": leak, "points": 100 * (raised - predicted), "power": power})
-    return pd.DataFrame(rows)
-
-
 def _unexpected(public: pd.DataFrame, predicted: float) -> pd.DataFrame:
     """Return the right answers of the first row that the other rows expect least."""
     others = public.iloc[1:]
@@ -466,39 +283,38 @@ def _unexpected(public: pd.DataFrame, predicted: float) -> pd.DataFrame:
         mean = float((1 / (1 + np.exp(-(logit + middle)))).mean())
         low, high = (middle, high) if mean < predicted else (low, middle)
     expected = 1 / (1 + np.exp(-(logit + (low + high) / 2)))
-    own = public.iloc[0]
-    chosen = expected[own == 1].sort_values(kind="stable").head(_LISTED)
+    chosen = expected[public.iloc[0] == 1].sort_values(kind="stable").head(_LISTED)
     return pd.DataFrame({"item": chosen.index.astype(str), "expected": chosen.to_numpy()})
 
 
 def _diagnostics(
     names: list[str], dropped: list[str], public: Floats, fresh: Floats
 ) -> tuple[Diagnostic, ...]:
-    found = []
+    diagnostics = []
     if dropped:
-        found.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "references_left_out", "warning",
             f"{len(dropped)} references have fewer than {MIN_ITEMS} answers to a form and were "
             "left out.", "Complete their answers.", tuple(dropped),
         ))  # fmt: skip
     if len(names) < MIN_REFERENCES:
-        found.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "few_references", "error",
             f"There are {len(names)} reference models; {MIN_REFERENCES} are the least for an "
             f"estimate and {MIN_FOR_RANK} for a rank.",
             "Add answers of models of other families, or randomize which twin becomes public.",
         ))  # fmt: skip
     elif not fresh[1:].min() <= fresh[0] <= fresh[1:].max():
-        found.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "outside_references", "warning",
             f"The examinee's accuracy on fresh items, {100 * fresh[0]:.1f} %, lies outside that of "
             f"the references ({100 * fresh[1:].min():.1f} to {100 * fresh[1:].max():.1f} %): the "
             "prediction extrapolates.", "Add references of its ability.",
         ))  # fmt: skip
     if public[0] > 0.97:
-        found.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "ceiling", "note",
             f"The examinee has {100 * public[0]:.1f} % of the public items right: at the ceiling "
             "inflation can hardly show.", "Read the power table.",
         ))  # fmt: skip
-    return by_severity(found)
+    return by_severity(diagnostics)

@@ -205,12 +205,16 @@ def rank_sets_of_pairs(pairs: pd.DataFrame, *, level: float = 0.95) -> RankSets:
     if not 0 < level < 1:
         raise ParameterError(f"a level lies between 0 and 1, got {level}")
     names = list(dict.fromkeys([*pairs["first"], *pairs["second"]]))
-    place = {name: k for k, name in enumerate(names)}
-    first = np.array([place[name] for name in pairs["first"]])
-    second = np.array([place[name] for name in pairs["second"]])
+    index_of = {name: k for k, name in enumerate(names)}
+    first = np.array([index_of[name] for name in pairs["first"]])
+    second = np.array([index_of[name] for name in pairs["second"]])
     expected = len(names) * (len(names) - 1) // 2
-    found = {frozenset(pair) for pair in zip(first, second, strict=True)}
-    if len(pairs) != expected or len(found) != expected or any(len(pair) < 2 for pair in found):
+    given_pairs = {frozenset(pair) for pair in zip(first, second, strict=True)}
+    if (
+        len(pairs) != expected
+        or len(given_pairs) != expected
+        or any(len(pair) < 2 for pair in given_pairs)
+    ):
         raise ParameterError(
             f"{len(names)} runs have {expected} pairs, and the table has {len(pairs)} rows; give "
             "every pair once, as gfactor.compare does"

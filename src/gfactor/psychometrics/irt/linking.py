@@ -117,10 +117,10 @@ def _constants(old: Floats, new: Floats, method: str) -> tuple[float, float]:
         return away.ravel() if method == "haebara" else away.sum(axis=0)
 
     def slopes(x: Floats) -> Floats:
-        rate, place = new[0] / x[0], x[0] * new[1] + x[1]
-        p = special.expit(rate[:, None] * (line - place[:, None]))
+        rate, difficulty = new[0] / x[0], x[0] * new[1] + x[1]
+        p = special.expit(rate[:, None] * (line - difficulty[:, None]))
         bend = (1 - new[2][:, None]) * p * (1 - p) * weights
-        by_slope = -(rate / x[0])[:, None] * (line - place[:, None]) - (rate * new[1])[:, None]
+        by_slope = -(rate / x[0])[:, None] * (line - difficulty[:, None]) - (rate * new[1])[:, None]
         both = [-bend * by_slope, bend * rate[:, None]]
         return np.stack([m.ravel() if method == "haebara" else m.sum(axis=0) for m in both], -1)
 

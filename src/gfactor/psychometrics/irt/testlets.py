@@ -138,9 +138,9 @@ def fit_testlets(
         options={"gtol": 1e-4},
     )  # fmt: skip
     start = np.array([alone.x[0] + 0.1, alone.x[1], 0.5 * first])
-    found = optimize.minimize(objective, start, method="BFGS", options={"gtol": 1e-4})
+    solution = optimize.minimize(objective, start, method="BFGS", options={"gtol": 1e-4})
     alone = _polished(lambda x: objective(np.array([x[0], x[1], 0.0])), alone.x)
-    best = _polished(objective, found.x)
+    best = _polished(objective, solution.x)
     statistic = max(0.0, 2 * float(objective(np.array([*alone, 0.0])) - objective(best)))
     x = np.array([best[0], best[1], abs(best[2])])
     if statistic == 0.0 or x[2] ** 2 < _LEAST * np.exp(2 * x[1]):

@@ -105,7 +105,7 @@ def _words_among(items: Sequence[Candidate], names: Sequence[str]) -> str:
         name: sorted({str(item.labels[name]) for item in items if name in item.labels})
         for name in dict.fromkeys(names)
     }
-    told = [f"{name} is {', '.join(found[:3])} ..." for name, found in values.items() if found]
+    told = [f"{name} is {', '.join(listed[:3])} ..." for name, listed in values.items() if listed]
     return f" ({'; '.join(told)})" if told else ""
 
 
