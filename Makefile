@@ -29,7 +29,7 @@ test-all: set-up  ## what `make test` leaves out: whole families, kills, browser
 	@$(MAKE) --no-print-directory --jobs=2 tests-slow lint
 
 tests: $(VENV)/.ready-dev
-	$(BIN)/pytest -n $(JOBS) --ignore=tests/models -m "not slow" --durations=20
+	$(BIN)/pytest -n $(JOBS) --dist loadfile --ignore=tests/models -m "not slow" --durations=20
 
 tests-slow: $(VENV)/.ready-dev
 	$(BIN)/pytest -n $(JOBS) --ignore=tests/models -m slow --durations=20
@@ -69,7 +69,7 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.ready-%: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[$*]'
 	@touch $@
 
 $(VENV)/.ready-models: | $(VENV)/.has-torch

@@ -22,6 +22,7 @@ from support.cli import run_cli
 from support.exam import image, question
 from support.forked import Starter, starter
 from support.postgres import fresh_database, postgres_server
+from support.tiers import few
 
 from gfactor.administration import Journal, Response, claims, run
 from gfactor.examinees import RenderedItem, Reply
@@ -132,7 +133,7 @@ def test_four_processes_ask_every_item_once_and_all_end_well(group: Group) -> No
 
 
 @pytest.mark.parametrize("journal", ["file"], indirect=True)
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", few([1, 2, 3], 1))
 def test_of_a_killed_process_only_what_was_in_flight_is_asked_again(
     group: Group, seed: int
 ) -> None:
@@ -145,6 +146,7 @@ def test_of_a_killed_process_only_what_was_in_flight_is_asked_again(
     assert ITEMS <= group.server.served <= ITEMS + IN_FLIGHT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("journal", ["server"], indirect=True)
 def test_of_four_hosts_that_share_a_server_one_is_killed_and_nothing_is_lost_or_paid_for_twice(
     group: Group,
@@ -217,6 +219,7 @@ def _read(path: Path) -> str:
     return path.read_text() if path.exists() else ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("journal", ["file"], indirect=True)
 def test_an_item_that_fails_is_attempted_by_one_process_and_told_by_all(
     tmp_path: Path, journal: str, processes: Starter
@@ -243,6 +246,7 @@ def test_an_item_that_fails_is_attempted_by_one_process_and_told_by_all(
         assert server.served == 41
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("journal", ["file"], indirect=True)
 def test_conversations_descriptions_and_verdicts_are_paid_for_once(
     tmp_path: Path, journal: str, processes: Starter

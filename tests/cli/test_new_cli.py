@@ -64,6 +64,7 @@ def test_there_is_a_scaffold_of_every_kind() -> None:
     assert set(KINDS) == set(NAMES) == {path.name for path in SCAFFOLDS.iterdir()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", few(KINDS, 1))
 def test_the_test_of_a_new_package_passes(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

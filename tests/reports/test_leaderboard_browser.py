@@ -168,6 +168,7 @@ def test_replies_without_a_readable_answer_are_found(sites: dict[str, Path], chr
     page.context.close()
 
 
+@pytest.mark.slow
 def test_two_models_are_compared_as_the_table_says(sites: dict[str, Path], chromium: Any) -> None:
     page = opened(chromium)
     (gamma,) = (sites["small"] / "models").glob("lab-gamma-*.html")

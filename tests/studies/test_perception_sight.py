@@ -232,6 +232,7 @@ def test_people_who_fail_get_the_code_of_the_page_and_count_for_no_quota(tmp_pat
     assert set(found["plates"]["answer"]) == {"unseen", right["gap-0"]}
 
 
+@pytest.mark.slow
 def test_simulated_people_pass_and_all_is_exported(tmp_path: Path) -> None:
     folder = sight_study(tmp_path, 'screen_out = "OTHER-EYES"')
     with serving(folder, simulated=True) as base:

@@ -53,6 +53,7 @@ def simulated(tmp_path_factory: pytest.TempPathFactory) -> tuple[StudyFolder, An
     return folder, json.loads(done.output)
 
 
+@pytest.mark.slow
 def test_misbehaving_bots_are_marked_and_take_nothing_twice(simulated: Any) -> None:
     folder, said = simulated
     with closing(folder.as_pilot().store()) as store:

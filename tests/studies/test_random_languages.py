@@ -104,6 +104,7 @@ def test_a_full_language_is_drawn_no_more_and_all_full_is_full(tmp_path: Path) -
     assert "was drawn" in dictionary.loc["languages_read", "description"]
 
 
+@pytest.mark.slow
 def test_nobody_is_drawn_who_says_nothing_and_a_withdrawal_deletes_it(tmp_path: Path) -> None:
     folder = parallel_study(tmp_path)
     with serving(folder) as base, Visitor(base) as visitor:

@@ -74,6 +74,7 @@ def below_a_path(signed: StudyFolder) -> Iterator[str]:
         yield base
 
 
+@pytest.mark.slow
 def test_throw_away_participants_learn_no_key(served: str) -> None:
     """Everything that four participants are sent until the end is the same whether they are right
     or wrong: pages differ in their codes, tokens and the answers that they gave."""

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import pytest
 from support import chc_families as specimens
+from support.tiers import few
 
 from gfactor.benchmarks.chc import ABILITIES, FAMILIES, audit, build
 from gfactor.benchmarks.chc import items as making
@@ -22,7 +23,11 @@ from gfactor.examinees.observer import SOLVERS, IdealPerception, observe
 from gfactor.items import canonical_json
 
 family = pytest.mark.parametrize("name", specimens.names())
-of_each_cell = pytest.mark.parametrize("per_cell", [12, pytest.param(34, marks=pytest.mark.slow)])
+A_FEW = 4
+"""Items of each difficulty that tests share."""
+of_each_cell = pytest.mark.parametrize(
+    "per_cell", [A_FEW, pytest.param(34, marks=pytest.mark.slow)]
+)
 """Items of each difficulty: those that other tests need anyway, or more than a hundred in all."""
 
 
@@ -41,7 +46,7 @@ def test_a_family_has_four_radicals_three_presets_and_an_origin(name: str) -> No
     assert one.literature
 
 
-@family
+@pytest.mark.parametrize("name", few(specimens.names(), 8))
 def test_radicals_vary_within_a_bank_of_all_difficulties(name: str) -> None:
     for radical in FAMILIES[name].radicals:
         seen = {item.labels[f"radical.{radical}"] for item in specimens.items(name)}
@@ -86,7 +91,9 @@ def test_options_are_distinct_and_each_wrong_one_has_its_error(name: str, per_ce
             assert len(item.choices) == len(shown) == FAMILIES[name].options[0]
 
 
-@pytest.mark.parametrize("name", [name for name in sorted(FAMILIES) if FAMILIES[name].options])
+@pytest.mark.parametrize(
+    "name", few([name for name in sorted(FAMILIES) if FAMILIES[name].options], 8)
+)
 def test_keys_are_balanced_over_positions(name: str) -> None:
     count = FAMILIES[name].options[0]
     items = specimens.items(name, per_cell=2 * count)
@@ -99,7 +106,7 @@ def test_keys_are_balanced_over_positions(name: str) -> None:
 
 @family
 def test_a_proof_finds_one_answer_and_says_how_much_was_tried(name: str) -> None:
-    for item in specimens.items(name):
+    for item in specimens.items(name, per_cell=A_FEW):
         proof = specimens.record(item)["proof"]
         assert proof["answers"] == 1
         assert proof["hypotheses"] >= 1
@@ -138,7 +145,7 @@ def test_every_template_is_there_in_six_languages(name: str) -> None:
     assert flaws(FAMILIES[name].texts) == []
 
 
-@family
+@pytest.mark.parametrize("name", few(specimens.names(), 12))
 def test_six_languages_show_the_same_scene(name: str) -> None:
     items = specimens.items(name, per_cell=2, language=LANGUAGES)
     groups: dict[str, list[int]] = {}
@@ -155,7 +162,7 @@ def test_six_languages_show_the_same_scene(name: str) -> None:
 
 @family
 def test_an_item_is_rebuilt_from_its_provenance(name: str) -> None:
-    for item in specimens.items(name, per_cell=2):
+    for item in specimens.items(name, per_cell=A_FEW)[:: A_FEW // 2]:
         found = audit.inspect(item, tuple(image.decode() for image in item.images))
         assert found.key_holds, item.id
         assert found.pictures_hold, item.id
@@ -167,7 +174,7 @@ def test_an_item_is_rebuilt_from_its_provenance(name: str) -> None:
 @family
 def test_labels_say_the_design(name: str) -> None:
     one = FAMILIES[name]
-    for item in specimens.items(name):
+    for item in specimens.items(name, per_cell=A_FEW):
         assert item.labels["family"] == name == item.labels["domain"]
         assert item.labels["ability"] == one.ability
         assert item.labels["difficulty"] in DIFFICULTIES
@@ -177,7 +184,7 @@ def test_labels_say_the_design(name: str) -> None:
 
 
 @family
-@pytest.mark.parametrize("per_cell", [2, pytest.param(34, marks=pytest.mark.slow)])
+@of_each_cell
 def test_no_scene_comes_twice_and_seeds_share_none(name: str, per_cell: int) -> None:
     items = specimens.items(name, per_cell=per_cell)
     scenes = {canonical_json(specimens.record(i)["scene"]) for i in items}
@@ -202,12 +209,12 @@ def test_text_twins_need_no_picture(name: str) -> None:
 
 
 @family
-@pytest.mark.parametrize("step", [6, pytest.param(1, marks=pytest.mark.slow)])
-def test_the_ideal_observer_answers_every_item_from_pixels(name: str, step: int) -> None:
+@pytest.mark.parametrize("per_cell", [A_FEW, pytest.param(12, marks=pytest.mark.slow)])
+def test_the_ideal_observer_answers_items_from_pixels(name: str, per_cell: int) -> None:
     if FAMILIES[name].unobserved:
         assert name not in SOLVERS
         return
-    for item in specimens.items(name)[::step]:
+    for item in specimens.items(name, per_cell=per_cell)[:: 2 if per_cell == A_FEW else 1]:
         pictures = tuple(image.decode() for image in item.images)
         wanted = (
             item.target if item.output_format is None else item.output_format.render(item.target)

@@ -10,6 +10,7 @@ from support.tiers import few
 from gfactor.examinees.observer import Limited
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("family", "easy", "hard", "hypotheses"),
     few(

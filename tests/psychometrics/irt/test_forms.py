@@ -196,6 +196,7 @@ def test_the_error_of_the_link_is_that_of_drawn_calibrations() -> None:
     assert found.linking["slope_se"][0] == 0
 
 
+@pytest.mark.slow
 def test_more_respondents_and_more_anchors_link_better(known: Calibration, forms: Any) -> None:
     many: Any = assemble_forms(known, length=15, parallel=2, anchors=10, respondents=300, seed=2)
     more: Any = assemble_forms(known, length=15, parallel=2, anchors=10, respondents=3000, seed=2)

@@ -1,0 +1,116 @@
+"""Tests of whether a public score is higher than the references' line predicts, and their power."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.inference.reference_line import ReferenceLine
+
+MIN_REFERENCES = 5
+"""Reference models without which nothing but randomized twins is judged."""
+MIN_FOR_RANK = 19
+"""Reference models without which a rank cannot have p at or below .05."""
+ALPHA = 0.05
+LEAKS = (0.05, 0.1, 0.2, 0.4)
+"""Shares of otherwise wrong public answers for which power is computed."""
+_ALIKE = 0.2
+
+
+def all_tests(
+    line: ReferenceLine | None, answers: pd.Series, twins: Mapping[str, str] | None
+) -> pd.DataFrame:
+    """Return a row per test: statistic, one-sided p, whether it is offered, assumption, size.
+
+    Parameters
+    ----------
+    line : ReferenceLine or None
+        The line of the references; None with fewer than two of them.
+    answers : Series
+        The examinee's answers by item.
+    twins : mapping of str to str, optional
+        Public item -> its fresh twin.
+    """
+    count = len(line.differences) - 1 if line else 0
+    enough = count >= MIN_REFERENCES
+    return pd.DataFrame([
+        _t_test(line, enough), _item_test(line, enough), _rank_test(line, count, enough),
+        _twin_test(answers, twins),
+    ])  # fmt: skip
+
+
+def _row(
+    test: str, statistic: float, p: float, offered: bool, assumption: str, size: float = ALPHA
+) -> dict[str, Any]:
+    return {
+        "test": test, "statistic": statistic if offered else np.nan,
+        "p": p if offered else np.nan, "offered": offered, "assumption": assumption,
+        "size": size if offered else np.nan,
+    }  # fmt: skip
+
+
+def _t_test(line: ReferenceLine | None, enough: bool) -> dict[str, Any]:
+    statistic = line.standardized[0] if line else np.nan
+    p = float(stats.t.sf(statistic, line.df)) if line else np.nan
+    words = (
+        "The examinee differs from the references' line as another honest model of their kind "
+        f"would; at least {MIN_REFERENCES} references."
+    )
+    return _row("t", float(statistic), p, enough, words)
+
+
+def _item_test(line: ReferenceLine | None, enough: bool) -> dict[str, Any]:
+    statistic = float(line.differences[0] / line.item_error) if line else np.nan
+    words = (
+        "The forms differ in difficulty alone: but for the sampling of items no model finds one of "
+        "them relatively easier. Offered if the references spread no more than that."
+    )
+    alike = line is not None and bool(stats.chi2.sf(line.spread * line.df, line.df) > _ALIKE)
+    return _row("items", statistic, float(stats.norm.sf(statistic)), enough and alike, words)
+
+
+def _rank_test(line: ReferenceLine | None, count: int, enough: bool) -> dict[str, Any]:
+    offered = enough and count >= MIN_FOR_RANK
+    above = int((line.standardized[1:] >= line.standardized[0]).sum()) if line else 0
+    size = np.floor(ALPHA * (count + 1)) / (count + 1)
+    words = (
+        "Examinee and references are exchangeable if the examinee is honest; "
+        f"at least {MIN_FOR_RANK} references."
+    )
+    return _row("rank", above + 1.0, (above + 1) / (count + 1), offered, words, float(size))
+
+
+def _twin_test(answers: pd.Series, twins: Mapping[str, str] | None) -> dict[str, Any]:
+    words = "Which twin of each pair became public was drawn at random; exact, without references."
+    if not twins:
+        return _row("twins", np.nan, np.nan, False, words)
+    for name in (*twins.keys(), *twins.values()):
+        if name not in answers.index:
+            raise ParameterError(f"twin {name!r} is no public or fresh item")
+    first = answers.reindex(list(twins.keys())).to_numpy(float)
+    second = answers.reindex(list(twins.values())).to_numpy(float)
+    better, worse = int((first > second).sum()), int((first < second).sum())
+    pairs = better + worse
+    critical = stats.binom.isf(ALPHA, pairs, 0.5) if pairs else 0
+    size = float(stats.binom.sf(critical, pairs, 0.5)) if pairs else 0.0
+    p = float(stats.binom.sf(better - 1, pairs, 0.5)) if pairs else 1.0
+    return _row("twins", float(better), p, True, words, size)
+
+
+def power_table(line: ReferenceLine | None, predicted: float) -> pd.DataFrame:
+    """Return the power of the t test at .05 for each share of `LEAKS`."""
+    rows = []
+    for leak in LEAKS:
+        raised = predicted + leak * (1 - predicted)
+        power = np.nan
+        if line is not None and 0 < predicted < 1:
+            step = np.log(raised / (1 - raised)) - np.log(predicted / (1 - predicted))
+            bound = stats.t.isf(ALPHA, line.df)
+            power = float(stats.nct.sf(bound, line.df, step / line.error))
+        rows.append({"leak": leak, "points": 100 * (raised - predicted), "power": power})
+    return pd.DataFrame(rows)

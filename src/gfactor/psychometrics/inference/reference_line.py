@@ -1,0 +1,126 @@
+"""The line along which accuracy on public items follows accuracy on fresh ones, in references.
+
+On the logit scale the public accuracy of a model is taken as `a + b * fresh + error`. The slope is
+estimated with errors in both accuracies (York et al., 2004), around a prior of 1, and the spread of
+the references around the line holds both sampling of items and the interaction of model and form.
+
+References
+----------
+York, D., Evensen, N. M., Lopez Martinez, M., De Basabe Delgado, J. (2004). Unified equations for
+    the slope, intercept, and standard errors of the best straight line. American Journal of
+    Physics 72, 367-375.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+Floats = NDArray[np.float64]
+
+SLOPE_SD = 0.15
+"""Standard deviation of the prior of the slope around 1; forms of one benchmark have .8 to 1.2."""
+_ROUNDS = 100
+
+
+@dataclass(frozen=True)
+class ReferenceLine:
+    """The references' line, and where the examinee (row 0) stands beside it.
+
+    Parameters
+    ----------
+    intercept, slope : float
+    fresh : array (models,)
+        Logits on the fresh form.
+    differences : array (models,)
+        Public logits minus predicted ones.
+    standardized : array (models,)
+        Differences over their standard errors, those of references as if each were examined.
+    error, item_error : float
+        Standard error of the examinee's difference by the spread of the references, and by the
+        sampling of items alone.
+    spread, df : float
+        Mean squared weighted difference of the references (1 where only items are sampled), and
+        its degrees of freedom.
+    """
+
+    intercept: float
+    slope: float
+    fresh: Floats
+    differences: Floats
+    standardized: Floats
+    error: float
+    item_error: float
+    spread: float
+    df: float
+
+    @classmethod
+    def of(cls, public: Floats, var_p: Floats, fresh: Floats, var_f: Floats) -> ReferenceLine:
+        slope = _slope_of(public[1:], var_p[1:], fresh[1:], var_f[1:])
+        variance = var_p + slope**2 * var_f
+        weight = 1 / variance[1:]
+        total = weight.sum()
+        raw = public - slope * fresh
+        intercept = float(weight @ raw[1:] / total)
+        differences = raw - intercept
+        df = len(weight) - 1.5
+        spread = float(weight @ differences[1:] ** 2) / df
+        center = float(weight @ fresh[1:] / total)
+        squares = float(weight @ (fresh[1:] - center) ** 2)
+
+        def errors(scale: float) -> Floats:
+            slopes = 1 / (squares / scale + 1 / SLOPE_SD**2)
+            return np.sqrt(scale * (variance + 1 / total) + (fresh - center) ** 2 * slopes)
+
+        by_spread = errors(max(spread, 1e-12))
+        return cls(
+            intercept, slope, fresh, differences, differences / by_spread,
+            float(by_spread[0]), float(errors(1.0)[0]), spread, df,
+        )  # fmt: skip
+
+    def prediction(self, level: float) -> tuple[float, float, float]:
+        """Return the predicted public share of the examinee with its interval."""
+        center = self.intercept + self.slope * self.fresh[0]
+        half = stats.t.ppf(0.5 + level / 2, self.df) * self.error
+        shares = 1 / (1 + np.exp(-np.array([center, center - half, center + half])))
+        return float(shares[0]), float(shares[1]), float(shares[2])
+
+
+def logits(right: Floats, n: Floats) -> tuple[Floats, Floats]:
+    """Return logits of shares with half an answer added to both sides, and their variances."""
+    return np.log((right + 0.5) / (n - right + 0.5)), 1 / (right + 0.5) + 1 / (n - right + 0.5)
+
+
+def item_share(form: Floats) -> float:
+    """Return the variance of answers around model and item, over that around the model alone.
+
+    A model's accuracy on given items varies less than a binomial share does, as the items differ
+    in difficulty alike for all models.
+    """
+    rows = np.nanmean(form, axis=1, keepdims=True)
+    answered = ~np.isnan(form)
+    columns = np.where(answered.any(axis=0), np.nansum(form, axis=0), 0.0)
+    columns = columns / np.maximum(answered.sum(axis=0), 1)
+    rest = form - rows - columns + np.nanmean(form)
+    around_model = float(np.nanmean(rows * (1 - rows)))
+    models, items = form.shape
+    around_both = float(np.nanmean(rest**2)) * models * items / max((models - 1) * (items - 1), 1)
+    return float(np.clip(around_both / around_model, 0.05, 1.0)) if around_model > 0 else 1.0
+
+
+def _slope_of(y: Floats, var_y: Floats, x: Floats, var_x: Floats) -> float:
+    """Return the slope with errors in both variables, around a normal prior of mean 1."""
+    slope, prior = 1.0, 1 / SLOPE_SD**2
+    for _ in range(_ROUNDS):
+        weight = 1 / (var_y + slope**2 * var_x)
+        dx = x - weight @ x / weight.sum()
+        dy = y - weight @ y / weight.sum()
+        mixed = weight**2 * (dx * var_y + slope * dy * var_x)
+        new = float((mixed @ dy + prior) / (mixed @ dx + prior))
+        if abs(new - slope) < 1e-12:
+            return new
+        slope = new
+    return slope
