@@ -77,6 +77,7 @@ def answers_are_right(path: Path) -> bool:
     }
     with gf.open_journal(path.parent / "c.db") as journal:
         rows = journal.responses()
+    assert set(rows["answered_by"]) == {"m-2026-08-06"}
     said = zip(rows["item_hash"], rows["text"], strict=True)
     return len(rows) == 2 * ITEMS and all(items[item] == text for item, text in said)
 

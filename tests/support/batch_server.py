@@ -46,6 +46,8 @@ class BatchServer:
     """Why every batch of OpenAI's format fails when it is checked."""
     hooks: dict[str, Callable[[], object]] = field(default_factory=dict)
     """What happens at a moment ("upload", "created", "results", "refused"), once."""
+    model: str = "m-2026-08-06"
+    """The model that answers say they come from."""
     submitted: int = 0
     refusals: int = 0
     """Batches that were refused since the queue was full."""
@@ -266,7 +268,11 @@ def _answer(state: BatchServer, batch: dict[str, Any]) -> None:
             continue
         message = {"role": "assistant", "content": state.reply(_text(request))}
         usage = {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18}
-        body = {"choices": [{"message": message, "finish_reason": "stop"}], "usage": usage}
+        body = {
+            "choices": [{"message": message, "finish_reason": "stop"}],
+            "usage": usage,
+            "model": state.model,
+        }
         good.append({**row, "response": {"status_code": 200, "body": body}})
     for key, rows in (("output_file_id", good), ("error_file_id", bad)):
         batch[key] = f"{key}-{batch['id']}"
@@ -299,7 +305,12 @@ def _anthropic(state: BatchServer) -> list[web.RouteDef]:
             else:
                 said = [{"type": "text", "text": state.reply(_text(one))}]
                 usage = {"input_tokens": 11, "output_tokens": 7}
-                message = {"content": said, "stop_reason": "end_turn", "usage": usage}
+                message = {
+                    "content": said,
+                    "stop_reason": "end_turn",
+                    "usage": usage,
+                    "model": state.model,
+                }
                 result = {"type": "succeeded", "message": message}
             rows.append({"custom_id": one["custom_id"], "result": result})
         state.reach("results")

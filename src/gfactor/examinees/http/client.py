@@ -108,16 +108,7 @@ class HttpExaminee:
             self._breaker.succeeded()
         else:
             self._breaker.failed(self.name, reply.detail, hopeless=verdict.hopeless)
-        return Reply(
-            reply.text,
-            reply.outcome,
-            reply.finish_reason,
-            reply.usage,
-            time.perf_counter() - start,
-            cost,
-            reply.detail,
-            reply.reasoning,
-        )
+        return replace(reply, latency_s=time.perf_counter() - start, cost=cost)
 
     @property
     def notes(self) -> tuple[str, ...]:
