@@ -350,12 +350,11 @@ def test_score_prints_its_figures_beside_ours(
     assert "VLMEvalKit's figures" in told
     assert "missing for gfactor, wrong for VLMEvalKit (option)" in told
     found = json.loads(run_cli(monkeypatch, capsys, *words, "--json").out)
-    (overall,) = [
-        row for row in next(iter(found["vlmevalkit"].values()))["figures"] if row["headline"]
-    ]
+    (beside,) = found["vlmevalkit"].values()
+    (overall,) = (row for row in beside["figures"] if row["headline"])
     assert (overall["vlmevalkit"], overall["n"]) == (pytest.approx(1 / 3), 3)
     assert (overall["own"], overall["n_own"]) == (1.0, 2)
-    assert [row["kind"] for row in found["vlmevalkit"]["differences"]] == ["ours", "missing"]
+    assert [row["kind"] for row in beside["differences"]] == ["ours", "missing"]
 
 
 def script() -> ModuleType:

@@ -56,7 +56,7 @@ def add_intervals(
     nothing: Any = rows.iloc[:0]
     for result in results:
         examinee, benchmark, condition = (str(result[name]) for name in GROUPS)
-        answered = parts.get((examinee, benchmark, condition), nothing)
+        answered: Any = parts.get((examinee, benchmark, condition), nothing)
         domains = domains_of(answered)
         _add(result, answered, claim)
         result["generalizes_to"] = claim_in_words(claim, domains)
@@ -67,7 +67,9 @@ def add_intervals(
                for name, measure in _READINGS.items()},
         }  # fmt: skip
         for label, groups in result["by"].items():
-            of_value = {str(value): part for value, part in by_label(answered, label).items()}
+            of_value: dict[str, Any] = {
+                str(value): part for value, part in by_label(answered, label).items()
+            }
             for value, shown in groups.items():
                 part = of_value.get(value, nothing)
                 # One domain is no sample of domains: within it, other items of it are meant.

@@ -94,10 +94,10 @@ def _alpha(runs: Any) -> dict[str, Any]:
     answered = runs.dropna()
     alpha = cronbach_alpha(answered.T) if min(answered.shape) > 1 else math.nan
     if not 0 < alpha < 1:
-        found = "not known" if math.isnan(alpha) else f"{alpha:.2f}"
+        alpha_in_words = "not known" if math.isnan(alpha) else f"{alpha:.2f}"
         raise ParameterError(
             f"{runs.shape[1]} examinees of the pilot answered {len(answered)} items in common, "
-            f"whose coefficient alpha is {found}; state alpha and items"
+            f"whose coefficient alpha is {alpha_in_words}; state alpha and items"
         )
     return {"alpha": alpha, "items": len(answered)}
 

@@ -369,7 +369,7 @@ def matrix_of(
         raise ParameterError("count gives right answers, ratio shares of points; give one")
     table = scoring.table(journal)
     table = with_labels(table, where) if len(table) else table
-    if table["missing"].astype(bool).all():
+    if bool(table["missing"].to_numpy(bool).all()):
         raise nothing_counts(journal, table)
     matrix = matrix_of_scored(table, by, lenient=lenient, ratio=ratio)
     return (counted(matrix) if count else matrix), table

@@ -21,7 +21,7 @@ def read(path: Path, naming: TableNaming) -> ScoreTable:
     """Journals of gfactor, scored by their benchmarks' own rules."""
     with Journal.open(str(path), create=False) as journal:
         rows_chosen = choose(scored(journal), condition=naming.condition or None)
-        if rows_chosen["missing"].astype(bool).all():
+        if bool(rows_chosen["missing"].to_numpy(bool).all()):
             raise ParameterError(
                 f"journal {str(path)!r} holds no answer that counts; have the items asked first, "
                 "with `gfactor run`"
