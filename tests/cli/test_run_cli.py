@@ -79,10 +79,14 @@ def test_failed_attempts_end_with_exit_code_1(
 def test_score_shows_intervals_counts_and_chance(run: Run, journal: Path) -> None:
     lines = run("score", journal).out.splitlines()
     assert lines[0] == f"{journal}: 24 responses of 2 examinee(s)"
-    (own,) = (line for line in lines if line.strip().startswith("baseline:constant"))
-    assert own.split()[1:4] == ["12", "0.333", "[0.138,"]
-    (heads,) = (line for line in lines if line.strip().startswith("domain"))
-    assert heads.split() == ["domain", "n", "accuracy", "strict", "errors", "missing", "chance"]
+    own = next(line for line in lines if line.strip().startswith("baseline:constant"))
+    # Two domains of six items: wider than Wilson's [.138, .609] of twelve in one domain.
+    assert own.split()[1:5] == ["12", "0.333", "[0.094,", "0.653]"]
+    assert "toy: generalizes to other items of these 2 domains" in lines
+    heads = [line.split() for line in lines if line.split()[:2] == ["examinee", "domain"]]
+    assert heads == [
+        ["examinee", "domain", "n", "accuracy", "lenient", "errors", "missing", "chance"]
+    ]
 
 
 def test_score_may_be_of_one_examinee(run: Run, journal: Path) -> None:

@@ -74,6 +74,7 @@ def checked_claim(claim: str) -> Claim:
 
     Examples
     --------
+    >>> from gfactor.psychometrics.inference.claim import checked_claim
     >>> checked_claim("same-domains")
     'same-domains'
     """
@@ -101,6 +102,7 @@ def claim_in_words(claim: str, domains: int, label: str = "domain") -> str:
 
     Examples
     --------
+    >>> from gfactor.psychometrics import claim_in_words
     >>> claim_in_words("same-domains", 30)
     'generalizes to other items of these 30 domains'
     >>> claim_in_words("these-items", 30)
@@ -176,6 +178,7 @@ class Sampling:
 
         Examples
         --------
+        >>> from gfactor.psychometrics import Sampling
         >>> Sampling.of("other-domains", 4, domains=list("aabb")).units.tolist()
         [0, 0, 1, 1]
         """
@@ -322,6 +325,7 @@ def group_means(
 
     Examples
     --------
+    >>> from gfactor.psychometrics import group_means
     >>> means = group_means([0] * 6, [1, 1, 1, 0, 0, 1], [1] * 6, domains=list("aaabbb"))
     >>> round(float(means.value[0]), 3), int(means.strata[0])
     (0.667, 2)
