@@ -6,6 +6,7 @@ import gc
 import json
 import sqlite3
 import threading
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from gfactor.administration import Condition, Journal, Materials, Response, rend
 from gfactor.administration.opening import engine_for
 from gfactor.administration.questions import Questions, middle_items
 from gfactor.administration.registration import register_bank
+from gfactor.administration.upgrading import copy_path
 from gfactor.errors import JournalError, ParameterError
 from gfactor.examinees import Reply, make_examinee
 from gfactor.items import ItemBank, write_bank
@@ -31,7 +33,9 @@ def response(
 
 
 def test_a_response_comes_back_as_it_was_stored(path: Path) -> None:
-    reply = Reply("COUNT:1\nü\x00", "ok", "length", {"prompt": 7}, 0.25, 0.5, "slow", "hm")
+    reply = Reply(
+        "COUNT:1\nü\x00", "ok", "length", {"prompt": 7}, 0.25, 0.5, "slow", "hm", "m-2026", "f"
+    )
     with Journal.open(path) as journal:
         journal.add([Response("a:b", "h1", "default", 2, reply, "2026-01-01T00:00:00")])
     with Journal.open(path, create=False) as journal:
@@ -41,6 +45,7 @@ def test_a_response_comes_back_as_it_was_stored(path: Path) -> None:
         "examinee": "a:b", "item_hash": "h1", "condition": "default", "occasion": 2,
         "text": reply.text, "outcome": "ok", "finish_reason": "length", "latency_s": 0.25,
         "cost": 0.5, "detail": "slow", "reasoning": "hm", "created": "2026-01-01T00:00:00",
+        "answered_by": "m-2026", "fingerprint": "f",
     }  # fmt: skip
 
 
@@ -225,7 +230,32 @@ def test_another_layout_is_refused_with_the_version_that_wrote_it(path: Path) ->
         connection.execute("update meta set value = '99' where key = 'schema'")
         connection.execute("update meta set value = '7.0' where key = 'version'")
     connection.close()
-    assert "was written by gfactor 7.0 in another layout (99, here 3)" in refused(path)
+    assert "was written by gfactor 7.0 in another layout (99, here 4)" in refused(path)
+
+
+def test_a_journal_of_schema_3_gets_the_columns_of_who_answered_and_a_copy_stays(
+    path: Path,
+) -> None:
+    with Journal.open(path) as journal:
+        journal.add([response("h1"), response("h2", outcome="timeout")])
+        before = journal.responses()
+    with closing(sqlite3.connect(path)) as file, file:
+        for table in ("responses", "turns", "failures", "late"):
+            for column in ("answered_by", "fingerprint"):
+                file.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+        file.execute("DROP TABLE late")  # Journals of schema 3 need not have all tables.
+        file.execute("UPDATE meta SET value = '3' WHERE key = 'schema'")
+    with Journal.open(path, create=False) as journal:
+        assert journal.meta()["schema"] == "4"
+        assert journal.responses().equals(before)
+        assert len(journal.failures()) == 1
+        journal.add([response("h3", answered_by="m-2")])
+        assert list(journal.responses()["answered_by"]) == ["", "m-2"]
+    with closing(sqlite3.connect(copy_path(path, "3"))) as file:
+        assert file.execute("SELECT value FROM meta WHERE key = 'schema'").fetchone() == ("3",)
+        assert file.execute("SELECT count(*) FROM responses").fetchone() == (1,)
+        columns = [row[1] for row in file.execute("PRAGMA table_info(responses)")]
+        assert "answered_by" not in columns
 
 
 def test_a_server_url_hides_its_password() -> None:

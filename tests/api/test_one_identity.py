@@ -230,9 +230,9 @@ def test_a_journal_of_version_0_2_is_upgraded_and_a_copy_stays(mixed: Path) -> N
     old = mixed.read_bytes()
     with Journal.open(mixed, create=False) as journal:
         after = scored(journal)
-        assert journal.meta()["schema"] == "3"
+        assert journal.meta()["schema"] == "4"
     assert before.equals(after)
-    copy = copy_path(mixed)
+    copy = copy_path(mixed, "2")
     with closing(sqlite3.connect(copy)) as file:
         assert file.execute("SELECT value FROM meta WHERE key = 'schema'").fetchone() == ("2",)
         assert file.execute("SELECT count(*) FROM responses").fetchone() == (7,)

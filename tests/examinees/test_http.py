@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -172,6 +173,22 @@ def test_reasoning_is_kept_apart_from_the_answer(said: Body) -> None:
     with chat_server(lambda body: said) as server:
         (reply,) = ask(server, [ITEM])
     assert (reply.text, reply.reasoning) == ("COUNT:2", "two dots")
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+def test_the_model_that_answered_is_kept_with_its_fingerprint(streamed: bool) -> None:
+    names = {"model": "m-2026-08-06", "system_fingerprint": "fp_1"}
+    whole = {**completion("COUNT:2"), **names}
+    piece = {"choices": [{"delta": {"content": "COUNT:2"}, "finish_reason": "stop"}], **names}
+
+    async def events(number: int, request: web.Request) -> web.StreamResponse:
+        return web.Response(text=f"data: {json.dumps(piece)}\n\n", content_type="text/event-stream")
+
+    with chat_server(lambda body: whole, events if streamed else None) as server:
+        (reply,) = ask(server, [ITEM])
+    assert (reply.text, reply.answered_by, reply.fingerprint) == (
+        "COUNT:2", "m-2026-08-06", "fp_1",
+    )  # fmt: skip
 
 
 def complaining(parameter: str, advice: str, code: int = 400) -> Fault:

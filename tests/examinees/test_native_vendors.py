@@ -117,6 +117,12 @@ def test_anthropic_is_told_how_to_think(thinking: str, sent: Body, most: int) ->
     assert (replies[0].text, replies[0].reasoning) == ("COUNT:2", "one, two")
 
 
+def test_vendors_say_which_model_answered() -> None:
+    (anthropic,), _, _ = ask("anthropic:m", always(200, {**message(said("x")), "model": "m-1"}))
+    (google,), _, _ = ask("google:m", always(200, {**candidate(said("x")), "modelVersion": "m-2"}))
+    assert (anthropic.answered_by, google.answered_by) == ("m-1", "m-2")
+
+
 def test_anthropics_cache_is_marked_at_the_end_and_no_part_of_the_name() -> None:
     _, server, _ = ask("anthropic:m?cache=1h", always(200, message(said("x"))), TALK)
     content = server.bodies[0]["messages"][-1]["content"]

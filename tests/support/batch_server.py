@@ -6,8 +6,10 @@ import asyncio
 import contextlib
 import json
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 from aiohttp import web
@@ -30,7 +32,25 @@ class BatchServer:
     headers: list[dict[str, str]] = field(default_factory=list)
     cut_after_submitting: bool = False
     """Whether the connection is cut when a batch was taken, before its id is told."""
+    failing_after: int = 0
+    """So many batches are created and answered with a 504."""
+    failing_before: int = 0
+    """So many batches are answered with a 503 and not created."""
+    queue: int = 10**9
+    """Requests of one model that may wait in the queue; more are refused."""
+    names_limit: bool = True
+    """Whether a refusal names the limit, as OpenAI's does."""
+    refused: tuple[str, ...] = ()
+    """Parameters that the model refuses, in each request that has one."""
+    invalid: str = ""
+    """Why every batch of OpenAI's format fails when it is checked."""
+    hooks: dict[str, Callable[[], object]] = field(default_factory=dict)
+    """What happens at a moment ("upload", "created", "results", "refused"), once."""
+    model: str = "m-2026-08-06"
+    """The model that answers say they come from."""
     submitted: int = 0
+    refusals: int = 0
+    """Batches that were refused since the queue was full."""
 
     def texts(self) -> list[str]:
         """The questions of all batches."""
@@ -38,11 +58,49 @@ class BatchServer:
 
     def charged(self) -> int:
         """What ended batches cost: 7 written tokens for each request that was answered."""
-        return sum(7 for text in self.texts() if "fails" not in text)
+        return 7 * sum(self.paid().values())
+
+    def paid(self) -> Counter[tuple[str, object]]:
+        """How often each question (text, temperature) was answered, and so paid for."""
+        return Counter(
+            (_text(one), _body(one).get("temperature"))
+            for name, batch in self.requests.items()
+            if not self.batches[name].get("refused") and not self.batches[name].get("foreign")
+            for one in batch
+            if self.complaint(one) is None and not self.expires(one)
+        )
+
+    def expires(self, request: Request) -> bool:
+        """Whether a batch expires before it comes to a request."""
+        return "expires" in _text(request)
+
+    def complaint(self, request: Request) -> str | None:
+        """Why a request is refused; None if it is answered."""
+        for name in self.refused:
+            if name in _body(request):
+                return f"Unsupported parameter: '{name}' is not supported with this model."
+        return "no such picture" if "fails" in _text(request) else None
+
+    def waiting(self) -> int:
+        """The number of requests in the queue."""
+        return sum(
+            len(self.requests[name]) for name, batch in self.batches.items()
+            if not batch.get("refused") and not batch.get("ended")
+        )  # fmt: skip
+
+    def reach(self, where: str) -> None:
+        """Call the hook of a moment, once."""
+        hook = self.hooks.pop(where, None)
+        if hook is not None:
+            hook()
+
+
+def _body(request: Request) -> dict[str, Any]:
+    return request.get("body") or request["params"]
 
 
 def _text(request: Request) -> str:
-    body = request.get("body") or request["params"]
+    body = _body(request)
     content = body["messages"][-1]["content"]
     if isinstance(content, str):
         return content
@@ -77,10 +135,52 @@ def batch_server() -> Iterator[BatchServer]:
         loop.close()
 
 
+def foreign(state: BatchServer, kind: str, requests: int, *, ended: bool = False) -> str:
+    """Put somebody else's batch on the server; it stays in progress unless it has ended."""
+    name = f"foreign-{len(state.batches)}"
+    one: Request = {
+        "custom_id": "theirs-0",
+        "params": {"messages": [{"content": "their question"}]},
+    }
+    state.requests[name] = [one] * requests
+    batch = {"id": name, "looks": -(10**9), "foreign": True, **_stamp(requests), "ended": ended}
+    if kind == "openai":
+        batch |= {"status": "in_progress", "metadata": None, "output_file_id": None}
+    else:
+        url = f"{state.url}/messages/batches/{name}/results" if ended else None
+        batch |= {"processing_status": "ended" if ended else "in_progress", "results_url": url}
+    state.batches[name] = batch
+    return name
+
+
+def _stamp(requests: int) -> dict[str, Any]:
+    """When a batch was created, in a form that both formats may have, and its size."""
+    now = datetime.now(UTC).isoformat()
+    counts = {"processing": requests, "succeeded": 0, "errored": 0, "canceled": 0, "expired": 0}
+    return {"created_at": now, "request_counts": counts}
+
+
 def _take(state: BatchServer, request: web.Request, batch: dict[str, Any]) -> web.Response:
     state.submitted += 1
     state.headers.append(dict(request.headers))
-    state.batches[batch["id"]] = batch
+    if state.failing_before:
+        state.failing_before -= 1
+        del state.requests[batch["id"]]
+        return web.json_response({"error": {"message": "try later"}}, status=503)
+    size = len(state.requests[batch["id"]])
+    if state.waiting() + size > state.queue:
+        state.refusals += 1
+        batch["refused"] = True
+        if "processing_status" in batch:
+            del state.requests[batch["id"]]
+            state.reach("refused")
+            error = {"type": "rate_limit_error", "message": "too many requests in the queue"}
+            return web.json_response({"type": "error", "error": error}, status=429)
+    state.batches[batch["id"]] = batch | _stamp(size)
+    state.reach("created")
+    if state.failing_after:
+        state.failing_after -= 1
+        return web.json_response({"error": {"message": "gateway timeout"}}, status=504)
     if state.cut_after_submitting:
         assert request.transport is not None
         request.transport.close()
@@ -98,6 +198,7 @@ def _page(state: BatchServer, request: web.Request) -> web.Response:
 
 def _openai(state: BatchServer) -> list[web.RouteDef]:
     async def upload(request: web.Request) -> web.Response:
+        state.reach("upload")
         form = await request.post()
         assert form["purpose"] == "batch"
         file: Any = form["file"]
@@ -110,7 +211,7 @@ def _openai(state: BatchServer) -> list[web.RouteDef]:
         assert wanted["endpoint"] == "/v1/chat/completions"
         assert wanted["completion_window"] == "24h"
         lines = state.files[wanted["input_file_id"]].splitlines()
-        name = f"batch_{len(state.batches)}"
+        name = f"batch_{state.submitted}"
         state.requests[name] = [json.loads(line) for line in lines]
         return _take(state, request, {
             "id": name, "object": "batch", "status": "validating", "looks": 0,
@@ -120,15 +221,27 @@ def _openai(state: BatchServer) -> list[web.RouteDef]:
     async def look(request: web.Request) -> web.Response:
         batch = state.batches[request.match_info["id"]]
         batch["looks"] += 1
+        if batch.get("refused"):
+            words = f" Limit: {10 * state.queue} enqueued tokens." if state.names_limit else ""
+            error = {"code": "token_limit_exceeded", "line": None, "param": None,
+                     "message": f"Enqueued token limit reached for m.{words}"}  # fmt: skip
+            batch |= {"status": "failed", "errors": {"object": "list", "data": [error]}}
+            return web.json_response(batch)
+        if state.invalid:
+            error = {"code": "model_not_supported", "message": state.invalid, "line": 1}
+            batch |= {"status": "failed", "errors": {"data": [error]}, "refused": True}
+            return web.json_response(batch)
         batch["status"] = "in_progress"
         if batch["looks"] > state.looks and not batch["output_file_id"]:
             _answer(state, batch)
         if batch["output_file_id"]:
-            batch["status"] = "completed"
+            batch |= {"status": "completed", "ended": True}
         return web.json_response(batch)
 
     async def content(request: web.Request) -> web.Response:
-        return web.Response(text=state.files[request.match_info["id"]])
+        text = state.files[request.match_info["id"]]
+        state.reach("results")
+        return web.Response(text=text)
 
     async def listed(request: web.Request) -> web.Response:
         return _page(state, request)
@@ -145,13 +258,21 @@ def _answer(state: BatchServer, batch: dict[str, Any]) -> None:
     good, bad = [], []
     for request in reversed(state.requests[batch["id"]]):
         row: dict[str, Any] = {"custom_id": request["custom_id"], "response": None, "error": None}
-        if "fails" in _text(request):
-            error = {"error": {"message": "no such picture"}}
+        if state.expires(request):
+            expired = {"code": "batch_expired", "message": "This request could not be executed."}
+            bad.append({**row, "error": expired})
+            continue
+        if complaint := state.complaint(request):
+            error = {"error": {"message": complaint}}
             bad.append({**row, "response": {"status_code": 400, "body": error}})
             continue
         message = {"role": "assistant", "content": state.reply(_text(request))}
         usage = {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18}
-        body = {"choices": [{"message": message, "finish_reason": "stop"}], "usage": usage}
+        body = {
+            "choices": [{"message": message, "finish_reason": "stop"}],
+            "usage": usage,
+            "model": state.model,
+        }
         good.append({**row, "response": {"status_code": 200, "body": body}})
     for key, rows in (("output_file_id", good), ("error_file_id", bad)):
         batch[key] = f"{key}-{batch['id']}"
@@ -161,7 +282,7 @@ def _answer(state: BatchServer, batch: dict[str, Any]) -> None:
 def _anthropic(state: BatchServer) -> list[web.RouteDef]:
     async def submit(request: web.Request) -> web.Response:
         assert request.headers["anthropic-version"] == "2023-06-01"
-        name = f"msgbatch_{len(state.batches)}"
+        name = f"msgbatch_{state.submitted}"
         state.requests[name] = (await request.json())["requests"]
         assert all({"model", "max_tokens", "messages"} <= set(r["params"])
                    for r in state.requests[name])  # fmt: skip
@@ -171,29 +292,33 @@ def _anthropic(state: BatchServer) -> list[web.RouteDef]:
         })  # fmt: skip
 
     async def look(request: web.Request) -> web.Response:
-        batch = state.batches[request.match_info["id"]]
-        batch["looks"] += 1
-        if batch["looks"] > state.looks:
-            batch["processing_status"] = "ended"
-            batch["results_url"] = f"{state.url}/messages/batches/{batch['id']}/results"
-        return web.json_response(batch)
+        return web.json_response(_seen(state, state.batches[request.match_info["id"]]))
 
     async def results(request: web.Request) -> web.Response:
         rows = []
         for one in reversed(state.requests[request.match_info["id"]]):
-            if "fails" in _text(one):
-                error = {"type": "invalid_request_error", "message": "no such picture"}
-                result: dict[str, Any] = {"type": "errored",
-                                          "error": {"type": "error", "error": error}}  # fmt: skip
+            if state.expires(one):
+                result: dict[str, Any] = {"type": "expired"}
+            elif complaint := state.complaint(one):
+                error = {"type": "invalid_request_error", "message": complaint}
+                result = {"type": "errored", "error": {"type": "error", "error": error}}
             else:
                 said = [{"type": "text", "text": state.reply(_text(one))}]
                 usage = {"input_tokens": 11, "output_tokens": 7}
-                message = {"content": said, "stop_reason": "end_turn", "usage": usage}
+                message = {
+                    "content": said,
+                    "stop_reason": "end_turn",
+                    "usage": usage,
+                    "model": state.model,
+                }
                 result = {"type": "succeeded", "message": message}
             rows.append({"custom_id": one["custom_id"], "result": result})
+        state.reach("results")
         return web.Response(text=_lines(rows))
 
     async def listed(request: web.Request) -> web.Response:
+        for batch in state.batches.values():
+            _seen(state, batch)
         return _page(state, request)
 
     return [
@@ -201,6 +326,15 @@ def _anthropic(state: BatchServer) -> list[web.RouteDef]:
         web.get("/v1/messages/batches/{id}", look),
         web.get("/v1/messages/batches/{id}/results", results),
     ]  # fmt: skip
+
+
+def _seen(state: BatchServer, batch: dict[str, Any]) -> dict[str, Any]:
+    """A message batch that was looked at once more."""
+    batch["looks"] += 1
+    if batch["looks"] > state.looks:
+        url = f"{state.url}/messages/batches/{batch['id']}/results"
+        batch |= {"processing_status": "ended", "ended": True, "results_url": url}
+    return batch
 
 
 def _lines(rows: Iterable[object]) -> str:

@@ -6,13 +6,20 @@ import asyncio
 import math
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-import sqlalchemy as sa
-
 from gfactor.administration.asking import Kept, Progress
+from gfactor.administration.batch_queue import QueueRoom, named_limit
+from gfactor.administration.batch_rows import (
+    Batch,
+    BatchKey,
+    name_batch,
+    note_batch,
+    stored_batches,
+)
+from gfactor.administration.batch_waiting import Waiting
 from gfactor.administration.cells import Cell, in_turn, prepared, questions_of
 from gfactor.administration.claims import Claims, Tell
 from gfactor.administration.journal import Journal
@@ -21,11 +28,15 @@ from gfactor.administration.questions import Questions
 from gfactor.administration.response import Response
 from gfactor.administration.rows import Key
 from gfactor.administration.runner import RunResult
-from gfactor.administration.tables import BATCH_KEYS, BATCHES
 from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee, RenderedItem, Reply
+from gfactor.examinees.http.answer import Verdict
 from gfactor.examinees.http.batches import BatchFormat
+from gfactor.examinees.http.batches import Progress as BatchProgress
+from gfactor.examinees.http.calls import QueueFullError, SubmissionLostError
+from gfactor.examinees.http.client import with_note
 from gfactor.examinees.http.limits import CapReachedError
+from gfactor.examinees.http.payload import LearnedDialect
 from gfactor.examinees.http.pricing import OUTPUT_TOKENS, Price
 from gfactor.examinees.http.tokens import estimate_tokens
 
@@ -38,8 +49,15 @@ _MOST_BYTES = 90 * 2**20
 _MARGIN = 1.2
 """What is sent may be so many times what was estimated."""
 
-_Key = tuple[str, str, int]
-"""Condition, item hash, occasion."""
+_LOOKS = 3
+"""A vendor's list is searched so often for a batch before it counts as never submitted: a server
+that fails after it took a batch may show the batch a little later."""
+
+_MOST_LOST = 5
+"""So many submissions in a row may end without anybody knowing what became of them."""
+
+_CHECKING_S = 5.0
+"""Between looks at a batch that the vendor is checking; the next is submitted after that."""
 
 
 @dataclass(frozen=True)
@@ -50,21 +68,21 @@ class BatchPlan:
     ----------
     api: the vendor's.
     price: of a batch's requests; None where nothing is counted.
+    dialect: what the model turned out to accept, shared with its direct requests.
     size: requests of a batch at most.
     poll_s: seconds between looks at how far they are.
+    queue_tokens: tokens that may wait in the vendor's queue, None to learn it from refusals.
+    search_s: seconds to wait, when nothing else is left to do, for a batch that may be one whose
+        id never came back.
     """
 
     api: BatchFormat
     price: Price | None
+    dialect: LearnedDialect
     size: int = 1000
     poll_s: float = 30.0
-
-
-@dataclass(frozen=True)
-class _Batch:
-    token: str
-    remote: str
-    keys: tuple[_Key, ...]
+    queue_tokens: int | None = None
+    search_s: float = 3600.0
 
 
 async def administer_batches(
@@ -96,7 +114,7 @@ async def administer_batches(
     ) as lock:  # fmt: skip
         await lock.draw()
         by_condition = prepared(cells, examinee, journal)
-        work = _Batches(examinee.name, by_condition, journal, ledger, plan, seed, kept)
+        work = _Batches(examinee.name, by_condition, journal, ledger, plan, seed, tell, kept)
         try:
             await work.all(progress or (lambda _: None))
         finally:
@@ -104,7 +122,7 @@ async def administer_batches(
     wanted = sum(len(cell.bank) * cell.occasions for cell in cells)
     return RunResult(
         examinee.name, work.asked, work.failed, wanted - work.asked, time.perf_counter() - started,
-        work.detail,
+        work.detail, getattr(examinee, "notes", ()),
     )  # fmt: skip
 
 
@@ -122,6 +140,7 @@ class _Batches:
         ledger: Ledger,
         plan: BatchPlan,
         seed: int,
+        tell: Tell | None,
         kept: Kept | None,
     ) -> None:
         self.asked = self.failed = 0
@@ -129,91 +148,204 @@ class _Batches:
         self._examinee, self._by_condition = examinee, by_condition
         self._journal, self._ledger, self._plan = journal, ledger, plan
         self._kept = kept or (lambda _: None)
+        self._waiting = Waiting(examinee, plan.poll_s, plan.search_s, tell)
+        self._dialect = plan.dialect
+        self._first_dialect = self._dialect.current
+        self._room = QueueRoom(plan.queue_tokens)
         orders = [[(c, *key) for key in in_turn(parts, seed)] for c, parts in by_condition.items()]
         ranked = [(k / len(order), n, key) for n, order in enumerate(orders)
                   for k, key in enumerate(order)]  # fmt: skip
-        self._open = self._stored_batches()
-        waiting = {key for batch in self._open for key in batch.keys}
-        self._todo: list[_Key] = [key for *_, key in sorted(ranked) if key not in waiting]
+        stored = stored_batches(journal, examinee, self._first_dialect)
+        self._open = [batch for batch in stored if batch.remote]
+        self._missing = {batch: 0 for batch in stored if not batch.remote}
+        """Batches whose id never came back, with the number of searches in vain."""
+        in_batches = {key for batch in stored for key in batch.keys}
+        self._wanted = {key for *_, key in ranked}
+        self._todo: list[BatchKey] = [key for *_, key in sorted(ranked) if key not in in_batches]
+        self._next: tuple[tuple[BatchKey, ...], list[RenderedItem]] = ((), [])
+        self._tokens: dict[str, int] = {}
+        self._checked = {batch.token for batch in self._open}
+        """Tokens of batches that the vendor has accepted."""
+        self._lost = 0
 
     async def all(self, progress: Progress) -> None:
         """Submit what is missing, collect what has ended, until nothing is left."""
-        taken = [batch.remote for batch in self._open if batch.remote]
-        for number, batch in enumerate(self._open):
-            if not batch.remote:
-                remote = await self._plan.api.find(batch.token, taken)
-                asked = [] if remote else self._rendered(batch.keys)
-                self._open[number] = await self._submitted(batch, asked, remote)
-        while self._todo or self._open:
-            fits = await self._submit_next() if self._todo else True
-            if not fits and not self._open:
-                raise CapReachedError(
-                    f"{self._examinee}: what is left of the budget does not pay for another batch; "
-                    "what was answered is kept, raise it to go on"
-                )
-            if self._todo and fits:
-                continue
+        while self._todo or self._open or self._missing:
+            await self._search()
+            while await self._submit_next():
+                pass
             progress(await self._collect())
-            if self._open:
-                await asyncio.sleep(self._plan.poll_s)
+            self._waiting.check(
+                bool(self._todo or self._open), [batch.token for batch in self._missing]
+            )
+            if self._open or self._missing or self._waiting.refusal:
+                checked = all(batch.token in self._checked for batch in self._open)
+                pause = self._plan.poll_s if checked else min(_CHECKING_S, self._plan.poll_s)
+                await asyncio.sleep(pause)
+
+    async def _search(self) -> None:
+        """Search for batches whose id never came back; what was never submitted is to be asked."""
+        for batch, looks in list(self._missing.items()):
+            taken = [one.remote for one in self._open]
+            found_one = await self._plan.api.find(batch.ticket, taken)
+            if found_one.batch:
+                del self._missing[batch]
+                self._lost = 0
+                self._open.append(name_batch(self._journal, batch, found_one.batch))
+                self._checked.add(batch.token)
+            elif found_one.undecided:
+                self._waiting.search(batch.ticket, found_one.undecided)
+            elif looks + 1 < _LOOKS:
+                self._missing[batch] = looks + 1
+            else:
+                del self._missing[batch]
+                self._ask_again(batch, batch.keys)
 
     async def _submit_next(self) -> bool:
-        """Note a batch, then submit it; a smaller one where the budget wants that. False where it
-        pays for none."""
-        asked = self._rendered(self._todo[: self._plan.size])
-        while len(asked) > 1 and _bytes(asked) > _MOST_BYTES:
-            asked = asked[: len(asked) // 2]
+        """Note a batch, then submit it, if there is room for it; a smaller one where the budget
+        wants that. Return True if another may be submitted at once."""
+        checking = any(batch.token not in self._checked for batch in self._open)
+        if not self._todo or checking or self._waiting.refusal:
+            return False
+        asked = self._next_questions()
+        waiting = sum(self._tokens_of(batch) for batch in self._open)
+        if not self._room.fits(_tokens(asked), waiting):
+            return False
         while asked:
-            batch = _Batch(secrets.token_hex(12), "", tuple(self._todo[: len(asked)]))
-            if self._noted(batch, sum(map(self._most, asked))):
+            keys = tuple(self._todo[: len(asked)])
+            now = datetime.now(UTC)
+            batch = Batch(secrets.token_hex(12), "", keys, now, self._dialect.current)
+            if note_batch(self._ledger, self._examinee, batch, sum(map(self._most, asked))):
                 del self._todo[: len(asked)]
-                self._open.append(await self._submitted(batch, asked))
-                return True
+                self._tokens[batch.token] = _tokens(asked)
+                return await self._submit(batch, asked)
             asked = asked[: len(asked) // 2]
+        if not self._open and not self._missing:
+            raise CapReachedError(
+                f"{self._examinee}: what is left of the budget does not pay for another batch; "
+                "what was answered is kept, raise it to go on"
+            )
         return False
 
-    def _noted(self, batch: _Batch, money: float) -> bool:
-        created = datetime.now(UTC).isoformat(timespec="milliseconds")
-        row = {"token": batch.token, "examinee": self._examinee, "remote": "", "money": money,
-               "collected": 0, "created": created}  # fmt: skip
-        keys = [
-            {"token": batch.token, "number": n, "condition": c, "item_hash": h, "occasion": k}
-            for n, (c, h, k) in enumerate(batch.keys)
-        ]
-        return self._ledger.add_batch(row, keys)
+    def _next_questions(self) -> list[RenderedItem]:
+        """Return the questions of the next batch: as many as one may hold."""
+        keys = tuple(self._todo[: self._plan.size])
+        if self._next[0] != keys:
+            self._next = keys, self._rendered(keys)
+        asked = self._next[1]
+        while len(asked) > 1 and (_bytes(asked) > _MOST_BYTES or _tokens(asked) > self._room.most):
+            asked = asked[: len(asked) // 2]
+        return asked
 
-    async def _submitted(
-        self, batch: _Batch, asked: Sequence[RenderedItem], remote: str | None = None
-    ) -> _Batch:
-        """The batch with the vendor's id, which is noted at once."""
-        remote = remote or await self._plan.api.submit(batch.token, asked)
-        with self._journal.transaction() as connection:
-            named = BATCHES.update().where(BATCHES.c.token == batch.token)
-            connection.execute(named.values(remote=remote))
-        return replace(batch, remote=remote)
+    async def _submit(self, batch: Batch, asked: Sequence[RenderedItem]) -> bool:
+        """Submit a batch; return True if it was taken. One of which nothing is known is looked for
+        before anything is sent again."""
+        for item in asked:
+            self._dialect.note(batch.dialect, item.decoding)
+        try:
+            remote = await self._plan.api.submit(batch.token, asked, batch.dialect)
+        except QueueFullError as error:
+            self._refuse(batch, str(error), error.wait_s)
+            return False
+        except SubmissionLostError:
+            self._lost += 1
+            self._missing[batch] = 0
+            if self._lost >= _MOST_LOST:
+                raise
+            return False
+        self._lost = 0
+        self._open.append(name_batch(self._journal, batch, remote))
+        return True
+
+    def _refuse(self, batch: Batch, reason: str, wait_s: float | None = None) -> None:
+        """Put the questions of a batch that the vendor had no room for back; nothing was paid."""
+        others = [one for one in self._open if one.token != batch.token]
+        waiting = sum(map(self._tokens_of, others))
+        tokens, limit = self._tokens_of(batch), named_limit(reason)
+        self._room.refuse(reason, tokens, waiting)
+        if len(batch.keys) == 1 and limit is not None and tokens > limit:
+            self._store(batch, {}, Reply("", "transport_error", "", detail=reason))
+            return
+        self._ask_again(batch, batch.keys)
+        if not waiting:
+            self._waiting.refuse(reason, wait_s)
+
+    def _ask_again(self, batch: Batch, keys: Sequence[BatchKey]) -> None:
+        """Close a batch without answers, and put questions of it first in the order."""
+        self._journal.add([], batch=batch.token)
+        self._todo[:0] = [key for key in keys if key in self._wanted]
 
     async def _collect(self) -> int:
-        """Store the answers of batches that have ended; how many there are."""
+        """Store the answers of batches that have ended; return how many there are."""
         answers = 0
         for batch in list(self._open):
             state = await self._plan.api.progress(batch.remote)
+            if state.accepted and not state.queue_full and batch.token not in self._checked:
+                self._checked.add(batch.token)
+                others = (one for one in self._open if one.token != batch.token)
+                waiting = sum(map(self._tokens_of, others))
+                self._room.accept(self._tokens_of(batch), waiting)
+                self._waiting.accept()
             if not state.ended:
                 continue
-            replies = await self._plan.api.replies(batch.token, state)
-            lost = Reply("", "transport_error", "", detail=f"no result: {state.detail}")
-            responses = [
-                Response.now(self._examinee, h, c, k, self._paid(replies.get(number, lost)))
-                for number, (c, h, k) in enumerate(batch.keys)
-            ]
-            self._journal.add(responses, claimed=True, batch=batch.token)
             self._open.remove(batch)
-            self._kept(responses)
-            failed = [r for r in responses if r.failed]
-            self.asked += len(responses)
-            self.failed += len(failed)
-            self.detail = failed[-1].reply.detail if failed else self.detail
-            answers += len(responses)
+            if state.queue_full:
+                self._refuse(batch, state.detail)
+                continue
+            answers += self._read(batch, state, await self._plan.api.replies(batch.token, state))
         return answers
+
+    def _read(self, batch: Batch, state: BatchProgress, verdicts: Mapping[int, Verdict]) -> int:
+        """Store what came of a batch; what failed over a parameter is asked again without it."""
+        replies: dict[int, Reply] = {}
+        again: list[BatchKey] = []
+        lost = Reply("", "transport_error", "", detail=f"no result: {state.detail}")
+        for number, key in enumerate(batch.keys):
+            verdict = verdicts.get(number)
+            complaint = state.detail if verdict is None and not verdicts else ""
+            complaint = verdict.complaint if verdict is not None else complaint
+            sent = self._decoding(key)
+            if complaint and self._dialect.improve(batch.dialect, complaint, sent):
+                again.append(key)
+            else:
+                reply = lost if verdict is None else verdict.reply
+                replies[number] = with_note(reply, batch.dialect.dropped & sent.keys())
+        stored = self._store(batch, replies, lost, leave_out=set(again))
+        self._todo[:0] = [key for key in again if key in self._wanted]
+        return stored
+
+    def _store(
+        self,
+        batch: Batch,
+        replies: Mapping[int, Reply],
+        otherwise: Reply,
+        leave_out: Collection[BatchKey] = (),
+    ) -> int:
+        """Store the replies of a batch and close it; return their number."""
+        responses = [
+            Response.now(self._examinee, h, c, k, self._paid(replies.get(number, otherwise)))
+            for number, (c, h, k) in enumerate(batch.keys)
+            if (c, h, k) not in leave_out
+        ]
+        self._journal.add(responses, claimed=True, batch=batch.token)
+        self._kept(responses)
+        failed = [r for r in responses if r.failed]
+        self.asked += len(responses)
+        self.failed += len(failed)
+        self.detail = failed[-1].reply.detail if failed else self.detail
+        return len(responses)
+
+    def _decoding(self, key: BatchKey) -> Mapping[str, float | int | str]:
+        """Return the parameters of generation of a question's condition."""
+        parts = self._by_condition.get(key[0])
+        return dict(parts[0].condition.decoding) if parts else {}
+
+    def _tokens_of(self, batch: Batch) -> int:
+        """Return an estimate of the tokens that a batch puts into the vendor's queue."""
+        if batch.token not in self._tokens:
+            asked = self._rendered([key for key in batch.keys if key in self._wanted])
+            self._tokens[batch.token] = _tokens(asked)
+        return self._tokens[batch.token]
 
     def _paid(self, reply: Reply) -> Reply:
         price = self._plan.price
@@ -227,9 +359,9 @@ class _Batches:
         longest = self._plan.api.wire.longest(item.decoding) or OUTPUT_TOKENS
         return self._plan.price.of({"prompt_tokens": sent, "completion_tokens": longest})
 
-    def _rendered(self, keys: Sequence[_Key]) -> list[RenderedItem]:
+    def _rendered(self, keys: Sequence[BatchKey]) -> list[RenderedItem]:
         """The questions of keys, in their order."""
-        rendered: dict[_Key, RenderedItem] = {}
+        rendered: dict[BatchKey, RenderedItem] = {}
         for condition, parts in self._by_condition.items():
             wanted: list[Key] = [(h, k) for c, h, k in keys if c == condition]
             for item, item_hash, occasion in questions_of(parts, wanted):
@@ -242,22 +374,9 @@ class _Batches:
                 )
         return [rendered[key] for key in keys]
 
-    def _stored_batches(self) -> list[_Batch]:
-        """The batches whose answers are not in."""
-        b, k = BATCHES.c, BATCH_KEYS.c
-        of_examinee = sa.select(b.token, b.remote).where(
-            (b.examinee == self._examinee) & (b.collected == 0)
-        )
-        with self._journal.transaction() as connection:
-            return [
-                _Batch(row.token, row.remote, tuple(
-                    (key.condition, key.item_hash, key.occasion)
-                    for key in connection.execute(
-                        sa.select(BATCH_KEYS).where(k.token == row.token).order_by(k.number)
-                    )
-                ))
-                for row in connection.execute(of_examinee.order_by(b.created)).all()
-            ]  # fmt: skip
+
+def _tokens(items: Sequence[RenderedItem]) -> int:
+    return sum(map(estimate_tokens, items))
 
 
 def _bytes(items: Sequence[RenderedItem]) -> int:

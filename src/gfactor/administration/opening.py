@@ -182,7 +182,7 @@ def verify(connection: sa.Connection, name: str, *, create: bool) -> None:
     facts = {key: value for key, value in connection.execute(sa.select(META))}
     if facts.get("kind") != KIND:
         raise JournalError(f"journal {name!r} is a database of something else; name another file")
-    if facts.get("schema") == UPGRADED:
+    if facts.get("schema") in UPGRADED:
         upgrade(connection, name, lock)
     elif facts.get("schema") != str(SCHEMA):
         raise JournalError(

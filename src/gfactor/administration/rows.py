@@ -112,6 +112,8 @@ def attempt_row(response: Response) -> dict[str, Any]:
         "detail": storable(reply.detail),
         "reasoning": storable(reply.reasoning),
         "created": response.created,
+        "answered_by": storable(reply.answered_by),
+        "fingerprint": storable(reply.fingerprint),
     }
 
 
@@ -138,6 +140,8 @@ def reply_of(row: Mapping[str, Any]) -> Reply:
         row["cost"],
         row["detail"],
         row["reasoning"],
+        row["answered_by"],
+        row["fingerprint"],
     )
 
 

@@ -32,8 +32,8 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-SCHEMA = 3
-"""Raised with every change of the tables; journals of schema 2 are upgraded when opened."""
+SCHEMA = 4
+"""Raised with every change of the tables; journals of schema 2 and 3 are upgraded when opened."""
 
 KIND = "gfactor journal"
 
@@ -116,6 +116,9 @@ def _attempt_columns() -> list[Column[Any]]:
         Column("detail", Text, nullable=False),
         Column("reasoning", Text, nullable=False),
         Column("created", String, nullable=False),
+        # The model that the server says has answered, and what it tells of its version.
+        Column("answered_by", Text, nullable=False, server_default=""),
+        Column("fingerprint", Text, nullable=False, server_default=""),
     ]
 
 
@@ -220,6 +223,12 @@ STEPS = Table(
     Column("given_up", Integer, nullable=False),
     sqlite_with_rowid=False,
 )
+
+ANSWERED_BY = ("answered_by", "fingerprint")
+"""The columns that schema 4 added to the tables of attempts."""
+
+ATTEMPTS = (RESPONSES, TURNS, FAILURES, LATE)
+"""The tables whose rows are replies."""
 
 ADDED = (TURNS, LATE, CLAIMS, RESERVED, BATCHES, BATCH_KEYS, PROFILES, STEPS)
 """Tables that journals of older versions lack; they are made when such a journal is written to."""

@@ -106,6 +106,10 @@ class Reply:
         the condition.
     reasoning : str
         What a model thought aloud apart from its answer.
+    answered_by : str
+        The model that the server says has answered, "" if it names none.
+    fingerprint : str
+        What the server tells of the model's version beside its name.
 
     Examples
     --------
@@ -122,6 +126,8 @@ class Reply:
     cost: float | None = None
     detail: str = ""
     reasoning: str = ""
+    answered_by: str = ""
+    fingerprint: str = ""
 
 
 class Examinee(Protocol):

@@ -39,7 +39,9 @@ class ServerEntry:
     """Where models are reached, and what may be sent there by all of them together.
 
     `endpoint` has address, attempts and limits; its `model` and `key` are empty. `batch` names the
-    format of the batch API that is used instead of single requests, "" for none.
+    format of the batch API that is used instead of single requests, "" for none. `batch_tokens` is
+    the most that may wait in the vendor's queue, None to learn it from refusals; `batch_search_s`,
+    how long to wait for a batch whose id never came back, when nothing else is left to do.
     """
 
     name: str
@@ -48,6 +50,8 @@ class ServerEntry:
     batch: str = ""
     batch_size: int = 1000
     poll_s: float = 30.0
+    batch_tokens: int | None = None
+    batch_search_s: float = 3600.0
 
 
 @dataclass(frozen=True)
@@ -231,9 +235,12 @@ def _server(name: str, table: Table) -> ServerEntry:
         raise table.error("batch", f"batches are of the format {' or '.join(FORMATS)}")
     size = table.whole("batch_size", 1000, least=1)
     poll_s = table.number("poll") if "poll" in table else 30.0
-    table.end("base_url", "attempts", "poll", *_LIMITS, *_SECONDS)
+    tokens = table.whole("batch_tokens", 0, least=1) if "batch_tokens" in table else None
+    search_s = table.number("batch_search") if "batch_search" in table else 3600.0
+    table.end("base_url", "attempts", "poll", "batch_tokens", "batch_search", *_LIMITS, *_SECONDS)
+    how = key_env, batch, size, poll_s, tokens, search_s
     try:
-        return ServerEntry(name, Endpoint("", **fields), key_env, batch, size, poll_s)
+        return ServerEntry(name, Endpoint("", **fields), *how)
     except GfactorError as error:
         raise table.error("", str(error)) from error
 

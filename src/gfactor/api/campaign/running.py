@@ -185,7 +185,10 @@ class _Run:
             assert isinstance(examinee, HttpExaminee)
             server = entry.server
             api = batch_format(server.batch, examinee.endpoint)
-            batches = BatchPlan(api, entry.price, server.batch_size, server.poll_s)
+            batches = BatchPlan(
+                api, entry.price, examinee.dialect, server.batch_size, server.poll_s,
+                server.batch_tokens, server.batch_search_s,
+            )  # fmt: skip
             what = examinee, cells, self._journal, self._ledger, batches, seed
             await administer_batches(*what, **how)
         finally:

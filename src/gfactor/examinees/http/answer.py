@@ -23,6 +23,7 @@ OVERLOADED = frozenset({429, 503, 529})
 
 _THINKING = re.compile(r"\A\s*<think(?:ing)?>(.*?)</think(?:ing)?>\s*", re.DOTALL)
 _LONGEST_REASON = 100
+_LONGEST_NAME = 200
 
 _SHORTEST_SECRET = 8
 """A shorter key ("none", "EMPTY") is no secret, and may well occur in an answer."""
@@ -83,7 +84,19 @@ def judge(status: int, headers: Mapping[str, str], raw: bytes, now: float) -> Ve
         return protocol_error(f"a 200 that is no chat completion ({kind})")
     if not body["choices"] or not isinstance(body["choices"][0], dict):
         return protocol_error("a chat completion without choices")
-    return _read(body["choices"][0], body.get("usage"))
+    return named(_read(body["choices"][0], body.get("usage")), body, "model", "system_fingerprint")
+
+
+def named(verdict: Verdict, body: Mapping[str, Any], model: str, version: str = "") -> Verdict:
+    """Return the verdict with the model that answered, as far as a response names it.
+
+    Parameters
+    ----------
+    model, version: the fields of the response that name the model and its version.
+    """
+    who, which = (one_line(text_of(body, name))[:_LONGEST_NAME] for name in (model, version))
+    reply = replace(verdict.reply, answered_by=who, fingerprint=which)
+    return replace(verdict, reply=reply)
 
 
 def failed(status: int, headers: Mapping[str, str], failure: Failure, now: float) -> Verdict:

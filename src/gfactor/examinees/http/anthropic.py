@@ -17,6 +17,7 @@ from gfactor.examinees.http.answer import (
     counts_in,
     failed,
     json_of,
+    named,
     protocol_error,
     text_of,
     unread,
@@ -190,7 +191,7 @@ class Anthropic:
         if not isinstance(body, dict) or not isinstance(body.get("content"), list):
             kind = headers.get("Content-Type", "no content type")
             return protocol_error(f"a 200 that is no message ({kind})")
-        return _read(body)
+        return named(_read(body), body, "model")
 
 
 def _at_least(text: str, least: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import json
+import re
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -11,10 +11,44 @@ from typing import Any
 import aiohttp
 
 from gfactor import __version__
-from gfactor.examinees.http.answer import judge, one_line, retry_after
+from gfactor.examinees.http.answer import json_of, judge, one_line, retry_after, without_key
 from gfactor.examinees.http.endpoint import Endpoint
 from gfactor.examinees.http.limits import RunStoppedError
 from gfactor.examinees.http.proxies import proxy_of
+
+_QUEUE_FULL = re.compile(
+    r"enqueued|token_limit_exceeded|in the (processing )?queue|queue.{0,20}full"
+)
+"""Says that too much waits in a vendor's queue of batches."""
+
+
+class SubmissionLostError(RunStoppedError):
+    """It is not known whether a batch was created: the server failed after it had the request."""
+
+
+class QueueFullError(RunStoppedError):
+    """The vendor takes no more batches at the moment.
+
+    Parameters
+    ----------
+    reason: in the vendor's words.
+    wait_s: seconds after which the vendor wants to be asked again, None if it names none.
+    """
+
+    def __init__(self, reason: str, wait_s: float | None = None) -> None:
+        super().__init__(reason)
+        self.wait_s = wait_s
+
+
+def is_queue_full(reason: str) -> bool:
+    """Return True if a vendor's reason says that its queue of batches takes no more.
+
+    Examples
+    --------
+    >>> is_queue_full("token_limit_exceeded: Enqueued token limit reached for gpt-4o")
+    True
+    """
+    return bool(_QUEUE_FULL.search(reason.lower()))
 
 
 class Calls:
@@ -26,10 +60,11 @@ class Calls:
         self._session: aiohttp.ClientSession | None = None
 
     async def bytes(self, method: str, path: str, *, once: bool = False, **how: Any) -> bytes:
-        """The body of a 200; RunStoppedError where there is none to be had.
+        """Return the body of a 200; raise RunStoppedError if there is none to be had.
 
-        `once` is for requests that must not be made twice: they are not made again where it is not
-        known whether they arrived.
+        `once` is for requests that create something. They are made again only if the server was
+        never reached; if it is not known what became of one, SubmissionLostError says so, and if
+        the vendor takes no more at the moment, QueueFullError.
         """
         url = path if "://" in path else self._endpoint.base_url.rstrip("/") + path
         detail = ""
@@ -39,36 +74,52 @@ class Calls:
                 async with self._open().request(
                     method, url, allow_redirects=False, **{k: make() for k, make in how.items()}
                 ) as response:
-                    raw = await response.read()
+                    raw = without_key(await response.read(), self._endpoint.key)
                     if response.status == 200:
                         return raw
-                    said = judge(response.status, response.headers, raw, time.time())
-                    detail = said.without(self._endpoint.key).reply.detail
+                    verdict = judge(response.status, response.headers, raw, time.time())
+                    verdict = verdict.without(self._endpoint.key)
+                    detail = verdict.reply.detail
+                    asked_wait = retry_after(response.headers, time.time())
+                    full = response.status == 429 or is_queue_full(detail)
+                    if once and full and response.status < 500 and not verdict.hopeless:
+                        raise QueueFullError(detail, asked_wait)
+                    if once and response.status >= 500:
+                        raise self._lost(detail)
                     if response.status < 500 and response.status != 429:
                         break
-                    wait = retry_after(response.headers, time.time()) or wait
+                    wait = asked_wait or wait
             except aiohttp.ClientConnectorError as error:
                 detail = one_line(f"{type(error).__name__}: {error}")
             except (aiohttp.ClientError, OSError, TimeoutError) as error:
                 detail = one_line(f"{type(error).__name__}: {error}")
                 if once:
-                    break
+                    raise self._lost(detail) from error
             await asyncio.sleep(wait)
-        raise RunStoppedError(
+        raise RunStoppedError(self._stopped(detail))
+
+    def _lost(self, detail: str) -> SubmissionLostError:
+        return SubmissionLostError(self._stopped(detail))
+
+    def _stopped(self, detail: str) -> str:
+        return (
             f"the batch API at {self._endpoint.base_url} failed: {detail.rstrip('. ')}; what was "
             "submitted is noted, run the same command again to collect it"
         )
 
     async def json(self, method: str, path: str, **how: Any) -> dict[str, Any]:
-        """The same, read as a JSON object."""
-        raw = await self.bytes(method, path, **how)
-        try:
-            value = json.loads(raw)
-        except ValueError:
-            value = None
+        """Return the same, read as a JSON object."""
+        value = json_of(await self.bytes(method, path, **how))
         if not isinstance(value, dict):
             raise RunStoppedError(f"the batch API at {self._endpoint.base_url} sent no JSON object")
         return value
+
+    async def create(self, path: str, wanted: Mapping[str, Any], name: str = "id") -> str:
+        """Post a batch, once; return what the vendor calls it, which stands in the field `name`."""
+        value = json_of(await self.bytes("POST", path, once=True, json=lambda: wanted))
+        if not isinstance(value, dict) or not value.get(name):
+            raise self._lost(f"a 200 without {name}")
+        return str(value[name])
 
     def _open(self) -> aiohttp.ClientSession:
         if self._session is None:

@@ -19,7 +19,7 @@ from gfactor.examinees.http.answer import Sent, Verdict, one_line, too_long, wit
 from gfactor.examinees.http.encoding import EncodedImages
 from gfactor.examinees.http.endpoint import Endpoint
 from gfactor.examinees.http.limits import Breaker, Limits, RunStoppedError
-from gfactor.examinees.http.payload import Dialect
+from gfactor.examinees.http.payload import Dialect, LearnedDialect
 from gfactor.examinees.http.pricing import Budget
 from gfactor.examinees.http.proxies import proxy_of
 from gfactor.examinees.http.tokens import estimate_tokens
@@ -68,7 +68,7 @@ class HttpExaminee:
         self.image_limit = endpoint.largest_image
         self.budget = budget or Budget()
         self._wire = endpoint.wire
-        self._dialect = self._wire.dialect(endpoint.model)
+        self.dialect = LearnedDialect(self._wire.dialect(endpoint.model))
         self.limits = Limits(endpoint.max_in_flight, endpoint.rpm, endpoint.tpm)
         self._all_limits = (self.limits,) if shared is None else (self.limits, shared)
         self._breaker = Breaker()
@@ -80,7 +80,6 @@ class HttpExaminee:
         self._timeout = aiohttp.ClientTimeout(total=endpoint.request_s)
         self._images = EncodedImages()
         self._built: tuple[RenderedItem, Dialect, bytes] | None = None
-        self._left_out: set[str] = set()
         self._answered = 0
 
     async def __call__(self, item: RenderedItem) -> Reply:
@@ -109,16 +108,7 @@ class HttpExaminee:
             self._breaker.succeeded()
         else:
             self._breaker.failed(self.name, reply.detail, hopeless=verdict.hopeless)
-        return Reply(
-            reply.text,
-            reply.outcome,
-            reply.finish_reason,
-            reply.usage,
-            time.perf_counter() - start,
-            cost,
-            reply.detail,
-            reply.reasoning,
-        )
+        return replace(reply, latency_s=time.perf_counter() - start, cost=cost)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -126,7 +116,7 @@ class HttpExaminee:
         costs that had to be estimated."""
         refused = tuple(
             f"{name} was left out of requests: the model takes none"
-            for name in sorted(self._left_out)
+            for name in sorted(self.dialect.left_out)
         )
         if not self.budget.estimated:
             return refused
@@ -145,16 +135,16 @@ class HttpExaminee:
         await self.budget.close()
 
     async def _ask(self, item: RenderedItem, tokens: int, sent: Sent) -> Verdict:
-        dialect = self._dialect
+        dialect = self.dialect.current
         body = self._body(item, dialect)
         attempt = tries = 0
         answered = self._answered
         while True:
             verdict = await self._attempt(body, tokens, sent)
-            said = verdict.complaint
-            better = dialect.learn(said, item.decoding) if said else None
-            if better is not None:
-                self._dialect = dialect = better
+            complaint = verdict.complaint
+            better = complaint and self.dialect.improve(dialect, complaint, item.decoding)
+            if better:
+                dialect = better
                 body = self._body(item, dialect)
                 continue
             tries += 1
@@ -166,7 +156,7 @@ class HttpExaminee:
             if (verdict.after_s or 0) > _LONGEST_ASKED_S:
                 return too_long(verdict)
             if not verdict.retry or attempt >= self.endpoint.attempts:
-                reply = _noted(verdict.reply, dialect.dropped & item.decoding.keys())
+                reply = with_note(verdict.reply, dialect.dropped & item.decoding.keys())
                 return replace(verdict, reply=reply)
             await self._pause(verdict, max(1, attempt))
 
@@ -178,7 +168,7 @@ class HttpExaminee:
                 self.endpoint.model, item, dialect, self.endpoint.detail, self._images.pieces
             )
             self._built = item, dialect, body
-            self._left_out |= dialect.dropped & item.decoding.keys()
+            self.dialect.note(dialect, item.decoding)
         return self._built[2]
 
     async def _attempt(self, body: bytes, tokens: int, sent: Sent) -> Verdict:
@@ -271,8 +261,8 @@ class HttpExaminee:
         return self._session
 
 
-def _noted(reply: Reply, left_out: Set[str]) -> Reply:
-    """The reply; where all went well but the request lacked parameters, with a word about them."""
+def with_note(reply: Reply, left_out: Set[str]) -> Reply:
+    """Return the reply, with a note if all went well but the request lacked parameters."""
     if not left_out or reply.detail:
         return reply
     names = ", ".join(sorted(left_out))

@@ -20,6 +20,7 @@ from gfactor.examinees.http.answer import (
     counts_in,
     failed,
     json_of,
+    named,
     protocol_error,
     text_of,
     unread,
@@ -148,7 +149,7 @@ class Google:
         candidates = body.get("candidates")
         usage = usage_of(body.get("usageMetadata"))
         if isinstance(candidates, list) and candidates and isinstance(candidates[0], dict):
-            return _read(candidates[0], usage)
+            return named(_read(candidates[0], usage), body, "modelVersion")
         feedback = body.get("promptFeedback")
         blocked = feedback.get("blockReason") if isinstance(feedback, dict) else None
         if not blocked:

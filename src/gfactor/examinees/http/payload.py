@@ -74,6 +74,44 @@ class Dialect:
         return None
 
 
+class LearnedDialect:
+    """What a model turned out to accept: one dialect for its direct and its batched requests.
+
+    Parameters
+    ----------
+    dialect: what the model's name suggests.
+    """
+
+    def __init__(self, dialect: Dialect) -> None:
+        self.current = dialect
+        self.left_out: set[str] = set()
+        """Parameters of conditions that requests lacked."""
+
+    def improve(self, used: Dialect, complaint: str, sent: Iterable[str]) -> Dialect | None:
+        """Learn from the refusal of a request; return None if nothing is left to try.
+
+        Parameters
+        ----------
+        used: the dialect of the request, which may be older than the current one.
+        complaint: the server's words.
+        sent: the parameters of generation that the condition has, by OpenAI's names.
+        """
+        better = used.learn(complaint, sent)
+        if better is None:
+            return None
+        now = self.current
+        self.current = replace(
+            better, dropped=better.dropped | now.dropped, stream=better.stream or now.stream,
+            length_field=better.length_field if better.tried else now.length_field,
+            tried=max(better.tried, now.tried),
+        )  # fmt: skip
+        return self.current
+
+    def note(self, dialect: Dialect, sent: Iterable[str]) -> None:
+        """Note what a request in a dialect lacks of the parameters of its condition."""
+        self.left_out |= dialect.dropped & set(sent)
+
+
 def _names(text: str, parameter: str) -> bool:
     """Whether a complaint names a parameter, also as some vendors write it (presencePenalty)."""
     words = {parameter, parameter.replace("_", "")}

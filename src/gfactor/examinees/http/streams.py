@@ -61,6 +61,7 @@ def completion_of(raw: bytes) -> dict[str, Any] | None:
     """
     parts: dict[str, list[str]] = {"content": [], "reasoning_content": [], "refusal": []}
     finish, usage, whole = None, None, False
+    names: dict[str, Any] = {}
     for event in _objects(raw):
         if event is None:
             return None
@@ -70,6 +71,7 @@ def completion_of(raw: bytes) -> dict[str, Any] | None:
         if event.get("error"):
             return event
         usage = event.get("usage") or usage
+        names |= {name: event[name] for name in ("model", "system_fingerprint") if event.get(name)}
         choices = event.get("choices")
         choice = choices[0] if isinstance(choices, list) and choices else None
         if not isinstance(choice, dict):
@@ -85,4 +87,4 @@ def completion_of(raw: bytes) -> dict[str, Any] | None:
     if not (whole or finish):
         return None
     message = {name: "".join(texts) for name, texts in parts.items()}
-    return {"choices": [{"message": message, "finish_reason": finish}], "usage": usage}
+    return {"choices": [{"message": message, "finish_reason": finish}], "usage": usage, **names}

@@ -52,6 +52,7 @@ def reply_of_output(output: Mapping[str, Any], resolve: Resolve = str) -> Reply:
         cost=float(cost) if isinstance(cost, int | float) else None,
         detail=" ".join(str(output.get("error") or "").split())[:_LONGEST_DETAIL],
         reasoning=reasoning,
+        answered_by=str(output.get("model") or "")[:_LONGEST_DETAIL],
     )
 
 

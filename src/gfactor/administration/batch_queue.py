@@ -1,0 +1,63 @@
+"""How much of a vendor's queue of batches may be filled, as declared or as its refusals tell."""
+
+from __future__ import annotations
+
+import math
+import re
+
+_LIMIT = re.compile(r"limit:?\s*([\d,]*\d)\s+enqueued tokens", re.IGNORECASE)
+"""How OpenAI names the limit: "Limit: 90,000 enqueued tokens"."""
+
+_GROWTH = 1.1
+"""After a batch was accepted, so many times as much is tried."""
+
+
+class QueueRoom:
+    """The tokens that may wait in a vendor's queue.
+
+    A vendor names its limit only when it refuses a batch, and some name none. A refused batch
+    costs nothing; what waited then did fit, so that no more is tried until some of it has ended.
+
+    Parameters
+    ----------
+    most: tokens that may wait at most, None if nothing is known.
+
+    Examples
+    --------
+    >>> room = QueueRoom()
+    >>> room.refuse("Limit: 90,000 enqueued tokens", tokens=60_000, waiting=60_000)
+    >>> room.fits(60_000, waiting=60_000), room.fits(30_000, waiting=60_000)
+    (False, True)
+    """
+
+    def __init__(self, most: float | None = None) -> None:
+        self._ceiling = math.inf if most is None else float(most)
+        self.most = self._ceiling
+
+    def fits(self, tokens: float, waiting: float) -> bool:
+        """Return True if a batch may be submitted beside what waits.
+
+        One that nothing waits beside may always be tried.
+        """
+        return not waiting or waiting + tokens <= self.most
+
+    def accept(self, tokens: float, waiting: float) -> None:
+        """Note that the vendor took a batch beside what waited."""
+        if self.most < self._ceiling:
+            self.most = min(self._ceiling, max(self.most, _GROWTH * (waiting + tokens)))
+
+    def refuse(self, reason: str, tokens: float, waiting: float) -> None:
+        """Note that the vendor refused a batch beside what waited."""
+        limit = named_limit(reason)
+        if limit is not None:
+            self._ceiling = min(self._ceiling, limit)
+        if limit is not None and waiting + tokens > limit:
+            self.most = min(self.most, limit)
+        else:
+            self.most = min(self.most, waiting or tokens / 2)
+
+
+def named_limit(reason: str) -> float | None:
+    """Return the limit in tokens that a vendor's refusal names; None if it names none."""
+    match = _LIMIT.search(reason)
+    return float(match[1].replace(",", "")) if match else None

@@ -1,0 +1,40 @@
+"""Batch APIs of vendors: many requests in one, answered within a day, at half the price.
+
+Each format is a file: OpenAI's (a file of requests, a batch, a file of results) and Anthropic's
+(message batches). A batch is found again by the token that its requests carry, so that a process
+that was killed between submitting and noting the vendor's id submits nothing twice.
+"""
+
+from gfactor.examinees.http.batches.anthropic import AnthropicBatches
+from gfactor.examinees.http.batches.format import (
+    BATCH_WINDOW_S,
+    DISCOUNT,
+    BatchFormat,
+    Progress,
+    Search,
+    Ticket,
+)
+from gfactor.examinees.http.batches.openai import OpenAIBatches
+from gfactor.examinees.http.endpoint import Endpoint
+
+FORMATS = {"openai": OpenAIBatches, "anthropic": AnthropicBatches}
+"""Formats of batches by name."""
+
+
+def batch_format(name: str, endpoint: Endpoint) -> BatchFormat:
+    """Return the format with a name in `FORMATS`, for the model of an endpoint."""
+    return FORMATS[name](endpoint)
+
+
+__all__ = [
+    "BATCH_WINDOW_S",
+    "DISCOUNT",
+    "FORMATS",
+    "AnthropicBatches",
+    "BatchFormat",
+    "OpenAIBatches",
+    "Progress",
+    "Search",
+    "Ticket",
+    "batch_format",
+]

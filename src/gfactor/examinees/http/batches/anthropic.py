@@ -1,0 +1,115 @@
+"""Anthropic's format of batches: /messages/batches (docs.anthropic.com, "Batch processing")."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gfactor.examinees.base import RenderedItem
+from gfactor.examinees.http.answer import Verdict
+from gfactor.examinees.http.anthropic import Anthropic
+from gfactor.examinees.http.batches.format import (
+    Progress,
+    Search,
+    Ticket,
+    moment,
+    no_result,
+    request_json,
+    rows_of,
+)
+from gfactor.examinees.http.calls import Calls
+from gfactor.examinees.http.endpoint import Endpoint
+from gfactor.examinees.http.payload import Dialect
+from gfactor.examinees.http.wire import Wire
+
+_REASONS = {
+    "expired": "the request expired: the batch had not come to it within 24 hours",
+    "canceled": "the request was canceled with its batch",
+}
+"""Ends of a request that come without an error."""
+
+
+class AnthropicBatches:
+    """Anthropic's message batches."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+        self.wire: Wire = endpoint.wire if isinstance(endpoint.wire, Anthropic) else Anthropic()
+        self._calls = Calls(endpoint, self.wire.headers(endpoint.key))
+
+    async def submit(self, token: str, items: Sequence[RenderedItem], dialect: Dialect) -> str:
+        """Make a batch; each request's id has the token."""
+        wanted = {
+            "requests": [
+                {
+                    "custom_id": f"{token}-{number}",
+                    "params": json.loads(request_json(self.wire, self._endpoint, item, dialect)),
+                }
+                for number, item in enumerate(items)
+            ]
+        }
+        return await self._calls.create("/messages/batches", wanted)
+
+    async def find(self, ticket: Ticket, taken: Sequence[str]) -> Search:
+        """Search for the batch whose results have the token.
+
+        The vendor shows a batch's time, its number of requests, and, when it has ended, the ids of
+        its requests. Batches of another time or another size are never waited for.
+        """
+        after, undecided = "", []
+        while True:
+            page = await self._calls.json("GET", f"/messages/batches?limit=100{after}")
+            batches = [b for b in page.get("data") or [] if isinstance(b, dict) and b.get("id")]
+            for batch in batches:
+                if batch["id"] in taken or not _may_be(ticket, batch):
+                    continue
+                progress = _progress(batch)
+                if not progress.ended:
+                    undecided.append(str(batch["id"]))
+                elif await self.replies(ticket.token, progress):
+                    return Search(str(batch["id"]))
+            created = moment(batches[-1].get("created_at")) if batches else None
+            older = created is not None and created < ticket.noted and not ticket.may_be_of(created)
+            if not page.get("has_more") or not batches or older:
+                return Search(undecided=tuple(undecided))
+            after = f"&after_id={batches[-1]['id']}"
+
+    async def progress(self, batch: str) -> Progress:
+        """Read the batch's processing status."""
+        return _progress(await self._calls.json("GET", f"/messages/batches/{batch}"))
+
+    async def replies(self, token: str, progress: Progress) -> dict[int, Verdict]:
+        """Read each result as the response to a single request."""
+        replies: dict[int, Verdict] = {}
+        for url in progress.results:
+            for number, row in rows_of(await self._calls.bytes("GET", url), token):
+                result = row.get("result")
+                result = result if isinstance(result, Mapping) else {}
+                body = result.get("message") or result.get("error")
+                if not body:
+                    kind = str(result.get("type"))
+                    replies[number] = no_result(None, _REASONS.get(kind, f"the request is {kind}"))
+                    continue
+                raw = json.dumps(body).encode()
+                replies[number] = self.wire.judge(200, {}, raw, time.time())
+        return replies
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._calls.close()
+
+
+def _progress(state: Mapping[str, Any]) -> Progress:
+    results = (state["results_url"],) if state.get("results_url") else ()
+    status = str(state.get("processing_status"))
+    return Progress(status == "ended", results, f"the batch is {status}")
+
+
+def _may_be(ticket: Ticket, batch: Mapping[str, Any]) -> bool:
+    """Return False if a batch has another number of requests than the ticket, or another time."""
+    counts = batch.get("request_counts")
+    numbers = [n for n in counts.values() if isinstance(n, int)] if isinstance(counts, dict) else []
+    same_size = not numbers or sum(numbers) == ticket.size
+    return same_size and ticket.may_be_of(moment(batch.get("created_at")))

@@ -1,0 +1,153 @@
+"""What every vendor's batches have: submitting, searching, watching, reading."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, Protocol
+
+from gfactor.examinees.base import RenderedItem, Reply
+from gfactor.examinees.http.answer import Verdict, one_line
+from gfactor.examinees.http.encoding import url_pieces
+from gfactor.examinees.http.endpoint import Endpoint
+from gfactor.examinees.http.payload import Dialect
+from gfactor.examinees.http.wire import Wire
+
+BATCH_WINDOW_S = 24 * 3600.0
+"""Vendors answer a batch within this time."""
+
+DISCOUNT = 0.5
+"""What vendors ask for a batch, as a share of the price of single requests (price lists of OpenAI,
+Anthropic and Google, 2026)."""
+
+_CLOCKS = timedelta(minutes=10)
+"""The clocks of a vendor and of this machine differ by less."""
+
+_SUBMITTING = timedelta(hours=1)
+"""A batch that was noted is submitted within this time, or not at all."""
+
+
+@dataclass(frozen=True)
+class Ticket:
+    """A batch as it was noted before it was submitted.
+
+    Parameters
+    ----------
+    token: what its requests are marked with.
+    size: the number of its requests.
+    noted: when it was noted, by the clock of the machine.
+    """
+
+    token: str
+    size: int
+    noted: datetime
+
+    def may_be_of(self, created: datetime | None) -> bool:
+        """Return False if a batch that was created then cannot be this one."""
+        if created is None:
+            return True
+        return self.noted - _CLOCKS <= created <= self.noted + _SUBMITTING
+
+
+@dataclass(frozen=True)
+class Search:
+    """What a search for a token came to.
+
+    Parameters
+    ----------
+    batch: the vendor's id of the batch, None if no batch with the token was seen.
+    undecided: ids of batches that may be it; the vendor shows their token when they have ended.
+    """
+
+    batch: str | None = None
+    undecided: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a batch is.
+
+    Parameters
+    ----------
+    ended: whether nothing more is going to come.
+    results: where its results are.
+    detail: its state, with the vendor's reason if it failed.
+    accepted: whether the vendor has checked it and put it into its queue.
+    queue_full: whether it was refused because too much is in the vendor's queue.
+    """
+
+    ended: bool
+    results: tuple[str, ...] = ()
+    detail: str = ""
+    accepted: bool = True
+    queue_full: bool = False
+
+
+class BatchFormat(Protocol):
+    """What a vendor's batches are submitted, searched, watched and read by."""
+
+    wire: Wire
+    """How the requests of a batch are written."""
+
+    async def submit(self, token: str, items: Sequence[RenderedItem], dialect: Dialect) -> str:
+        """Submit questions; return the vendor's id of the batch.
+
+        Raises SubmissionLostError if it is not known whether the batch was created, and
+        QueueFullError if the vendor takes no more at the moment.
+        """
+        ...
+
+    async def find(self, ticket: Ticket, taken: Sequence[str]) -> Search:
+        """Search for the batch of a ticket; `taken` are ids of batches with other tokens."""
+        ...
+
+    async def progress(self, batch: str) -> Progress:
+        """Ask how far a batch is."""
+        ...
+
+    async def replies(self, token: str, progress: Progress) -> dict[int, Verdict]:
+        """Read the responses of a batch that has ended, by the number of the question."""
+        ...
+
+    async def close(self) -> None:
+        """Close the connections."""
+        ...
+
+
+def request_json(wire: Wire, endpoint: Endpoint, item: RenderedItem, dialect: Dialect) -> bytes:
+    """Return what a single request would hold; a batch is never streamed."""
+    how = replace(dialect, stream=False), endpoint.detail, url_pieces
+    return wire.body(endpoint.model, item, *how)
+
+
+def rows_of(raw: bytes, token: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Read the lines of a file of results that have the token, with the number of the question."""
+    # Bytes are split, since a line separator within an answer (U+2028) ends no line of the file.
+    for line in raw.splitlines():
+        try:
+            row = json.loads(line.decode("utf-8", "replace"))
+            name, _, number = str(row["custom_id"]).rpartition("-")
+        except (ValueError, TypeError, KeyError):
+            continue
+        if name == token and number.isdigit():
+            yield int(number), row
+
+
+def no_result(error: Any, otherwise: str) -> Verdict:
+    """Return the verdict on a request that the vendor did not process, with the vendor's reason."""
+    known = error if isinstance(error, dict) else {}
+    words = [str(known[k]) for k in ("code", "type", "message") if known.get(k)]
+    return Verdict(Reply("", "transport_error", "", detail=one_line(": ".join(words) or otherwise)))
+
+
+def moment(value: Any) -> datetime | None:
+    """Read a time as vendors write it (RFC 3339, or seconds since 1970); None if it is none."""
+    try:
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return datetime.fromtimestamp(value).astimezone()
+        parsed = datetime.fromisoformat(str(value))
+    except (ValueError, OverflowError, OSError):
+        return None
+    return parsed if parsed.tzinfo else None

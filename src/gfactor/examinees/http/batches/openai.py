@@ -1,0 +1,123 @@
+"""OpenAI's format of batches: /files and /batches (platform.openai.com/docs/guides/batch)."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import aiohttp
+
+from gfactor.examinees.base import RenderedItem
+from gfactor.examinees.http.answer import Verdict, one_line
+from gfactor.examinees.http.batches.format import (
+    Progress,
+    Search,
+    Ticket,
+    moment,
+    no_result,
+    request_json,
+    rows_of,
+)
+from gfactor.examinees.http.calls import Calls, is_queue_full
+from gfactor.examinees.http.endpoint import Endpoint
+from gfactor.examinees.http.payload import Dialect
+from gfactor.examinees.http.wire import OPENAI, Wire
+
+_ENDED = {"completed", "failed", "expired", "cancelled"}
+
+_REASONS_SHOWN = 3
+"""A batch may fail for many reasons, mostly the same one in each line."""
+
+
+class OpenAIBatches:
+    """Batches of OpenAI's chat completions."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self.wire: Wire = OPENAI
+        self._endpoint = endpoint
+        self._calls = Calls(endpoint, self.wire.headers(endpoint.key))
+
+    async def submit(self, token: str, items: Sequence[RenderedItem], dialect: Dialect) -> str:
+        """Upload a file of requests, then make a batch of it, marked with the token."""
+        lines = []
+        for number, item in enumerate(items):
+            body = request_json(self.wire, self._endpoint, item, dialect).decode()
+            head = json.dumps({"custom_id": f"{token}-{number}", "method": "POST",
+                               "url": "/v1/chat/completions"})  # fmt: skip
+            lines.append(f'{head[:-1]}, "body": {body}}}\n')
+        text = "".join(lines).encode()
+
+        def form() -> aiohttp.FormData:
+            data = aiohttp.FormData()
+            data.add_field("purpose", "batch")
+            data.add_field("file", text, filename=f"{token}.jsonl", content_type="application/json")
+            return data
+
+        file = await self._calls.json("POST", "/files", data=form)
+        wanted = {
+            "input_file_id": file.get("id"), "endpoint": "/v1/chat/completions",
+            "completion_window": "24h", "metadata": {"gfactor": token},
+        }  # fmt: skip
+        return await self._calls.create("/batches", wanted)
+
+    async def find(self, ticket: Ticket, taken: Sequence[str]) -> Search:
+        """Search for the batch whose metadata have the token, back to the time of the ticket."""
+        after = ""
+        while True:
+            page = await self._calls.json("GET", f"/batches?limit=100{after}")
+            batches = [b for b in page.get("data") or [] if isinstance(b, dict) and b.get("id")]
+            for batch in batches:
+                if (batch.get("metadata") or {}).get("gfactor") == ticket.token:
+                    return Search(str(batch["id"]))
+            # The newest come first.
+            created = moment(batches[-1].get("created_at")) if batches else None
+            older = created is not None and created < ticket.noted and not ticket.may_be_of(created)
+            if not page.get("has_more") or not batches or older:
+                return Search()
+            after = f"&after={batches[-1]['id']}"
+
+    async def progress(self, batch: str) -> Progress:
+        """Read the batch's status; results are in one file, failed requests in another."""
+        state = await self._calls.json("GET", f"/batches/{batch}")
+        files = tuple(state[k] for k in ("output_file_id", "error_file_id") if state.get(k))
+        status = str(state.get("status"))
+        reasons = _reasons(state.get("errors"))
+        return Progress(
+            status in _ENDED, files, f"the batch is {status}" + (f": {reasons}" if reasons else ""),
+            accepted=status != "validating",
+            queue_full=status == "failed" and is_queue_full(reasons),
+        )  # fmt: skip
+
+    async def replies(self, token: str, progress: Progress) -> dict[int, Verdict]:
+        """Read each line as the response of a single request."""
+        replies: dict[int, Verdict] = {}
+        for file in progress.results:
+            raw = await self._calls.bytes("GET", f"/files/{file}/content")
+            for number, row in rows_of(raw, token):
+                response = row.get("response")
+                if not isinstance(response, Mapping) or not response.get("status_code"):
+                    replies[number] = no_result(row.get("error"), "the batch has no response")
+                    continue
+                body = json.dumps(response.get("body")).encode()
+                status = int(response["status_code"])
+                replies[number] = self.wire.judge(status, {}, body, time.time())
+        return replies
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._calls.close()
+
+
+def _reasons(errors: Any) -> str:
+    """Return the reasons for which a batch failed, in the vendor's words."""
+    rows = errors.get("data") if isinstance(errors, Mapping) else None
+    texts: list[str] = []
+    for one in rows if isinstance(rows, list) else ():
+        if isinstance(one, Mapping):
+            words = [str(one[k]) for k in ("code", "message") if one.get(k)]
+            line = f" (line {one['line']} of the file)" if one.get("line") else ""
+            texts.append(": ".join(words) + line)
+    more = f"; and {len(texts) - _REASONS_SHOWN} more" if len(texts) > _REASONS_SHOWN else ""
+    return one_line("; ".join(texts[:_REASONS_SHOWN]) + more)
