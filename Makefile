@@ -56,8 +56,9 @@ bench: $(VENV)/.ready-dev  ## slow measurements, written into docs/benchmarks.md
 	$(BIN)/python benchmarks/drawing.py --write docs/benchmarks.md
 	$(BIN)/python benchmarks/bank.py --write docs/benchmarks.md
 
-docs: $(VENV)/.ready-dev  ## regenerate the command-line page and the gallery of domains
+docs: $(VENV)/.ready-dev  ## refresh generated pages and the outputs of all examples (10 minutes)
 	$(BIN)/python docs/generate.py
+	$(BIN)/python docs/console.py
 
 docs-site: $(VENV)/.ready-docs  ## the documentation as a site in site/, every warning an error
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet

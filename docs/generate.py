@@ -17,6 +17,7 @@ from typing import Any
 
 import batteries_page
 import click
+import console
 import cv2
 import numpy as np
 
@@ -167,6 +168,8 @@ def main() -> None:
     check = parser.parse_args().check
     stale = []
     for path, content in pages().items():
+        if path.suffix == ".md":
+            content = console.with_stored_outputs(content.decode(), path).encode()  # noqa: PLW2901
         if not path.exists() or not same(path, content):
             stale.append(path.name)
             if not check:

@@ -30,7 +30,10 @@ for line in sys.stdin:
         os.chdir(order["folder"])
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         for stream in (1, 2):
-            os.dup2(os.open(order[str(stream)], os.O_WRONLY | os.O_CREAT | os.O_TRUNC), stream)
+            flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+            os.dup2(os.open(order[str(stream)], flags), stream)
+        if order["1"] == order["2"]:
+            sys.stdout.reconfigure(line_buffering=True)
         if "script" in order:
             exec(compile(order["script"], "page", "exec"), {"__name__": "__main__"})
             sys.exit()
@@ -60,23 +63,32 @@ class Warm:
             text=True,
         )
 
-    def gfactor(self, words: list[str], folder: Path, logs: Path) -> Done:
-        """Run `gfactor WORDS` in a folder; what it prints goes through files in `logs`."""
-        return self._run({"words": words}, folder, logs)
+    def gfactor(
+        self, words: list[str], folder: Path, logs: Path, *, one_stream: bool = False
+    ) -> Done:
+        """Run `gfactor WORDS` in a folder; what it prints goes through files in `logs`.
+
+        With `one_stream`, messages stand among the results in `out`, as on a terminal.
+        """
+        return self._run({"words": words}, folder, logs, one_stream)
 
     def script(self, text: str, folder: Path, logs: Path) -> Done:
         """Run a text of Python as a program of its own."""
         return self._run({"script": text}, folder, logs)
 
-    def _run(self, order: dict[str, object], folder: Path, logs: Path) -> Done:
-        out, err = logs / "out", logs / "err"
+    def _run(
+        self, order: dict[str, object], folder: Path, logs: Path, one_stream: bool = False
+    ) -> Done:
+        out, err = logs / "out", logs / ("out" if one_stream else "err")
+        for file in (out, err):
+            file.write_bytes(b"")
         order |= {"folder": str(folder), "1": str(out), "2": str(err)}
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(order) + "\n")
         self._process.stdin.flush()
         code = int(self._process.stdout.readline())
-        return Done(code, out.read_text("utf-8"), err.read_text("utf-8"))
+        return Done(code, out.read_text("utf-8"), "" if one_stream else err.read_text("utf-8"))
 
     def close(self) -> None:
         """End the process."""

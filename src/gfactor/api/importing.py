@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -37,6 +38,13 @@ from gfactor.scoring.tables import (
 )
 
 _SHOWN = 10
+
+_LOGS = {
+    "inspect": re.compile(r".*\.eval"),
+    "lmms-eval": re.compile(r".*_samples_.*\.jsonl"),
+    "vlmevalkit": re.compile(r".*\.(xlsx|tsv|csv|json)"),
+}
+"""Names of the logs in a folder, by format; a format that is not here reads folders itself."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +90,9 @@ def import_logs(
         "inspect" (.eval, .json), "vlmevalkit" (prediction files), "lmms-eval" (samples, .jsonl) or
         "eee" (Every Eval Ever, _samples.jsonl).
     files : list of paths
-        The logs; of "eee" also folders of them.
+        The logs, or folders in which they lie at any depth. In a folder for "vlmevalkit",
+        prediction files are MODEL/MODEL_DATASET.xlsx (.tsv, .csv, .json); a file that holds no
+        predictions is left out.
     journal : path or URL
         Where answers are kept; made if missing.
     examinee : str
@@ -102,7 +112,7 @@ def import_logs(
     UnknownNameError
         For an unknown format; no journal is then made.
     ParameterError
-        Where a file is not of the format.
+        If a file is not of the format, or a folder holds no log.
     MissingExtraError
         Where reading it needs `pip install 'gfactor[imports]'`.
 
@@ -120,20 +130,57 @@ def import_logs(
     _ = IMPORTS[format_name]  # An unknown format must not leave an empty journal behind.
     if first_occasion < 0:
         raise ParameterError(f"the first occasion is numbered from 0, got {first_occasion}")
-    paths = [file_of(file, "a log") for file in several(files)]
+    paths: dict[Path, bool] = {}
+    for file in several(files):
+        path = Path(file_of(file, "a log"))
+        if path.is_dir() and format_name in _LOGS:
+            paths.update(dict.fromkeys(_logs_in(path, format_name), True))
+        else:
+            paths[path] = False
     with journal_to_write(journal) as kept:
-        results = [
-            import_file(
-                format_name,
-                path,
-                kept,
-                examinee=examinee,
-                condition=condition,
-                first_occasion=first_occasion,
-            )
-            for path in progress(paths, len(paths), "importing", "file")
-        ]
+        results = []
+        for path, from_folder in progress(paths.items(), len(paths), "importing", "file"):
+            try:
+                result = import_file(
+                    format_name,
+                    path,
+                    kept,
+                    examinee=examinee,
+                    condition=condition,
+                    first_occasion=first_occasion,
+                )
+            except ParameterError as error:
+                if not from_folder:
+                    raise
+                result = ImportResult(str(path), (), 0, 0, 0, 0, (), left_out=str(error))
+            results.append(result)
+    if paths and all(paths.values()) and not any(one.items or one.verdicts for one in results):
+        raise ParameterError(f"{results[0].file}: {results[0].left_out}")
     return ImportedLogs(str(address_of(journal)), tuple(results))
+
+
+def _logs_in(folder: Path, format_name: str) -> list[Path]:
+    """Return the logs of a format in a folder, at any depth, each once however it is linked."""
+    by_target = {
+        path.resolve(): path
+        for path in sorted(folder.rglob("*"), reverse=True)
+        if path.is_file()
+        and _LOGS[format_name].fullmatch(path.name)
+        and (format_name != "vlmevalkit" or _named_after_a_folder(path))
+    }
+    if not by_target:
+        form = {
+            "inspect": "files that end in .eval",
+            "lmms-eval": "files DATE_samples_TASK.jsonl",
+            "vlmevalkit": "prediction files MODEL/MODEL_DATASET.xlsx (.tsv, .csv, .json)",
+        }[format_name]
+        raise ParameterError(f"the folder {str(folder)!r} holds no {form}; name the files")
+    return sorted(by_target.values())
+
+
+def _named_after_a_folder(path: Path) -> bool:
+    parents = path.resolve().parents
+    return any(path.name.startswith(f"{parent.name}_") for parent in parents[:2])
 
 
 @dataclass(frozen=True)

@@ -79,9 +79,9 @@ def command(
 
     COUNTS is a CSV with a model per row: its name, the 18 question types of M3GIA and, for the
     size ablation, a column size (parameters in billions). The published route scores with the
-    parameters that M3GIA's authors published, exactly as their scripts do, and says what speaks
-    against them. With --human the repaired route follows: models of gfactor's own of these
-    persons, scores on their scale, and which conclusions of the paper survive.
+    parameters that M3GIA's authors published, exactly as their scripts do, and lists the
+    diagnostics. With --human the repaired route follows: models of gfactor's own of these persons,
+    scores on their scale, and the conclusions of the paper that survive.
 
     \b
     Example:

@@ -18,11 +18,13 @@ from gfactor.examinees.base import FAILED, RenderedItem, Reply
 from gfactor.examinees.http.answer import Sent, Verdict, one_line, too_long, without_key
 from gfactor.examinees.http.encoding import EncodedImages
 from gfactor.examinees.http.endpoint import Endpoint
+from gfactor.examinees.http.families import check_parameters
 from gfactor.examinees.http.limits import Breaker, Limits, RunStoppedError
 from gfactor.examinees.http.payload import Dialect, LearnedDialect
 from gfactor.examinees.http.pricing import Budget
 from gfactor.examinees.http.proxies import proxy_of
 from gfactor.examinees.http.tokens import estimate_tokens
+from gfactor.examinees.http.wire import OPENAI
 
 _LONGEST_WAIT_S = 60.0
 
@@ -110,12 +112,24 @@ class HttpExaminee:
             self._breaker.failed(self.name, reply.detail, hopeless=verdict.hopeless)
         return replace(reply, latency_s=time.perf_counter() - start, cost=cost)
 
+    def check_decoding(self, decoding: Mapping[str, Any]) -> None:
+        """Raise ParameterError if the model is known to refuse a condition's parameters.
+
+        At another address than the vendor's own a gateway may translate what it gets: there only
+        a family in the user's file counts, unless the API is the vendor's alone.
+        """
+        own = self.endpoint.base_url.rstrip("/") == self._wire.base_url
+        own = own or self._wire.scheme != OPENAI.scheme
+        thinking = self._wire.named.get("thinking", "")
+        how = self._wire.scheme, self.endpoint.model, decoding, thinking
+        check_parameters(*how, own=own)
+
     @property
     def notes(self) -> tuple[str, ...]:
         """What the caller should know beside the replies: parameters that the model refuses, and
         costs that had to be estimated."""
         refused = tuple(
-            f"{name} was left out of requests: the model takes none"
+            f"{name} was left out of requests: {self.dialect.why(name)}"
             for name in sorted(self.dialect.left_out)
         )
         if not self.budget.estimated:
