@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import io
 import random
 import time
@@ -83,6 +84,11 @@ class HttpExaminee:
         self._images = EncodedImages()
         self._built: tuple[RenderedItem, Dialect, bytes] | None = None
         self._answered = 0
+        self._finishing = asyncio.Event()
+
+    def finish(self) -> None:
+        """Send nothing new: what is on its way is waited for, and no longer tried again."""
+        self._finishing.set()
 
     async def __call__(self, item: RenderedItem) -> Reply:
         """Ask until there is an answer, a final refusal, or no attempt left.
@@ -169,10 +175,13 @@ class HttpExaminee:
             answered = self._answered
             if (verdict.after_s or 0) > _LONGEST_ASKED_S:
                 return too_long(verdict)
-            if not verdict.retry or attempt >= self.endpoint.attempts:
+            finishing = self._finishing.is_set()
+            if finishing or not verdict.retry or attempt >= self.endpoint.attempts:
                 reply = with_note(verdict.reply, dialect.dropped & item.decoding.keys())
                 return replace(verdict, reply=reply)
             await self._pause(verdict, max(1, attempt))
+            if self._finishing.is_set():
+                return verdict
 
     def _body(self, item: RenderedItem, dialect: Dialect) -> bytes:
         # The occasions of an item are asked one after the other: keeping the last body saves
@@ -194,6 +203,8 @@ class HttpExaminee:
         try:
             for limits in self._all_limits:
                 began.append(await limits.at_once.acquire())
+            if self._finishing.is_set():
+                raise asyncio.CancelledError
             sent.unanswered += 1
             verdict = await self._post(body)
             sent.unanswered -= not verdict.doubtful
@@ -242,7 +253,9 @@ class HttpExaminee:
     async def _sleep(self, seconds: float) -> None:
         if seconds > self._left():
             raise self._too_late()
-        await asyncio.sleep(seconds)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._finishing.wait()
 
     def _left(self) -> float:
         if self._deadline_s is None:
