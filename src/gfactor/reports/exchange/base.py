@@ -257,15 +257,7 @@ def runs_of(journal: Journal, table: pd.DataFrame, facts: Facts, version: str) -
     names = ["benchmark", "examinee", "condition"]
     keys = sorted(set(map(tuple, pick(answers, names).astype(str).to_numpy())))
     indexed = answers.set_index(names, drop=False).sort_index(kind="stable")
-    runs = tuple(
-        Run(
-            benchmark,
-            examinee,
-            condition,
-            indexed.loc[[(benchmark, examinee, condition)]].reset_index(drop=True),
-        )
-        for benchmark, examinee, condition in keys
-    )
+    runs = tuple(Run(*key, indexed.loc[[key]].reset_index(drop=True)) for key in keys)
     return Runs(runs, known, journal.turns(), version)
 
 

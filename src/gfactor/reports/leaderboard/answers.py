@@ -139,15 +139,15 @@ def read_answers(
     reading = _Reading(items, spool, checked_claim(claim))
     parts = (scored_in_parts(one, policy=policy, judge=judge) for one in journals)
     merged = heapq.merge(*parts, key=_examinee)
-    found: list[str] = []
+    distinct: list[str] = []
     for name, tables in groupby(merged, key=_examinee):
         watch(name)
-        found.append(name)
+        distinct.append(name)
         failed = [key for one in journals for key in _failed(one, name)]
         reading.add(name, list(tables), failed)
     if not reading.rates:
         named = ", ".join(repr(one.name) for one in journals)
-        if any(name.startswith(PERSON) for name in found):
+        if any(name.startswith(PERSON) for name in distinct):
             raise JournalError(
                 f"{named}: answers of people alone, who stand beside models on a leaderboard; "
                 "have a model answer the same bank, with `gfactor run BANK --journal ...`"
