@@ -203,11 +203,11 @@ def _majority(items: pd.DataFrame) -> dict[str, Any]:
 
 
 def _in_order(table: pd.DataFrame) -> pd.DataFrame:
-    """Ranked runs from the best, then references by their role."""
+    """Return ranked runs from the highest score down, then references by their role."""
     order = [0 if math.isfinite(best) else _ORDER.get(role, 0)
              for best, role in zip(table["best"], table["role"], strict=True)]  # fmt: skip
     table = table.assign(_order=order, _least=-table["accuracy"])
-    table = table.sort_values(["_order", "best", "worst", "_least", "name"], kind="stable")
+    table = table.sort_values(["_order", "_least", "best", "worst", "name"], kind="stable")
     return table.drop(columns=["_order", "_least"]).reset_index(drop=True)
 
 
