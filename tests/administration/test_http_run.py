@@ -286,7 +286,7 @@ def test_a_parameter_that_a_model_refuses_is_told_and_kept_beside_every_answer(
         who = ("--examinee", "openai:m", "--base-url", server.url)
         ran = run("run", toy, "--journal", journal, *who, "--condition", "temperature=0")
     assert ran.code == 0
-    assert "temperature was left out of requests: the model takes none" in ran.out
+    assert "temperature was left out of requests: the server said" in ran.out
     with Journal.open(journal, create=False) as kept:
         details = set(kept.responses()["detail"])
     assert details == {"asked without temperature, which the model refuses"}

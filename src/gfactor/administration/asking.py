@@ -9,12 +9,14 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from threading import Lock
+from typing import Any
 
 from gfactor.administration.claims import Claims, Question
 from gfactor.administration.journal import Journal
+from gfactor.administration.outages import Outage
 from gfactor.administration.response import Response
 from gfactor.administration.rounds import converse, converses
-from gfactor.errors import GfactorError
+from gfactor.errors import GfactorError, JournalError
 from gfactor.examinees import Examinee, RenderedItem, Reply
 
 COMMIT_SECONDS = 0.002
@@ -25,6 +27,12 @@ _INSTANT_SECONDS = 0.001
 
 _QUICK_SECONDS = 0.005
 """While transactions take less, they are made in place; handing them to a thread takes longer."""
+
+FINISHING_SECONDS = 120.0
+"""How long a run that is stopped waits for answers that are on their way."""
+
+_SILENT_SECONDS = 1.0
+"""Such a run says that it waits after so long."""
 
 _HELD = 1000
 """The most replies that wait for a transaction."""
@@ -74,12 +82,49 @@ class Asking:
         self._some, self._enough = asyncio.Event(), asyncio.Event()
         self._writing = Lock()
         self._quick = True
+        self._outage = Outage()
+        self._stopping = False
+        self._drawing: set[asyncio.Task[Any]] = set()
+        """Tasks that wait for a question; they have asked nothing."""
+        self._in_flight = 0
 
     async def ask(self, first: Claims, *more: Claims) -> None:
         """Ask all that can be claimed; store what came back, whatever happens.
 
-        Of several claims, each under a condition of its own, questions are asked in turn.
+        Of several claims, each under a condition of its own, questions are asked in turn. When the
+        task is canceled (Ctrl-C), nothing new is asked, and answers that are on their way are
+        waited for and stored, for `FINISHING_SECONDS` at most; a second interrupt ends that.
         """
+        self._outage = first.outage
+        work = asyncio.create_task(self._ask_all(first, *more))
+        try:
+            await asyncio.shield(work)
+        except asyncio.CancelledError:
+            await self._finish(work)
+            raise
+
+    async def _finish(self, work: asyncio.Task[None]) -> None:
+        self._stopping = True
+        for task in tuple(self._drawing):
+            task.cancel()
+        finish = getattr(self._examinee, "finish", None)
+        if finish is not None:
+            finish()
+        try:
+            await asyncio.wait({work}, timeout=_SILENT_SECONDS)
+            if not work.done() and self._in_flight:
+                self._outage.tell(
+                    f"{self._examinee.name}: stopping when {self._in_flight:,} answers that are on "
+                    "their way are stored; press Ctrl-C again to stop at once"
+                )
+            await asyncio.wait({work}, timeout=FINISHING_SECONDS)
+        finally:
+            work.cancel()
+            await asyncio.wait({work})
+        if not work.cancelled() and isinstance(work.exception(), JournalError):
+            self._outage.tell(f"{work.exception()}")
+
+    async def _ask_all(self, first: Claims, *more: Claims) -> None:
         claims = (first, *more)
         self._claims = {one.condition: one for one in claims}
         ready: asyncio.Queue[_Drawn | None] = asyncio.Queue(maxsize=1)
@@ -88,7 +133,7 @@ class Asking:
                 committer = all_tasks.create_task(self._commit_batches())
                 async with asyncio.TaskGroup() as workers:
                     if more:
-                        workers.create_task(self._mix(claims, ready))
+                        self._drawing.add(workers.create_task(self._mix(claims, ready)))
                     draw = ready.get if more else partial(_draw, first)
                     for _ in range(self._examinee.in_flight):
                         workers.create_task(self._work(draw))
@@ -129,14 +174,22 @@ class Asking:
 
     async def _work(self, draw: Callable[[], Awaitable[_Drawn | None]]) -> None:
         # All workers draw from the same claims, so that no more is read than is being asked.
-        while not (self._until_failure and self.failed):
+        task = asyncio.current_task()
+        assert task is not None
+        while not (self._stopping or (self._until_failure and self.failed)):
+            self._drawing.add(task)
             drawn = await draw()
+            self._drawing.discard(task)
             if drawn is None:
                 break
             claims, (rendered, item_hash, occasion) = drawn
             start = time.perf_counter()
             key = item_hash, claims.condition, occasion
-            reply = await self._reply(rendered, *key)
+            self._in_flight += 1
+            try:
+                reply = await self._reply(rendered, *key)
+            finally:
+                self._in_flight -= 1
             if reply is None:
                 continue
             response = Response.now(self._examinee.name, *key, reply)
@@ -170,11 +223,11 @@ class Asking:
 
         async def keep(turn: int, reply: Reply) -> bool:
             response = Response.now(*key, reply)
-            goes_on = await asyncio.to_thread(self._journal.add_turn, response, turn)
+            goes_on = await self._outage.outlast(partial(self._journal.add_turn, response, turn))
             self._tell_stored([response])
             return goes_on
 
-        said = await asyncio.to_thread(self._journal.said, *key)
+        said = await self._outage.outlast(partial(self._journal.said, *key))
         return await converse(self._examinee, rendered, said, keep)
 
     async def _keep(self, response: Response, *, instant: bool) -> None:
@@ -204,9 +257,13 @@ class Asking:
         # that nobody who is being asked meanwhile is kept waiting.
         start = time.perf_counter()
         if self._quick:
-            self._commit(size)
+            try:
+                self._commit(size)
+            except JournalError as error:
+                await self._outage.wait(error)
+                await self._outage.outlast(partial(self._commit, size))
         else:
-            await asyncio.to_thread(self._commit, size)
+            await self._outage.outlast(partial(self._commit, size))
         self._quick = time.perf_counter() - start < _QUICK_SECONDS
 
     def _commit(self, size: int) -> None:

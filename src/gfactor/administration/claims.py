@@ -21,6 +21,7 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 
 from gfactor.administration.journal import Journal
+from gfactor.administration.outages import Outage
 from gfactor.administration.rows import Key
 from gfactor.errors import JournalError
 from gfactor.examinees import RenderedItem
@@ -111,6 +112,7 @@ class Claims:
 
     Attributes
     ----------
+    outage: waits for the journal while it is out of reach.
     elsewhere, failed_elsewhere: how many keys others answered, or attempted in vain, meanwhile.
     held_up: whether others hold all that is left, as far as was last seen.
     when_held_up: called each time that this is seen.
@@ -141,6 +143,7 @@ class Claims:
         self._done: set[Key] = set()
         self._in_flight = in_flight
         self._tell = tell or (lambda _: None)
+        self.outage = Outage(self._tell)
         self._progress = progress or (lambda _: None)
         self._failures = 0
         self._batch, self._batch_at = 0, 0.0
@@ -200,7 +203,7 @@ class Claims:
         pause, since, told = _FIRST_PAUSE, time.monotonic(), ""
         while self._todo:
             before, in_vain = len(self._todo), self.failed_elsewhere
-            granted = await asyncio.to_thread(self._claim_some)
+            granted = await self.outage.outlast(self._claim_some)
             if settled := before - len(self._todo) - len(granted):
                 self._progress(settled)
             self.held_up = not granted and bool(self._todo)
@@ -297,7 +300,7 @@ class Claims:
         async with self._claiming:
             if self._in_doubt():
                 began = _clocks()
-                kept = await asyncio.to_thread(self._renew)
+                kept = await self.outage.outlast(self._renew)
                 lost = self._granted - kept
                 self._granted -= lost
                 self._todo.update(dict.fromkeys(sorted(lost)))

@@ -69,10 +69,14 @@ class Questions:
 
         `room` is in bytes, `KEPT_BYTES` by default.
 
-        Raises ParameterError for no occasion, materials that do not fit the condition and images
-        that the examinee's server would refuse; nothing is noted then.
+        Raises ParameterError for no occasion, materials that do not fit the condition, parameters
+        that the model is known to refuse and images that its server would refuse; nothing is noted
+        then.
         """
         condition = materials.stamped(condition)
+        check_decoding = getattr(examinee, "check_decoding", None)
+        if check_decoding is not None:
+            check_decoding(dict(condition.decoding))
         if not getattr(examinee, "reads", True):
             materials = replace(materials, packs=materials.packs.for_nobody())
         frame = bank.frame()

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import signal
 import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from threading import Event
 from typing import Any, TypeVar
 
 from gfactor.administration.asking import Asking, Progress
@@ -252,20 +255,51 @@ def completed(work: Coroutine[Any, Any, T]) -> T:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(_interruptible(work))
+        ended = Event()
+        try:
+            return asyncio.run(_interruptible(work, ended))
+        except asyncio.CancelledError:
+            if ended.is_set():
+                raise TerminatedError from None
+            raise
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, _interruptible(work)).result()
 
 
-async def _interruptible(work: Coroutine[Any, Any, T]) -> T:
-    """The work, without asyncio's traceback of a task that a second Ctrl-C hit."""
+class TerminatedError(KeyboardInterrupt):
+    """The process was asked to end (SIGTERM); like Ctrl-C, with another exit code."""
+
+    code = 143
+
+
+async def _interruptible(work: Coroutine[Any, Any, T], ended: Event | None = None) -> T:
+    """Do the work, which SIGTERM cancels as Ctrl-C does (it sets `ended`; a second one ends the run
+    at once), without asyncio's traceback of a task that a second Ctrl-C hit."""
 
     def report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         if not isinstance(context.get("exception"), KeyboardInterrupt):
             loop.default_exception_handler(context)
 
-    asyncio.get_running_loop().set_exception_handler(report)
-    return await work
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(report)
+    if ended is None:
+        return await work
+    task = asyncio.current_task()
+    assert task is not None
+
+    def end() -> None:
+        ended.set()
+        loop.remove_signal_handler(signal.SIGTERM)
+        task.cancel()
+
+    # Only the main thread gets signals, and not every system has loops that do.
+    with contextlib.suppress(ValueError, RuntimeError, NotImplementedError):
+        loop.add_signal_handler(signal.SIGTERM, end)
+    try:
+        return await work
+    finally:
+        with contextlib.suppress(ValueError, RuntimeError, NotImplementedError):
+            loop.remove_signal_handler(signal.SIGTERM)
 
 
 async def share(

@@ -6,9 +6,11 @@ import asyncio
 import contextlib
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from gfactor.administration.accounts import NONE, Unanswered
 from gfactor.administration.ledger import Ledger
+from gfactor.administration.outages import Outage
 from gfactor.errors import JournalError
 from gfactor.examinees.http.limits import CapReachedError
 from gfactor.examinees.http.pricing import Budget, Price, Reservation
@@ -43,6 +45,7 @@ class SharedBudget(Budget):
         self._unanswered = NONE
         self._one_by_one = asyncio.Lock()
         self._idle: asyncio.Task[None] | None = None
+        self._outage = Outage()
 
     async def reserve(self, tokens: int, most_output: int | None) -> Reservation:
         """Set money aside for a request; CapReachedError where a cap would be exceeded.
@@ -72,8 +75,9 @@ class SharedBudget(Budget):
         least, at_once = held + needed, open_now + 1 + max(_FEW, open_now // 2)
         # What is stored while the journal is asked may be counted there or not.
         before = self._used_up
-        self._granted, others = await asyncio.to_thread(
-            self._ledger.reserve, self._examinee, least, held, at_once, self._unanswered
+        amounts = least, held, at_once, self._unanswered
+        self._granted, others = await self._outage.outlast(
+            partial(self._ledger.reserve, self._examinee, *amounts)
         )
         self._at_once = at_once
         self._used_up -= before

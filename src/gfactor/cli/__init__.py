@@ -49,9 +49,10 @@ def main() -> None:
         if error.filename is None or error.strerror is None:
             raise
         status = _told(f"{str(error.filename)!r} cannot be used: {error.strerror}")
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, click.Abort) as error:
         click.echo("gfactor: stopped; run the same command again to go on", err=True)
-        status = 130
+        # click puts an exception of its own in the place of the interrupt.
+        status = getattr(error.__cause__ or error, "code", 130)
     sys.exit(status if isinstance(status, int) else 0)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import io
 import random
 import time
@@ -18,11 +19,13 @@ from gfactor.examinees.base import FAILED, RenderedItem, Reply
 from gfactor.examinees.http.answer import Sent, Verdict, one_line, too_long, without_key
 from gfactor.examinees.http.encoding import EncodedImages
 from gfactor.examinees.http.endpoint import Endpoint
+from gfactor.examinees.http.families import check_parameters
 from gfactor.examinees.http.limits import Breaker, Limits, RunStoppedError
 from gfactor.examinees.http.payload import Dialect, LearnedDialect
 from gfactor.examinees.http.pricing import Budget
 from gfactor.examinees.http.proxies import proxy_of
 from gfactor.examinees.http.tokens import estimate_tokens
+from gfactor.examinees.http.wire import OPENAI
 
 _LONGEST_WAIT_S = 60.0
 
@@ -81,6 +84,11 @@ class HttpExaminee:
         self._images = EncodedImages()
         self._built: tuple[RenderedItem, Dialect, bytes] | None = None
         self._answered = 0
+        self._finishing = asyncio.Event()
+
+    def finish(self) -> None:
+        """Send nothing new: what is on its way is waited for, and no longer tried again."""
+        self._finishing.set()
 
     async def __call__(self, item: RenderedItem) -> Reply:
         """Ask until there is an answer, a final refusal, or no attempt left.
@@ -110,12 +118,24 @@ class HttpExaminee:
             self._breaker.failed(self.name, reply.detail, hopeless=verdict.hopeless)
         return replace(reply, latency_s=time.perf_counter() - start, cost=cost)
 
+    def check_decoding(self, decoding: Mapping[str, Any]) -> None:
+        """Raise ParameterError if the model is known to refuse a condition's parameters.
+
+        At another address than the vendor's own a gateway may translate what it gets: there only
+        a family in the user's file counts, unless the API is the vendor's alone.
+        """
+        own = self.endpoint.base_url.rstrip("/") == self._wire.base_url
+        own = own or self._wire.scheme != OPENAI.scheme
+        thinking = self._wire.named.get("thinking", "")
+        how = self._wire.scheme, self.endpoint.model, decoding, thinking
+        check_parameters(*how, own=own)
+
     @property
     def notes(self) -> tuple[str, ...]:
         """What the caller should know beside the replies: parameters that the model refuses, and
         costs that had to be estimated."""
         refused = tuple(
-            f"{name} was left out of requests: the model takes none"
+            f"{name} was left out of requests: {self.dialect.why(name)}"
             for name in sorted(self.dialect.left_out)
         )
         if not self.budget.estimated:
@@ -155,10 +175,13 @@ class HttpExaminee:
             answered = self._answered
             if (verdict.after_s or 0) > _LONGEST_ASKED_S:
                 return too_long(verdict)
-            if not verdict.retry or attempt >= self.endpoint.attempts:
+            finishing = self._finishing.is_set()
+            if finishing or not verdict.retry or attempt >= self.endpoint.attempts:
                 reply = with_note(verdict.reply, dialect.dropped & item.decoding.keys())
                 return replace(verdict, reply=reply)
             await self._pause(verdict, max(1, attempt))
+            if self._finishing.is_set():
+                return verdict
 
     def _body(self, item: RenderedItem, dialect: Dialect) -> bytes:
         # The occasions of an item are asked one after the other: keeping the last body saves
@@ -180,6 +203,8 @@ class HttpExaminee:
         try:
             for limits in self._all_limits:
                 began.append(await limits.at_once.acquire())
+            if self._finishing.is_set():
+                raise asyncio.CancelledError
             sent.unanswered += 1
             verdict = await self._post(body)
             sent.unanswered -= not verdict.doubtful
@@ -228,7 +253,9 @@ class HttpExaminee:
     async def _sleep(self, seconds: float) -> None:
         if seconds > self._left():
             raise self._too_late()
-        await asyncio.sleep(seconds)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._finishing.wait()
 
     def _left(self) -> float:
         if self._deadline_s is None:

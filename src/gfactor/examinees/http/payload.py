@@ -17,6 +17,9 @@ from gfactor.items import Image, Segment
 
 _REASONING_MODEL = re.compile(r"(?:^|/)(?:o\d|gpt-5)", re.IGNORECASE)
 
+_SHOWN = 200
+"""Characters of a refusal that are repeated."""
+
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
@@ -86,6 +89,7 @@ class LearnedDialect:
         self.current = dialect
         self.left_out: set[str] = set()
         """Parameters of conditions that requests lacked."""
+        self._refusals: dict[str, str] = {}
 
     def improve(self, used: Dialect, complaint: str, sent: Iterable[str]) -> Dialect | None:
         """Learn from the refusal of a request; return None if nothing is left to try.
@@ -99,6 +103,8 @@ class LearnedDialect:
         better = used.learn(complaint, sent)
         if better is None:
             return None
+        for name in better.dropped - used.dropped:
+            self._refusals.setdefault(name, " ".join(complaint.split())[:_SHOWN])
         now = self.current
         self.current = replace(
             better, dropped=better.dropped | now.dropped, stream=better.stream or now.stream,
@@ -106,6 +112,11 @@ class LearnedDialect:
             tried=max(better.tried, now.tried),
         )  # fmt: skip
         return self.current
+
+    def why(self, name: str) -> str:
+        """Return why a parameter is left out: the server's words, or that the API has none such."""
+        refusal = self._refusals.get(name)
+        return f'the server said "{refusal}"' if refusal else "the API has no such parameter"
 
     def note(self, dialect: Dialect, sent: Iterable[str]) -> None:
         """Note what a request in a dialect lacks of the parameters of its condition."""

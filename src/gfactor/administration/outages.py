@@ -1,0 +1,85 @@
+"""Journals that are locked or out of reach for a while: waited for, so that no answer is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from sqlalchemy.exc import DBAPIError, OperationalError
+
+from gfactor.errors import JournalError
+
+OUTAGE_SECONDS = 300.0
+"""How long a journal that cannot be reached is waited for."""
+
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 5.0
+
+_PASSING = re.compile(
+    r"database (table )?is (locked|busy)|connection|connect to server|server closed|shutting down"
+    r"|starting up|recovery mode|terminating|timed? ?out|host name"
+)
+"""How SQLite and PostgreSQL speak of what may pass: a lock, a server that restarts, a network."""
+
+T = TypeVar("T")
+
+
+def may_pass(error: JournalError) -> bool:
+    """Return True if a journal that failed with this error may work again by itself."""
+    cause = error.__cause__
+    if not isinstance(cause, DBAPIError):
+        return False
+    if cause.connection_invalidated:
+        return True
+    return isinstance(cause, OperationalError) and bool(_PASSING.search(str(cause.orig).lower()))
+
+
+class Outage:
+    """Waits for a journal while it is locked or out of reach, and says so once.
+
+    Replies stay in memory meanwhile; nothing new is asked, since whoever asks waits for its last
+    reply to be stored.
+
+    Parameters
+    ----------
+    tell: called with a sentence when the waiting begins, and when it ends.
+    """
+
+    def __init__(self, tell: Callable[[str], object] | None = None) -> None:
+        self.tell = tell or (lambda _: None)
+        self._since: float | None = None
+
+    async def outlast(self, act: Callable[[], T]) -> T:
+        """Do something with a journal in a thread, again and again while it is out of reach.
+
+        Raises the JournalError after `OUTAGE_SECONDS`, and at once if it is of another kind.
+        """
+        pause = _FIRST_PAUSE
+        while True:
+            try:
+                done = await asyncio.to_thread(act)
+            except JournalError as error:
+                await self.wait(error, pause)
+                pause = min(_LONGEST_PAUSE, 2 * pause)
+                continue
+            if self._since is not None:
+                self._since = None
+                self.tell("the journal works again; nothing was lost")
+            return done
+
+    async def wait(self, error: JournalError, pause: float = _FIRST_PAUSE) -> None:
+        """Wait a moment after a failure; raise it if it will not pass, or lasts too long."""
+        if not may_pass(error):
+            raise error
+        now = time.monotonic()
+        if self._since is None:
+            self._since = now
+            self.tell(
+                f"{str(error).rstrip('. ')}; answers wait in memory and nothing new is asked until "
+                f"it works again, for {OUTAGE_SECONDS:g} s at most"
+            )
+        if now - self._since > OUTAGE_SECONDS:
+            raise error
+        await asyncio.sleep(pause)
