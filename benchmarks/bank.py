@@ -63,8 +63,8 @@ def measure(seed: int) -> list[tuple[str, str, float, float]]:
             "run", bank, "--examinee", "observer:ideal", "--journal", journal, "--jobs", "2",
             "--json", cores=2,
         )  # fmt: skip
-        score = json.loads(measured("score", journal, "--json", cores=2)[2])
-        right = round(score["accuracy_strict"] * score["n"])
+        (score,) = json.loads(measured("score", journal, "--json", cores=2)[2])["results"]
+        right = round(score["accuracy"] * score["n"])
         result = f"{right:,} of {score['n']:,} right"
         rows.append(("`gfactor run` with `observer:ideal`, two cores", result, seconds, memory))
         seconds, memory, _ = measured("audit", bank, "--json", "--jobs", "2", cores=2)

@@ -273,7 +273,8 @@ def _ray(jobs: int | None, options: Mapping[str, Any]) -> Iterator[Computing]:
 def _reaching(name: str, options: Mapping[str, Any]) -> Iterator[None]:
     try:
         yield
-    except (KeyError, OSError, TypeError, ValueError, RuntimeError) as error:
+    except Exception as error:
+        # Ray has exceptions of its own, which share no class but Exception.
         where = options.get("address") or options.get("scheduler_file") or "of its own"
         raise ParameterError(
             f"the backend {name} cannot use the cluster {str(where)!r}: "

@@ -133,7 +133,7 @@ def test_permuted_options_are_scored_by_the_items_own_letters(run: Run, tmp_path
         who = ("--examinee", "openai:m", "--base-url", server.url, "--journal", journal)
         assert run("run", bank, *who, "--condition", "options_seed=4").code == 0
     assert len(set(rows(journal, "openai:m").values())) > 1
-    assert json.loads(run("score", journal, "--json").out)["accuracy"] == 1.0
+    assert json.loads(run("score", journal, "--json").out)["results"][0]["accuracy"] == 1.0
 
 
 def test_a_dry_run_asks_nothing_and_foretells_what_the_run_costs(

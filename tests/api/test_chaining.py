@@ -112,7 +112,7 @@ def test_empty_cells_were_not_asked_and_means_over_occasions_are_answers() -> No
     table = pd.DataFrame({"A.x.1": [1.0, 0.0], "A.x.2": [np.nan, 1.0], "B.y.1": [1.0, 1.0]},
                          index=["one", "two"])  # fmt: skip
     scores = gf.score(table, examinees=["one"])
-    assert scores.table["n"].tolist() == [2]
+    assert scores.table[["benchmark", "n"]].to_numpy().tolist() == [["A", 1], ["B", 1]]
     assert set(scores.responses["benchmark"]) == {"A", "B"}
     assert gf.matrix(table, by="task").n.loc["two"].to_dict() == {"A.x": 2, "B.y": 1}
 

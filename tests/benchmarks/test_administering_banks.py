@@ -54,7 +54,7 @@ def test_a_bank_is_built_answered_and_scored(run: Run, tmp_path: Path, name: str
     examinees = [word for b in BASELINES for word in ("--examinee", f"baseline:{b}")]
     assert run("run", bank, "--journal", journal, *examinees).code == 0
     scored = json.loads(run("score", journal, "--json").out)
-    by_examinee = scored["examinees"]
+    by_examinee = {one["examinee"]: one for one in scored["results"]}
     assert set(by_examinee) == {"baseline:random?seed=0", "baseline:most", "baseline:constant"}
     for row in by_examinee.values():
         assert row["n"] == made["items"]

@@ -69,7 +69,7 @@ def as_json(ran: Ran) -> dict[str, Any]:
 def test_every_pair_and_every_rank_set_is_printed(compare: Any) -> None:
     ran = compare()
     assert ran.code == 0, ran.err
-    assert "3 examinees, 30 items (nested in domain)" in ran.out
+    assert "30 items; generalizes to other items of these 3 domains" in ran.out
     assert all(pair in ran.out for pair in ("#1 - #2", "#1 - #3", "#2 - #3"))
     for heading in ("ranks", "interval", "p_holm", "p_fdr", "unpaired", "observer:ideal"):
         assert heading in ran.out
@@ -91,10 +91,28 @@ def test_the_json_agrees_with_the_scored_table(compare: Any, folder: Path) -> No
     assert {row["missing"] for row in found["ranks"]} == {0}
 
 
-def test_items_are_nested_in_their_domains_unless_told_otherwise(compare: Any) -> None:
+def test_domains_are_fixed_unless_told_otherwise(compare: Any) -> None:
     found = as_json(compare("--json"))
-    assert found["cluster"] == "domain"
+    assert found["claim"] == "same-domains"
+    words = "generalizes to other items of these 3 domains"
+    assert found["generalizes_to"] == {"percept-v": words}
+    methods = {(row["clusters"], row["method"]) for row in found["differences"]}
+    assert methods == {(30, "stratified")}
+    assert set(found["ranks"][0]["other_claim"]) == {"best", "worst"}
+
+
+def test_other_domains_are_a_claim_of_their_own(compare: Any) -> None:
+    found = as_json(compare("--json", "--claim", "other-domains"))
     assert {(row["clusters"], row["method"]) for row in found["differences"]} == {(3, "t")}
+    older = as_json(compare("--json", "--cluster", "domain"))
+    assert older["differences"] == found["differences"]
+    assert "older_option" in {note["code"] for note in older["diagnostics"]}
+
+
+def test_the_claim_of_these_items_needs_several_occasions(compare: Any) -> None:
+    ran = compare("--claim", "these-items")
+    assert ran.code == 2
+    assert "several occasions" in ran.err
 
 
 def test_within_a_domain_items_are_independent_and_p_is_adjusted_over_all_domains(

@@ -60,14 +60,24 @@ def test_a_pilot_tells_what_the_plan_needs(run: Run, here: Path) -> None:
         values="y", index="item_id", columns="examinee"
     )
     pairs = [(a, b) for k, a in enumerate(runs) for b in list(runs)[k + 1 :]]
-    discordant = np.mean([(runs[a] != runs[b]).mean() for a, b in pairs])
+    domain = runs.index.str.rsplit("-", n=2).str[0]
+
+    def within(a: str, b: str) -> float:
+        """n times the variance of the mean difference, the two domains fixed."""
+        parts: Any = (runs[a] - runs[b]).groupby(domain).var(ddof=1)
+        return float(parts.mean())
+
+    spread = np.sqrt(np.mean([within(a, b) for a, b in pairs]))
     words = ("plan", "pilot.db", "--simulations", 100, "--json")
     found = told(run(*words, "--aim", "difference", "--target", 0.1))
-    assert found["known"]["discordant"] == pytest.approx(discordant)
+    assert found["known"]["sd_difference"] == pytest.approx(spread)
+    assert found["known"]["domains"] == 2
+    assert found["generalizes_to"] == "generalizes to other items of these 2 domains"
     assert found["source"].endswith("96 answers of 4")
     one = told(run(*words, "--aim", "difference", "--target", 0.1, *(
         w for name in WHO[:2] for w in ("--examinee", name))))  # fmt: skip
-    assert one["known"]["discordant"] == pytest.approx((runs.iloc[:, 0] != runs.iloc[:, 1]).mean())
+    a, b = runs.columns[:2]
+    assert one["known"]["sd_difference"] == pytest.approx(np.sqrt(within(a, b)))
     long = runs.reset_index().melt("item_id", var_name="examinee", value_name="score")
     known = gtheory(long, object="examinee", facets=["item_id"]).components["variance"]
     phi = told(run(*words, "--aim", "phi", "--target", 0.8))

@@ -42,8 +42,8 @@ def test_the_ideal_observer_is_right_on_a_built_bank_from_end_to_end(
     bank, path = tmp_path / "b.parquet", tmp_path / "c.db"
     build("percept-v", bank, seed=7, domains=["change_colour"], sizes=[1, 5], instances=3)
     assert run("run", bank, "--journal", path, "--examinee", "observer:ideal").code == 0
-    result = json.loads(run("score", path, "--json").out)
-    assert (result["n"], result["accuracy"], result["accuracy_strict"]) == (6, 1.0, 1.0)
+    (result,) = json.loads(run("score", path, "--json").out)["results"]
+    assert (result["n"], result["accuracy"], result["lenient"]) == (6, 1.0, 1.0)
     assert result["errors"] == 0
 
 
@@ -79,14 +79,19 @@ def test_failed_attempts_end_with_exit_code_1(
 def test_score_shows_intervals_counts_and_chance(run: Run, journal: Path) -> None:
     lines = run("score", journal).out.splitlines()
     assert lines[0] == f"{journal}: 24 responses of 2 examinee(s)"
-    (own,) = (line for line in lines if line.strip().startswith("baseline:constant"))
-    assert own.split()[1:4] == ["12", "0.333", "[0.138,"]
-    (heads,) = (line for line in lines if line.strip().startswith("domain"))
-    assert heads.split() == ["domain", "n", "accuracy", "strict", "errors", "missing", "chance"]
+    own = next(line for line in lines if line.strip().startswith("baseline:constant"))
+    # Two domains of six items: wider than Wilson's [.138, .609] of twelve in one domain.
+    assert own.split()[1:5] == ["12", "0.333", "[0.094,", "0.653]"]
+    assert "toy: generalizes to other items of these 2 domains" in lines
+    heads = [line.split() for line in lines if line.split()[:2] == ["examinee", "domain"]]
+    assert heads == [
+        ["examinee", "domain", "n", "accuracy", "lenient", "errors", "missing", "chance"]
+    ]
 
 
 def test_score_may_be_of_one_examinee(run: Run, journal: Path) -> None:
-    result = json.loads(run("score", journal, "--examinee", "observer:ideal", "--json").out)
+    told = json.loads(run("score", journal, "--examinee", "observer:ideal", "--json").out)
+    (result,) = told["results"]
     # The toy pictures belong to no domain that observers know.
     assert (result["n"], result["accuracy"], result["errors"]) == (12, 0.0, 12)
 

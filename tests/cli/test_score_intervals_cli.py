@@ -15,9 +15,7 @@ from gfactor.administration import Condition, Journal, Response
 from gfactor.administration.registration import register_bank
 from gfactor.examinees import Reply
 from gfactor.items import ItemBank, write_bank
-from gfactor.psychometrics import cluster_t, wilson
-from gfactor.scoring import scored
-from gfactor.scoring.frames import pick
+from gfactor.psychometrics import group_means, wilson
 
 
 @pytest.fixture
@@ -43,45 +41,63 @@ def score(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
     return called
 
 
-def test_every_examinee_has_its_interval_over_domains(score: Any, journal: Path) -> None:
-    found = json.loads(score(journal, "--json").out)["examinees"]["t:one"]
-    with Journal.open(journal) as kept:
-        table = scored(kept)
-    own = pick(table, table["examinee"] == "t:one")
-    t = cluster_t(own["correct"].to_numpy(), own["domain"].to_numpy())
-    over = found["over_domains"]
-    assert over["clusters"] == 3
-    assert_allclose(over["interval_strict"], [max(0, t.low), min(1, t.high)])
-    low, high = wilson(12, 24)
-    assert_allclose(found["interval_strict"], [low, high])
-    assert over["interval_strict"][0] < found["interval_strict"][0]
+def of_one(score: Any, journal: Path, *words: str) -> dict[str, Any]:
+    found = json.loads(score(journal, "--json", *words).out)["results"]
+    return next(one for one in found if one["examinee"] == "t:one")
 
 
-def test_answers_of_several_examinees_to_an_item_are_not_independent(
+def test_fixed_domains_leave_the_variance_within_them(score: Any, journal: Path) -> None:
+    found = of_one(score, journal)
+    assert found["generalizes_to"] == "generalizes to other items of these 3 domains"
+    # Domains are right in 8 of 8, 4 of 8 and 0 of 8: only the second varies within itself.
+    means = group_means([0] * 24, [1.0] * 12 + [0.0] * 12, [1.0] * 24,
+                        domains=[k // 8 for k in range(24)])  # fmt: skip
+    assert means.se[0] == pytest.approx((0.25 * 8 / 7 / 8 / 9) ** 0.5)
+    low, high = (float(end[0]) for end in means.interval())
+    assert_allclose(found["interval"], [low, high])
+    wide_low, wide_high = wilson(12, 24)
+    assert wide_low < low < 0.5 < high < wide_high
+
+
+def test_other_domains_stand_beside_them(score: Any, journal: Path) -> None:
+    found = of_one(score, journal)["other_claim"]
+    assert found["claim"] == "other-domains"
+    assert found["generalizes_to"] == "generalizes to other domains of this kind (3 domains here)"
+    chosen = of_one(score, journal, "--claim", "other-domains")
+    assert chosen["interval"] == found["interval"]
+    assert chosen["other_claim"]["interval"] == of_one(score, journal)["interval"]
+    # The mean of three domains at 1, .5 and 0: nothing much is excluded.
+    assert found["interval"][0] < 0.1
+    assert found["interval"][1] > 0.9
+
+
+def test_these_items_have_no_interval_where_each_was_answered_once(
     score: Any, journal: Path
 ) -> None:
+    found = of_one(score, journal, "--claim", "these-items")
+    assert found["interval"] is None
+    assert found["accuracy"] == 0.5
+
+
+def test_nothing_is_pooled(score: Any, journal: Path) -> None:
     found = json.loads(score(journal, "--json").out)
-    with Journal.open(journal) as kept:
-        table = scored(kept)
-    own = pick(table, table["domain"] == "b")
-    t = cluster_t(own["correct"].to_numpy(), own["item_hash"].to_numpy())
-    assert t.n == found["by"]["domain"]["b"]["n"] == 16
-    low, high = wilson(8 * t.mean, 8)  # eight items, whoever answers them
-    ends = [min(float(low), t.low), max(float(high), t.high)]
-    assert_allclose(found["by"]["domain"]["b"]["interval_strict"], ends)
-    assert "over_domains" not in found
+    assert list(found) == ["claim", "results"]
+    rows = [(one["examinee"], one["benchmark"], one["n"]) for one in found["results"]]
+    assert rows == [("t:one", "toy", 24), ("t:two", "toy", 24)]
+    told = score(journal).out
+    assert [line.split()[:3] for line in told.splitlines() if " b  " in line][:2] == [
+        ["t:one", "b", "8"], ["t:two", "b", "8"]]  # fmt: skip
 
 
 def test_where_all_agree_the_interval_still_has_a_width(score: Any, journal: Path) -> None:
-    one = json.loads(score(journal, "--examinee", "t:one", "--json").out)
-    assert one["by"]["domain"]["a"]["interval_strict"][0] < 0.7
-    assert one["over_domains"]["clusters"] == 3
+    one = of_one(score, journal, "--examinee", "t:one")
+    assert_allclose(one["by"]["domain"]["a"]["interval"], [float(e) for e in wilson(8, 8)])
 
 
-def test_the_table_shows_it(score: Any, journal: Path) -> None:
+def test_the_table_shows_both_claims(score: Any, journal: Path) -> None:
     printed = score(journal).out
-    assert "over domains" in printed.splitlines()[2]
-    assert printed.count("over domains") == 1
+    assert "interval, other domains" in printed.splitlines()[2]
+    assert "generalizes to other items of these 3 domains" in printed
 
 
 @pytest.mark.slow
@@ -97,15 +113,14 @@ def test_each_condition_has_its_row_and_its_whole_result(score: Any, journal: Pa
         )
     assert len(rows) == 48
     both = json.loads(score(journal, "--json").out)
-    assert list(both) == ["conditions"]
-    assert list(both["conditions"]) == ["cot=on", "default"]
     # What one condition gives alone is what it gives beside another, and by --condition.
-    assert both["conditions"]["default"] == alone
+    assert both["results"][1:] == alone["results"]
     assert json.loads(score(journal, "--json", "--condition", "default").out) == alone
-    assert both["conditions"]["cot=on"]["accuracy"] < 0.2
+    first = both["results"][0]
+    assert (first["condition"], first["accuracy"] < 0.2) == ("cot=on", True)
     told = score(journal)
     assert told.code == 0
-    lines = [line.split()[:3] for line in told.out.splitlines() if "t:" in line]
+    lines = [line.split()[:3] for line in told.out.splitlines() if "t:" in line][:3]
     assert lines == [["cot=on", "t:one", "24"], ["default", "t:one", "24"],
                      ["default", "t:two", "24"]]  # fmt: skip
     assert score(journal, "--examinee", "t:two").out.splitlines()[0].endswith("1 examinee(s)")

@@ -46,8 +46,8 @@ def asked(run: Run, *models: tuple[str, Callable[[Body], str]]) -> None:
 def test_points_are_compared_as_score_counts_them(run: Run) -> None:
     asked(run, ("half", half), ("whole", lambda _: "Answer: A, C"))
     by_name = {
-        name.split("?")[0]: own["ratio"]
-        for name, own in json.loads(run("score", "c.db", "--json").out)["examinees"].items()
+        own["examinee"].split("?")[0]: own["ratio"]
+        for own in json.loads(run("score", "c.db", "--json").out)["results"]
     }
     assert by_name == {"openai:half": 0.25, "openai:whole": 1.0}
     found = json.loads(run("compare", "c.db", "--ratio", "--cluster", "none", "--json").out)

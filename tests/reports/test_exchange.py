@@ -99,12 +99,12 @@ def test_the_aggregate_says_n_interval_chance_and_what_is_missing(
 ) -> None:
     document, _ = exported(journal, tmp_path / "eee")
     whole = document["evaluation_results"][0]
-    score = gf.score(journal, examinees=[MODEL]).results["default"]
+    (score,) = gf.score(journal, examinees=[MODEL]).results
     assert whole["evaluation_name"] == "exam"
-    assert whole["score_details"]["score"] == score["accuracy_strict"] == 1.5 / 4
+    assert whole["score_details"]["score"] == score["accuracy"] == 1.5 / 4
     assert whole["score_details"]["uncertainty"]["num_samples"] == score["n"] == 4
     interval = whole["score_details"]["uncertainty"]["confidence_interval"]
-    assert [interval["lower"], interval["upper"]] == score["interval_strict"]
+    assert [interval["lower"], interval["upper"]] == score["interval"]
     assert whole["score_details"]["details"]["missing_attempts"] == "1"
     assert whole["score_details"]["details"]["condition"] == "default"
     parts = {r["evaluation_name"]: r["score_details"]["score"]
@@ -281,7 +281,7 @@ def test_lines_of_other_programs_are_read_anew(tmp_path: Path) -> None:
         assert set(rows["created"]) == {"2023-11-14T22:13:20.000+00:00"}
         assert set(rows["condition"]) == {"pack=every-eval-ever"}
         assert list(rows.sort_values(["item_hash", "occasion"])["occasion"].unique()) == [0, 1]
-        result = gf.score(journal).results["pack=every-eval-ever"]
+        (result,) = gf.score(journal).results
     # What the lines say of right and wrong is not taken over.
     assert (result["n"], result["accuracy"]) == (2, 0.75)
 

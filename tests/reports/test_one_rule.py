@@ -59,16 +59,15 @@ def test_the_page_and_score_have_the_same_n_interval_and_chance(
     tables = tables_of(tmp_path / "r")
     summary = tables["summary"].set_index("examinee")
     assert set(summary.index) == {"openai:a", "openai:b"}
-    names = {"n": "n", "accuracy": "accuracy_strict", "lenient": "accuracy", "chance": "chance",
-             "answers": "answers"}  # fmt: skip
-    for who, own in told["examinees"].items():
+    told = {one["examinee"]: one for one in told["results"]}
+    for who, own in told.items():
         row = summary.loc[who]
-        for here, there in names.items():
-            assert row[here] == pytest.approx(own[there], abs=2e-6), here
+        for name in ("n", "accuracy", "lenient", "chance", "answers"):
+            assert row[name] == pytest.approx(own[name], abs=2e-6), name
         ends = [row["accuracy_low"], row["accuracy_high"]]
-        assert ends == pytest.approx(own["interval_strict"], abs=2e-6)
+        assert ends == pytest.approx(own["interval"], abs=2e-6)
         over = [row["over_domains_low"], row["over_domains_high"]]
-        assert over == pytest.approx(own["over_domains"]["interval_strict"], abs=2e-6)
+        assert over == pytest.approx(own["other_claim"]["interval"], abs=2e-6)
         label = who.removeprefix("openai:")
         for table, column in (("accuracy_by_domain", "domain"), ("multi_subjects", "subject")):
             rows = tables.get(table, pd.DataFrame({"label": []}))
@@ -77,7 +76,7 @@ def test_the_page_and_score_have_the_same_n_interval_and_chance(
                 assert row["n"] == part["n"]
                 if table == "accuracy_by_domain":
                     ends = [row["accuracy_low"], row["accuracy_high"], row["chance"]]
-                    expected = [*part["interval_strict"], part["chance"]]
+                    expected = [*part["interval"], part["chance"]]
                 else:
                     ends = [row["score_low"], row["score_high"], row["chance"]]
                     expected = [*part["interval_ratio"], part["chance_ratio"]]
@@ -87,25 +86,26 @@ def test_the_page_and_score_have_the_same_n_interval_and_chance(
         if table not in tables:
             continue
         rows = tables[table].set_index(["source", "label"])
-        name = "ratio" if column == "Overall" else "strict"
+        name = "interval_ratio" if column == "Overall" else "interval"
         chance = "chance_ratio" if column == "Overall" else "chance"
-        for who, own in told["examinees"].items():
+        for who, own in told.items():
             row = rows.loc[("here", who.removeprefix("openai:"))]
             assert row[f"{column}_n"] == own["n"]
             ends = [row[f"{column}_low"], row[f"{column}_high"]]
-            assert ends == pytest.approx(own[f"interval_{name}"], abs=2e-6)
+            assert ends == pytest.approx(own[name], abs=2e-6)
             assert rows.loc[("expected", "chance"), column] == pytest.approx(own[chance], abs=2e-6)
 
 
 def test_compare_has_scores_means_n_and_chance(run: Run, journal: Path) -> None:
     chosen = ("--condition", "default", "--json")
-    told = json.loads(run("score", journal, *chosen).out)["examinees"]
+    told = json.loads(run("score", journal, *chosen).out)["results"]
+    told = {one["examinee"]: one for one in told}
     found = json.loads(run("compare", journal, *chosen).out)["ranks"]
     assert len(found) == 2
     for row in found:
         own = told[row["run"]]
         assert row["n"] == own["n"]
-        assert row["mean"] == pytest.approx(own["accuracy_strict"])
+        assert row["mean"] == pytest.approx(own["accuracy"])
         assert row["chance"] == pytest.approx(own["chance"])
         assert row["read"] == own["read"]
     matrix = json.loads(run("matrix", journal, *chosen).out)
@@ -166,13 +166,14 @@ def test_random_draws_of_the_policy_are_told_and_a_judge_replaces_them(
     assert left.loc["a", "accuracy"] == 1
     with chat_server(lambda _: '{"answer": "A"}') as server:
         judge = ("--judge", f"openai:judge?base_url={server.url}")
-        told = json.loads(run("score", path, *judge, "--json").out)["examinees"]["openai:a"]
+        told = json.loads(run("score", path, *judge, "--json").out)["results"]
+        told = next(one for one in told if one["examinee"] == "openai:a")
         ran = run("report", path, *judge, "-o", tmp_path / "j")
         matrix = json.loads(run("matrix", path, *judge, "--json").out)
     assert "judge openai:judge" in ran.out
     tables = tables_of(tmp_path / "j")
     row = tables["summary"].set_index("label").loc["a"]
-    assert row["accuracy"] == pytest.approx(told["accuracy_strict"], abs=1e-6)
+    assert row["accuracy"] == pytest.approx(told["accuracy"], abs=1e-6)
     read = tables["reading"].set_index("label").loc["a"]
     assert read["judge"] == pytest.approx(share, abs=1e-6)
     assert read["draw"] == 0

@@ -51,7 +51,7 @@ def test_no_answer_is_wrong_and_an_error_where_the_benchmark_says_so(
     asked = items(benchmark, 4)
     said = [*silent(asked[:3]), ("t:a", "q03", 0, "Answer: B")]
     with answered(tmp_path, asked, said) as journal:
-        result = summary(scored(journal))
+        (result,) = summary(scored(journal))
     assert (result["n"], result["accuracy"], result["errors"]) == (4, 0.25, errors)
     assert result["policies"] == {policy_for(benchmark): 3}
 
@@ -66,7 +66,7 @@ def test_the_random_policy_draws_an_option_and_says_so(tmp_path: Path) -> None:
     assert set(table["status"]) == {"no_answer"}
     assert set(table["answer"]) == {'"A"', '"B"', '"C"', '"D"'}
     assert set(table["format_error"]) == {False}
-    assert summary(table)["policies"] == {"random": len(asked)}
+    assert summary(table)[0]["policies"] == {"random": len(asked)}
 
 
 def test_draws_are_even_and_differ_between_items_examinees_and_occasions() -> None:
@@ -101,7 +101,7 @@ def test_without_a_policy_replies_without_an_answer_are_left_out(tmp_path: Path)
     said = [*silent(asked[:2]), ("t:a", "q02", 0, "Answer: B")]
     with answered(tmp_path, asked, said) as journal:
         table = scored(journal, policy="none")
-    result = summary(table)
+    (result,) = summary(table)
     assert (result["n"], result["accuracy"], result["missing"]) == (1, 1.0, 2)
     assert result["policies"] == {"none": 2}
     assert matrix(table, "item").scores.columns.tolist() == ["q02"]
@@ -121,7 +121,7 @@ def test_refusals_truncated_and_withheld_replies_are_counted_apart(tmp_path: Pat
     ]
     said: list[Attempt] = [("t:a", f"q{k:02d}", 0, reply) for k, reply in enumerate(replies)]
     with answered(tmp_path, asked, said) as journal:
-        result = summary(scored(journal))
+        (result,) = summary(scored(journal))
     assert result["statuses"] == {
         "refused": 2, "truncated": 2, "answered": 1, "filtered": 1, "failed": 1, "no_answer": 1,
     }  # fmt: skip
@@ -132,7 +132,7 @@ def test_five_occasions_average_draws_and_answers(tmp_path: Path) -> None:
     asked = items("m3gia", 10)
     with answered(tmp_path, asked, silent(asked, occasions=5)) as journal:
         table = scored(journal)
-    result = summary(table)
+    (result,) = summary(table)
     assert (result["n"], result["answers"]) == (10, 50)
     assert len({tuple(own["answer"]) for _, own in table.groupby("item_id")}) > 5
 
@@ -146,7 +146,8 @@ def test_the_command_reports_and_switches_off_policies(
     shown = run_cli(monkeypatch, capsys, "score", name).out
     assert "policy random" in shown
     assert "no_answer" in shown
-    off = json.loads(run_cli(monkeypatch, capsys, "score", name, "--policy", "none", "--json").out)
+    off = run_cli(monkeypatch, capsys, "score", name, "--policy", "none", "--json").out
+    (off,) = json.loads(off)["results"]
     assert (off["n"], off["missing"]) == (1, 2)
     matrix = run_cli(monkeypatch, capsys, "matrix", name, "--policy", "none", "--json")
     assert json.loads(matrix.out)["n"] == [[1]]

@@ -350,10 +350,11 @@ def test_score_prints_its_figures_beside_ours(
     assert "VLMEvalKit's figures" in told
     assert "missing for gfactor, wrong for VLMEvalKit (option)" in told
     found = json.loads(run_cli(monkeypatch, capsys, *words, "--json").out)
-    (overall,) = [row for row in found["vlmevalkit"]["figures"] if row["headline"]]
+    (beside,) = found["vlmevalkit"].values()
+    (overall,) = (row for row in beside["figures"] if row["headline"])
     assert (overall["vlmevalkit"], overall["n"]) == (pytest.approx(1 / 3), 3)
     assert (overall["own"], overall["n_own"]) == (1.0, 2)
-    assert [row["kind"] for row in found["vlmevalkit"]["differences"]] == ["ours", "missing"]
+    assert [row["kind"] for row in beside["differences"]] == ["ours", "missing"]
 
 
 def script() -> ModuleType:
@@ -383,8 +384,14 @@ def test_score_says_who_found_the_answers_and_asks_a_judge_for_ours_alone(
         judge = ("--judge", f"openai:judge?base_url={server.url}", "--policy", "vlmevalkit")
         found = json.loads(run_cli(monkeypatch, capsys, "score", "c.db", *judge, "--json").out)
         assert (server.served, found["judge"]["asked"]) == (1, 1)
-    assert found["read"] == {"rule": 0.5, "judge": 0.0, "draw": 0.0, "none": 0.5, "missing": 0.0}
-    (figure,) = (f for f in found["vlmevalkit"]["figures"] if f["headline"])
+    assert found["results"][0]["read"] == {
+        "rule": 0.5,
+        "judge": 0.0,
+        "draw": 0.0,
+        "none": 0.5,
+        "missing": 0.0,
+    }
+    (figure,) = (f for f in next(iter(found["vlmevalkit"].values()))["figures"] if f["headline"])
     assert (figure["vlmevalkit"], figure["own"]) == (0.25, 0.75)
 
 

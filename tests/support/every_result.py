@@ -11,7 +11,7 @@ import pandas as pd
 
 from gfactor.administration.accounts import Account
 from gfactor.api.campaign.reporting import CampaignPlan, CampaignStatus, plan_of, status_of
-from gfactor.api.comparing import Compared, Comparison
+from gfactor.api.comparing import Compared, Comparison, Question
 from gfactor.psychometrics import (
     all_pairs,
     cronbach_alpha,
@@ -275,7 +275,7 @@ def _comparison() -> Comparison:
     ranks = rank_sets(differences, n_bootstrap=50)
     none = dict.fromkeys(runs, 0)
     whole = Compared(differences, ranks, none, dict.fromkeys(runs, 0.25), {})
-    return Comparison(whole, {}, None, "unit", False, False)
+    return Comparison({"toy": whole}, {}, None, Question(), False, False)
 
 
 RESULTS: dict[str, Callable[[], Any]] = {

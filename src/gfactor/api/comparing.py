@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Unpack
 
 import numpy as np
@@ -14,13 +15,22 @@ from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of, shares_of
 from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.psychometrics import Differences, RankSets, all_pairs, benjamini_hochberg, rank_sets
+from gfactor.psychometrics import (
+    Differences,
+    RankSets,
+    Sampling,
+    all_pairs,
+    benjamini_hochberg,
+    rank_sets,
+)
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
-from gfactor.results import Result
-from gfactor.scoring import by_label, units, with_chance
+from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, Claim, checked_claim
+from gfactor.results import Result, plain
+from gfactor.scoring import by_label, with_chance
+from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
+from gfactor.scoring.sampling import DOMAIN, ITEM, answer_variance, other_claim, sampling_of
 
-ITEM = ["item_id", "item_hash"]
 INDEPENDENT, UNIT = "none", "unit"
 
 
@@ -28,6 +38,10 @@ def compare(
     journal: JournalLike,
     *,
     by: str | None = None,
+    claim: str | None = None,
+    domain_label: str = DOMAIN,
+    benchmark: str | None = None,
+    over_benchmarks: bool = False,
     cluster: str | None = None,
     lenient: bool = False,
     ratio: bool = False,
@@ -37,7 +51,7 @@ def compare(
     policy: str = BENCHMARKS_POLICY,
     **reach: Unpack[ReachOptions],
 ) -> Comparison:
-    """Compare examinees, each pair on the items that both answered.
+    """Compare examinees, each pair on the items that both answered, one benchmark at a time.
 
     Failed attempts are missing and left out. Several conditions in a journal are compared like
     several examinees.
@@ -48,10 +62,18 @@ def compare(
         What `run` returned, or the file.
     by : str, optional
         Also within every value of this label: "domain", "size", "skill" ...
+    claim : {"same-domains", "other-domains", "these-items"}, optional
+        What the differences generalize to: other items of the same domains (the default), other
+        domains, or these items alone (which needs several occasions).
+    domain_label : str
+        The label that divides the items into domains.
+    benchmark : str, optional
+        The only benchmark to be compared; by default each for itself.
+    over_benchmarks : bool
+        Compare one mean over all benchmarks, on the items that all examinees answered.
     cluster : str, optional
-        The label whose items are not independent of each other; by default the domain, where there
-        are several, else "unit", the problem or number that items share. "none": every item by
-        itself.
+        Older name. A label is the claim "other-domains" over its values; "unit" is
+        "same-domains" without domains; "none" takes every item by itself.
     lenient : bool
         Use the lenient reading, not the benchmark's rule.
     ratio : bool
@@ -76,9 +98,10 @@ def compare(
     Raises
     ------
     ParameterError
-        Where there are fewer than two examinees, or options contradict each other.
+        Where there are fewer than two examinees, options contradict each other, or the claim
+        cannot be made of these items.
     UnknownNameError
-        For a label that items do not have.
+        For a label, claim or benchmark that there is not.
 
     References
     ----------
@@ -94,31 +117,95 @@ def compare(
     >>> comparison.differences[["first", "second", "n"]]
                 first             second   n
     0  observer:ideal  baseline:constant  20
+    >>> comparison.generalizes_to["percept-v"]
+    'generalizes to other items of this kind'
     """
     if lenient and ratio:
         raise ParameterError("points are given by the benchmark's own rule; leave out lenient")
     with opened(journal) as kept:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
-        return Comparison.of(kept, scoring, by, cluster, lenient, ratio)
+        asked = Question.of(claim, domain_label, cluster, benchmark, over_benchmarks)
+        return Comparison.of(kept, scoring, by, asked, lenient, ratio)
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a comparison is to tell.
+
+    Parameters
+    ----------
+    claim : str or None
+        What differences generalize to; None for items that each stand by themselves.
+    domains : str or None
+        The label that divides the items; None for no division.
+    benchmark : str or None
+        The only benchmark; None for all.
+    over_benchmarks : bool
+        Whether a mean over benchmarks is compared.
+    note : str
+        What is said of an older option.
+    """
+
+    claim: Claim | None = DEFAULT_CLAIM
+    domains: str | None = DOMAIN
+    benchmark: str | None = None
+    over_benchmarks: bool = False
+    note: str = ""
+
+    @classmethod
+    def of(
+        cls,
+        claim: str | None = None,
+        domains: str = DOMAIN,
+        cluster: str | None = None,
+        benchmark: str | None = None,
+        over_benchmarks: bool = False,
+    ) -> Question:
+        """Check options. ParameterError where an older option contradicts `claim`."""
+        if benchmark is not None and over_benchmarks:
+            raise ParameterError("one benchmark has no mean over benchmarks; leave one of both out")
+        rest = (benchmark, over_benchmarks)
+        if cluster is None:
+            checked = DEFAULT_CLAIM if claim is None else checked_claim(claim)
+            return cls(checked, domains, *rest)
+        if claim is not None:
+            raise ParameterError("cluster is the older name of claim; give claim alone")
+        if cluster == INDEPENDENT:
+            return cls(None, None, *rest, "cluster none takes every item by itself")
+        if cluster == UNIT:
+            return cls("same-domains", None, *rest, "cluster unit is the claim same-domains, "
+                       "items not divided into domains")  # fmt: skip
+        said = f"cluster {cluster} is the claim other-domains, items divided by {cluster}"
+        return cls("other-domains", cluster, *rest, said)
+
+    @property
+    def cluster(self) -> str:
+        """The older name of what is independent, for documents."""
+        if self.claim is None:
+            return INDEPENDENT
+        return self.domains if self.claim == "other-domains" and self.domains else UNIT
 
 
 @dataclass(frozen=True, repr=False)
 class Comparison(Result):
-    """Examinees compared pair by pair.
+    """Examinees compared pair by pair, each benchmark for itself.
 
     Parameters
     ----------
-    whole: on all items. parts: on the items of every value of the label `by`; empty without one.
-    cluster: the label whose items are not independent of each other.
+    wholes: by benchmark, the comparison on all its items; of a mean over benchmarks under its name.
+    within: by benchmark, then by value of the label `by`; empty without one.
+    question: what was asked.
     lenient, ratio: how answers were scored.
+    left_out: benchmarks that fewer than two answered.
     """
 
-    whole: Compared
-    parts: Mapping[str, Compared]
+    wholes: Mapping[str, Compared]
+    within: Mapping[str, Mapping[str, Compared]]
     by: str | None
-    cluster: str
+    question: Question
     lenient: bool
     ratio: bool
+    left_out: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -126,43 +213,109 @@ class Comparison(Result):
         journal: Journal,
         scoring: Scoring,
         by: str | None,
-        cluster: str | None,
+        question: Question,
         lenient: bool,
         ratio: bool,
     ) -> Comparison:
         """Compare what an open journal holds."""
         reading = "points" if ratio else "correct_lenient" if lenient else "correct"
         table = with_runs(with_chance(scoring.table(journal), journal.items()), reading)
-        cluster = cluster or _default_cluster(table)
-        runs = _from_best(table)
-        whole = _compare(table, runs, cluster)
-        groups = by_label(table, by) if by else {}
-        parts = {str(value): _compare(rows, runs, cluster) for value, rows in groups.items()}
-        parts = dict(zip(parts, _adjusted_together(parts.values()), strict=True))
-        return cls(whole, parts, by, cluster, lenient, ratio)
+        wholes, parts, left_out = {}, {}, []
+        for name, rows in _by_benchmark(table, question):
+            runs = _from_best(rows)
+            if len(runs) < 2:
+                left_out.append(name)
+                continue
+            wholes[name] = _compare(rows, runs, question)
+            groups = by_label(rows, by) if by else {}
+            of_values = {
+                str(value): _compare(part, runs, question, within=True)
+                for value, part in groups.items()
+            }
+            parts[name] = dict(zip(of_values, _adjusted_together(of_values.values()), strict=True))
+        if not wholes:
+            raise ParameterError(
+                f"no benchmark ({', '.join(left_out)}) was answered by two examinees; run another "
+                "on the same bank into the same journal"
+            )
+        return cls(wholes, parts, by, question, lenient, ratio, tuple(left_out))
+
+    @property
+    def whole(self) -> Compared:
+        """The comparison of the only benchmark; ParameterError where there are several."""
+        if len(self.wholes) > 1:
+            raise ParameterError(
+                f"{', '.join(self.wholes)} are compared each for itself; choose one with benchmark"
+            )
+        return next(iter(self.wholes.values()))
+
+    @property
+    def parts(self) -> Mapping[str, Compared]:
+        """The comparisons within every value of `by`, of the only benchmark; ParameterError where
+        there are several."""
+        assert self.whole
+        return next(iter(self.within.values()))
+
+    @property
+    def claim(self) -> str | None:
+        """What the differences generalize to; None for items that each stand by themselves."""
+        return self.question.claim
+
+    @property
+    def generalizes_to(self) -> dict[str, str]:
+        """The claim in words, by benchmark."""
+        return {name: whole.words for name, whole in self.wholes.items()}
 
     @property
     def differences(self) -> pd.DataFrame:
         """A row per pair: `first`, `second`, their means, `estimate` with `ci_lower`, `ci_upper`,
-        `se`, `p`, `p_holm` and `p_fdr`, `effect`, `n` and what was left out."""
-        return self.whole.differences.table.rename(columns=_ENDS)
+        `se`, `p`, `p_holm` and `p_fdr`, `effect`, `n` and what was left out; `benchmark` first
+        where there are several."""
+        return self._together(lambda whole: whole.differences.table.rename(columns=_ENDS))
 
     @property
     def ranks(self) -> pd.DataFrame:
         """A row per examinee, from the best: `mean`, `n`, `rank`, and its rank set `best` to
-        `worst`."""
-        return self.whole.ranks.table
+        `worst`; `benchmark` first where there are several."""
+        return self._together(lambda whole: whole.ranks.table)
+
+    def _together(self, table: Callable[[Compared], pd.DataFrame]) -> pd.DataFrame:
+        if len(self.wholes) == 1:
+            return table(self.whole)
+        named = [
+            table(whole).reset_index().assign(benchmark=name) for name, whole in self.wholes.items()
+        ]
+        frame = pd.concat(named, ignore_index=True).drop(columns="index", errors="ignore")
+        return pick(frame, ["benchmark", *(c for c in frame if c != "benchmark")])
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """Of the differences and of the rank sets, on all items."""
-        both = (*self.whole.differences.diagnostics, *self.whole.ranks.diagnostics)
+        """Of the differences and of the rank sets, on all items, and of what was left out."""
+        both = [
+            note
+            for whole in self.wholes.values()
+            for note in (*whole.differences.diagnostics, *whole.ranks.diagnostics)
+        ]
+        if self.left_out:
+            both.append(
+                Diagnostic(
+                    "answered_by_one",
+                    "note",
+                    f"{', '.join(self.left_out)}: answered by one examinee, so not compared.",
+                    "Run another on the same bank.",
+                )
+            )
+        if self.question.note:
+            said = f"{self.question.note[0].upper()}{self.question.note[1:]}."
+            both.append(Diagnostic("older_option", "note", said, "Use claim instead."))
         return by_severity(one for k, one in enumerate(both) if one not in both[:k])
 
     @property
     def title(self) -> str:
         """Who is best, and how many pairs differ."""
-        return self.whole.differences.title
+        if len(self.wholes) == 1:
+            return f"{self.whole.differences.title}; {self.whole.words}"
+        return "; ".join(f"{n}: {w.differences.title}" for n, w in self.wholes.items())
 
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
@@ -171,42 +324,77 @@ class Comparison(Result):
 
     def _document(self) -> Mapping[str, Any]:
         """The document of `gfactor compare --json`."""
-        parts = {value: part.to_dict() for value, part in self.parts.items()}
+        documents = {name: whole.to_dict() for name, whole in self.wholes.items()}
+        first = next(iter(documents.values()))
+        settings = {k: v for k, v in first.items() if k not in ("differences", "ranks", "words")}
         return {
             "reading": "lenient" if self.lenient else "strict",
             "ratio": self.ratio,
-            "cluster": self.cluster,
-            **self.whole.to_dict(),
-            **({"by": self.by, "parts": parts} if self.by else {}),
+            "claim": self.claim,
+            "generalizes_to": self.generalizes_to,
+            "cluster": self.question.cluster,
+            **settings,
+            **_flat(documents),
+            "left_out": list(self.left_out),
+            "diagnostics": self.diagnostics,
+            **({"by": self.by, "parts": self._parts()} if self.by else {}),
         }
 
+    def _parts(self) -> dict[str, Any]:
+        """By value of the label, the rows of all benchmarks that have it."""
+        by_value: dict[str, dict[str, Any]] = {}
+        for name, parts in self.within.items():
+            for value, part in parts.items():
+                by_value.setdefault(value, {})[name] = part.to_dict()
+        return {value: _flat(documents) for value, documents in by_value.items()}
+
     def _lines(self) -> list[str]:
-        return [self.title, self.whole.ranks.title]
+        return [self.title, *(whole.ranks.title for whole in self.wholes.values())]
 
 
 _ENDS = {"low": "ci_lower", "high": "ci_upper"}
 
 
+def _flat(documents: Mapping[str, Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """The rows of all benchmarks, each with the name of its own."""
+    return {
+        kind: [{"benchmark": name, **row} for name, one in documents.items() for row in one[kind]]
+        for kind in ("differences", "ranks")
+    }
+
+
 @dataclass(frozen=True)
 class Compared:
     """The runs on some items: differences, rank sets; of each failed attempts, what chance earns,
-    and who found the answers."""
+    and who found the answers; `other` is the same under the claim that is told beside it."""
 
     differences: Differences
     ranks: RankSets
     missing: Mapping[str, int]
     chance: Mapping[str, float]
     read: Mapping[str, Mapping[str, float]]
+    words: str = ""
+    other: Compared | None = None
 
     def to_dict(self) -> dict[str, Any]:
         ranks = self.ranks.to_dict()
+        beside = None if self.other is None else self.other.ranks.table
         rows = [
             row
             | {"missing": self.missing[row["run"]]}
             | {"chance": self.chance.get(row["run"]), "read": self.read.get(row["run"], {})}
+            | ({} if beside is None else {"other_claim": {
+                name: int(beside.loc[row["run"], name]) for name in ("best", "worst")}})
             for row in ranks["ranks"]
-        ]
+        ]  # fmt: skip
         document = {**self.differences.to_dict(), **ranks, "ranks": rows}
+        if self.other is not None:
+            told: Any = self.other.differences.table[["low", "high", "p_holm"]]
+            ends = told.to_dict("records")
+            document["differences"] = [
+                row | {"other_claim": plain(end)}
+                for row, end in zip(document["differences"], ends, strict=True)
+            ]
         del document["diagnostics"]
         return document
 
@@ -232,21 +420,80 @@ def _from_best(table: pd.DataFrame) -> list[str]:
     return sorted(map(str, means), key=lambda run: (-np.nan_to_num(means[run]), run))
 
 
-def _compare(rows: pd.DataFrame, runs: Sequence[str], cluster: str) -> Compared:
+def _by_benchmark(table: pd.DataFrame, question: Question) -> list[tuple[str, pd.DataFrame]]:
+    """The rows of every benchmark, or the items that all have in common of all together."""
+    if "benchmark" not in table:
+        return [("", table)]
+    names = sorted(set(map(str, table["benchmark"])))
+    if question.benchmark is not None:
+        if question.benchmark not in names:
+            raise UnknownNameError("benchmark", question.benchmark, names)
+        names = [question.benchmark]
+    if not question.over_benchmarks or len(names) < 2:
+        return [(name, pick(table, table["benchmark"] == name)) for name in names]
+    runs = table["run"].nunique()
+    counted: Any = table.loc[table["score"].notna()].groupby(ITEM)["run"].nunique()
+    common = set(counted.index[counted == runs])
+    kept = [pair in common for pair in zip(table["item_id"], table["item_hash"], strict=True)]
+    rows = pick(table, kept)
+    if len(set(rows["benchmark"])) < 2:
+        raise ParameterError(
+            f"the {runs} examinees have {len(common):,} items in common, not of two benchmarks; "
+            "choose examinees that answered the same, or compare each benchmark for itself"
+        )
+    return [(f"mean over the common items of {' and '.join(names)}", rows)]
+
+
+def _compare(
+    rows: pd.DataFrame, runs: Sequence[str], question: Question, *, within: bool = False
+) -> Compared:
     """Compare `runs` on the items of `rows`; the occasions of an item are averaged.
 
     Scores are out of what an item is worth on average, so that the mean over all items is their sum
-    per possible point, as `gfactor score` has it: heavy items count for more.
+    per possible point, as `gfactor score` has it: heavy items count for more. `within` a value of
+    a label a claim about other domains needs two of them, and is else about other items.
     """
     scores = rows.pivot_table(values="score", index=ITEM, columns="run", aggfunc="mean")
-    worth = rows.drop_duplicates(ITEM)["of"].to_numpy(dtype=float)
-    scores = scores.reindex(columns=runs) / worth.mean()
-    differences = all_pairs(scores, _clusters(rows, cluster))
+    items = rows.drop_duplicates(ITEM).set_index(ITEM, drop=False).loc[scores.index]
+    worth = items["of"].to_numpy(dtype=float).mean()
+    scores = scores.reindex(columns=runs) / worth
+    noise = None
+    if question.claim == "these-items":
+        noise = answer_variance(rows, "score").reindex(index=scores.index, columns=runs) / worth**2
+    claim, label = question.claim, question.domains or DOMAIN
+    named = items if question.domains else items.drop(columns=DOMAIN, errors="ignore")
+    sampling = None if claim is None else sampling_of(named.reset_index(drop=True), claim, label)
+    if sampling is not None and claim == "other-domains" and sampling.domains < 2:
+        if not within:
+            raise ParameterError(
+                f"the claim other-domains needs items of two {label}s or more, these have "
+                f"{sampling.domains}; choose same-domains"
+            )
+        sampling = sampling_of(named.reset_index(drop=True), "same-domains", label)
+    judged = partial(_judged, rows, scores, noise)
+    beside = None
+    if sampling is not None and not within and (
+        other := other_claim(sampling.claim, sampling.domains)
+    ):  # fmt: skip
+        beside = judged(sampling_of(named.reset_index(drop=True), other, label))
+    return judged(sampling, beside)
+
+
+def _judged(
+    rows: pd.DataFrame,
+    scores: pd.DataFrame,
+    noise: pd.DataFrame | None,
+    sampling: Sampling | None,
+    beside: Compared | None = None,
+) -> Compared:
+    differences = all_pairs(scores, sampling=sampling, answer_variance=noise)
     failed = rows.loc[rows["missing"].to_numpy(dtype=bool), "run"]
-    missing = {run: int(np.count_nonzero(failed == run)) for run in runs}
+    missing = {run: int(np.count_nonzero(failed == run)) for run in scores.columns}
+    words = "takes every item by itself" if sampling is None else sampling.words
     return Compared(
-        differences, rank_sets(differences), missing, _chance(rows), shares_of(rows, "run")
-    )
+        differences, rank_sets(differences), missing, _chance(rows), shares_of(rows, "run"),
+        words, beside,
+    )  # fmt: skip
 
 
 def _chance(rows: pd.DataFrame) -> dict[str, float]:
@@ -257,27 +504,6 @@ def _chance(rows: pd.DataFrame) -> dict[str, float]:
     known = items.loc[items[name].notna()].assign(_earned=lambda frame: frame[name] * frame["of"])
     sums: Any = known.groupby("run")[["_earned", "of"]].sum()
     return {str(run): float(value) for run, value in (sums["_earned"] / sums["of"]).items()}
-
-
-def _clusters(rows: pd.DataFrame, cluster: str) -> pd.Series | None:
-    """The cluster of every item; None where every item is one by itself.
-
-    Where all share one value of the label, clusters are the units (`gfactor.scoring.units`).
-    """
-    if cluster == INDEPENDENT:
-        return None
-    if cluster != UNIT and cluster not in rows:
-        raise UnknownNameError("label", cluster, {*map(str, rows.columns), INDEPENDENT, UNIT})
-    items = rows.drop_duplicates(ITEM)
-    index = pd.MultiIndex.from_frame(items.loc[:, ITEM])
-    if cluster != UNIT and len(set(items[cluster].astype(str))) > 1:
-        return pd.Series([str(value) for value in items[cluster]], index=index)
-    names = list(units(items))
-    return pd.Series(names, index=index) if 1 < len(set(names)) < len(names) else None
-
-
-def _default_cluster(table: pd.DataFrame) -> str:
-    return "domain" if "domain" in table and len(set(table["domain"])) > 1 else UNIT
 
 
 def _adjusted_together(parts: Iterable[Compared]) -> list[Compared]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Unpack
 
 import pandas as pd
@@ -13,8 +14,15 @@ from gfactor.api.comparing import with_runs
 from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import JournalLike, opened
-from gfactor.errors import ParameterError
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics.inference.claim import (
+    DEFAULT_CLAIM,
+    checked_claim,
+    claim_in_words,
+)
 from gfactor.psychometrics.inference.deciding import SequentialRanking, rank_sequentially
+from gfactor.scoring import units
+from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 from gfactor.scoring.summaries import fitting
 
@@ -23,6 +31,8 @@ def compare_sequentially(
     journal: JournalLike,
     *,
     level: float = 0.95,
+    claim: str | None = None,
+    benchmark: str | None = None,
     lenient: bool = False,
     ratio: bool = False,
     order_seed: int | None = None,
@@ -37,7 +47,8 @@ def compare_sequentially(
     The chance that anything is ever decided wrongly is at most 1 - level, however often this is
     called while answers come in. Items count in the random order in which `run(..., until=...)`
     asks them, which depends on the items and a seed alone; a pair is compared on the items before
-    the first that one of the two has still to answer.
+    the first that one of the two has still to answer. Items that share a picture, a problem or a
+    translation count as one, when all of them are answered.
 
     Parameters
     ----------
@@ -45,6 +56,11 @@ def compare_sequentially(
         What `run` returned, or the file; asking may still go on.
     level : float
         Of intervals, decisions and rank sets.
+    claim : {"same-domains"}, optional
+        What decisions generalize to. Items in random order tell of other items of the same
+        domains; the other claims are refused, since they need the whole run.
+    benchmark : str, optional
+        The benchmark to be decided; needed where the journal holds several.
     lenient : bool
         Use the lenient reading, not the benchmark's rule.
     ratio : bool
@@ -90,7 +106,9 @@ def compare_sequentially(
         raise ParameterError("points are given by the benchmark's own rule; leave out lenient")
     with opened(journal) as kept:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
-        return decided(kept, scoring, level, lenient, ratio, order_seed)
+        return decided(
+            kept, scoring, level, lenient, ratio, order_seed, claim=claim, benchmark=benchmark
+        )
 
 
 def decided(
@@ -100,13 +118,65 @@ def decided(
     lenient: bool = False,
     ratio: bool = False,
     order_seed: int | None = None,
+    *,
+    claim: str | None = None,
+    benchmark: str | None = None,
 ) -> SequentialRanking:
     """What an open journal decides."""
+    claim = DEFAULT_CLAIM if claim is None else checked_claim(claim)
+    if claim != DEFAULT_CLAIM:
+        raise ParameterError(
+            f"what is decided while asking holds for other items of the same domains, not for "
+            f"{claim}: that claim needs the whole run; use gfactor compare --claim {claim} then"
+        )
     reading = "points" if ratio else "correct_lenient" if lenient else "correct"
-    table = with_runs(scoring.table(journal), reading)
+    table = one_benchmark(with_runs(scoring.table(journal), reading), benchmark)
     graded = bool(ratio or (occasions_of(journal) > 1).any())
     scores, settled = in_order(journal, table, order_seed)
-    return rank_sequentially(scores, settled=settled, level=level, graded=graded or None)
+    items = table.drop_duplicates("item_hash")
+    domains = len(set(items["domain"])) if "domain" in items else 0
+    names = dict(zip(items["item_hash"], units(items), strict=True))
+    scores, settled, several = of_units(scores, settled, names)
+    ranking = rank_sequentially(
+        scores, settled=settled, level=level, graded=True if graded or several else None
+    )
+    return replace(ranking, claim=claim, generalizes_to=claim_in_words(claim, domains))
+
+
+def one_benchmark(table: pd.DataFrame, benchmark: str | None) -> pd.DataFrame:
+    """The rows of one benchmark; ParameterError where several are there and none is named."""
+    names = sorted(set(map(str, table["benchmark"]))) if "benchmark" in table else []
+    if benchmark is not None and benchmark not in names:
+        raise UnknownNameError("benchmark", benchmark, names)
+    if benchmark is None and len(names) > 1:
+        raise ParameterError(
+            f"the journal holds the benchmarks {', '.join(names)}, which are not decided together; "
+            "name one with --benchmark (in Python: benchmark=...)"
+        )
+    return table if len(names) < 2 else pick(table, table["benchmark"] == benchmark)
+
+
+def of_units(
+    scores: pd.DataFrame, settled: pd.DataFrame, names: Mapping[str, str]
+) -> tuple[pd.DataFrame, pd.DataFrame, bool]:
+    """The same with a row per unit, at the place of its last item, and whether any has several.
+
+    A unit's score is the sum over its items out of the largest unit's number of items, so that
+    every item weighs the same and scores stay between 0 and 1.
+    """
+    unit = pd.Series([names.get(str(item), str(item)) for item in scores.index], scores.index)
+    if not unit.duplicated().any():
+        return scores, settled, False
+    last = ~unit.duplicated(keep="last")
+    order = unit[last].to_numpy()
+    most = int(unit.value_counts().max())
+    grouped: Any = scores.groupby(unit.to_numpy())
+    summed = grouped.sum(min_count=1).reindex(order) / most
+    present: Any = scores.notna().groupby(unit.to_numpy())
+    complete = present.all().reindex(order)
+    of_units: Any = settled.groupby(unit.to_numpy())
+    whole = of_units.all().reindex(order)
+    return summed.where(complete), whole, True
 
 
 def in_order(

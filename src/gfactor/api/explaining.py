@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy import special
 
 from gfactor.administration.condition_text import read_key
-from gfactor.api.comparing import INDEPENDENT, UNIT
+from gfactor.api.comparing import Question
 from gfactor.api.matching import (
     AGAIN,
     Pair,
@@ -24,8 +23,10 @@ from gfactor.api.matching import (
 )
 from gfactor.api.measurements import Measurement, Rule, measured
 from gfactor.api.taking import JournalLike
-from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.errors import ParameterError
+from gfactor.psychometrics import Sampling
 from gfactor.psychometrics.diagnostic import by_severity
+from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM
 from gfactor.psychometrics.inference.explaining import (
     DifferenceExplanation,
     Share,
@@ -34,8 +35,8 @@ from gfactor.psychometrics.inference.explaining import (
     share_row,
     shares_of_gap,
 )
-from gfactor.scoring import units
 from gfactor.scoring.judging import left_open
+from gfactor.scoring.sampling import DOMAIN, sampling_of
 
 CAUSES = ("items", "prompt", "images", "decoding", "extraction", "judge", "scoring rule",
           "answer key")  # fmt: skip
@@ -55,7 +56,9 @@ def explain_difference(
     first_settings: Mapping[str, Any] | None = None,
     second_settings: Mapping[str, Any] | None = None,
     match: str = "auto",
-    cluster: str = UNIT,
+    claim: str | None = None,
+    domain_label: str = DOMAIN,
+    cluster: str | None = None,
     level: float = 0.95,
 ) -> DifferenceExplanation:
     """Share out the gap between two scores of one model on one benchmark among its causes.
@@ -82,8 +85,12 @@ def explain_difference(
     match : {"auto", "hash", "id", "text", "number"}
         How items are matched: by content, then id, then the question's text; "number" by what
         stands behind the last slash of their ids.
-    cluster : str
-        The label whose items are not independent; "unit" as in `compare`, or "none".
+    claim : {"same-domains", "other-domains"}, optional
+        What intervals generalize to, as in `compare`: by default other items of the same domains.
+    domain_label : str
+        The label that divides the items into domains.
+    cluster : str, optional
+        Older name, as in `compare`.
     level : float
         Of the intervals.
 
@@ -119,14 +126,20 @@ def explain_difference(
         measured("second", second, second_settings or {}) as other,
     ):
         pairs = matched_items(one.items, other.items, match)
-        return _Explaining(one, other, pairs, [], cluster, level).explained()
+        asked = Question.of(claim, domain_label, cluster)
+        if asked.claim == "these-items":
+            raise ParameterError(
+                "the causes of a difference are found over items; choose the claim same-domains "
+                "or other-domains"
+            )
+        return _Explaining(one, other, pairs, [], asked, level).explained()
 
 
 @dataclass
 class _Explaining(Pair):
     """A pair of measurements whose gap is shared out."""
 
-    cluster: str
+    question: Question
     level: float
 
     def explained(self) -> DifferenceExplanation:
@@ -241,14 +254,14 @@ class _Explaining(Pair):
         whole = [m.points(m.rule) for m in (self.first, self.second)]
         totals = [_score(table) for table in whole]
         ends = [_score(states[frozenset()]), _score(states[max(states, key=len)])]
-        clusters = self._clusters()
+        sampling_here = self._sampling()
         rows: dict[str, dict[str, Any]] = {}
         common = [set(self.pairs["first"]), set(self.pairs["second"])]
         rows["items"] = self._items_row(whole, totals, ends, common)
         rest = shares.pop("rest")
         again = shares.pop(AGAIN, None)
         for name, share in shares.items():
-            rows[name] = share_row(share, clusters, self.level)
+            rows[name] = share_row(share, sampling_here, self.level)
         left = rest.estimate + (again.estimate if again else 0.0)
         parts = rest.contributions + (again.contributions if again else 0.0)
         sampling, beyond = asked_again(left, parts, self.level)
@@ -278,6 +291,8 @@ class _Explaining(Pair):
             f"{self.first.examinee} ({self.first.key})",
             f"{self.second.examinee} ({self.second.key})",
             scores, table, gap, self.level, len(self.pairs), images, by_severity(self.notes),
+            self.question.claim or DEFAULT_CLAIM,
+            sampling_here.words if self.question.claim else "takes every item by itself",
         )  # fmt: skip
 
     def _items_row(self, whole: Any, totals: Any, ends: Any, common: Any) -> dict[str, Any]:
@@ -352,16 +367,21 @@ class _Explaining(Pair):
             "answer key": ("own", "own") if self.keys else ("", ""),
         }
 
-    def _clusters(self) -> NDArray[Any] | None:
-        if self.cluster == INDEPENDENT:
-            return None
+    def _sampling(self) -> Sampling:
+        """How the matched items were sampled under the claim."""
         items: Any = self.first.items.loc[self.pairs["first"]]
-        if self.cluster == UNIT:
-            names = units(items.rename(columns={"content_hash": "item_hash"})).to_numpy()
-            return names if len(set(names)) > 1 else None
-        if self.cluster not in items:
-            raise UnknownNameError("label", self.cluster, {*map(str, items), INDEPENDENT, UNIT})
-        return items[self.cluster].astype(str).to_numpy()
+        items = items.rename(columns={"content_hash": "item_hash"}).reset_index(drop=True)
+        asked = self.question
+        if asked.claim is None:
+            return Sampling.of(DEFAULT_CLAIM, len(items))
+        named = items if asked.domains else items.drop(columns=DOMAIN, errors="ignore")
+        sampling = sampling_of(named, asked.claim, asked.domains or DOMAIN)
+        if asked.claim == "other-domains" and sampling.domains < 2:
+            raise ParameterError(
+                f"the claim other-domains needs items of two {asked.domains}s or more; the matched "
+                f"items have {sampling.domains}"
+            )
+        return sampling
 
     def _joint(self, table: pd.DataFrame) -> None:
         for name in table.index:

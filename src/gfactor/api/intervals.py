@@ -6,99 +6,107 @@ and on the page of a report.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
+from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim, claim_in_words
 from gfactor.reports.group_rates import (
     ACCURACY,
     LENIENT,
     SCORE,
     Measure,
-    over_domains,
+    domains_of,
+    expected,
     rate,
     rows_of,
 )
 from gfactor.reports.results import role_of
 from gfactor.scoring import by_label, with_chance
-from gfactor.scoring.frames import pick
+from gfactor.scoring.sampling import other_claim
+from gfactor.scoring.summaries import GROUPS, groups_of
 
 LEVEL = 0.95
 
-_READINGS: Mapping[str, Measure] = {"interval": LENIENT, "interval_strict": ACCURACY}
+_READINGS: Mapping[str, Measure] = {
+    "interval": ACCURACY, "interval_lenient": LENIENT, "interval_ratio": SCORE,
+}  # fmt: skip
 
 
-def add_intervals(result: dict[str, Any], table: pd.DataFrame, items: pd.DataFrame) -> None:
-    """Complete a summary of a scored table, all examinees and every group in it.
+def add_intervals(
+    results: Sequence[dict[str, Any]], table: pd.DataFrame, items: pd.DataFrame, claim: str
+) -> None:
+    """Complete the summaries of a scored table (`gfactor.scoring.summary`) and their groups.
 
-    `interval`, `interval_strict` and `interval_ratio` of the scores of those names, `chance` (of
-    items that are right as a whole) and `chance_ratio` (of points), None where unknown, and for
-    every examinee with items of several domains `over_domains`: `clusters` (how many domains),
-    `interval` and `interval_strict`.
+    `interval`, `interval_lenient` and `interval_ratio` under the claim (None if it gives none),
+    `generalizes_to` (the claim in words), `chance` (of items that are right as a whole) and
+    `chance_ratio` (of points), None where unknown, and `other_claim`: what another claim would
+    give, where items are of several domains.
 
     Parameters
     ----------
     items: of the journal, as `Journal.items` gives them.
     """
+    if not results:
+        return
     roles = [role_of(str(name)) for name in table["examinee"]]
     rows = rows_of(with_chance(table, items).assign(role=roles))
-    names = list(result.get("examinees", {}))
-    _complete(result, rows)
-    for name in names:
-        _complete(result["examinees"][name], pick(rows, rows["examinee"] == name))
-    for name in names or [""]:
-        chosen = pick(rows, rows["examinee"] == name) if name else rows
-        where = result["examinees"][name] if name else result
-        if "domain" in chosen and len(set(chosen["domain"])) > 1:
-            where["over_domains"] = _over_domains(chosen)
+    parts: dict[tuple[str, str, str], pd.DataFrame] = dict(groups_of(rows))
+    nothing: Any = rows.iloc[:0]
+    for result in results:
+        examinee, benchmark, condition = (str(result[name]) for name in GROUPS)
+        answered: Any = parts.get((examinee, benchmark, condition), nothing)
+        domains = domains_of(answered)
+        _add(result, answered, claim)
+        result["generalizes_to"] = claim_in_words(claim, domains)
+        other = other_claim(checked_claim(claim), domains)
+        result["other_claim"] = None if other is None else {
+            "claim": other, "generalizes_to": claim_in_words(other, domains),
+            **{name: _ends(rate(answered, measure, LEVEL, other))
+               for name, measure in _READINGS.items()},
+        }  # fmt: skip
+        for label, groups in result["by"].items():
+            of_value: dict[str, Any] = {
+                str(value): part for value, part in by_label(answered, label).items()
+            }
+            for value, shown in groups.items():
+                part = of_value.get(value, nothing)
+                # One domain is no sample of domains: within it, other items of it are meant.
+                narrow = claim == "other-domains" and domains_of(part) < 2
+                _add(shown, part, DEFAULT_CLAIM if narrow else claim)
 
 
-def _complete(result: dict[str, Any], rows: pd.DataFrame) -> None:
-    _add(result, rows)
-    for label, groups in result["by"].items():
-        parts = {str(value): part for value, part in by_label(rows, label).items()}
-        for value, shown in groups.items():
-            _add(shown, parts[value] if value in parts else rows.iloc[:0])
-
-
-def _add(shown: dict[str, Any], rows: pd.DataFrame) -> None:
+def _add(shown: dict[str, Any], rows: pd.DataFrame, claim: str) -> None:
     for name, measure in _READINGS.items():
-        shown[name] = _ends(rate(rows, measure, LEVEL))
-    of_points = rate(rows, SCORE, LEVEL)
-    shown["interval_ratio"] = _ends(of_points)
-    chance = rate(rows, ACCURACY, LEVEL)["chance"]
-    shown["chance"] = None if pd.isna(chance) else float(chance)
-    shown["chance_ratio"] = None if pd.isna(of_points["chance"]) else float(of_points["chance"])
+        shown[name] = _ends(rate(rows, measure, LEVEL, claim))
+    for name, measure in (("chance", ACCURACY), ("chance_ratio", SCORE)):
+        level = expected(rows, measure) if len(rows) else float("nan")
+        shown[name] = None if pd.isna(level) else float(level)
 
 
-def _over_domains(rows: pd.DataFrame) -> dict[str, Any]:
-    by_reading = {name: over_domains(rows, measure, LEVEL) for name, measure in _READINGS.items()}
-    ends = {name: [interval["low"], interval["high"]] for name, interval in by_reading.items()}
-    return {"clusters": by_reading["interval"]["clusters"], **ends}
-
-
-def _ends(interval: Mapping[str, Any]) -> list[float]:
-    """An interval's ends; all that is possible where nothing was answered."""
-    return (
-        [0.0, 1.0]
-        if pd.isna(interval["low"])
-        else [float(interval["low"]), float(interval["high"])]
-    )
+def _ends(interval: Mapping[str, Any]) -> list[float] | None:
+    """An interval's ends; None where the claim gives no interval."""
+    if pd.isna(interval["low"]):
+        return None
+    return [float(interval["low"]), float(interval["high"])]
 
 
 def result_columns(one: Mapping[str, Any]) -> dict[str, Any]:
     """The result of a group as columns of a table."""
-    (low, high), (strict_low, strict_high) = one["interval"], one["interval_strict"]
+    nothing = (float("nan"), float("nan"))
+    (low, high), (free_low, free_high) = (
+        one[name] or nothing for name in ("interval", "interval_lenient")
+    )
     return {
         "n": one["n"],
         "answers": one["answers"],
         "accuracy": one["accuracy"],
         "ci_lower": low,
         "ci_upper": high,
-        "accuracy_strict": one["accuracy_strict"],
-        "ci_lower_strict": strict_low,
-        "ci_upper_strict": strict_high,
+        "lenient": one["lenient"],
+        "ci_lower_lenient": free_low,
+        "ci_upper_lenient": free_high,
         "ratio": one["ratio"],
         "errors": one["errors"],
         "missing": one["missing"],

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.api.scoring import Scoring
+from gfactor.api.scoring import Scoring, nothing_counts
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 from gfactor.examinees import Spec
 from gfactor.items import ItemBank
@@ -183,13 +183,17 @@ def item_responses(
         require_one_condition(table)
     said: list[Diagnostic] = []
     if not bounds and not scoring.names:
-        table = _members(table, said)
+        members = _members(table, said)
+        if len(table) and members.empty:
+            raise ParameterError(
+                f"journal {journal.name!r} holds answers of baselines and the ideal observer "
+                "alone, which are bounds and no members of a population; name them with "
+                "--examinee (in Python: examinees=...)"
+            )
+        table = members
     counted = pick(table, ~table["missing"].astype(bool))
     if counted.empty:
-        raise ParameterError(
-            f"journal {journal.name!r} holds no answer that counts ({len(table):,} are missing); "
-            "have the items asked first, with `gfactor run`"
-        )
+        raise nothing_counts(journal, table)
     counted = _first_occasions(counted, said)
     names: Any = journal.items()[["content_hash", "id", "language"]]
     names = names.rename(columns={"content_hash": "item_hash", "id": "item_id"})

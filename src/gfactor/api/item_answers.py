@@ -4,7 +4,7 @@ needs of it, where the questions and replies themselves are not known."""
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -65,7 +65,8 @@ def journal_of_items(given: Any) -> Iterator[Journal]:
         tempfile.TemporaryDirectory(prefix="gfactor-") as folder,
         Journal.open(Path(folder) / "items.db") as journal,
     ):
-        _fill(journal, right, answers, Path(folder) / "items.parquet")
+        homes = getattr(given, "benchmarks", {})
+        _fill(journal, _items(list(right.columns), homes), right, answers, Path(folder))
         journal.name = "the table of answers"
         yield journal
 
@@ -111,9 +112,14 @@ def _counts(scores: pd.DataFrame, answers: Any) -> tuple[pd.DataFrame, pd.DataFr
     return whole.astype(int), counts
 
 
-def _fill(journal: Journal, right: pd.DataFrame, answers: pd.DataFrame, path: Path) -> None:
-    items = _items(list(right.columns))
-    bank = ItemBank.open(write_bank(items, path))
+def _fill(
+    journal: Journal,
+    items: list[Item],
+    right: pd.DataFrame,
+    answers: pd.DataFrame,
+    folder: Path,
+) -> None:
+    bank = ItemBank.open(write_bank(items, folder / "items.parquet"))
     now = datetime.now(UTC)
     asked = answers.loc[answers.any(axis=1).to_numpy()]
     if asked.empty:
@@ -144,8 +150,11 @@ def _fill(journal: Journal, right: pd.DataFrame, answers: pd.DataFrame, path: Pa
     )  # fmt: skip
 
 
-def _items(names: Sequence[str]) -> list[Item]:
-    """The items; where all are called `Benchmark.Category.item`, with benchmark and category."""
+def _items(names: Sequence[str], homes: Mapping[str, str]) -> list[Item]:
+    """The items, with their benchmarks as far as these are known: given in `homes`, or in names
+    that are all like `Benchmark.Category.item`."""
+    if set(names) <= set(homes):
+        return [_item(name, homes[name], homes[name]) for name in names]
     parts = [name.split(".") for name in names]
     dotted = all(len(part) > 1 and all(part) for part in parts)
     return [

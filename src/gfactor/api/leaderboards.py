@@ -19,6 +19,7 @@ from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import BankLike, JournalLike, as_bank, opened, several
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import Image, ItemBank
+from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.calibration_files import read_calibration
 from gfactor.psychometrics.norms import Norms, read_norms
@@ -49,6 +50,7 @@ def leaderboard(
     folder: Path | str | None = None,
     *,
     banks: BankLike | Sequence[BankLike] = (),
+    claim: str = DEFAULT_CLAIM,
     calibration: Calibration | Path | str | None = None,
     norms: Norms | Path | str | None = None,
     title: str = "Leaderboard",
@@ -81,6 +83,9 @@ def leaderboard(
         For the site; made where it does not exist. May be left out when it is served.
     banks : list of ItemBank or paths
         Banks of the items, for their pictures, which journals do not keep.
+    claim : {"same-domains", "other-domains"}
+        What intervals, differences and rank sets generalize to: other items of the same domains,
+        or other domains. The other one stands in a column beside.
     calibration : Calibration or path, optional
         What `calibrate` returned, or its file: abilities and curves of items are shown.
     norms : Norms or path, optional
@@ -149,7 +154,7 @@ def leaderboard(
         raise ParameterError("name the folder that the site is to be written to")
     making = making_of(
         given, banks, calibration, norms=norms, title=title, people=people, judge=judge,
-        policy=policy, megabytes=megabytes,
+        policy=policy, megabytes=megabytes, claim=claim,
     )  # fmt: skip
     if not serve:
         assert folder is not None
@@ -170,10 +175,15 @@ def making_of(
     judge: str = "",
     policy: str = BENCHMARKS_POLICY,
     megabytes: float = 15,
+    claim: str = DEFAULT_CLAIM,
 ) -> Making:
     """How a site is made, banks and calibration opened; as in `leaderboard`."""
     if not journals:
         raise ParameterError("a leaderboard needs a journal")
+    if checked_claim(claim) == "these-items":
+        raise ParameterError(
+            "a leaderboard ranks models beyond these items; choose same-domains or other-domains"
+        )
     known = calibration
     if known is not None and not isinstance(known, Calibration):
         known = read_calibration(known)
@@ -182,7 +192,7 @@ def making_of(
     size = int(megabytes * MEGABYTE)
     among = norms if norms is None or isinstance(norms, Norms) else read_norms(norms)
     among = None if among is None else of_shares(among)
-    return Making(tuple(journals), held, known, title, people, judge, scoring, size, among)
+    return Making(tuple(journals), held, known, title, people, judge, scoring, size, among, claim)
 
 
 @contextmanager
@@ -208,6 +218,7 @@ class Making:
     scoring: Scoring
     max_bytes: int
     norms: Norms | None = None
+    claim: str = DEFAULT_CLAIM
 
     def size(self) -> tuple[tuple[int, int, int], ...]:
         """What grows while the journals do."""
@@ -232,10 +243,10 @@ class Making:
         with counter(len(names) + STEPS, "leaderboard", "step") as bar:
             answers = read_answers(
                 kept, spool, policy=self.scoring.policy, judge=self.judge, items=items,
-                watch=ticks(bar),
+                watch=ticks(bar), claim=self.claim,
             )  # fmt: skip
             answers = replace(answers, sources=tuple(_shown(one) for one in kept))
-            ranked = boards(answers)
+            ranked = boards(answers, claim=self.claim)
             if self.norms is not None:
                 check_benchmarks(self.norms, {board.benchmark for board in ranked})
             plan = Plan(

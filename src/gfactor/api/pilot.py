@@ -20,12 +20,18 @@ from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import Spec
 from gfactor.examinees.http import read_prices
 from gfactor.examinees.http.pricing import read_and_written
+from gfactor.psychometrics import Sampling
 from gfactor.psychometrics.classical.consistency import cronbach_alpha
 from gfactor.psychometrics.generalizability import gtheory
 from gfactor.psychometrics.planning import Components, Costs
 from gfactor.psychometrics.psychophysics.fits import fit_curves
 from gfactor.scoring import with_chance
 from gfactor.scoring.frames import pick
+from gfactor.scoring.sampling import DOMAIN, sampling_of
+from gfactor.scoring.score_matrix import item_names
+
+_FEWEST = 2
+"""Items that examinees have in common, of which a spread can be known."""
 
 _ROUNDING = 1e-9
 """A variance below this share of the largest is a rounded zero."""
@@ -33,29 +39,45 @@ _ROUNDING = 1e-9
 
 def from_pilot(
     aim: str, journal: Journal, scoring: Scoring, table: Any, stated: dict[str, Any],
-    facets: Sequence[str] | None, sampled: tuple[str, tuple[str, ...]], cluster: str | None,
+    facets: Sequence[str] | None, sampled: tuple[str, tuple[str, ...]], claimed: tuple[str, str],
 ) -> tuple[Components | None, dict[str, Any]]:  # fmt: skip
     """What the pilot tells of an aim, below what is stated."""
     if aim in ("ability", "cfa"):
         return None, stated
     if aim == "threshold":
         return None, _curve(journal, table) | stated
+    table = table.assign(item_id=item_names(table))  # An id with two contents is two items.
     runs = _runs(table)
     if aim == "alpha":
-        answered = runs.dropna()
-        return None, {"alpha": cronbach_alpha(answered.T), "items": len(answered)} | stated
+        return None, stated if {"alpha", "items"} <= set(stated) else _alpha(runs) | stated
+    if aim in ("ranks", "difference") and runs.shape[1] < 2 and not stated:
+        what = "an order" if aim == "ranks" else "a difference"
+        raise ParameterError(f"{what} needs a pilot with two examinees or more")
     if aim == "ranks":
-        return None, {"table": runs.dropna()} | stated
-    if aim == "se" and ("accuracy" in stated or cluster or runs.shape[1] < 2):
+        whole = runs.dropna()
+        if len(whole) < _FEWEST:
+            raise ParameterError(
+                f"an order needs items that all {runs.shape[1]} examinees of the pilot answered, "
+                f"and there are {len(whole)}; choose examinees who were asked the same items"
+            )
+        label = claimed[1]
+        labels = {"labels": _of_items(table, whole, label)} if label in table else {}
+        return None, {"table": whole} | labels | stated
+    claim, label = claimed
+    cluster = label if claim == "other-domains" else None
+    single = table["occasion"].nunique() == 1 and table["condition"].nunique() == 1
+    if aim == "se" and "accuracy" in stated:
         return None, _accuracy(table, runs, cluster) | stated
+    if aim == "se" and (cluster or (single and not facets)):
+        known = _accuracy(table, runs, cluster) if cluster else _within(table, runs, label, "sd")
+        return None, known | stated
     if aim == "difference":
         if {"discordant", "sd_difference"} & set(stated):
             return None, stated
         if runs.shape[1] < 2:
             raise ParameterError("a difference needs a pilot with two examinees or more")
-        single = table["occasion"].nunique() == 1 and table["condition"].nunique() == 1
         if cluster or (single and not facets):
-            return None, _disagreement(table, runs, cluster) | stated
+            return None, _disagreement(table, runs, cluster, label) | stated
     chosen = list(facets or ["item", *(n for n in ("occasion", "condition")
                                        if table[n].nunique() > 1)])  # fmt: skip
     long = facet_table(journal, scoring, ["examinee", *chosen], "points")
@@ -65,6 +87,19 @@ def from_pilot(
     values = values.where(values.abs() > _ROUNDING * values.abs().max(), 0.0)
     variances = {str(k): float(v) for k, v in values.items()}
     return Components(variances, "examinee", sampled[0], sampled[1]), stated
+
+
+def _alpha(runs: Any) -> dict[str, Any]:
+    """Coefficient alpha of the items that all answered."""
+    answered = runs.dropna()
+    alpha = cronbach_alpha(answered.T) if min(answered.shape) > 1 else math.nan
+    if not 0 < alpha < 1:
+        alpha_in_words = "not known" if math.isnan(alpha) else f"{alpha:.2f}"
+        raise ParameterError(
+            f"{runs.shape[1]} examinees of the pilot answered {len(answered)} items in common, "
+            f"whose coefficient alpha is {alpha_in_words}; state alpha and items"
+        )
+    return {"alpha": alpha, "items": len(answered)}
 
 
 def _runs(table: Any) -> Any:
@@ -111,11 +146,49 @@ def _accuracy(table: Any, runs: Any, cluster: str | None) -> dict[str, Any]:
     return known
 
 
-def _disagreement(table: Any, runs: Any, cluster: str | None) -> dict[str, Any]:
+def _sampling(table: Any, runs: Any, label: str) -> Sampling:
+    """How the pilot's items were sampled within their domains."""
+    items = table.drop_duplicates("item_id").set_index("item_id", drop=False).loc[runs.index]
+    named = items if label in items else items.drop(columns=DOMAIN, errors="ignore")
+    return sampling_of(named.reset_index(drop=True), "same-domains",
+                       label if label in items else DOMAIN)  # fmt: skip
+
+
+def _within(table: Any, runs: Any, label: str, name: str) -> dict[str, Any]:
+    """The spread of one item within its domain, whose square over n is the variance of the mean."""
+    sampling = _sampling(table, runs, label)
+    spreads = []
+    for run in runs:
+        there = runs[run].notna().to_numpy()
+        means = sampling.among(there).means(
+            np.zeros(int(there.sum()), int), runs[run].to_numpy(float)[there]
+        )
+        spreads.append(float(means.se[0]) ** 2 * int(there.sum()))
+    return {name: float(np.sqrt(np.mean(spreads))), "domains": max(1, sampling.domains)}
+
+
+def _disagreement(table: Any, runs: Any, cluster: str | None, label: str) -> dict[str, Any]:
     """Of the pairs of examinees on average: discordant items, or the spread of differences."""
-    pairs = [(runs[a] - runs[b]).dropna() for a, b in combinations(runs.columns, 2)]
-    if cluster is None and np.isin(runs.stack().to_numpy(), (0, 1)).all():
-        return {"discordant": float(np.mean([(pair != 0).mean() for pair in pairs]))}
+    both = {f"{a} - {b}": (runs[a] - runs[b]).dropna() for a, b in combinations(runs.columns, 2)}
+    both = {name: pair for name, pair in both.items() if len(pair) >= _FEWEST}
+    if not both:
+        raise ParameterError(
+            f"no two of the {runs.shape[1]} examinees of the pilot answered {_FEWEST} items in "
+            "common; choose examinees who were asked the same items"
+        )
+    pairs = list(both.values())
+    if all((pair == 0).all() for pair in pairs):
+        raise ParameterError(
+            "the examinees of the pilot differ on no item, so that it says nothing of differences; "
+            "state discordant or sd_difference"
+        )
+    if cluster is None:
+        sampling = _sampling(table, runs, label)
+        alone = len(np.unique(sampling.units)) == len(runs)
+        if alone and sampling.domains < 2 and np.isin(runs.stack().to_numpy(), (0, 1)).all():
+            return {"discordant": float(np.mean([(pair != 0).mean() for pair in pairs]))}
+        differences = pd.DataFrame(both).reindex(runs.index)
+        return _within(table, differences, label, "sd_difference")
     known: dict[str, Any] = {
         "sd_difference": float(np.sqrt(np.mean([pair.var(ddof=1) for pair in pairs])))
     }

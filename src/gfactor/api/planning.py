@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from gfactor.api.deciding import one_benchmark
 from gfactor.api.pilot import from_pilot, pilot_costs
 from gfactor.api.preregistration import preregister
 from gfactor.api.scoring import scoring_of
@@ -20,6 +21,12 @@ from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees.http import Price, read_prices
 from gfactor.items.table_files import read_frame
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.inference.claim import (
+    DEFAULT_CLAIM,
+    checked_claim,
+    claim_in_words,
+)
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.calibration_files import read_calibration
 from gfactor.psychometrics.planning import (
@@ -38,6 +45,7 @@ from gfactor.psychometrics.planning import (
     make_plan,
 )
 from gfactor.scoring.policies import BENCHMARKS_POLICY
+from gfactor.scoring.sampling import DOMAIN
 
 AIMS: Mapping[str, type[Aim]] = {
     "se": StandardError,
@@ -51,9 +59,9 @@ AIMS: Mapping[str, type[Aim]] = {
     "ranks": Ranks,
 }
 _SCORES = ("se", "difference", "phi", "e_rho2")
-_NOT_KNOWN = frozenset({"components", "table", "calibration", "kind", "delta"})
+_NOT_KNOWN = frozenset({"components", "table", "labels", "calibration", "kind", "delta"})
 """Fields of aims that are no numbers to be stated."""
-_WHOLE = frozenset({"cluster_size", "items"})
+_WHOLE = frozenset({"cluster_size", "items", "domains"})
 _LISTS = frozenset({"sizes", "theta", "means"})
 _WORDS = frozenset({"select", "decided"})
 
@@ -80,6 +88,9 @@ def plan(
     facets: Sequence[str] | None = None,
     fixed: Sequence[str] = (),
     solve: str = "item",
+    claim: str | None = None,
+    domain_label: str = DOMAIN,
+    benchmark: str | None = None,
     cluster: str | None = None,
     calibration: Calibration | Path | str | None = None,
     examinees: Sequence[str] = (),
@@ -123,8 +134,15 @@ def plan(
         Facets whose conditions are all there are.
     solve : str
         The facet whose number is found.
+    claim : {"same-domains", "other-domains"}, optional
+        For "se", "difference" and "ranks": what scores generalize to, as in `score` and `compare`;
+        by default other items of the same domains.
+    domain_label : str
+        The label that divides the pilot's items into domains.
+    benchmark : str, optional
+        The pilot's benchmark; needed where it holds several.
     cluster : str, optional
-        Label of the pilot's items that stand or fall together.
+        Older name: the claim "other-domains", items divided by this label.
     calibration : Calibration or path, optional
         For "ability".
     examinees : sequence of str
@@ -174,6 +192,7 @@ def plan(
     249
     """
     names = quantities(aim)
+    claim, domain_label, note = _claim(aim, claim, domain_label, cluster)
     stated = dict(known or {})
     for name in stated:
         if name not in names:
@@ -187,14 +206,22 @@ def plan(
     if pilot is not None:
         with opened(pilot) as journal:
             scoring = scoring_of(examinees, condition, None, BENCHMARKS_POLICY, {})
-            table = scoring.table(journal)
+            table = one_benchmark(scoring.table(journal), benchmark)
             source = f"{journal.name}: {len(table):,} answers of {table['examinee'].nunique()}"
             needed = None if said is not None else stated
             if needed is not None:
                 said, stated = from_pilot(
-                    aim, journal, scoring, table, stated, facets, (solve, tuple(fixed)), cluster
-                )
+                    aim, journal, scoring, table, stated, facets, (solve, tuple(fixed)),
+                    (claim, domain_label),
+                )  # fmt: skip
+            elif claim == "other-domains":
+                raise ParameterError("variance components say themselves what is sampled; leave "
+                                     "out claim")  # fmt: skip
             costs = pilot_costs(journal, table, costs, prices)
+    if claim == "other-domains" and aim in ("se", "difference") and "cluster_size" not in stated:
+        raise ParameterError(
+            "the claim other-domains needs a pilot, or cluster_size (items of a domain) and icc"
+        )
     question, shown = _aim(aim, stated, said, calibration, target)
     chosen = make_plan(
         question,
@@ -207,11 +234,52 @@ def plan(
         seed=seed,
         name=aim,
     )
+    if aim in _CLAIMED and said is None:
+        best = chosen.chosen
+        counts = {k: int(v) for k, v in (best or {}).items() if k in (*question.facets, "item")}
+        width = question.half_width(counts) if best else None
+        labels = stated.get("labels")
+        domains = int(stated.get("domains", 1) if labels is None else labels.nunique())
+        words = claim_in_words(claim, domains, domain_label)
+        if claim == "other-domains":
+            words = f"generalizes to other {domain_label}s of this kind"
+        chosen = dataclasses.replace(
+            chosen, claim=claim, generalizes_to=words, half_width=width,
+            diagnostics=by_severity((*chosen.diagnostics, *note)),
+        )  # fmt: skip
     if prereg is not None:
         preregister(chosen, prereg, declare)
     elif list(declare):
         raise ParameterError("declarations are for the document that prereg names")
     return chosen
+
+
+_CLAIMED = ("se", "difference", "ranks")
+"""Aims that make a claim of what scores generalize to."""
+
+
+def _claim(
+    aim: str, claim: str | None, label: str, cluster: str | None
+) -> tuple[str, str, tuple[Diagnostic, ...]]:
+    """The claim, the label of domains, and a note where an older option said it."""
+    if cluster is not None:
+        if claim is not None:
+            raise ParameterError("cluster is the older name of claim; give claim alone")
+        said = f"Cluster {cluster} is the claim other-domains, items divided by {cluster}."
+        note = Diagnostic("older_option", "note", said, "Use claim instead.")
+        return "other-domains", cluster, (note,)
+    if claim is not None and aim not in _CLAIMED:
+        raise ParameterError(f"a claim is for {', '.join(_CLAIMED)}, not for {aim}")
+    claim = DEFAULT_CLAIM if claim is None else checked_claim(claim)
+    if claim == "these-items":
+        raise ParameterError(
+            "more items do not tell more of these items; plan their occasions with "
+            "solve='occasion' and fixed=['item']"
+        )
+    if claim == "other-domains" and aim == "ranks":
+        raise ParameterError("ranks are planned for other items of the same domains; leave out "
+                             "claim, or plan the difference of two examinees")  # fmt: skip
+    return claim, label, ()
 
 
 def _aim(
@@ -221,6 +289,7 @@ def _aim(
     """The aim, and its known quantities as they are shown."""
     values = {name: _value(name, value) for name, value in stated.items()}
     shown: dict[str, Any] = dict(values)
+    shown.pop("labels", None)
     if "table" in shown:
         pilot_means = shown.pop("table").mean()
         shown["means"] = {str(k): float(v) for k, v in pilot_means.items()}
@@ -262,7 +331,7 @@ def _aim(
 
 def _value(name: str, value: Any) -> Any:
     """A stated quantity as the aim takes it; texts are what a shell gives."""
-    if name in _WORDS or name == "table":
+    if name in _WORDS or name in ("table", "labels"):
         return value
     try:
         if name in _LISTS:

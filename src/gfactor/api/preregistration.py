@@ -158,8 +158,8 @@ def deviations(
     who = len(set(answers["examinee"]))
     rows.append(_number("examinees", chosen.get("examinee"), [who]))
     given = answers.groupby(["examinee", "condition"])
-    rows.append(_number("items of each", chosen.get("item"), given["item_id"].nunique().tolist()))
-    times = answers.groupby(["examinee", "condition", "item_id"])["occasion"].nunique()
+    rows.append(_number("items of each", chosen.get("item"), given["item_hash"].nunique().tolist()))
+    times = answers.groupby(["examinee", "condition", "item_hash"])["occasion"].nunique()
     rows.append(_number("occasions", chosen.get("occasion", 1), times.tolist()))
     if "condition" in chosen:
         conditions = len(set(answers["condition"]))

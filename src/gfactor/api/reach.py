@@ -27,7 +27,10 @@ from gfactor.examinees.http.limits import RunStoppedError
 from gfactor.examinees.image_limits import DOWNSCALE, ImageLimit
 
 _FIELDS = {
-    **{name: name for name in ("base_url", "detail", "rpm", "tpm", "max_in_flight", "attempts")},
+    **{
+        name: name
+        for name in ("base_url", "detail", "rpm", "tpm", "max_in_flight", "attempts", "max_reply")
+    },
     "timeout": "request_s",
 }
 """Options that are fields of an endpoint."""
@@ -52,6 +55,7 @@ class ReachOptions(TypedDict, total=False):
     deadline: float
     prices: Path | str
     max_cost: float
+    max_reply: int
 
 
 def as_flag(name: str) -> str:
@@ -109,6 +113,13 @@ class Reach:
         """Raise ParameterError where an option was given that is for none of the examinees."""
         if self.named and not any(self._is_reached(Spec.parse(text)) for text in specs):
             schemes = ", ".join(f"{scheme}:MODEL" for scheme in VENDORS)
+            served = next((t for t in specs if Spec.parse(t).scheme == "vllm"), None)
+            if served is not None:
+                model = Spec.parse(served).argument
+                raise ParameterError(
+                    f"{self.named[0]} is for models over HTTP, and {served!r} is computed in this "
+                    f"process; a vLLM server is asked as openai:{model}"
+                )
             raise ParameterError(
                 f"{self.named[0]} is for models over HTTP ({schemes}), "
                 "and there is none among the examinees"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from html import escape
 from pathlib import Path
@@ -16,9 +16,10 @@ from gfactor.api.calibrated import abilities_of
 from gfactor.api.intervals import add_intervals, result_columns
 from gfactor.api.preregistration import deviations, read_preregistration
 from gfactor.api.reach import ReachOptions
-from gfactor.api.scoring import Scoring, scoring_of, with_labels
+from gfactor.api.scoring import Scoring, nothing_counts, scoring_of, with_labels
 from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
 from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.reports import Results, Written, read_error_labels, read_model_facts, write_report
@@ -33,6 +34,7 @@ from gfactor.scoring.vlmevalkit import compared, differences
 def score(
     journal: JournalLike,
     *,
+    claim: str = DEFAULT_CLAIM,
     examinees: Sequence[str] = (),
     condition: str | None = None,
     judge: str | None = None,
@@ -40,16 +42,19 @@ def score(
     calibration: Calibration | Path | str | None = None,
     **reach: Unpack[ReachOptions],
 ) -> Scores:
-    """Score the answers in a journal: whole, and by domain, size and skill.
+    """Score the answers in a journal: each benchmark whole, and by domain, size and skill.
 
-    Several occasions of an item are averaged first: n counts items. Failed attempts are missing,
-    not wrong. Intervals are at 95 %: Wilson's over what is independent, and not narrower than a
-    cluster-robust t where that holds several answers.
+    Nothing is pooled: a row is an examinee on a benchmark under a condition. Accuracy is by the
+    benchmark's own rule, `lenient` beside it. Several occasions of an item are averaged first: n
+    counts items. Failed attempts are missing, not wrong. Intervals are at 95 %.
 
     Parameters
     ----------
     journal : Journal or path
         What `run` returned, or the file.
+    claim : {"same-domains", "other-domains", "these-items"}
+        What intervals say a score generalizes to: other items of the same domains, other domains,
+        or these items alone (which needs several occasions).
     examinees : list of str
         Whose answers, in full or with some of their parameters; all where none is named.
     condition : str, optional
@@ -67,8 +72,8 @@ def score(
     Returns
     -------
     Scores
-        `table` has a row per examinee (and condition) with n, accuracy and interval, `abilities`
-        one with ability and standard error.
+        `table` has a row per examinee, benchmark and condition with n, accuracy and interval,
+        `abilities` one with ability and standard error.
 
     Raises
     ------
@@ -92,7 +97,8 @@ def score(
     0  observer:ideal  20       1.0     0.839       1.0
     """
     with opened(journal) as kept:
-        return Scores.of(kept, scoring_of(examinees, condition, judge, policy, reach), calibration)
+        scoring = scoring_of(examinees, condition, judge, policy, reach)
+        return Scores.of(kept, scoring, calibration, claim)
 
 
 def matrix(
@@ -238,7 +244,9 @@ class Scores:
     ----------
     journal: its name.
     responses: every scored response, one per row (`gfactor.scoring.scored`).
-    results: by condition, what `gfactor score --json` says of it.
+    results: a result for every examinee, benchmark and condition, as `gfactor score --json` has it.
+    claim: what intervals say scores generalize to.
+    beside: by condition, VLMEvalKit's figures beside ours, with the policy of that name.
     judged: what asking the judge came to; None without one.
     spent: on the judge, where prices are known.
     calibrated: abilities on the scale of a calibration; None without one.
@@ -246,32 +254,39 @@ class Scores:
 
     journal: str
     responses: pd.DataFrame
-    results: Mapping[str, Mapping[str, Any]]
+    results: Sequence[Mapping[str, Any]]
+    claim: str = DEFAULT_CLAIM
+    beside: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     judged: RunResult | None = None
     spent: float | None = None
     calibrated: CalibratedScores | None = None
 
     @classmethod
     def of(
-        cls, journal: Journal, scoring: Scoring, calibration: Calibration | Path | str | None = None
+        cls,
+        journal: Journal,
+        scoring: Scoring,
+        calibration: Calibration | Path | str | None = None,
+        claim: str = DEFAULT_CLAIM,
     ) -> Scores:
         """Score an open journal; the judge is asked first, where there is one."""
+        checked_claim(claim)
         table = scoring.table(journal)
         items = journal.items()
-        ours = None
+        results = summary(table)
+        add_intervals(results, table, items, claim)
+        beside = {}
         if scoring.policy == "vlmevalkit":
             ours = replace(scoring, policy=BENCHMARKS_POLICY, judge=None).table(journal)
-        results = {
-            str(key): _result(rows, items, None if ours is None else _under(ours, key))
-            for key, rows in table.groupby("condition", sort=True)
-        }
-        if not results:
-            results[""] = _result(table, items, ours)
+            beside = {
+                str(key): _beside(_under(ours, key), rows, items)
+                for key, rows in table.groupby("condition", sort=True)
+            }
         spent = scoring.reach.spent if scoring.judged and scoring.reach.prices else None
         known = None
         if calibration is not None:
             known = abilities_of(journal, replace(scoring, judge=None), calibration)
-        return cls(journal.name, table, results, scoring.judged, spent, known)
+        return cls(journal.name, table, results, claim, beside, scoring.judged, spent, known)
 
     @property
     def abilities(self) -> pd.DataFrame:
@@ -281,38 +296,41 @@ class Scores:
             raise ParameterError("abilities need a calibration: score(journal, calibration=...)")
         return self.calibrated.table
 
-    @property
-    def by_run(self) -> dict[tuple[str, str], Mapping[str, Any]]:
-        """The result of every condition and examinee."""
-        results = {}
-        for condition, result in self.results.items():
-            names = _under(self.responses, condition)["examinee"].unique()
-            for name, one in (result.get("examinees") or {n: result for n in names}).items():
-                results[condition, name] = one
-        return results
+    def of_run(
+        self, examinee: str, *, benchmark: str | None = None, condition: str | None = None
+    ) -> Mapping[str, Any]:
+        """The result of an examinee; ParameterError where none fits, or several do."""
+        fit = [
+            one
+            for one in self.results
+            if one["examinee"] == examinee
+            and benchmark in (None, one["benchmark"])
+            and condition in (None, one["condition"])
+        ]
+        if len(fit) != 1:
+            raise ParameterError(
+                f"{len(fit)} results of {examinee!r} fit; name examinee, benchmark and condition"
+            )
+        return fit[0]
 
     @cached_property
     def table(self) -> pd.DataFrame:
-        """A row per condition and examinee: `n` (items), `answers`, `accuracy` (lenient reading)
-        and `accuracy_strict` (the benchmark's rule) with `ci_lower` and `ci_upper` (95 %), `ratio`
-        (points earned per possible point), `errors`, `missing`, `chance`."""
-        rows = [
-            {"condition": condition, "examinee": name} | result_columns(one)
-            for (condition, name), one in self.by_run.items()
-        ]
-        return pd.DataFrame(rows)
+        """A row per condition, benchmark and examinee: `n` (items), `answers`, `accuracy` (by the
+        benchmark's own rule) with `ci_lower` and `ci_upper` (95 %, under the claim), `lenient`
+        (replies read leniently), `ratio` (points earned per possible point), `errors`, `missing`,
+        `chance`."""
+        return pd.DataFrame([_keys(one) | result_columns(one) for one in self.results])
 
     def groups(self, by: str = "domain") -> pd.DataFrame:
         """The same for every value of "domain", "size" or "skill"; UnknownNameError for others."""
-        rows = []
-        for (condition, name), one in self.by_run.items():
-            if by not in one["by"]:
-                raise UnknownNameError("label", by, one["by"])
-            rows += [
-                {"condition": condition, "examinee": name, by: value} | result_columns(group)
-                for value, group in one["by"][by].items()
-            ]
-        return pd.DataFrame(rows)
+        labels = {label for one in self.results for label in one["by"]}
+        if by not in labels:
+            raise UnknownNameError("label", by, labels)
+        return pd.DataFrame([
+            _keys(one) | {by: value} | result_columns(group)
+            for one in self.results
+            for value, group in one["by"].get(by, {}).items()
+        ])  # fmt: skip
 
     def summary(self) -> str:
         """The table as text."""
@@ -322,12 +340,13 @@ class Scores:
 
     def to_dict(self) -> dict[str, Any]:
         """The document of `gfactor score --json`."""
-        several = len(self.results) > 1
-        document = {"conditions": self.results} if several else next(iter(self.results.values()))
         judged = {"judge": asdict(self.judged)} if self.judged else {}
         spent = {"spent": self.spent} if self.spent is not None else {}
         known = {"calibrated": self.calibrated.to_dict()} if self.calibrated else {}
-        return {**document, **judged, **spent, **known}
+        beside = {"vlmevalkit": self.beside} if self.beside else {}
+        return {
+            "claim": self.claim, "results": self.results, **beside, **judged, **spent, **known,
+        }  # fmt: skip
 
     def __repr__(self) -> str:
         return self.summary()
@@ -348,13 +367,11 @@ def matrix_of(
     """The score matrix of an open journal, and the scored responses behind it."""
     if count and ratio:
         raise ParameterError("count gives right answers, ratio shares of points; give one")
-    table = with_labels(scoring.table(journal), where)
+    table = scoring.table(journal)
+    table = with_labels(table, where) if len(table) else table
+    if bool(table["missing"].to_numpy(bool).all()):
+        raise nothing_counts(journal, table)
     matrix = matrix_of_scored(table, by, lenient=lenient, ratio=ratio)
-    if matrix.scores.empty:
-        raise ParameterError(
-            f"journal {journal.name!r} holds no answer that counts ({len(table):,} are missing); "
-            "have the items asked first, with `gfactor run`"
-        )
     return (counted(matrix) if count else matrix), table
 
 
@@ -388,17 +405,14 @@ def report_of(
     return write_report(results, folder), results
 
 
-def _result(table: pd.DataFrame, items: pd.DataFrame, ours: pd.DataFrame | None) -> dict[str, Any]:
-    """The summary of a scored table of one condition, with its intervals.
+def _keys(one: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: one[name] for name in ("condition", "benchmark", "examinee")}
 
-    `ours` is the same table by our own reading, where the policy of a harness is set beside it.
-    """
-    result = summary(table)
-    add_intervals(result, table, items)
-    if ours is not None:
-        figures, rows = compared(ours, table, items), differences(ours, table)
-        result["vlmevalkit"] = {"figures": _records(figures), "differences": _records(rows)}
-    return result
+
+def _beside(ours: pd.DataFrame, table: pd.DataFrame, items: pd.DataFrame) -> dict[str, Any]:
+    """VLMEvalKit's figures of a condition beside those of our own reading, and what differs."""
+    figures, rows = compared(ours, table, items), differences(ours, table)
+    return {"figures": _records(figures), "differences": _records(rows)}
 
 
 def _under(table: pd.DataFrame, condition: Any) -> pd.DataFrame:

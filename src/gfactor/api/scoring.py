@@ -117,6 +117,14 @@ def scoring_of(
     return Scoring.checked(names, condition, judge, policy, said, word="judge")
 
 
+def nothing_counts(journal: Journal, table: pd.DataFrame) -> ParameterError:
+    """The error of a journal of which no answer counts; `table` is what was scored."""
+    what = f"no answer that counts ({len(table):,} are missing)" if len(table) else "no answers"
+    return ParameterError(
+        f"journal {journal.name!r} holds {what}; have the items asked first, with `gfactor run`"
+    )
+
+
 def shares_of(table: pd.DataFrame, by: str = "examinee") -> dict[str, dict[str, float]]:
     """`gfactor.scoring.shares` of every value of a column of a scored table."""
     return {str(name): shares(rows) for name, rows in table.groupby(by, sort=True)}

@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.api.deciding import in_order, pair_named, run_named
+from gfactor.api.deciding import in_order, of_units, pair_named, run_named
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.inference.deciding import rank_sequentially
 from gfactor.psychometrics.inference.sequential import interval_so_far
-from gfactor.scoring import scored
+from gfactor.scoring import scored, units
 from gfactor.scoring.frames import pick
 
 _AT = r"(?: at (?P<alpha>[0-9.]+))?"
@@ -145,4 +145,7 @@ def what_is_decided(
     score = rows["correct"].where(~rows["missing"].to_numpy(bool))
     rows = rows.assign(run=rows["examinee"], of=1.0, score=score)
     scores, settled = in_order(journal, rows, within=within)
-    return [rule.said(scores, settled, graded=occasions > 1) for rule in rules]
+    items = rows.drop_duplicates("item_hash")
+    unit_names = dict(zip(items["item_hash"], units(items), strict=True))
+    scores, settled, several = of_units(scores, settled, unit_names)
+    return [rule.said(scores, settled, graded=occasions > 1 or several) for rule in rules]

@@ -58,6 +58,12 @@ _OPTIONS = together(
     click.option("--rpm", type=_COUNT, metavar="N", help="Requests a minute that are allowed."),
     click.option("--tpm", type=_COUNT, metavar="N", help="Tokens a minute that are allowed."),
     click.option("--max-in-flight", type=_COUNT, metavar="N", help="The most requests at once."),
+    click.option(
+        "--max-reply",
+        type=_COUNT,
+        metavar="N",
+        help="Characters of a reply that are kept at most (default 1,000,000); the rest is noted.",
+    ),
     click.option("--timeout", type=_SECONDS, metavar="S", help="Seconds that a request may take."),
     click.option(
         "--attempts", type=_COUNT, metavar="N", help="How often a request is sent at most."

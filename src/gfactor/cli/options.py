@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 import click
 
+from gfactor.cli.constants import declared
 from gfactor.computing import BACKENDS, backend
 from gfactor.errors import ParameterError
 
@@ -106,6 +107,22 @@ persons_option: Decorator = click.option(
 
 lenient_option: Decorator = click.option(
     "--lenient", is_flag=True, help="Use the lenient reading, not the benchmark's rule."
+)
+
+
+claim_option: Decorator = click.option(
+    "--claim",
+    type=click.Choice(list(declared("gfactor.psychometrics.inference.claim", "CLAIMS"))),
+    help="What scores generalize to: other items of the same domains (the default), other "
+    "domains, or these items alone.",
+)
+
+domain_label_option: Decorator = click.option(
+    "--domain-label",
+    default=declared("gfactor.scoring.sampling", "DOMAIN"),
+    show_default=True,
+    metavar="LABEL",
+    help="The label that divides items into domains, for --claim.",
 )
 
 

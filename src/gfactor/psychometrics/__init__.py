@@ -17,6 +17,13 @@ from gfactor.psychometrics.classical.consistency import (
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 
 if TYPE_CHECKING:
+    from gfactor.psychometrics.inference.claim import (
+        CLAIMS,
+        Means,
+        Sampling,
+        claim_in_words,
+        group_means,
+    )
     from gfactor.psychometrics.inference.differences import (
         Difference,
         Differences,
@@ -53,23 +60,27 @@ if TYPE_CHECKING:
     from gfactor.psychometrics.validity.assess import DiscriminantValidity, discriminant_validity
 
 __all__ = [
+    "CLAIMS",
     "CurveFits",
     "Diagnostic",
     "Difference",
     "Differences",
     "DiscriminantValidity",
     "Estimate",
+    "Means",
     "PLSBootstrap",
     "PLSFit",
     "PLSModel",
     "PLSPrediction",
     "RankSets",
     "Reliability",
+    "Sampling",
     "accuracy_at",
     "all_pairs",
     "benjamini_hochberg",
     "benjamini_yekutieli",
     "bootstrap_pls",
+    "claim_in_words",
     "cluster_bootstrap",
     "cluster_t",
     "cluster_t_counts",
@@ -79,6 +90,7 @@ __all__ = [
     "feldt_interval",
     "fit_curves",
     "fit_pls",
+    "group_means",
     "by_severity",
     "holm",
     "holm_directional",
@@ -93,6 +105,7 @@ __all__ = [
 ]
 
 _MODULES = {
+    "inference.claim": ("CLAIMS", "Means", "Sampling", "claim_in_words", "group_means"),
     "inference.differences": ("Difference", "Differences", "all_pairs", "difference"),
     "inference.intervals": (
         "Estimate", "cluster_bootstrap", "cluster_t", "cluster_t_counts", "jeffreys",

@@ -6,18 +6,22 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
+from scipy import special
 
-from gfactor.psychometrics import holm
-from gfactor.psychometrics.inference.paired import Settings, infer
+from gfactor.psychometrics import Sampling, group_means, holm
+from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM
+from gfactor.psychometrics.inference.paired import Inference, Settings, infer, infer_claim
 from gfactor.reports.frames import column
 from gfactor.reports.group_rates import Measure, rate
 from gfactor.scoring.frames import pick
 
 CHANGE_NOTE = (
-    "Differences are of the items that were answered under both conditions, item by item. p: "
-    "McNemar's exact test with Tango's (1998) interval where items are independent and right or "
-    "wrong, else a paired t over items, or over problems where several share one; p (Holm): "
-    "adjusted for all rows of the table."
+    "Differences are of the items that were answered under both conditions, item by item, and "
+    "generalize to other items of the same domains. p: McNemar's exact test with Tango's (1998) "
+    "interval where items of one domain are right or wrong; the same score test with the variance "
+    "within domains where there are several, or problems that items share; else a paired t. "
+    "p (Holm): adjusted for all rows of the table."
 )
 
 
@@ -41,13 +45,9 @@ def change(
     a, b = first.iloc[at_a], second.iloc[at_b]
     earned = column(b, measure.earned).to_numpy(float) - column(a, measure.earned).to_numpy(float)
     possible = column(a, measure.possible).to_numpy(float)
-    _, units = np.unique(column(a, "_unit").to_numpy(), return_inverse=True)
-    d, of = np.bincount(units, earned), np.bincount(units, possible)
-    if not of.sum():
+    if not possible.sum():
         return None
-    single = bool(np.all(of == 1) and np.isin(d, (-1, 0, 1)).all())
-    # The points possible are fixed by the items, so the mean of these is the ratio's difference.
-    difference = infer(d * len(d) / of.sum(), None, Settings(level=level), binary=single)
+    difference = _inferred(earned, possible, a, level)
     row: dict[str, Any] = {"n": len(common)}
     for name, rows in (("before", a), ("after", b)):
         told = rate(rows, measure, level)
@@ -59,6 +59,29 @@ def change(
         "difference_high": high,
         "p": difference.p,
     }
+
+
+def _inferred(
+    earned: NDArray[np.float64], possible: NDArray[np.float64], rows: pd.DataFrame, level: float
+) -> Inference:
+    """The difference of two ratios on the same items, other items of the same domains in mind."""
+    units = column(rows, "_unit").to_numpy()
+    domains = column(rows, "_domain").to_numpy() if "_domain" in rows else None
+    settings = Settings(level=level)
+    if (possible == 1).all():
+        sampling = Sampling.of(DEFAULT_CLAIM, len(rows), units=units, domains=domains)
+        binary = bool(np.isin(earned, (-1, 0, 1)).all())
+        return infer_claim(earned, sampling, settings, binary=binary)
+    # The points possible are fixed by the items, so the mean of units' shares is that of ratios.
+    means = group_means(np.zeros(len(rows), int), earned, possible, units=units, domains=domains)
+    estimate, se, df = (float(one[0]) for one in (means.value, means.se, means.df))
+    if not se > 0:
+        _, codes = np.unique(units, return_inverse=True)
+        d, of = np.bincount(codes, earned), np.bincount(codes, possible)
+        return infer(d * len(d) / of.sum(), None, settings, binary=False)
+    half = float(special.stdtrit(df, 0.5 + level / 2)) * se
+    p = float(2 * special.stdtr(df, -abs(estimate) / se))
+    return Inference(estimate, estimate - half, estimate + half, se, p, "t")
 
 
 def with_holm(frame: pd.DataFrame) -> pd.DataFrame:

@@ -10,20 +10,23 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from gfactor.psychometrics import cluster_t, cluster_t_counts, wilson
+from gfactor.psychometrics import cluster_t_counts, group_means
+from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM
 from gfactor.reports.frames import column, mapped
 from gfactor.reports.results import Results, pooled_labels
 from gfactor.scoring import averaged, units
+from gfactor.scoring.averaging import ANSWERS
 from gfactor.scoring.frames import pick
 
 Floats = NDArray[np.float64]
 
 RATE_NOTE = (
     "n counts items, once per examinee; the occasions of an item are averaged first. Brackets: "
-    "95 % intervals. Each end is the outer one of Wilson's (1927), with as many trials as there "
-    "are independent units, and, where a unit is more than one answer that is right or wrong, of "
-    "a cluster-robust t over units (Cameron and Miller 2015). A unit is an item; questions of one "
-    "problem (MULTI) and an item's versions in several languages (M3GIA, MM-IQ) are one."
+    "95 % intervals. They say how a score generalizes to other items of the same domains: items "
+    "are a sample within each domain, domains are fixed. Wilson's (1927) equation is solved with "
+    "that variance and Satterthwaite's degrees of freedom; within one domain it is Wilson's "
+    "interval. Items that share a picture, a problem (MULTI) or a translation (M3GIA, MM-IQ) are "
+    "one unit."
 )
 PEOPLE_NOTE = (
     "People, and the simulated population, are one row each: n counts items once per person, and "
@@ -38,8 +41,8 @@ CHANCE_NOTE = (
 _UNUSED = ("answer", "answer_lenient", "outcome", "stage", "rule", "policy", "missing")
 """Columns that no table of items needs; without them, picking rows is cheaper."""
 
-_NO_SPREAD = 1e-9
-"""An interval narrower than this is a point up to rounding: scores are shares."""
+_NOISE = "_variance_of_"
+"""Columns: the variance of a row's mean over its occasions."""
 
 SAMPLED = ("population", "person")
 """Roles whose members are a sample of those that might have answered."""
@@ -93,14 +96,38 @@ def rows_of(answers: pd.DataFrame) -> pd.DataFrame:
     if "role" in rows:
         sampled = column(rows, "role").isin(SAMPLED).to_numpy(bool)
         person = np.where(sampled, pd.factorize(column(rows, "examinee"))[0], -1)
+    domains = pd.Series("", rows.index)
+    for name in ("benchmark", "domain"):
+        domains = domains + " " + column(rows, name).astype(str) if name in rows else domains
     numbered = rows.assign(
-        _unit=pd.factorize(units(rows))[0], _item=pd.factorize(items)[0], _person=person
+        _unit=pd.factorize(units(rows))[0],
+        _item=pd.factorize(items)[0],
+        _person=person,
+        _domain=pd.factorize(domains)[0],
+        **_noise(answers, rows),
     )
     return numbered.drop(columns=[name for name in _UNUSED if name in numbered])
 
 
+def _noise(answers: pd.DataFrame, rows: pd.DataFrame) -> dict[str, Any]:
+    """The variance of every row's mean over its occasions; nothing where all have one."""
+    if ANSWERS not in rows or (column(rows, ANSWERS) < 2).all():
+        return {}
+    counted = pick(answers, ~answers["missing"].astype(bool))
+    keys = ["examinee", "condition", "item_id", "item_hash"]
+    names = [n for n in ("correct", "correct_lenient", "points", "format_error") if n in counted]
+    grouped: Any = counted.astype(dict.fromkeys(names, float)).groupby(keys, sort=False)[names]
+    variance = grouped.var(ddof=1).div(grouped.size(), axis=0)
+    at = pd.MultiIndex.from_frame(rows.loc[:, keys])
+    return {_NOISE + name: variance[name].reindex(at).to_numpy() for name in names}
+
+
 def rates(
-    rows: pd.DataFrame, by: Sequence[str], measure: Measure, level: float = 0.95
+    rows: pd.DataFrame,
+    by: Sequence[str],
+    measure: Measure,
+    level: float = 0.95,
+    claim: str = DEFAULT_CLAIM,
 ) -> pd.DataFrame:
     """Columns `by`, `n`, `value`, `low`, `high` and `chance`, a row per group, sorted.
 
@@ -112,6 +139,7 @@ def rates(
     ----------
     rows: `rows_of` or `item_rows`.
     by: columns whose combinations are the groups; a row that lacks one of them is in no group.
+    claim: what the values generalize to (`gfactor.psychometrics.CLAIMS`).
     """
     keys = list(by)
     grouped = rows.groupby(keys, sort=True, observed=True)
@@ -119,16 +147,23 @@ def rates(
     # Rows without one of the labels belong to no group; pandas numbers them NaN.
     codes = grouped.ngroup().fillna(-1).to_numpy(np.intp)
     kept = codes >= 0
-    table = _rates(rows.loc[kept], codes[kept], len(names), measure, level)
+    table = _rates(rows.loc[kept], codes[kept], len(names), measure, level, claim)
     whole = pd.concat([names, table], axis=1)
     whole = whole.loc[(table["possible"] > 0).to_numpy(bool)]
     return whole.drop(columns="possible").reset_index(drop=True)
 
 
-def rate(rows: pd.DataFrame, measure: Measure, level: float) -> dict[str, Any]:
+def rate(
+    rows: pd.DataFrame, measure: Measure, level: float, claim: str = DEFAULT_CLAIM
+) -> dict[str, Any]:
     """`n`, `value`, `low`, `high`, `chance` of the rows of one group; NaN where there is none."""
-    table = _rates(rows, np.zeros(len(rows), int), 1, measure, level)
+    table = _rates(rows, np.zeros(len(rows), int), 1, measure, level, claim)
     return table.drop(columns="possible").iloc[0].to_dict() | {"n": len(rows)}
+
+
+def domains_of(rows: pd.DataFrame) -> int:
+    """How many domains the items of these rows are divided into; 0 for none."""
+    return 0 if not {"domain", "_domain"} <= set(rows) else int(column(rows, "_domain").nunique())
 
 
 def expected(rows: pd.DataFrame, measure: Measure) -> float:
@@ -137,52 +172,61 @@ def expected(rows: pd.DataFrame, measure: Measure) -> float:
 
 
 def over_domains(rows: pd.DataFrame, measure: Measure, level: float = 0.95) -> dict[str, Any]:
-    """The interval of the same mean over domains: what is expected of others of this kind.
-
-    Items of a domain stand or fall together. Cluster-robust t; Wilson's with domains for trials
-    where all agree, since t knows no spread then.
+    """The interval of the same mean under the claim "other-domains".
 
     Returns
     -------
-    `clusters` (how many domains), `low` and `high`, from 0 to 1.
+    `clusters` (how many domains), `low` and `high`, from 0 to 1; NaN where there is one domain.
     """
-    names = column(rows, "domain").astype(str).to_numpy()
-    over = cluster_t(column(rows, measure.earned).to_numpy(float), names, level)
-    ends = (over.low, over.high)
-    if over.clusters < 2 or over.high - over.low < _NO_SPREAD:
-        ends = wilson(over.mean * over.clusters, over.clusters, level) if over.clusters else (0, 1)
-    low, high = (float(np.clip(end, 0, 1)) for end in ends)
-    return {"clusters": over.clusters, "low": low, "high": high}
+    over = rate(rows, measure, level, "other-domains")
+    return {"clusters": domains_of(rows), "low": over["low"], "high": over["high"]}
 
 
 def _rates(
-    rows: pd.DataFrame, codes: NDArray[np.intp], groups: int, measure: Measure, level: float
+    rows: pd.DataFrame,
+    codes: NDArray[np.intp],
+    groups: int,
+    measure: Measure,
+    level: float,
+    claim: str,
 ) -> pd.DataFrame:
     """`n`, `value`, `low`, `high`, `chance` and `possible` of every group of rows."""
-    k, n = _per_cluster(rows, codes, groups, "_unit", measure)
-    possible, trials = n.sum(axis=1), (n > 0).sum(axis=1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        value = k.sum(axis=1) / possible
-    share = np.clip(np.nan_to_num(value), 0, 1)
-    low, high = wilson(share * trials, trials, level)
-    single = ((n == 0) | ((n == 1) & ((k == 0) | (k == 1)))).all(axis=1)
-    low, high = _outer(low, high, cluster_t_counts(k, n, level), ~single)
+    earned, possible = (
+        column(rows, name).to_numpy(float) for name in (measure.earned, measure.possible)
+    )
+    noise = _NOISE + measure.earned
+    means = group_means(
+        codes,
+        np.minimum(earned, possible),
+        possible,
+        claim=claim,
+        units=column(rows, "_unit").to_numpy(),
+        domains=column(rows, "_domain").to_numpy() if "_domain" in rows else None,
+        answer_variance=column(rows, noise).to_numpy(float) / np.where(possible > 0, possible, 1)
+        ** 2 if noise in rows else None,
+    )  # fmt: skip
+    low, high = means.interval(level)
     persons = column(rows, "_person").to_numpy()
     several = np.zeros(groups, bool)
     several[np.unique(codes[persons >= 0])] = True
     if several.any():
         over = cluster_t_counts(*_per_cluster(rows, codes, groups, "_person", measure), level)
-        low, high = _outer(low, high, over, several)
+        low, high = _outer(_full(low, groups), _full(high, groups), over, several)
     return pd.DataFrame(
         {
             "n": np.bincount(codes, minlength=groups),
-            "value": value,
-            "low": low,
-            "high": high,
+            "value": _full(means.value, groups),
+            "low": _full(low, groups),
+            "high": _full(high, groups),
             "chance": _expected(rows, codes, groups, measure),
-            "possible": possible,
+            "possible": np.bincount(codes, possible, groups),
         }
     )
+
+
+def _full(values: Floats, groups: int) -> Floats:
+    """Values of groups with rows, and NaN for those behind them that have none."""
+    return np.concatenate([values, np.full(groups - len(values), np.nan)])
 
 
 def _outer(

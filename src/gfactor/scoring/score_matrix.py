@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -33,6 +34,8 @@ class ScoreMatrix:
         Of the same shape, responses that count; more than n where occasions were averaged.
     by : str
         What the indicators are ("domain", "item" ...).
+    benchmarks : dict of str to str
+        The benchmark of every indicator, if indicators are items.
 
     Examples
     --------
@@ -49,6 +52,7 @@ class ScoreMatrix:
     n: pd.DataFrame
     answers: pd.DataFrame
     by: str
+    benchmarks: Mapping[str, str] = field(default_factory=dict)
 
     def to_csv(self, path: Path | str) -> tuple[Path, Path]:
         """Write the scores to `path`, and beside it (`NAME.n.csv`) the items behind them.
@@ -138,7 +142,8 @@ def matrix(
     def counts(column: str) -> pd.DataFrame:
         return cells(column).fillna(0).astype(int)
 
-    return ScoreMatrix(cells(earned) / cells(weight), counts(_ONE), counts(ANSWERS), by)
+    homes = dict(zip(rows[_INDICATOR], rows["benchmark"], strict=True)) if by == "item" else {}
+    return ScoreMatrix(cells(earned) / cells(weight), counts(_ONE), counts(ANSWERS), by, homes)
 
 
 def counted(scores: ScoreMatrix) -> ScoreMatrix:

@@ -68,8 +68,10 @@ def readers(scored: pd.DataFrame) -> list[str]:
     ]  # fmt: skip
 
 
-def summary(scored: pd.DataFrame) -> dict[str, Any]:
-    """Accuracies of a scored table, ready for JSON; `gfactor score` adds intervals and chance.
+def summary(scored: pd.DataFrame) -> list[dict[str, Any]]:
+    """Accuracies of every examinee on every benchmark under every condition, ready for JSON.
+
+    Nothing is pooled. `gfactor score` adds intervals and chance.
 
     Parameters
     ----------
@@ -78,21 +80,15 @@ def summary(scored: pd.DataFrame) -> dict[str, Any]:
 
     Returns
     -------
-    dict of str to Any
-        `n` (items that count, once per examinee), `accuracy` (lenient reading: share of
-        items that are right as a whole), `accuracy_strict` (the same by the benchmark's
-        rule), `errors` (replies that do not conform to the output format, or hold no
-        answer, where that is an error), `missing` (responses left out), `ratio` (points
-        earned per possible point, strict reading), `answers` (responses that count),
-        `statuses` and `policies` (how many responses have each), `read` (`shares`), `by`
-        (`domain`, `size`, `skill`: the same for every value), and, of several examinees,
-        `examinees`: the same for each. The occasions of an item are averaged before items
-        are.
-
-    Raises
-    ------
-    ParameterError
-        Where the table mixes conditions.
+    list of dict of str to Any
+        A row for every examinee, benchmark and condition: `examinee`, `benchmark`, `condition`,
+        `n` (items that count), `accuracy` (share of items that are right as a whole, by the
+        benchmark's own rule), `lenient` (the same, replies read leniently), `errors` (replies
+        that do not conform to the output format, or hold no answer, where that is an error),
+        `missing` (responses left out), `ratio` (points earned per possible point, by the
+        benchmark's rule), `answers` (responses that count), `statuses` and `policies` (how many
+        responses have each), `read` (`shares`), `by` (`domain`, `size`, `skill`: the same for
+        every value). The occasions of an item are averaged before items are.
 
     Examples
     --------
@@ -101,16 +97,26 @@ def summary(scored: pd.DataFrame) -> dict[str, Any]:
     >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
     >>> journal = gf.run(bank, ["observer:ideal", "baseline:constant"], journal="c.db")
     >>> table = scored(journal)
-    >>> summary(table)["examinees"]["observer:ideal"]["accuracy"]
-    1.0
+    >>> [(row["examinee"], row["n"]) for row in summary(table)]
+    [('baseline:constant', 10), ('observer:ideal', 10)]
     """
-    require_one_condition(scored)
-    result = _broken_down(scored)
-    names = sorted(scored["examinee"].unique())
-    if len(names) > 1:
-        rows = {name: pick(scored, scored["examinee"] == name) for name in names}
-        result["examinees"] = {name: _broken_down(answers) for name, answers in rows.items()}
-    return result
+    rows = []
+    for keys, part in groups_of(scored):
+        rows.append(dict(zip(GROUPS, keys, strict=True)) | _broken_down(part))
+    return rows
+
+
+GROUPS = ("examinee", "benchmark", "condition")
+"""What is never pooled."""
+
+
+def groups_of(scored: pd.DataFrame) -> list[tuple[tuple[str, str, str], pd.DataFrame]]:
+    """Return the rows of every examinee, benchmark and condition, in the order of their names."""
+    if scored.empty:
+        return []
+    table = scored if "benchmark" in scored else scored.assign(benchmark="")
+    groups: Any = table.groupby(["condition", "benchmark", "examinee"], sort=True, dropna=False)
+    return [((str(who), str(what), str(how)), part) for (how, what, who), part in groups]
 
 
 def by_label(scored: pd.DataFrame, by: str) -> dict[Any, pd.DataFrame]:
@@ -233,7 +239,7 @@ def _broken_down(scored: pd.DataFrame) -> dict[str, Any]:
     result = _accuracies(scored)
     result["by"] = {}
     for name, column in LABELS.items():
-        if column in scored.columns:
+        if column in scored.columns and bool(scored[column].notna().to_numpy().any()):
             groups = by_label(scored, name)
             result["by"][name] = {str(value): _accuracies(group) for value, group in groups.items()}
     return result
@@ -246,8 +252,8 @@ def _accuracies(scored: pd.DataFrame) -> dict[str, Any]:
     possible = total(items, "points_possible")
     return {
         "n": n,
-        "accuracy": free / n if n else None,
-        "accuracy_strict": exact / n if n else None,
+        "accuracy": exact / n if n else None,
+        "lenient": free / n if n else None,
         "errors": int(total(scored, "format_error")),
         "missing": len(scored) - answers,
         "ratio": total(items, "points") / possible if possible else None,

@@ -243,7 +243,7 @@ def test_the_same_seed_gives_the_same_document() -> None:
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (StandardError, "needs variance components, or accuracy"),
+        (StandardError, "needs variance components, accuracy, or sd"),
         (lambda: Difference(discordant=0.1, sd_difference=0.3), "one of discordant, sd_difference"),
         (lambda: Difference(discordant=0.1).needed({}, 0.2), "discordant is 0.1"),
         (lambda: Difference(discordant=0.1, cluster_size=4), "are compared by t"),

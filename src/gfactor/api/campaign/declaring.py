@@ -224,7 +224,7 @@ _SECONDS = {"timeout": "request_s", "first_wait": "first_wait_s"}
 
 def _server(name: str, table: Table) -> ServerEntry:
     fields: dict[str, Any] = {"base_url": table.text("base_url")} if "base_url" in table else {}
-    for limit in (*_LIMITS, "attempts"):
+    for limit in (*_LIMITS, "attempts", "max_reply"):
         if limit in table:
             fields[limit] = table.whole(limit, 0, least=1)
     for key, attribute in _SECONDS.items():
@@ -237,7 +237,16 @@ def _server(name: str, table: Table) -> ServerEntry:
     poll_s = table.number("poll") if "poll" in table else 30.0
     tokens = table.whole("batch_tokens", 0, least=1) if "batch_tokens" in table else None
     search_s = table.number("batch_search") if "batch_search" in table else 3600.0
-    table.end("base_url", "attempts", "poll", "batch_tokens", "batch_search", *_LIMITS, *_SECONDS)
+    table.end(
+        "base_url",
+        "attempts",
+        "max_reply",
+        "poll",
+        "batch_tokens",
+        "batch_search",
+        *_LIMITS,
+        *_SECONDS,
+    )
     how = key_env, batch, size, poll_s, tokens, search_s
     try:
         return ServerEntry(name, Endpoint("", **fields), *how)

@@ -9,7 +9,12 @@ import click
 
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.constants import declared
-from gfactor.cli.options import journal_argument, lenient_option
+from gfactor.cli.options import (
+    claim_option,
+    domain_label_option,
+    journal_argument,
+    lenient_option,
+)
 from gfactor.cli.scoring import say_shares, scoring_options
 from gfactor.errors import ParameterError
 
@@ -28,12 +33,21 @@ GATE_CODES = {"better": 0, "worse": 3, "undecided": 4}
 @click.command("compare")
 @journal_argument
 @click.option("--by", metavar="LABEL", help="Also within every domain, size, skill, other label.")
+@claim_option
+@domain_label_option
+@click.option(
+    "--benchmark", metavar="NAME", help="Only this benchmark; by default each for itself."
+)
+@click.option(
+    "--over-benchmarks",
+    is_flag=True,
+    help="Compare one mean over all benchmarks, on the items that all examinees answered.",
+)
 @click.option(
     "--cluster",
     metavar="LABEL",
-    help="The label whose items are not independent of each other; by default the domain, where "
-    f"there are several, else {UNIT!r}, the problem or number that items share. {INDEPENDENT!r}: "
-    "every item by itself.",
+    help=f"Older name of --claim: LABEL is other-domains with --domain-label LABEL; {UNIT!r}: "
+    f"same-domains without domains; {INDEPENDENT!r}: every item by itself.",
 )
 @lenient_option
 @click.option(
@@ -69,6 +83,10 @@ GATE_CODES = {"better": 0, "worse": 3, "undecided": 4}
 def command(
     journal: str,
     by: str | None,
+    claim: str | None,
+    domain_label: str,
+    benchmark: str | None,
+    over_benchmarks: bool,
     cluster: str | None,
     lenient: bool,
     ratio: bool,
@@ -84,8 +102,11 @@ def command(
     For every pair: the difference of their means with its 95 % interval and p, and p adjusted for
     the number of pairs: p_holm, on which the rank sets rest, and p_fdr, for a search through the
     table. For every examinee: the ranks that its differences leave possible. Failed attempts are
-    missing and left out. Several conditions in a journal are compared like several examinees.
-    --judge and --policy are those of gfactor score.
+    missing and left out. Several conditions in a journal are compared like several examinees,
+    several benchmarks each for itself. --judge and --policy are those of gfactor score.
+
+    --claim says what the differences generalize to: other items of the same domains, other
+    domains, or these items alone. What the other claim would give stands beside the rank sets.
 
     \b
     Example:
@@ -96,33 +117,40 @@ def command(
 
     Python: gfactor.compare(journal), gfactor.compare_sequentially(journal)
     """
-    from gfactor.api.comparing import Comparison
+    from gfactor.api.comparing import Comparison, Question
     from gfactor.api.deciding import decided
     from gfactor.api.taking import opened as opened_journal
 
     if lenient and ratio:
         raise ParameterError("points are given by the benchmark's own rule; leave out --lenient")
     if sequential:
-        if by or cluster not in (None, INDEPENDENT):
+        if by or over_benchmarks or cluster not in (None, INDEPENDENT):
             raise ParameterError(
-                "--sequential takes items in random order, each by itself; leave out --by and "
+                "--sequential takes units in random order; leave out --by, --over-benchmarks and "
                 "--cluster"
             )
         with opened_journal(journal) as opened:
-            ranking = decided(opened, scoring, level or 0.95, lenient, ratio, order_seed)
+            ranking = decided(
+                opened, scoring, level or 0.95, lenient, ratio, order_seed, claim=claim,
+                benchmark=benchmark,
+            )  # fmt: skip
         return _say_decided(ranking, gate, as_json) or scoring.code
     for name, value in (("--gate", gate), ("--level", level), ("--order-seed", order_seed)):
         if value is not None:
             raise ParameterError(f"{name} is for --sequential; add it")
+    asked = Question.of(claim, domain_label, cluster, benchmark, over_benchmarks)
     with opened_journal(journal) as opened:
-        comparison = Comparison.of(opened, scoring, by, cluster, lenient, ratio)
-    whole = comparison.whole
+        comparison = Comparison.of(opened, scoring, by, asked, lenient, ratio)
     if as_json:
         put_json(comparison.to_dict())
-    else:
-        _say_whole(whole, journal, comparison.cluster)
+        return scoring.code
+    for note in comparison.diagnostics:
+        say(str(note))
+    for name, whole in comparison.wholes.items():
+        title = f"{journal}: {name}" if name and len(comparison.wholes) > 1 else journal
+        _say_whole(whole, title)
         if by:
-            _say_parts(by, comparison.parts, whole)
+            _say_parts(by, comparison.within[name], whole)
         say_shares({f"#{number}": whole.read[run] for run, number in _numbers(whole).items()})
     return scoring.code
 
@@ -143,7 +171,7 @@ def _say_decided(ranking: SequentialRanking, gate: str | None, as_json: bool) ->
         return GATE_CODES[said] if said else 0
     for note in ranking.diagnostics:
         say(str(note))
-    say(f"{ranking.title}\n")
+    say(f"{ranking.title}; {ranking.generalizes_to}\n")
     numbers = {str(run): k for k, run in enumerate(ranking.ranks.index, 1)}
     rows = [
         {
@@ -190,19 +218,20 @@ def _say_decided(ranking: SequentialRanking, gate: str | None, as_json: bool) ->
     return GATE_CODES[said] if said else 0
 
 
-def _say_whole(whole: Compared, journal: str, cluster: str) -> None:
+def _say_whole(whole: Compared, title: str) -> None:
     import numpy as np
     import pandas as pd
 
     settings, ranks = whole.differences.settings, whole.ranks.table
     items = len(whole.differences.runs.scores)
-    nested = "independent" if whole.differences.runs.clusters is None else f"nested in {cluster}"
-    say(f"{journal}: {len(ranks)} examinees, {items:,} items ({nested})\n")
+    say(f"{title}: {len(ranks)} examinees, {items:,} items; {whole.words}\n")
+    beside = None if whole.other is None else whole.other.ranks.spans()
     spans, first_in = whole.ranks.spans(), whole.ranks.probabilities[1]
     rows = [
         {
             "#": number,
             "ranks": spans[run],
+            **({} if beside is None else {"ranks, other claim": beside[run]}),
             "mean": _shown(float(ranks["mean"].iloc[number - 1]), ".3f"),
             "n": ranks["n"].iloc[number - 1],
             "missing": whole.missing[run],
@@ -217,14 +246,17 @@ def _say_whole(whole: Compared, journal: str, cluster: str) -> None:
         f"\nranks: those left possible, all together at {settings.level:.0%}; first in: share of "
         f"{whole.ranks.draws:,} bootstrap draws\n"
     )
+    if whole.other is not None:
+        say(f"other claim: {whole.other.words}\n")
     say(pd.DataFrame(_pair_rows(whole, whole)).to_string(index=False))
+    say("")
 
 
 def _say_parts(by: str, parts: Mapping[str, Compared], whole: Compared) -> None:
     import pandas as pd
 
     pairs = [{by: v} | row for v, part in parts.items() for row in _pair_rows(part, whole)]
-    say(f"\n{pd.DataFrame(pairs).to_string(index=False)}\n")
+    say(f"{pd.DataFrame(pairs).to_string(index=False)}\n")
     numbers = _numbers(whole)
     spans = [
         {by: value} | {f"#{number}": part.ranks.spans()[run] for run, number in numbers.items()}

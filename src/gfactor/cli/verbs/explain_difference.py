@@ -8,12 +8,11 @@ import click
 
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.constants import declared
-from gfactor.cli.options import NAME, page_option
+from gfactor.cli.options import NAME, domain_label_option, page_option
 from gfactor.errors import ParameterError
 
 READINGS = declared("gfactor.api.measurements", "READINGS")
 SETTINGS = declared("gfactor.api.measurements", "SETTINGS")
-UNIT = declared("gfactor.api.comparing", "UNIT")
 
 _SETTINGS = (
     f"may be given several times. Names: {', '.join(SETTINGS)}. reading is one of "
@@ -47,13 +46,13 @@ _SETTINGS = (
     "behind the last slash of their ids.",
 )
 @click.option(
-    "--cluster",
-    metavar="LABEL",
-    default=UNIT,
-    show_default=True,
-    help="The label whose items are not independent of each other; 'none' for every item by "
-    "itself.",
+    "--claim",
+    type=click.Choice(["same-domains", "other-domains"]),
+    help="What intervals generalize to, as in gfactor compare; by default other items of the same "
+    "domains.",
 )
+@domain_label_option
+@click.option("--cluster", metavar="LABEL", help="Older name of --claim, as in gfactor compare.")
 @page_option
 @json_option
 def command(
@@ -62,7 +61,9 @@ def command(
     first_said: tuple[str, ...],
     second_said: tuple[str, ...],
     match: str,
-    cluster: str,
+    claim: str | None,
+    domain_label: str,
+    cluster: str | None,
     output: Path | None,
     as_json: bool,
 ) -> None:
@@ -91,6 +92,8 @@ def command(
         first_settings=_said(first_said, "--first"),
         second_settings=_said(second_said, "--second"),
         match=match,
+        claim=claim,
+        domain_label=domain_label,
         cluster=cluster,
     )
     if output is not None:
@@ -100,7 +103,7 @@ def command(
         return
     for note in explanation.diagnostics:
         say(str(note))
-    say(f"{explanation.title}\n")
+    say(f"{explanation.title}; every share {explanation.generalizes_to}\n")
     say(f"{explanation.scores.round(4).to_string()}\n{explanation.matched:,} items match\n")
     rows = [
         {

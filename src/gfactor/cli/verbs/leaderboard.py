@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.constants import declared
 from gfactor.cli.options import NAME, PATH, calibration_option, norms_option, serving_options
 from gfactor.cli.scoring import policy_option
 from gfactor.errors import ParameterError
@@ -24,6 +25,13 @@ from gfactor.errors import ParameterError
     multiple=True,
     metavar="FILE",
     help="A bank of the items, for their pictures, which journals do not keep.",
+)
+@click.option(
+    "--claim",
+    type=click.Choice(["same-domains", "other-domains"]),
+    default=declared("gfactor.psychometrics.inference.claim", "DEFAULT_CLAIM"),
+    show_default=True,
+    help="What intervals, differences and rank sets generalize to.",
 )
 @calibration_option
 @norms_option
@@ -56,6 +64,7 @@ def command(
     journals: tuple[str, ...],
     output: Path | None,
     banks: tuple[Path, ...],
+    claim: str,
     calibration: Path | None,
     norms: Path | None,
     title: str,
@@ -104,6 +113,7 @@ def command(
         journals,
         output,
         banks=banks,
+        claim=claim,
         calibration=calibration,
         norms=norms,
         title=title,

@@ -8,7 +8,14 @@ import click
 
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.constants import declared
-from gfactor.cli.options import NAME, PATH, condition_option, examinees_option, seed_option
+from gfactor.cli.options import (
+    NAME,
+    PATH,
+    condition_option,
+    domain_label_option,
+    examinees_option,
+    seed_option,
+)
 from gfactor.errors import ParameterError
 
 AIMS = declared("gfactor.api.planning", "AIMS")
@@ -48,7 +55,19 @@ AIMS = declared("gfactor.api.planning", "AIMS")
 @click.option(
     "--solve", default="item", show_default=True, metavar="FACET", help="Whose number is planned."
 )
-@click.option("--cluster", metavar="LABEL", help="Label of items that stand or fall together.")
+@click.option(
+    "--claim",
+    type=click.Choice(["same-domains", "other-domains"]),
+    help="For se, difference and ranks: what scores generalize to, as in gfactor compare; by "
+    "default other items of the same domains.",
+)
+@domain_label_option
+@click.option("--benchmark", metavar="NAME", help="The pilot's benchmark, where it has several.")
+@click.option(
+    "--cluster",
+    metavar="LABEL",
+    help="Older name: --claim other-domains with --domain-label LABEL.",
+)
 @click.option("--calibration", type=PATH, metavar="FILE", help="For the aim ability.")
 @examinees_option
 @condition_option
@@ -90,6 +109,9 @@ def command(
     facets: str | None,
     fixed: tuple[str, ...],
     solve: str,
+    claim: str | None,
+    domain_label: str,
+    benchmark: str | None,
     cluster: str | None,
     calibration: Path | None,
     names: tuple[str, ...],
@@ -114,8 +136,9 @@ def command(
 
     \b
     Aims, their targets, and what may be --known (a pilot tells most of it):
-      se          standard error     accuracy, cluster_size, icc
-      difference  the difference     discordant or sd_difference, cluster_size, icc, power, alpha
+      se          standard error     accuracy or sd, domains, cluster_size, icc
+      difference  the difference     discordant or sd_difference, domains, cluster_size, icc,
+                                     power, alpha
       phi, e_rho2 the coefficient    (--components, or a pilot)
       alpha       width of interval  alpha, items
       threshold   standard error     sizes, threshold, slope, guess, lapse
@@ -145,6 +168,9 @@ def command(
         facets=[name.strip() for name in facets.split(",")] if facets else None,
         fixed=fixed,
         solve=solve,
+        claim=claim,
+        domain_label=domain_label,
+        benchmark=benchmark,
         cluster=cluster,
         calibration=calibration,
         examinees=names,

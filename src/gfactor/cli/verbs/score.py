@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import PATH, calibration_option, journal_argument
+from gfactor.cli.constants import declared
+from gfactor.cli.options import PATH, calibration_option, claim_option, journal_argument
 from gfactor.cli.scoring import say_shares, scoring_options
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from gfactor.api.results import Scores
     from gfactor.api.scoring import Scoring
+
+DEFAULT_CLAIM = declared("gfactor.psychometrics.inference.claim", "DEFAULT_CLAIM")
 
 
 @click.command("score")
@@ -29,23 +30,30 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Write every response with its answer, stage and points as NAME.csv or NAME.parquet.",
 )
+@claim_option
 @calibration_option
 @json_option
 @scoring_options
 def command(
-    journal: str, output: Path | None, calibration: Path | None, as_json: bool, scoring: Scoring
+    journal: str,
+    output: Path | None,
+    claim: str | None,
+    calibration: Path | None,
+    as_json: bool,
+    scoring: Scoring,
 ) -> int:
-    """Score the answers in JOURNAL: whole, and by domain, size and skill.
+    """Score the answers in JOURNAL: each benchmark whole, and by domain, size and skill.
 
-    `strict` is the benchmark's own rule: a reply that does not conform to the output format is an
-    error and wrong. `accuracy` reads replies leniently, without guessing. Both are shares of items
-    that are right as a whole, `ratio` is the share of points earned. Several occasions of an item
-    are averaged first: n counts items. Failed attempts are missing, not wrong. Intervals are at
-    95 %: Wilson's over what is independent (items, problems, an item in all its languages), and not
-    narrower than a cluster-robust t where that holds several answers; beside it over domains, since
-    items of a domain stand or fall together. `chance` is what answering without looking earns. Both
-    are computed as in gfactor report (docs/scoring.md). Last come the shares of responses that were
-    read by rules, by a judge, answered by a random draw of the policy, without answer, missing.
+    Nothing is pooled: a row is an examinee on a benchmark under a condition. `accuracy` is by the
+    benchmark's own rule: a reply that does not conform to the output format is an error and wrong.
+    `lenient` reads replies leniently, without guessing. Both are shares of items that are right as
+    a whole, `ratio` is the share of points earned. Several occasions of an item are averaged first:
+    n counts items. Failed attempts are missing, not wrong. Intervals are at 95 % and say how
+    scores generalize (--claim): to other items of the same domains, to other domains, or not
+    beyond these items; the interval of the other claim stands beside. `chance` is what answering
+    without looking earns. All are computed as in gfactor report (docs/scoring.md). Last come the
+    shares of responses that were read by rules, by a judge, answered by a random draw of the
+    policy, without answer, missing.
 
     --policy vlmevalkit reads and rules as VLMEvalKit does, and prints its figures (MME's acc+,
     MMBench's CircularEval, TextVQA's VQA accuracy ...) beside those of our reading, with the
@@ -54,10 +62,6 @@ def command(
     --calibration adds each examinee's ability: the posterior mean in the calibrated population,
     with a standard error that carries the calibration's and, by design, the variance of clones.
     Items that it does not know are named and left out.
-
-    Of several conditions, which are different measurements, each examinee has a row under each;
-    --json has the whole result of every condition under `conditions`, and --condition KEY chooses
-    one.
 
     With --judge, options such as --base-url and --key-env say how it is reached. The exit code is 1
     where asking it failed for some replies; these are asked again by the same command.
@@ -80,19 +84,17 @@ def command(
     # A file that is no calibration is said before a judge is paid.
     known = None if calibration is None else read_calibration(calibration)
     with opened_journal(journal) as opened:
-        scores = Scores.of(opened, scoring, known)
+        scores = Scores.of(opened, scoring, known, claim or DEFAULT_CLAIM)
     if output:
         write_answers(scores.responses, output)
     if as_json:
         put_json(scores.to_dict())
     else:
-        if len(scores.results) > 1:
-            _say_conditions(scores, journal)
-        else:
-            result = next(iter(scores.results.values()))
-            _say(journal, result, scores.responses)
-            if "vlmevalkit" in result:
-                say_side_by_side(result["vlmevalkit"])
+        _say(scores, journal)
+        for condition, beside in scores.beside.items():
+            if len(scores.beside) > 1:
+                say(f"condition {condition}")
+            say_side_by_side(beside)
         if scores.calibrated:
             say(scores.calibrated.summary() + "\n")
         if scoring.judged:
@@ -102,25 +104,32 @@ def command(
     return scoring.code
 
 
-def _say_conditions(scores: Scores, journal: str) -> None:
-    """A row for every examinee under every condition."""
+def _say(scores: Scores, journal: str) -> None:
+    """A row for every examinee, benchmark and condition; then by domain, size and skill."""
     names = scores.responses["examinee"].nunique()
-    say(
-        f"{journal}: {len(scores.responses):,} responses of {names} examinee(s) under "
-        f"{len(scores.results)} conditions; --condition KEY breaks one down by domain, size and "
-        "skill\n"
-    )
-    _say_table(("condition", "examinee"), scores.by_run)
-
-
-def _say(journal: str, result: Mapping[str, Any], table: pd.DataFrame) -> None:
-    people = result.get("examinees") or {n: result for n in table["examinee"].unique()}
-    say(f"{journal}: {result['answers']:,} responses of {len(people)} examinee(s)\n")
-    _say_table(("examinee",), {(name,): of_person for name, of_person in people.items()})
-    _say_statuses(people)
-    say_shares({name: of_person["read"] for name, of_person in people.items()})
-    for name, groups in result["by"].items():
-        _say_table((name,), {(value,): of_person for value, of_person in groups.items()})
+    say(f"{journal}: {len(scores.responses):,} responses of {names} examinee(s)\n")
+    heads = [
+        name
+        for name in ("condition", "benchmark", "examinee")
+        if name == "examinee" or len({one[name] for one in scores.results}) > 1
+    ]
+    wholes = {tuple(one[name] for name in heads): one for one in scores.results}
+    _say_table(tuple(heads), wholes)
+    for words in dict.fromkeys(
+        f"{one['benchmark']}: {one['generalizes_to']}" for one in scores.results
+    ):
+        say(words)
+    say("")
+    shown = {" | ".join(key): one for key, one in wholes.items()}
+    _say_statuses(shown)
+    say_shares({name: one["read"] for name, one in shown.items()})
+    labels = dict.fromkeys(label for one in scores.results for label in one["by"])
+    for label in labels:
+        _say_table((*heads, label), {
+            (*key, value): group
+            for key, one in wholes.items()
+            for value, group in one["by"].get(label, {}).items()
+        })  # fmt: skip
 
 
 def _say_table(names: tuple[str, ...], groups: Mapping[Any, Mapping[str, Any]]) -> None:
@@ -129,17 +138,18 @@ def _say_table(names: tuple[str, ...], groups: Mapping[Any, Mapping[str, Any]]) 
 
     # Columns that say nothing new are left out: one answer an item, points for whole items only.
     repeated = any(values["answers"] != values["n"] for values in groups.values())
-    nested = any("over_domains" in values for values in groups.values())
+    claims = {one["claim"] for values in groups.values() if (one := values.get("other_claim"))}
+    beside = f"interval, {'/'.join(sorted(claims))}".replace("-", " ")
     known = any(values["chance"] is not None for values in groups.values())
-    partial = any(values["ratio"] != values["accuracy_strict"] for values in groups.values())
+    partial = any(values["ratio"] != values["accuracy"] for values in groups.values())
     rows = [
         {
             **dict(zip(names, key, strict=True)),
             "n": values["n"],
             **({"answers": values["answers"]} if repeated else {}),
             "accuracy": _share(values["accuracy"], values["interval"]),
-            "strict": _share(values["accuracy_strict"], values["interval_strict"]),
-            **({"over domains": _over(values)} if nested else {}),
+            **({beside: _other(values)} if claims else {}),
+            "lenient": _share(values["lenient"], values["interval_lenient"]),
             **({"ratio": _number(values["ratio"])} if partial else {}),
             "errors": values["errors"],
             "missing": values["missing"],
@@ -177,17 +187,17 @@ def _number(share: float | None) -> str:
     return "-" if share is None else f"{share:.3f}"
 
 
-def _over(values: Mapping[str, Any]) -> str:
-    """The strict reading's interval over domains."""
-    if "over_domains" not in values:
-        return "-"
-    low, high = values["over_domains"]["interval_strict"]
-    return f"[{low:.3f}, {high:.3f}]"
+def _other(values: Mapping[str, Any]) -> str:
+    """The interval of the accuracy under the other claim."""
+    ends = (values.get("other_claim") or {}).get("interval")
+    return "-" if ends is None else f"[{ends[0]:.3f}, {ends[1]:.3f}]"
 
 
-def _share(share: float | None, interval: tuple[float, float]) -> str:
+def _share(share: float | None, interval: tuple[float, float] | None) -> str:
     if share is None:
         return "-"
+    if interval is None:
+        return f"{share:.3f}"
     return f"{share:.3f} [{interval[0]:.3f}, {interval[1]:.3f}]"
 
 

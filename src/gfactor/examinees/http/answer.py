@@ -28,6 +28,9 @@ _LONGEST_NAME = 200
 _SHORTEST_SECRET = 8
 """A shorter key ("none", "EMPTY") is no secret, and may well occur in an answer."""
 
+_COMPRESSED = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
+"""First bytes of compressed bodies."""
+
 _MOST_TOKENS = 10**12
 """A count above it is none."""
 
@@ -80,8 +83,7 @@ def judge(status: int, headers: Mapping[str, str], raw: bytes, now: float) -> Ve
     if streamed and body is None:
         return protocol_error("a stream that broke off")
     if not isinstance(body, dict) or not isinstance(body.get("choices"), list):
-        kind = headers.get("Content-Type", "no content type")
-        return protocol_error(f"a 200 that is no chat completion ({kind})")
+        return protocol_error(unreadable(raw, headers, "chat completion"))
     if not body["choices"] or not isinstance(body["choices"][0], dict):
         return protocol_error("a chat completion without choices")
     return named(_read(body["choices"][0], body.get("usage")), body, "model", "system_fingerprint")
@@ -118,7 +120,38 @@ def unread(status: int, headers: Mapping[str, str], raw: bytes) -> Failure:
         where = headers.get("Location", "nowhere").removesuffix("/chat/completions")
         return Failure(f"the server sends requests on to {where}; give that as --base-url")
     text = raw[:SHOWN].decode("utf-8", "replace")
+    if not text.strip():
+        text = "no words; check that the base URL is that of the API, and the server's log"
     return Failure(text, text)
+
+
+def unreadable(raw: bytes, headers: Mapping[str, str], expected: str) -> str:
+    """Say what a 200 holds instead of an answer.
+
+    Parameters
+    ----------
+    raw: its body.
+    headers: its headers.
+    expected: what the body should have been, as "chat completion".
+
+    Examples
+    --------
+    >>> unreadable(b"", {}, "chat completion")
+    'an empty 200; check that the base URL is that of the API'
+    """
+    if not raw.strip():
+        return "an empty 200; check that the base URL is that of the API"
+    packed = next((name for head, name in _COMPRESSED.items() if raw.startswith(head)), None)
+    if packed:
+        return f"a 200 compressed by {packed}, which its headers do not say; check a proxy between"
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError as error:
+        return f"a 200 that is no text in UTF-8 (byte {error.start:,}); see the server's log"
+    if text.lstrip()[:1] == "<":
+        return "a 200 that is a web page; check that the base URL is that of the API"
+    kind = headers.get("Content-Type", "no content type")
+    return f"a 200 that is no {expected} ({kind})"
 
 
 def _read(choice: dict[str, Any], usage: Any) -> Verdict:
@@ -169,6 +202,26 @@ def too_long(verdict: Verdict) -> Verdict:
     """The failure of a request that may be made again only in a long while."""
     detail = f"{verdict.reply.detail} (the server asks to wait {verdict.after_s:,.0f} s)"
     return replace(verdict, reply=replace(verdict.reply, detail=detail), retry=False)
+
+
+def shortened(reply: Reply, most: int) -> Reply:
+    """Return the reply with text and thoughts of at most so many characters, noted if it had more.
+
+    Examples
+    --------
+    >>> shortened(Reply("A" * 50), 20).outcome, shortened(Reply("A" * 50), 20).detail
+    ('truncated', 'only the first 20 of 50 characters were kept (--max-reply)')
+    """
+    longest = max(len(reply.text), len(reply.reasoning))
+    if longest <= most:
+        return reply
+    note = f"only the first {most:,} of {longest:,} characters were kept (--max-reply)"
+    whole = len(reply.text) <= most
+    return replace(
+        reply, text=reply.text[:most], reasoning=reply.reasoning[:most],
+        outcome=reply.outcome if whole or reply.outcome != "ok" else "truncated",
+        detail=f"{reply.detail}; {note}" if reply.detail else note,
+    )  # fmt: skip
 
 
 def protocol_error(detail: str) -> Verdict:

@@ -21,6 +21,7 @@ from gfactor.examinees.http.answer import (
     protocol_error,
     text_of,
     unread,
+    unreadable,
 )
 from gfactor.examinees.http.endings import ending_of
 from gfactor.examinees.http.failures import failure_of
@@ -189,8 +190,7 @@ class Anthropic:
         if streamed and body is None:
             return protocol_error("a stream that broke off")
         if not isinstance(body, dict) or not isinstance(body.get("content"), list):
-            kind = headers.get("Content-Type", "no content type")
-            return protocol_error(f"a 200 that is no message ({kind})")
+            return protocol_error(unreadable(raw, headers, "message"))
         return named(_read(body), body, "model")
 
 

@@ -11,10 +11,11 @@ from typing import Any
 import aiohttp
 
 from gfactor import __version__
-from gfactor.examinees.http.answer import json_of, judge, one_line, retry_after, without_key
+from gfactor.examinees.http.answer import json_of, judge, retry_after, without_key
 from gfactor.examinees.http.endpoint import Endpoint
 from gfactor.examinees.http.limits import RunStoppedError
 from gfactor.examinees.http.proxies import proxy_of
+from gfactor.examinees.http.troubles import words_of
 
 _QUEUE_FULL = re.compile(
     r"enqueued|token_limit_exceeded|in the (processing )?queue|queue.{0,20}full"
@@ -90,9 +91,13 @@ class Calls:
                         break
                     wait = asked_wait or wait
             except aiohttp.ClientConnectorError as error:
-                detail = one_line(f"{type(error).__name__}: {error}")
-            except (aiohttp.ClientError, OSError, TimeoutError) as error:
-                detail = one_line(f"{type(error).__name__}: {error}")
+                detail = words_of(error, url)
+            except TimeoutError as error:
+                detail = f"no answer within {self._endpoint.request_s:g} s"
+                if once:
+                    raise self._lost(detail) from error
+            except (aiohttp.ClientError, OSError) as error:
+                detail = words_of(error, url)
                 if once:
                     raise self._lost(detail) from error
             await asyncio.sleep(wait)

@@ -16,7 +16,7 @@ from yarl import URL
 
 from gfactor import __version__
 from gfactor.examinees.base import FAILED, RenderedItem, Reply
-from gfactor.examinees.http.answer import Sent, Verdict, one_line, too_long, without_key
+from gfactor.examinees.http.answer import Sent, Verdict, shortened, too_long, without_key
 from gfactor.examinees.http.encoding import EncodedImages
 from gfactor.examinees.http.endpoint import Endpoint
 from gfactor.examinees.http.families import check_parameters
@@ -25,6 +25,7 @@ from gfactor.examinees.http.payload import Dialect, LearnedDialect
 from gfactor.examinees.http.pricing import Budget
 from gfactor.examinees.http.proxies import proxy_of
 from gfactor.examinees.http.tokens import estimate_tokens
+from gfactor.examinees.http.troubles import words_of
 from gfactor.examinees.http.wire import OPENAI
 
 _LONGEST_WAIT_S = 60.0
@@ -231,13 +232,14 @@ class HttpExaminee:
                     return Verdict(Reply("", "protocol_error", detail=large), doubtful=True)
                 status, headers, key = response.status, response.headers, self.endpoint.key
                 raw = without_key(raw, key)
-                return self._wire.judge(status, headers, raw, time.time()).without(key)
+                verdict = self._wire.judge(status, headers, raw, time.time()).without(key)
+                return replace(verdict, reply=shortened(verdict.reply, self.endpoint.max_reply))
         except TimeoutError:
             detail = f"no answer within {self.endpoint.request_s:g} s"
             late = Reply("", "timeout", "", detail=detail)
             return Verdict(late, retry=True, overloaded=True, doubtful=True)
         except (aiohttp.ClientError, OSError, ValueError) as error:
-            detail = one_line(f"{type(error).__name__}: {error}")
+            detail = words_of(error, self.endpoint.url)
             # A ValueError is about the request itself, which would be the same again.
             retry = not isinstance(error, ValueError)
             sent = retry and not isinstance(error, aiohttp.ClientConnectorError)

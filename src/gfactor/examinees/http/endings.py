@@ -13,7 +13,8 @@ _WORDS: Mapping[Ending, str] = {
     # OpenAI; Gemini; Zhipu; Bedrock.
     "content_filter": (
         "content_filter content_filtered safety recitation blocklist prohibited_content spii "
-        "image_safety sensitive guardrail_intervened"
+        "image_safety image_prohibited_content image_recitation sensitive guardrail_intervened "
+        "language"
     ),
     "refusal": "refusal",
     # OpenRouter and Mistral; vLLM and SGLang; DeepSeek; Zhipu: the reply is not whole, and nothing

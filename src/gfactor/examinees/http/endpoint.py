@@ -16,7 +16,8 @@ from gfactor.examinees.image_limits import ImageLimit, limit_of_host
 _PATHS = ("/chat/completions", "/messages", ":generateContent")
 """What the addresses that requests are sent to end in."""
 
-_LEAST = {"request_s": 0.001, "attempts": 1, "first_wait_s": 0.0, "max_in_flight": 1}
+_LEAST = {"request_s": 0.001, "attempts": 1, "first_wait_s": 0.0, "max_in_flight": 1,
+          "max_reply": 1}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class Endpoint:
     max_in_flight: the most requests at once; the scheduler finds out how many are wise.
     image_limit: the largest image that the server takes; by default what is known of its vendor,
         told by the address. Larger ones are refused before anything is asked.
+    max_reply: characters of a reply, and of its thoughts, that are kept at most.
     rpm, tpm: requests and tokens per minute that the account allows, 0 for no limit known.
     wire: how requests and responses are written.
     """
@@ -55,6 +57,7 @@ class Endpoint:
     tpm: int = 0
     image_limit: ImageLimit | None = None
     wire: Wire = OPENAI
+    max_reply: int = 1_000_000
 
     def __post_init__(self) -> None:
         parts = _address(self.base_url)

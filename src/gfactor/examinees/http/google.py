@@ -24,6 +24,7 @@ from gfactor.examinees.http.answer import (
     protocol_error,
     text_of,
     unread,
+    unreadable,
 )
 from gfactor.examinees.http.endings import ending_of
 from gfactor.examinees.http.failures import failure_of
@@ -43,9 +44,13 @@ _NAMES = {
 _NOT_TAKEN = frozenset({"min_p", "repetition_penalty"})
 
 _NO_REPLY = frozenset(
-    {"", "finish_reason_unspecified", "other", "malformed_response", "malformed_function_call"}
-)
-"""Ends of generation that say nothing about the model where nothing was said."""
+    {
+        "", "finish_reason_unspecified", "other", "malformed_response", "malformed_function_call",
+        "unexpected_tool_call", "too_many_tool_calls", "missing_thought_signature",
+    }
+)  # fmt: skip
+"""Ends of generation that say nothing about the model's answer where nothing was said: it called a
+tool that nobody had offered, or the API broke off."""
 
 _SECONDS = re.compile(r"\d+(\.\d+)?s")
 
@@ -144,8 +149,7 @@ class Google:
             verdict = failed(status, headers, failure or unread(status, headers, raw), now)
             return _advised(verdict, body)
         if not isinstance(body, dict):
-            kind = headers.get("Content-Type", "no content type")
-            return protocol_error(f"a 200 that is no response of generateContent ({kind})")
+            return protocol_error(unreadable(raw, headers, "response of generateContent"))
         candidates = body.get("candidates")
         usage = usage_of(body.get("usageMetadata"))
         if isinstance(candidates, list) and candidates and isinstance(candidates[0], dict):

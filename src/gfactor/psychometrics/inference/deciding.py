@@ -65,6 +65,8 @@ class SequentialRanking(Result):
         How often an ordinary 95 % interval of one mean, looked at after every item from the 20th
         on, would have missed by now.
     diagnostics : tuple of Diagnostic
+    claim, generalizes_to : str
+        What decisions hold for: its name, and the same in words.
     """
 
     pairs: Any
@@ -72,6 +74,8 @@ class SequentialRanking(Result):
     level: float
     naive_false_alarm: float
     diagnostics: tuple[Diagnostic, ...] = ()
+    claim: str = "same-domains"
+    generalizes_to: str = "generalizes to other items of this kind"
 
     @property
     def decided(self) -> bool:
@@ -113,7 +117,10 @@ class SequentialRanking(Result):
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        return {"level": self.level, "naive_false_alarm": self.naive_false_alarm}
+        return {
+            "level": self.level, "claim": self.claim, "generalizes_to": self.generalizes_to,
+            "naive_false_alarm": self.naive_false_alarm,
+        }  # fmt: skip
 
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:

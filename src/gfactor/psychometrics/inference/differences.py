@@ -24,12 +24,20 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.inference.claim import Sampling
 from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg, holm_directional
-from gfactor.psychometrics.inference.paired import ROUNDING, Method, Settings, infer, subtracted
+from gfactor.psychometrics.inference.paired import (
+    ROUNDING,
+    Method,
+    Settings,
+    infer,
+    infer_claim,
+    subtracted,
+)
 from gfactor.psychometrics.inference.runs import Clusters, Runs, side_by_side
 from gfactor.results import Result
 
@@ -204,8 +212,8 @@ def difference(
     """
     settings = Settings(method, level, n_bootstrap, seed)
     runs = Runs.of(side_by_side(first, second), clusters)
-    x, (a, b) = runs.scores.to_numpy(), runs.scores.columns
-    row = _compare(x[:, 0], x[:, 1], runs.codes, settings)
+    a, b = runs.scores.columns
+    row = _compare(runs, 0, 1, settings)
     return Difference(a, b, **row, level=level, by_cluster=_by_cluster(runs))
 
 
@@ -213,6 +221,8 @@ def all_pairs(
     scores: pd.DataFrame,
     clusters: Clusters | None = None,
     *,
+    sampling: Sampling | None = None,
+    answer_variance: pd.DataFrame | None = None,
     method: Method = "auto",
     level: float = 0.95,
     n_bootstrap: int = 2000,
@@ -230,6 +240,11 @@ def all_pairs(
     clusters : Clusters, optional
         Each item's label, as a series by item or a list in the items' order; None where
         items are independent.
+    sampling : Sampling, optional
+        In place of clusters: what scores generalize to (`gfactor.psychometrics.Sampling`). The
+        claim then chooses the method.
+    answer_variance : DataFrame, optional
+        Variance of every score over its occasions, for the claim "these-items".
     method : Method
         "auto", or one of `gfactor.psychometrics.inference.differences.METHODS`.
     level : float
@@ -262,11 +277,11 @@ def all_pairs(
     settings = Settings(method, level, n_bootstrap, seed)
     if scores.shape[1] < 2:
         raise ParameterError(f"a comparison needs at least two runs, got {scores.shape[1]}")
-    runs = Runs.of(scores, clusters)
-    x, names = runs.scores.to_numpy(), scores.columns
+    runs = Runs.of(scores, clusters, sampling, answer_variance)
+    names = scores.columns
     rows = [
-        {"first": names[i], "second": names[j]} | _compare(x[:, i], x[:, j], runs.codes, settings)
-        for i, j in combinations(range(x.shape[1]), 2)
+        {"first": names[i], "second": names[j]} | _compare(runs, i, j, settings)
+        for i, j in combinations(range(scores.shape[1]), 2)
     ]
     table = pd.DataFrame(rows)
     table["p_holm"] = holm_directional(table["p"].to_numpy())
@@ -274,20 +289,26 @@ def all_pairs(
     return Differences(table, settings, runs)
 
 
-def _compare(
-    a: NDArray[np.float64],
-    b: NDArray[np.float64],
-    groups: NDArray[np.intp] | None,
-    settings: Settings,
-) -> dict[str, Any]:
+def _compare(runs: Runs, i: int, j: int, settings: Settings) -> dict[str, Any]:
     """The columns of a pair's row that are not names."""
+    table = runs.scores.to_numpy()
+    a, b, groups = table[:, i], table[:, j], runs.codes
     has_a, has_b = ~np.isnan(a), ~np.isnan(b)
     both = has_a & has_b
     x, y = a[both], b[both]
     (d, size), n = subtracted(x, y), int(both.sum())
     cluster = None if groups is None else groups[both]
     binary = bool(np.isin(x, (0, 1)).all() and np.isin(y, (0, 1)).all())
-    inference = infer(d, cluster, settings, binary=binary, size=size)
+    units = n if cluster is None else int(np.count_nonzero(np.bincount(cluster)))
+    if runs.sampling is None:
+        inference = infer(d, cluster, settings, binary=binary, size=size)
+    else:
+        here = runs.sampling.among(both)
+        noise = None
+        if runs.answer_variance is not None:
+            noise = runs.answer_variance.to_numpy()[both][:, [i, j]].sum(axis=1)
+        inference = infer_claim(d, here, settings, binary=binary, size=size, answer_variance=noise)
+        units = len(np.unique(here.units))
     spread = float(d.std(ddof=1)) if n > 1 else 0.0
     return {
         "mean_first": float(x.mean()) if n else np.nan,
@@ -295,7 +316,7 @@ def _compare(
         **vars(inference),
         "effect": inference.estimate / spread if spread > ROUNDING * size else np.nan,
         "n": n,
-        "clusters": n if cluster is None else int(np.count_nonzero(np.bincount(cluster))),
+        "clusters": units,
         "wins": int((d > 0).sum()),
         "losses": int((d < 0).sum()),
         "first_only": int((has_a & ~has_b).sum()),

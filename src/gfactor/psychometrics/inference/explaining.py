@@ -30,6 +30,7 @@ from scipy import special
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, Sampling
 from gfactor.psychometrics.inference.intervals import checked_level
 from gfactor.psychometrics.inference.paired import ROUNDING, tango
 from gfactor.results import Result
@@ -63,6 +64,8 @@ class DifferenceExplanation(Result):
     images : DataFrame
         What became of the images: kind of alteration, items, an example.
     diagnostics : tuple of Diagnostic
+    claim, generalizes_to : str
+        What the shares' intervals generalize to: its name, and the same in words.
     """
 
     first: str
@@ -74,6 +77,8 @@ class DifferenceExplanation(Result):
     matched: int
     images: Any
     diagnostics: tuple[Diagnostic, ...] = ()
+    claim: str = DEFAULT_CLAIM
+    generalizes_to: str = "generalizes to other items of this kind"
 
     @property
     def title(self) -> str:
@@ -91,6 +96,8 @@ class DifferenceExplanation(Result):
             "gap": self.gap,
             "matched": self.matched,
             "level": self.level,
+            "claim": self.claim,
+            "generalizes_to": self.generalizes_to,
         }
 
     @property
@@ -285,25 +292,35 @@ def _by_items(contributions: Floats, flags: Floats) -> list[Share] | None:
     return parts
 
 
-def standard_error(influence: Floats, clusters: NDArray[Any] | None = None) -> tuple[float, int]:
-    """Standard error of a share, robust to clusters of items, and the number of clusters.
+def standard_error(
+    influence: Floats, sampling: Sampling | NDArray[Any] | None = None
+) -> tuple[float, float]:
+    """Return the standard error of a share, and its degrees of freedom plus one.
 
     Parameters
     ----------
     influence : array of float
-        By item.
-    clusters : array, optional
-        The label of every item; items by themselves where None.
+        What every item contributes to the share's error.
+    sampling : Sampling or array, optional
+        What is independent and which domains are fixed under a claim; or the cluster of every
+        item; items by themselves where None.
 
     Returns
     -------
     se : float
-    clusters : int
+        NaN if there are too few units.
+    count : float
+        Degrees of freedom plus one: the number of clusters where these are given.
     """
-    if clusters is None:
+    if isinstance(sampling, Sampling):
+        if not influence.size:
+            return np.nan, 0
+        means = sampling.means(np.zeros(influence.size, int), influence)
+        return float(means.se[0]) * influence.size, float(means.df[0]) + 1
+    if sampling is None:
         sums = influence
     else:
-        _, codes = np.unique(np.asarray(clusters, str), return_inverse=True)
+        _, codes = np.unique(np.asarray(sampling, str), return_inverse=True)
         sums = np.bincount(codes, influence)
     count = sums.size
     if count < 2:
@@ -311,13 +328,17 @@ def standard_error(influence: Floats, clusters: NDArray[Any] | None = None) -> t
     return float(np.sqrt(count / (count - 1) * np.sum(sums**2))), count
 
 
-def share_row(share: Share, clusters: NDArray[Any] | None, level: float) -> dict[str, Any]:
+def share_row(
+    share: Share, sampling: Sampling | NDArray[Any] | None, level: float
+) -> dict[str, Any]:
     """Estimate, standard error and t interval of a share, for a table.
 
     Where all items contribute the same, the interval is Tango's, as for paired differences.
     """
-    se, count = standard_error(share.influence, clusters)
+    se, count = standard_error(share.influence, sampling)
     if se <= ROUNDING and abs(share.estimate) <= 1:
+        if isinstance(sampling, Sampling):
+            count = len(np.unique(sampling.units))
         better, worse = (max(sign * share.estimate, 0.0) * count for sign in (1, -1))
         low, high = tango(better, worse, count, checked_level(level))
         return {"estimate": share.estimate, "se": 0.0, "ci_lower": low, "ci_upper": high,

@@ -23,7 +23,7 @@ Efron, B., Tibshirani, R. J. (1993). An Introduction to the Bootstrap, chapters 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -32,6 +32,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.inference.claim import Sampling
 from gfactor.psychometrics.inference.intervals import checked_level, cluster_t, wilson
 from gfactor.psychometrics.inference.resampling import bootstrap_weights
 
@@ -135,6 +136,74 @@ def infer(
         return _bootstrap(d, groups, settings, size)
     p = 2 * special.stdtr(by_t.clusters - 1, -abs(by_t.mean) / by_t.se)
     return Inference(by_t.mean, by_t.low, by_t.high, by_t.se, float(p), method)
+
+
+def infer_claim(
+    differences: Floats,
+    sampling: Sampling,
+    settings: Settings,
+    *,
+    binary: bool,
+    size: float = 1.0,
+    answer_variance: Floats | None = None,
+) -> Inference:
+    """Judge paired differences, one entry per item, under a claim.
+
+    Fixed domains of independent answers that are right or wrong, all in one domain, are judged by
+    `exact`. In several domains, or in units of several items, the score test of McNemar and
+    Tango's interval take the stratified variance and Satterthwaite's degrees of freedom
+    ("stratified"); graded scores, and domains that are a sample, are judged by t. `size` is the
+    largest absolute score, against which rounding is judged.
+    """
+    d = differences
+    if not d.size:
+        return Inference(np.nan, np.nan, np.nan, np.nan, np.nan, "none")
+    means = sampling.means(np.zeros(d.size, int), d, answer_variance)
+    estimate, se, df = float(means.value[0]), float(means.se[0]), float(means.df[0])
+    units, trials = int(means.units[0]), float(means.trials[0])
+    if sampling.claim == "these-items":
+        method = "occasions"
+    elif sampling.claim == "same-domains" and binary:
+        if means.strata[0] == 1 and units == d.size:
+            return infer(d, None, replace(settings, method="exact"), binary=True)
+        method = "stratified"
+    else:
+        method = "t"
+    if not np.isfinite(se) or df <= 0:
+        return Inference(estimate, np.nan, np.nan, np.nan, np.nan, method)
+    if method == "stratified":
+        return Inference(*stratified_score(estimate, se, df, trials, settings.level), method)
+    if se <= ROUNDING * size:
+        if method == "occasions":
+            p = 1.0 if abs(estimate) <= ROUNDING * size else 0.0
+            return Inference(estimate, estimate, estimate, 0.0, p, method)
+        return _without_spread(d, units, settings.level, method, size)
+    half = float(special.stdtrit(df, 0.5 + settings.level / 2)) * se
+    p = float(2 * special.stdtr(df, -abs(estimate) / se))
+    return Inference(estimate, estimate - half, estimate + half, se, p, method)
+
+
+def stratified_score(
+    estimate: float, se: float, df: float, trials: float, level: float
+) -> tuple[float, float, float, float, float]:
+    """Return estimate, ends, standard error and p of a paired difference of right and wrong.
+
+    `trials` independent items with as many disagreements as give the standard error have Tango's
+    interval; p is that of the same score test at 0, so that both decide alike.
+    """
+    disagreeing = max(trials * (trials * se**2 + estimate**2), trials * abs(estimate))
+    b, c = (disagreeing + trials * estimate) / 2, (disagreeing - trials * estimate) / 2
+    t = float(special.stdtrit(df, 0.5 + level / 2))
+    low, high = tango_at(max(b, 0.0), max(c, 0.0), trials, t)
+    return estimate, low, high, se, float(score_p(estimate, disagreeing / trials**2, df))
+
+
+def score_p(estimate: ArrayLike, variance: ArrayLike, df: ArrayLike) -> Floats:
+    """Return the two-sided p of a difference over its standard error if there were none; 1 at 0."""
+    d = np.abs(np.asarray(estimate, float))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        p = 2 * special.stdtr(df, -d / np.sqrt(variance))
+    return np.where(d < ROUNDING, 1.0, p)
 
 
 def mcnemar_p(b: ArrayLike, c: ArrayLike, *, mid: bool = False) -> Floats:
@@ -255,9 +324,14 @@ def tango(b: float, c: float, n: float, level: float = 0.95) -> tuple[float, flo
     Of `n` items only the first solved `b` and only the second `c`. The ends are the differences
     that McNemar's score test would just not reject. NaN where n is 0.
     """
+    return tango_at(b, c, n, float(special.ndtri(0.5 + level / 2)))
+
+
+def tango_at(b: float, c: float, n: float, z: float) -> tuple[float, float]:
+    """Tango's interval for a quantile `z` of the score statistic in place of a level."""
     if n == 0:
         return np.nan, np.nan
-    z2 = float(special.ndtri(0.5 + level / 2)) ** 2
+    z2 = z**2
 
     def excess(delta: float) -> float:
         """The squared score statistic's numerator minus z squared times its variance."""

@@ -16,12 +16,16 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import special
 
+from gfactor.psychometrics.inference.claim import Sampling
 from gfactor.psychometrics.inference.multiplicity import holm_directional
 from gfactor.psychometrics.inference.paired import (
     Inference,
     Settings,
     infer,
+    infer_claim,
     mcnemar_p,
+    score_p,
+    stratified_score,
     subtracted,
     tango,
 )
@@ -62,6 +66,9 @@ class Pairwise:
     clusters: Floats
     p_holm: Floats
     exact: bool
+    df: Floats | None = None
+    trials: Floats | None = None
+    sampling: Sampling | None = None
 
     def rank_sets(self, level: float = 0.95) -> pd.DataFrame:
         """The places that each run may have (`ranks.rank_sets`): `best` and `worst`, 1 the best.
@@ -84,12 +91,19 @@ class Pairwise:
         at = self.names.get_indexer(pd.Index(names))
         held = {
             name: getattr(self, name)[np.ix_(at, at)]
-            for name in ("estimate", "se", "p", "n", "clusters", "p_holm")
+            for name in ("estimate", "se", "p", "n", "clusters", "p_holm", "df", "trials")
+            if getattr(self, name) is not None
         }
         return replace(self, names=self.names[at], **held)
 
 
-def compare_pairs(scores: pd.DataFrame, clusters: Clusters | None = None) -> Pairwise:
+def compare_pairs(
+    scores: pd.DataFrame,
+    clusters: Clusters | None = None,
+    *,
+    sampling: Sampling | None = None,
+    answer_variance: pd.DataFrame | None = None,
+) -> Pairwise:
     """Compare all pairs of runs on the items that both have.
 
     Parameters
@@ -98,6 +112,10 @@ def compare_pairs(scores: pd.DataFrame, clusters: Clusters | None = None) -> Pai
         Items x runs; NaN is a missing answer.
     clusters : Clusters, optional
         As in `differences.all_pairs`: each item's label; None where items are independent.
+    sampling : Sampling, optional
+        As in `differences.all_pairs`: what the differences generalize to.
+    answer_variance : DataFrame, optional
+        As in `differences.all_pairs`.
 
     Returns
     -------
@@ -121,8 +139,14 @@ def compare_pairs(scores: pd.DataFrame, clusters: Clusters | None = None) -> Pai
     Cameron, A. C., Miller, D. L. (2015). A practitioner's guide to cluster-robust inference.
     Journal of Human Resources 50, 317-372.
     """
-    runs = Runs.of(scores, clusters)
+    runs = Runs.of(scores, clusters, sampling, answer_variance)
     x, codes = runs.scores.to_numpy(), runs.codes
+    if runs.sampling is not None:
+        single = len(np.unique(runs.sampling.units)) == len(x)
+        one = len(np.unique(runs.sampling.strata)) == 1
+        plain = single and one and bool(np.isin(np.nan_to_num(x), (0, 1)).all())
+        if runs.sampling.claim != "same-domains" or not plain:
+            return _under_claim(runs, runs.sampling)
     known = (~np.isnan(x)).astype(float)
     filled = np.nan_to_num(x)
     binary = bool(np.isin(filled, (0, 1)).all())
@@ -149,11 +173,150 @@ def compare_pairs(scores: pd.DataFrame, clusters: Clusters | None = None) -> Pai
     np.fill_diagonal(se, 0.0)
     np.fill_diagonal(estimate, 0.0)
     np.fill_diagonal(p, 1.0)
-    upper = np.triu_indices(x.shape[1], 1)
+    return Pairwise(
+        runs.scores.columns, estimate, se, p, sums.n, g, _adjusted(p), exact,
+        sampling=runs.sampling,
+    )  # fmt: skip
+
+
+def _adjusted(p: Floats) -> Floats:
+    """Holm's adjustment over both directions of all pairs."""
+    upper = np.triu_indices(len(p), 1)
     p_holm = np.ones_like(p)
     p_holm[upper] = holm_directional(p[upper])
-    p_holm = np.where(np.tri(len(p), dtype=bool), p_holm.T, p_holm)
-    return Pairwise(runs.scores.columns, estimate, se, p, sums.n, g, p_holm, exact)
+    return np.where(np.tri(len(p), dtype=bool), p_holm.T, p_holm)
+
+
+def _under_claim(runs: Runs, sampling: Sampling) -> Pairwise:
+    """The differences of all pairs under a claim: `paired.infer_claim` as matrices."""
+    x = runs.scores.to_numpy()
+    known = (~np.isnan(x)).astype(float)
+    filled = np.nan_to_num(x)
+    n = known.T @ known
+    with np.errstate(invalid="ignore", divide="ignore"):
+        lead = filled.T @ known
+        estimate = np.where(n > 0, (lead - lead.T) / n, np.nan)
+    k = x.shape[1]
+    binary = bool(np.isin(filled, (0, 1)).all()) and sampling.claim == "same-domains"
+    se, df, units = (np.full((k, k), np.nan) for _ in range(3))
+    trials = np.full((k, k), np.nan) if binary else None
+    if sampling.claim == "these-items":
+        odd = np.triu_indices(k, 1)
+    else:
+        moments = _moments(filled, known, sampling)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            se, df, units = np.sqrt(moments.variance) / n, moments.df, moments.units
+            if trials is not None:
+                effect = moments.variance / np.where(moments.rows > 0, moments.rows, np.nan)
+                least = np.minimum(units, n)
+                trials = np.where(effect > 0, np.clip(n / effect, least, n), least)
+        # Where next to no spread is left, it depends on the order of the additions.
+        rounded = np.zeros((k, k), bool) if binary else moments.cancelled
+        odd = np.nonzero(np.triu(moments.lone | rounded, 1))
+    settings = Settings()
+    p = np.full((k, k), np.nan)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        if trials is not None:
+            rests = np.maximum(trials * (trials * se**2 + estimate**2), trials * np.abs(estimate))
+            p = score_p(estimate, rests / trials**2, df)
+        else:
+            p = 2 * special.stdtr(df, -np.abs(estimate) / se)
+    known_p = (n > 0) & (units > 1) & (df > 0)
+    p, se = np.where(known_p, p, np.nan), np.where(known_p, se, np.nan)
+    # Pairs with a domain of one unit, left so by missing answers, are judged one by one.
+    for i, j in zip(*odd, strict=True):
+        both = (known[:, i] * known[:, j]) > 0
+        noise = None
+        if runs.answer_variance is not None:
+            noise = runs.answer_variance.to_numpy()[both][:, [i, j]].sum(axis=1)
+        d, size = subtracted(x[both, i], x[both, j])
+        here = sampling.among(both)
+        one = infer_claim(d, here, settings, binary=binary, size=size, answer_variance=noise)
+        means = here.means(np.zeros(d.size, int), d, noise) if d.size else None
+        for at, sign in (((i, j), 1), ((j, i), -1)):
+            estimate[at], se[at], p[at] = sign * one.estimate, one.se, one.p
+            df[at] = np.nan if means is None else means.df[0]
+            units[at] = 0 if means is None else means.units[0]
+            if trials is not None and means is not None:
+                trials[at] = means.trials[0]
+    np.fill_diagonal(estimate, 0.0)
+    np.fill_diagonal(p, 1.0)
+    return Pairwise(
+        runs.scores.columns, estimate, se, p, n, units, _adjusted(p), exact=False, df=df,
+        trials=trials, sampling=sampling,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Moments:
+    """Of every pair, for sums of differences: their variance under the claim, the same with every
+    item as a unit, degrees of freedom, units, whether a stratum holds one unit, and whether so
+    little spread is left in one that its digits are lost."""
+
+    variance: Floats
+    rows: Floats
+    df: Floats
+    units: Floats
+    lone: NDArray[np.bool_]
+    cancelled: NDArray[np.bool_]
+
+
+def _moments(x: Floats, known: Floats, sampling: Sampling) -> _Moments:
+    k = x.shape[1]
+    parts: list[tuple[Floats, Floats, Floats]] = []
+    rows_variance, units = np.zeros((k, k)), np.zeros((k, k))
+    lone, cancelled = np.zeros((k, k), bool), np.zeros((k, k), bool)
+    for stratum in np.unique(sampling.strata):
+        here = np.flatnonzero(sampling.strata == stratum)
+        _, codes, sizes = np.unique(sampling.units[here], return_inverse=True, return_counts=True)
+        codes = codes.reshape(-1)
+        alone = here[sizes[codes] == 1]
+        s, n, q = _item_sums(x[here], known[here])
+        grouped = [here[codes == code] for code in np.flatnonzero(sizes > 1)]
+        own_s, own_n, own_q = _item_sums(x[alone], known[alone])
+        count = own_n.copy()
+        with np.errstate(invalid="ignore", divide="ignore"):
+            ratio = np.where(n > 0, s / n, 0.0)
+            by_item = q - ratio * s
+            rows_variance += np.where(n > 1, np.maximum(by_item, 0) * n / (n - 1), 0.0)
+            share = np.where(n > 1, 1 - 1 / n, 1.0)
+            squares = np.maximum(own_q - 2 * ratio * own_s + ratio**2 * own_n, 0.0) / share**2
+            for members in grouped:
+                d, m, _ = _item_sums(x[members], known[members])
+                count += m > 0
+                left = np.where(m < n, 1 - m / np.maximum(n, 1), 1.0)
+                squares += ((d - ratio * m) / left) ** 2
+            several = count > 1
+            variance = np.where(several, squares * (count - 1) / count, 0.0)
+            few = several & (variance <= _CANCELLED * _squared(x[here], known[here]))
+            variance = np.where(few, 0.0, variance)
+            design = np.where(several, n**2 / count, 0.0)
+        parts.append((variance, design, np.where(several, count - 1, 0.0)))
+        units += count
+        lone |= count == 1
+        cancelled |= few
+    total, designs = sum(v for v, _, _ in parts), sum(d for _, d, _ in parts)
+    whole, squared = np.zeros((k, k)), np.zeros((k, k))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        for variance, design, df in parts:
+            mixed = np.where(total > 0, (variance + total * design / designs) / 2, design)
+            whole += np.where(df > 0, mixed, 0.0)
+            squared += np.where(df > 0, mixed**2 / np.maximum(df, 1), 0.0)
+        df = np.where(squared > 0, whole**2 / squared, 0.0)
+    return _Moments(np.asarray(total), rows_variance, df, units, lone, cancelled)
+
+
+def _squared(x: Floats, known: Floats) -> Floats:
+    """The sums of squared scores of both runs of every pair, which bound the rounding of others."""
+    square = (x**2).T @ known
+    return square + square.T
+
+
+def _item_sums(x: Floats, known: Floats) -> tuple[Floats, Floats, Floats]:
+    """Sums over items of every pair's differences, of common items, and of squared differences."""
+    lead = x.T @ known
+    square = (x**2).T @ known
+    return lead - lead.T, known.T @ known, square + square.T - 2 * x.T @ x
 
 
 def pair_table(
@@ -186,21 +349,33 @@ def pair_table(
     """
     runs = Runs.of(scores, clusters)
     x, codes = runs.scores.to_numpy(), runs.codes
+    claimed = pairs.df is not None
     i, j = np.triu_indices(x.shape[1], 1)
     estimate, se, g = pairs.estimate[i, j], pairs.se[i, j], pairs.clusters[i, j]
+    df = g - 1 if pairs.df is None else pairs.df[i, j]
     with np.errstate(invalid="ignore"):
-        half = special.stdtrit(np.maximum(g - 1, 1), 0.5 + level / 2) * se
-    low, high = (np.where(g > 1, estimate + side * half, np.nan) for side in (-1, 1))
+        half = special.stdtrit(np.maximum(df, 1e-9), 0.5 + level / 2) * se
+    low, high = (np.where(df > 0, estimate + side * half, np.nan) for side in (-1, 1))
     wins, losses = np.zeros(len(i), int), np.zeros(len(i), int)
     settings, binary = Settings(level=level), bool(np.isin(np.nan_to_num(x), (0, 1)).all())
     for k, (a, b) in enumerate(zip(i.tolist(), j.tolist(), strict=True)):
         both = ~np.isnan(x[:, a]) & ~np.isnan(x[:, b])
-        d, _ = subtracted(x[both, a], x[both, b])
+        d, size = subtracted(x[both, a], x[both, b])
         wins[k], losses[k] = np.count_nonzero(d > 0), np.count_nonzero(d < 0)
         if pairs.exact:
             low[k], high[k] = tango(wins[k], losses[k], int(pairs.n[a, b]), level)
+        elif pairs.trials is not None:
+            if np.isfinite(se[k]):
+                trials = float(pairs.trials[a, b])
+                _, low[k], high[k], _, _ = stratified_score(
+                    float(estimate[k]), float(se[k]), float(df[k]), trials, level
+                )
+        elif claimed and pairs.sampling is not None and se[k] == 0:
+            one = infer_claim(d, pairs.sampling.among(both), settings, binary=binary, size=size,
+                              answer_variance=np.zeros(d.size))  # fmt: skip
+            low[k], high[k] = one.low, one.high
         elif se[k] == 0:
-            one = _judged(x, codes, a, b, settings, binary=binary)
+            one = _judged(x, codes, int(a), int(b), settings, binary=binary)
             low[k], high[k] = one.low, one.high
     return pd.DataFrame({
         "first": pairs.names[i], "second": pairs.names[j], "estimate": estimate, "low": low,

@@ -28,7 +28,7 @@ Hall, P., Miller, H. (2009). Using the bootstrap to quantify the authority of an
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,6 +39,7 @@ from scipy import optimize, special
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.inference.claim import Sampling
 from gfactor.psychometrics.inference.differences import Differences
 from gfactor.psychometrics.inference.resampling import bootstrap_weights
 from gfactor.psychometrics.inference.runs import Runs
@@ -46,6 +47,9 @@ from gfactor.results import Result
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.intp]
+
+_MOST_WEIGHTS = 4_000_000
+"""Weights of a bootstrap that are drawn at once."""
 
 _DECIMALS = 12
 """Differences are compared to so many decimals: sums in another order differ in the last bits."""
@@ -204,6 +208,12 @@ def rank_sets_of_pairs(pairs: pd.DataFrame, *, level: float = 0.95) -> RankSets:
     """
     if not 0 < level < 1:
         raise ParameterError(f"a level lies between 0 and 1, got {level}")
+    several = sorted(set(map(str, pairs["benchmark"]))) if "benchmark" in pairs else []
+    if len(several) > 1:
+        raise ParameterError(
+            f"the pairs are of {len(several)} benchmarks ({', '.join(several)}), which are ranked "
+            "each for itself; choose the rows of one"
+        )
     names = list(dict.fromkeys([*pairs["first"], *pairs["second"]]))
     place = {name: k for k, name in enumerate(names)}
     first = np.array([place[name] for name in pairs["first"]])
@@ -262,13 +272,39 @@ def _rank_probabilities(runs: Runs, n_bootstrap: int, seed: int) -> Floats:
     """Runs x ranks."""
     x = runs.scores.to_numpy()
     units = np.arange(len(x)) if runs.codes is None else runs.codes
+    blocks = bootstrap_weights(int(units.max(initial=0)) + 1, n_bootstrap, seed)
+    if runs.sampling is not None:
+        units = np.unique(runs.sampling.units, return_inverse=True)[1].reshape(-1)
+        blocks = _claimed_weights(runs.sampling, units, n_bootstrap, seed)
     counts = np.zeros((x.shape[1], x.shape[1]))
-    for weights in bootstrap_weights(int(units.max(initial=0)) + 1, n_bootstrap, seed):
+    for weights in blocks:
         ahead, tied = _standing(x, units, weights)
         for rank in range(x.shape[1]):
             holds = (ahead <= rank) & (rank < ahead + tied)
             counts[:, rank] += (holds / tied).sum(axis=0)
     return counts / n_bootstrap
+
+
+def _claimed_weights(
+    sampling: Sampling, units: NDArray[np.intp], n_bootstrap: int, seed: int
+) -> Iterator[Floats]:
+    """Blocks of draws x units, as `bootstrap_weights`: units are drawn within each fixed domain;
+    of these items nothing is drawn."""
+    size = int(units.max(initial=-1)) + 1
+    if sampling.claim == "these-items":
+        yield np.ones((n_bootstrap, size))
+        return
+    stratum = np.zeros(size, np.intp)
+    stratum[units] = sampling.strata
+    rng = np.random.default_rng(seed)
+    most = max(1, _MOST_WEIGHTS // max(size, 1))
+    members = [np.flatnonzero(stratum == one) for one in np.unique(stratum)]
+    for begun in range(0, n_bootstrap, most):
+        weights = np.empty((min(most, n_bootstrap - begun), size))
+        for of_it in members:
+            even = np.full(of_it.size, 1 / of_it.size)
+            weights[:, of_it] = rng.multinomial(of_it.size, even, len(weights))
+        yield weights
 
 
 def _standing(x: Floats, units: NDArray[np.intp], weights: Floats) -> tuple[Counts, Counts]:

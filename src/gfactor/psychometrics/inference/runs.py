@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.inference.claim import Sampling
 
 Clusters = pd.Series | Sequence[Any] | NDArray[Any]
 """The label of each item: a series by item, or a list in the items' order."""
@@ -25,20 +26,38 @@ class Runs:
     scores: items x runs, NaN where an answer is missing.
     clusters: the cluster of every item, categories in the order of their names; None where items
         are independent.
+    sampling: what scores generalize to, and what is independent under that claim; None where
+        clusters say it.
+    answer_variance: as scores, the variance of each over its occasions; for the claim these-items.
     """
 
     scores: pd.DataFrame
     clusters: pd.Categorical | None
+    sampling: Sampling | None = None
+    answer_variance: pd.DataFrame | None = None
 
     @classmethod
-    def of(cls, scores: pd.DataFrame, clusters: Clusters | None = None) -> Runs:
+    def of(
+        cls,
+        scores: pd.DataFrame,
+        clusters: Clusters | None = None,
+        sampling: Sampling | None = None,
+        answer_variance: pd.DataFrame | None = None,
+    ) -> Runs:
         """Check a table. Raises ParameterError for repeated names, infinite scores, items without
         a cluster."""
+        if clusters is not None and sampling is not None:
+            raise ParameterError("clusters and sampling both say what is independent; give one")
+        if sampling is not None and len(sampling.units) != len(scores):
+            raise ParameterError(
+                f"the sampling is of {len(sampling.units)} items, the table has {len(scores)}"
+            )
         if scores.index.has_duplicates or scores.columns.has_duplicates:
             raise ParameterError("an item or a run occurs twice; average an item's occasions first")
         if np.isinf(scores.to_numpy(dtype=float)).any():
             raise ParameterError("a score is infinite; use NaN for a missing answer")
-        return cls(scores.astype(float), None if clusters is None else _by_item(clusters, scores))
+        groups = None if clusters is None else _by_item(clusters, scores)
+        return cls(scores.astype(float), groups, sampling, answer_variance)
 
     @property
     def codes(self) -> NDArray[np.intp] | None:

@@ -82,6 +82,10 @@ class Aim(ABC):
         """Counts that the known quantities hold: they are not varied."""
         return {}
 
+    def half_width(self, counts: Counts) -> float | None:
+        """Half the width of the 95 % interval that the design will give; None if it has none."""
+        return None
+
     @property
     def step(self) -> int:
         """Whole clusters are asked: counts are multiples of this."""

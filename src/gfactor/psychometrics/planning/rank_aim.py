@@ -10,9 +10,11 @@ from typing import ClassVar, Literal
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from scipy import special
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.inference.claim import Sampling
 from gfactor.psychometrics.inference.differences import all_pairs
 from gfactor.psychometrics.inference.ranks import rank_sets
 from gfactor.psychometrics.planning.aims import (
@@ -39,6 +41,8 @@ class Ranks(Aim):
     table : DataFrame, optional
         A pilot: items x models, 0/1 or graded; its means are taken as the truth, its items as the
         population of items.
+    labels : Series, optional
+        The domain of every item of the pilot: items are a sample within fixed domains.
     means : sequence of float
         Instead: accuracies of the models.
     r : float
@@ -62,6 +66,7 @@ class Ranks(Aim):
     r: float = 0.3
     decided: Literal["first", "all"] = "first"
     alpha: float = 0.05
+    labels: pd.Series | None = None
 
     def __post_init__(self) -> None:
         if (self.table is None) == (not self.means):
@@ -84,12 +89,24 @@ class Ranks(Aim):
         """Means, and the covariance of two models' scores of an item."""
         if self.table is not None:
             x = self.table.dropna().to_numpy(float)
-            return x.mean(axis=0), np.cov(x.T, bias=True)
+            inner = x - x.mean(axis=0)
+            if (codes := self._codes) is not None:
+                sums = [np.bincount(codes, column) for column in x.T]
+                inner = x - (np.array(sums) / np.bincount(codes))[:, codes].T
+            return x.mean(axis=0), inner.T @ inner / len(x)
         p = np.array(self.means)
         x = _answers(p, self.r, 100_000, np.random.default_rng(0))
         cov = np.cov(x.T)
         scale = np.sqrt(p * (1 - p) / np.diag(cov))
         return p, cov * np.outer(scale, scale)
+
+    @cached_property
+    def _codes(self) -> NDArray[np.intp] | None:
+        """The domain of every item of the pilot as a number; None for one."""
+        if self.table is None or self.labels is None or self.labels.nunique() < 2:
+            return None
+        names = self.labels.reindex(self.table.dropna().index)
+        return np.unique(names.astype(str).to_numpy(), return_inverse=True)[1].reshape(-1)
 
     @cached_property
     def _binary(self) -> bool:
@@ -113,6 +130,9 @@ class Ranks(Aim):
         if self._binary:
             # McNemar's exact test at the expected number of discordant items.
             discordant = spread + (truth[order][first] - truth[order][second]) ** 2
+            if self._codes is not None:
+                discordant = np.maximum(discordant, np.abs(truth[order][first] -
+                                                           truth[order][second]))  # fmt: skip
             pairs = np.maximum(np.round(n * discordant), 1)
             fewer = np.clip(np.round((pairs - np.abs(gap) * n) / 2), 0, pairs)
             half = np.minimum(special.bdtr(fewer, pairs.astype(int), 0.5), 0.5)
@@ -135,10 +155,23 @@ class Ranks(Aim):
         worst = len(truth) - (truth[:, None] > truth + 1e-12).sum(axis=1)
         pool = None if self.table is None else self.table.dropna().to_numpy(float)
         held, decided = [], []
+        codes, members = self._codes, []
+        if codes is not None:
+            members = [np.flatnonzero(codes == one) for one in range(int(codes.max()) + 1)]
         for _ in range(runs):
-            x = _answers(truth, self.r, n, rng) if pool is None else (
-                pool[rng.integers(len(pool), size=n)])  # fmt: skip
-            compared = all_pairs(pd.DataFrame(x, columns=names), level=1 - self.alpha)
+            sampling = None
+            if pool is None:
+                x = _answers(truth, self.r, n, rng)
+            elif codes is None:
+                x = pool[rng.integers(len(pool), size=n)]
+            else:
+                each = [max(1, round(n * one.size / codes.size)) for one in members]
+                drawn = [rng.choice(one, size) for one, size in zip(members, each, strict=True)]
+                x = pool[np.concatenate(drawn)]
+                sampling = Sampling.of("same-domains", len(x), domains=codes[np.concatenate(drawn)])
+            compared = all_pairs(
+                pd.DataFrame(x, columns=names), sampling=sampling, level=1 - self.alpha
+            )
             sets = rank_sets(compared, n_bootstrap=1).table.loc[names]
             low, high = sets["best"].to_numpy(), sets["worst"].to_numpy()
             held.append(bool(((low <= best) & (worst <= high)).all()))

@@ -95,6 +95,12 @@ class Plan(Result):
     seed : int
         Of the simulation.
     diagnostics : tuple of Diagnostic
+    claim, generalizes_to : str
+        What scores or differences generalize to, its name and in words; "" where the aim makes no
+        such claim.
+    half_width : float or None
+        Half the width of the 95 % interval that `score` or `compare` will give of the chosen
+        design under the claim; None where the aim has none.
 
     Examples
     --------
@@ -113,6 +119,9 @@ class Plan(Result):
     source: str
     seed: int
     diagnostics: tuple[Diagnostic, ...] = ()
+    claim: str = ""
+    generalizes_to: str = ""
+    half_width: float | None = None
 
     @property
     def chosen(self) -> dict[str, Any] | None:
@@ -142,6 +151,8 @@ class Plan(Result):
             "aim": self.aim,
             "measure": self.measure,
             "target": self.target,
+            **({"claim": self.claim, "generalizes_to": self.generalizes_to} if self.claim else {}),
+            **({} if self.half_width is None else {"half_width": self.half_width}),
             **{f"known_{name}": value for name, value in self.known.items()},
             "source": self.source,
             **{f"simulated_{name}": value for name, value in simulated.items()},
@@ -154,13 +165,18 @@ class Plan(Result):
 
     def _document(self) -> Mapping[str, Any]:
         return {
-            "aim": self.aim, "measure": self.measure, "target": self.target, "known": self.known,
+            "aim": self.aim, "measure": self.measure, "target": self.target,
+            "claim": self.claim or None, "generalizes_to": self.generalizes_to or None,
+            "half_width": self.half_width, "known": self.known,
             "source": self.source, "designs": self.designs, "chosen": self.chosen,
             "simulated": self.simulated, "seed": self.seed, "diagnostics": self.diagnostics,
         }  # fmt: skip
 
     def _lines(self) -> list[str]:
-        lines = [self.title, ""]
+        lines = [self.title, *([self.generalizes_to] if self.claim else [])]
+        if self.half_width is not None and math.isfinite(self.half_width):
+            lines.append(f"95 % interval of the chosen design: +/- {shown(self.half_width)}")
+        lines.append("")
         lines += [f"{name}: {_said(value)}" for name, value in self.known.items()]
         lines += [f"from: {self.source}", ""]
         if self.designs.empty:

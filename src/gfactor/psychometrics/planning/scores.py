@@ -44,6 +44,11 @@ class StandardError(Aim):
         Absolute error counts: the items could have been others.
     accuracy : float, optional
         Instead: right or wrong on independent items, or on items in clusters.
+    sd : float, optional
+        Instead: standard deviation of the items' scores within fixed domains (times the square root
+        of the design effect of units); for a score that generalizes to items of the same domains.
+    domains : int
+        Fixed domains, with `sd`.
     cluster_size, icc : float
         Items per cluster, and the intraclass correlation of scores; with `accuracy`.
 
@@ -59,12 +64,17 @@ class StandardError(Aim):
     defaults: ClassVar[Counts] = {EXAMINEE: 1}
     components: Components | None = None
     accuracy: float | None = None
+    sd: float | None = None
+    domains: int = 1
     cluster_size: int = 1
     icc: float = 0.0
 
     def __post_init__(self) -> None:
-        if (self.components is None) == (self.accuracy is None):
-            raise ParameterError("a standard error needs variance components, or accuracy")
+        given = (self.components, self.accuracy, self.sd)
+        if sum(one is not None for one in given) != 1:
+            raise ParameterError("a standard error needs variance components, accuracy, or sd")
+        if self.sd is not None and not self.sd >= 0:
+            raise ParameterError(f"sd is 0 or more, got {self.sd:g}")
         if self.accuracy is not None:
             checked(self.accuracy, "accuracy", 0, 1)
         design_effect(self.cluster_size, self.icc)
@@ -85,9 +95,16 @@ class StandardError(Aim):
     def remarks(self) -> tuple[tuple[str, str, str], ...]:
         return () if self.components is None else shared_remarks(self.components, relative=False)
 
+    def half_width(self, counts: Counts) -> float | None:
+        units = counts[self.solves] // self.cluster_size
+        df = units - self.domains
+        return _t_half(self.reached(counts), df) if df > 0 else math.nan
+
     def reached(self, counts: Counts) -> float:
         if self.components is not None:
             return math.sqrt(self.components.errors(counts)[2])
+        if self.sd is not None:
+            return self.sd / math.sqrt(counts["item"])
         p = float(self.accuracy or 0.0)
         inflated = design_effect(self.cluster_size, self.icc)
         return math.sqrt(p * (1 - p) * inflated / counts["item"])
@@ -98,6 +115,10 @@ class StandardError(Aim):
             unit, shared = self.components.split(counts, relative=False)
             means, low, high = _t_intervals(unit, shared, 0.0, n, runs, rng)
             truth, interval = 0.0, f"t over {self.solves}"
+        elif self.sd is not None:
+            df = max(1, n - self.domains)
+            means, low, high = _t_intervals(self.sd**2, 0.0, 0.0, n, runs, rng, df=df)
+            truth, interval = 0.0, "t over items within domains"
         elif self.cluster_size > 1:
             truth, groups = float(self.accuracy or 0.0), n // self.cluster_size
             chances: Floats = np.full((runs, groups), truth)
@@ -129,8 +150,10 @@ class Difference(Aim):
     discordant : float, optional
         Share of items that exactly one of both solves: McNemar's exact test on independent items.
     sd_difference : float, optional
-        Standard deviation of the differences by item: the paired t test, over clusters where there
-        are any.
+        Standard deviation of the differences by item (within fixed domains, where the claim is
+        about items of the same domains): the paired t test, over clusters where there are any.
+    domains : int
+        Fixed domains, with `sd_difference`.
     components : Components, optional
         Instead: twice the interactions with the object.
     cluster_size, icc : float
@@ -156,6 +179,7 @@ class Difference(Aim):
     components: Components | None = None
     cluster_size: int = 1
     icc: float = 0.0
+    domains: int = 1
 
     def __post_init__(self) -> None:
         given = (self.discordant, self.sd_difference, self.components)
@@ -202,6 +226,13 @@ class Difference(Aim):
             counts["item"] // self.cluster_size
         )  # fmt: skip
 
+    def half_width(self, counts: Counts) -> float | None:
+        if self.discordant is not None:
+            return float(special.ndtri(0.975)) * math.sqrt(self.discordant / counts["item"])
+        unit, shared, units = self._unit(counts)
+        df = units - self.domains
+        return _t_half(math.sqrt(unit / units + shared), df) if df > 0 else math.nan
+
     def power_at(self, counts: Counts, delta: float) -> float:
         """Power of the test that `compare` makes by default, against a true difference."""
         if self.discordant is not None:
@@ -210,21 +241,23 @@ class Difference(Aim):
             p10, p01 = (self.discordant + delta) / 2, (self.discordant - delta) / 2
             return mcnemar_power(counts["item"], p10, p01, alpha=self.alpha)
         unit, _, units = self._unit(counts)
-        if units < 2:
+        if units <= self.domains:
             return 0.0
-        return t_power(delta / math.sqrt(unit / units), units - 1, self.alpha)
+        return t_power(delta / math.sqrt(unit / units), units - self.domains, self.alpha)
 
     def reached(self, counts: Counts) -> float:
         most = self.discordant if self.discordant is not None else math.inf
         if self.discordant is None:
             unit, _, units = self._unit(counts)
-            if units < 2:
+            if units <= self.domains:
                 return math.nan
             if not unit:
                 return 0.0
             se = math.sqrt(unit / units)
             needed: Any = optimize.brentq(
-                lambda ratio: t_power(ratio, units - 1, self.alpha) - self.power, 1e-9, 1e4
+                lambda ratio: t_power(ratio, units - self.domains, self.alpha) - self.power,
+                1e-9,
+                1e4,
             )
             return float(needed) * se
         if self.power_at(counts, most) < self.power:
@@ -256,9 +289,12 @@ class Difference(Aim):
             power = proportion(ends[:, 2] <= self.alpha)
             return Simulated("Tango", *held, *power, runs)
         unit, shared, units = self._unit(counts)
-        _, low, high = _t_intervals(unit, shared, delta, units, runs, rng, 1 - self.alpha)
+        _, low, high = _t_intervals(
+            unit, shared, delta, units, runs, rng, 1 - self.alpha, df=units - self.domains
+        )
         held, power = (low <= delta) & (delta <= high), (low > 0) | (high < 0)
         over = "clusters" if self.cluster_size > 1 else self.solves
+        over += " within domains" if self.domains > 1 else ""
         return Simulated(f"t over {over}", *proportion(held), *proportion(power), runs)
 
 
@@ -382,13 +418,20 @@ def _t_intervals(
     runs: int,
     rng: np.random.Generator,
     level: float = 0.95,
+    df: int | None = None,
 ) -> tuple[Floats, Floats, Floats]:
     """Means and t intervals of `runs` samples of n units, drawn from normal distributions."""
+    df = n - 1 if df is None else df
     offset = rng.normal(0, math.sqrt(shared), runs)
     means = mean + offset + rng.normal(0, math.sqrt(unit / n), runs)
-    spread = np.sqrt(unit * rng.chisquare(n - 1, runs) / (n - 1) / n)
-    half = float(special.stdtrit(n - 1, 0.5 + level / 2)) * spread
+    spread = np.sqrt(unit * rng.chisquare(df, runs) / df / n)
+    half = float(special.stdtrit(df, 0.5 + level / 2)) * spread
     return means, means - half, means + half
+
+
+def _t_half(se: float, df: int) -> float:
+    """Half the width of a 95 % t interval."""
+    return float(special.stdtrit(df, 0.975)) * se
 
 
 @cache

@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 import heapq
 import re
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
@@ -20,10 +21,11 @@ from numpy.typing import NDArray
 
 from gfactor.administration import Journal
 from gfactor.errors import JournalError
+from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
 from gfactor.reports.group_rates import ACCURACY, rates, rows_of
 from gfactor.reports.leaderboard.replies import Spool, shown_reply
 from gfactor.reports.leaderboard.runs import Run, run_of
-from gfactor.reports.results import role_of, short_conditions, short_labels
+from gfactor.reports.results import PERSON, role_of, short_conditions, short_labels
 from gfactor.scoring import averaged, item_chance, scored_in_parts, units
 from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
@@ -105,6 +107,7 @@ def read_answers(
     judge: str = "",
     items: pd.DataFrame | None = None,
     watch: Callable[[str], None] = lambda _: None,
+    claim: str = DEFAULT_CLAIM,
 ) -> Answers:
     """Read journals one examinee at a time.
 
@@ -120,6 +123,8 @@ def read_answers(
         What `items_of` gave, where it is known already.
     watch : callable
         Is told the name of every examinee.
+    claim : str
+        What intervals say scores generalize to.
 
     Returns
     -------
@@ -131,18 +136,23 @@ def read_answers(
         Where no journal holds an answer.
     """
     items = items_of(journals) if items is None else items
-    reading = _Reading(items, spool)
+    reading = _Reading(items, spool, checked_claim(claim))
     parts = (scored_in_parts(one, policy=policy, judge=judge) for one in journals)
     merged = heapq.merge(*parts, key=_examinee)
+    found: list[str] = []
     for name, tables in groupby(merged, key=_examinee):
         watch(name)
+        found.append(name)
         failed = [key for one in journals for key in _failed(one, name)]
         reading.add(name, list(tables), failed)
     if not reading.rates:
-        raise JournalError(
-            f"{', '.join(repr(one.name) for one in journals)}: no answers; run "
-            "`gfactor run BANK --journal ...` first"
-        )
+        named = ", ".join(repr(one.name) for one in journals)
+        if any(name.startswith(PERSON) for name in found):
+            raise JournalError(
+                f"{named}: answers of people alone, who stand beside models on a leaderboard; "
+                "have a model answer the same bank, with `gfactor run BANK --journal ...`"
+            )
+        raise JournalError(f"{named}: no answers; run `gfactor run BANK --journal ...` first")
     return reading.done(tuple(one.name for one in journals))
 
 
@@ -184,9 +194,11 @@ def _examinee(table: pd.DataFrame) -> str:
     return str(table["examinee"].iloc[0])
 
 
-def _failed(journal: Journal, examinee: str) -> list[str]:
-    """The condition of every failed attempt."""
-    return list(map(str, journal.failures(examinee)["condition"]))
+def _failed(journal: Journal, examinee: str) -> list[tuple[str, str]]:
+    """The condition and item (hash) of every failed attempt."""
+    failures = journal.failures(examinee)
+    pairs = zip(failures["condition"], failures["item_hash"], strict=True)
+    return [(str(condition), str(item)) for condition, item in pairs]
 
 
 @dataclass
@@ -195,6 +207,7 @@ class _Reading:
 
     items: pd.DataFrame
     spool: Spool
+    claim: str = DEFAULT_CLAIM
     runs: list[Run] = field(default_factory=list)
     columns: list[NDArray[np.float32]] = field(default_factory=list)
     rates: list[pd.DataFrame] = field(default_factory=list)
@@ -204,6 +217,8 @@ class _Reading:
     def __post_init__(self) -> None:
         pairs = zip(self.items["content_hash"], self.items["id"], strict=True)
         self._number = {pair: k for k, pair in enumerate(pairs)}
+        self._benchmark = dict(zip(self.items["content_hash"], self.items["benchmark"],
+                                   strict=True))  # fmt: skip
         self._rows: list[Any] = self.items.to_dict("records")
         self._questions: dict[tuple[int, str], Question] = {}
         self._labels = {
@@ -212,7 +227,7 @@ class _Reading:
         }
         self._hash = hashlib.sha256()
 
-    def add(self, name: str, tables: list[pd.DataFrame], failed: list[str]) -> None:
+    def add(self, name: str, tables: list[pd.DataFrame], failed: list[tuple[str, str]]) -> None:
         """Add the answers of an examinee, in as many tables as there are journals with them."""
         table = pd.concat(tables, ignore_index=True) if len(tables) > 1 else tables[0]
         twice = table.duplicated(_KEY)
@@ -232,9 +247,14 @@ class _Reading:
             self.people.append(table.drop(columns=["text", "reasoning", "detail"]))
             return
         for condition, part in table.groupby("condition", sort=True):
-            self._add_run(name, str(condition), part, failed.count(str(condition)))
+            counts = Counter(
+                str(self._benchmark.get(item, "")) for how, item in failed if how == condition
+            )
+            self._add_run(name, str(condition), part, counts)
 
-    def _add_run(self, name: str, condition: str, part: pd.DataFrame, failed: int) -> None:
+    def _add_run(
+        self, name: str, condition: str, part: pd.DataFrame, failed: Mapping[str, int]
+    ) -> None:
         run = len(self.runs)
         counted = averaged(part)
         scores = np.full(len(self.items), np.nan, np.float32)
@@ -261,7 +281,7 @@ class _Reading:
             for label in self._labels[str(benchmark)]:
                 if label in of_it and any(pd.notna(one) for one in of_it[label]):
                     parts.append(_by_value(of_it, label))
-        return _rates(pd.concat(parts, ignore_index=True))
+        return _rates(pd.concat(parts, ignore_index=True), self.claim)
 
     def done(self, sources: tuple[str, ...]) -> Answers:
         """All that was read."""
@@ -298,10 +318,19 @@ def _by_value(rows: pd.DataFrame, label: str) -> pd.DataFrame:
     return rows.assign(_at=[label_text(value) for value in rows["_at"]])
 
 
-def _rates(rows: pd.DataFrame) -> pd.DataFrame:
-    """`benchmark`, `label`, `value`, `n` and rates, a row per value of each label."""
+def _rates(rows: pd.DataFrame, claim: str) -> pd.DataFrame:
+    """`benchmark`, `label`, `value`, `n` and rates, a row per value of each label; of all items
+    with the interval of the claim that is told beside."""
     keys = ["benchmark", "label", "_at"]
-    table = rates(rows, keys, ACCURACY).set_index(keys)
+    table = rates(rows, keys, ACCURACY, claim=claim).set_index(keys)
+    if claim == "other-domains":
+        # One domain is no sample of domains: within it, other items of it are meant.
+        within = rates(rows, keys, ACCURACY).set_index(keys)
+        table[["low", "high"]] = table[["low", "high"]].fillna(within[["low", "high"]])
+    beside = "same-domains" if claim == "other-domains" else "other-domains"
+    whole = pick(rows, rows["label"] == "")
+    other = rates(whole, keys, ACCURACY, claim=beside).set_index(keys)[["low", "high"]]
+    table = table.join(other.add_prefix("other_"))
     shares: Any = rows.groupby(keys)[["correct_lenient", "format_error"]].mean()
     table = table.join(shares.astype(float)).reset_index()
     names = {"value": "accuracy", "_at": "value", "correct_lenient": "lenient",

@@ -17,7 +17,7 @@ from gfactor.reports.leaderboard.replies import (
 from gfactor.reports.leaderboard.standings import (
     LEVEL,
     Board,
-    scores_and_clusters,
+    scores_of,
 )
 
 PAIRS_SHOWN = 500
@@ -31,9 +31,9 @@ def write_comparisons(making: Making) -> None:
     for board in plan.boards:
         if board.pairs is None:
             continue
-        scores, clusters = scores_and_clusters(plan.answers, board.items, board.ranked)
+        scores = scores_of(plan.answers, board.items, board.ranked)
         pairs = board.pairs.ordered(board.ranked)
-        table = pair_table(pairs, scores, clusters, LEVEL)
+        table = pair_table(pairs, scores, level=LEVEL)
         name = f"comparisons-{board.number}"
         listed = table
         if len(table) > PAIRS_SHOWN:
@@ -53,7 +53,7 @@ def write_comparisons(making: Making) -> None:
         making.out.put(f"data/pairs-{board.number}.js",
                      packed(f"pairs-{board.number}", document))  # fmt: skip
         numbers.append(board.number)
-        titles.append(f"{board.benchmark}, condition {plan.settings[board.condition]}")
+        titles.append(plan.title_of(board))
     marks = [_marks(plan.answers.scores[:, run]) for run in range(len(plan.answers.runs))]
     making.out.put("data/marks.js", packed("marks", marks))
     making.page(
@@ -83,10 +83,12 @@ def _pair_grid(board: Board, table: pd.DataFrame, plan: Plan, name: str) -> grid
         for row in table.to_dict("records")
     )  # fmt: skip
     every = len(board.ranked) * (len(board.ranked) - 1) // 2
-    notes = () if len(table) == every else (
+    claimed = (f"Differences: {board.sampling.words}.",)
+    notes = claimed if len(table) == every else (
+        *claimed,
         f"Of {every:,} pairs, those of neighbors in the order; the script shows any.",
     )  # fmt: skip
-    title = f"{board.benchmark}, condition {plan.settings[board.condition]}"
+    title = plan.title_of(board)
     return grids.Grid(name, f"Pairs: {title}", columns, rows, notes, name)
 
 

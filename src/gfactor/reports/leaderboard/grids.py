@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from gfactor.escaping import visible_json
+from gfactor.psychometrics.inference.claim import claim_in_words
 from gfactor.psychometrics.inference.differences import FEW_CLUSTERS
 from gfactor.psychometrics.norms import Standing
 from gfactor.reports.formatting import to_csv
@@ -31,7 +32,7 @@ ROLES: Mapping[str, str] = {
 
 EXPORTED = (
     *("name", "role", "best", "worst", "accuracy", "low", "high", "n", "chance", "lenient"),
-    *("format_errors", "persons"),
+    *("format_errors", "other_best", "other_worst", "other_low", "other_high", "persons"),
 )
 """Columns of the tables' files."""
 
@@ -160,6 +161,51 @@ class Beside:
     notes: tuple[str, ...] = ()
 
 
+def claim_note(board: Board) -> str:
+    """What the numbers of a board generalize to, and what stands beside."""
+    text = f"Every interval, difference and rank set here {board.sampling.words}."
+    if not board.beside:
+        return text
+    words = claim_in_words(board.beside, board.sampling.domains)
+    return f"{text} The column beside has interval and rank set of a score that {words}."
+
+
+def other_cell(row: Mapping[Any, Any]) -> Cell:
+    """The interval and rank set of a row under the claim that stands beside."""
+    other = {name: row.get(f"other_{name}") for name in ("low", "high", "best", "worst")}
+    return Cell(interval(other), f"#{rank_set(other)}" * known(other["best"]))
+
+
+def overview_grid(boards: Sequence[Board], titles: Sequence[str], pages: Mapping[int, str]) -> Grid:
+    """Models and references by boards, ordered by name: accuracy, interval, rank set; no mean."""
+    columns = [Column("who"), Column("what")]
+    cells: dict[tuple[str, str], list[Cell]] = {}
+    first: dict[tuple[str, str], Mapping[Any, Any]] = {}
+    for position, (board, title) in enumerate(zip(boards, titles, strict=True)):
+        columns.append(Column(title, True, f"n {len(board.items):,}"))
+        for row in board.table.to_dict("records"):
+            if row["role"] == "computed":
+                continue
+            key = (str(row["name"]), ROLES[row["role"]])
+            first.setdefault(key, row)
+            line = cells.setdefault(key, [Cell(DASH)] * len(boards))
+            rank = f"#{rank_set(row)}" * known(row["best"])
+            more = " ".join(filter(None, (interval(row), rank)))
+            line[position] = Cell(percent(row["accuracy"]), more)
+    kinds = list(dict.fromkeys(ROLES.values()))
+    order = sorted(cells, key=lambda key: (kinds.index(key[1]), key[0]))
+    rows = tuple(
+        Row((name_cell(first[key], pages, ""), Cell(key[1]), *cells[key]),
+            "ranked" if known(first[key]["best"]) else key[1])
+        for key in order
+    )  # fmt: skip
+    note = (
+        "Accuracy (%) [interval] rank set. Each column is a board of its own; there is no mean "
+        "over benchmarks, as their items are not a sample of one thing."
+    )
+    return Grid("overview", "Models and benchmarks", tuple(columns), rows, (note,), "overview")
+
+
 def board_grid(board: Board, setting: str, beside: Beside) -> Grid:
     """The table of a board."""
     more: list[tuple[str, Mapping[int, Any], int]] = [
@@ -171,9 +217,10 @@ def board_grid(board: Board, setting: str, beside: Beside) -> Grid:
     heads = ["accuracy (%)", "n", "chance (%)", "read leniently (%)", "format errors (%)"]
     ability = ["ability"] * bool(beside.abilities)
     among = ["percentile among people", "T among people"] * bool(beside.notes)
+    other = [f"{board.beside.replace('-', ' ')} (%)"] * bool(board.beside)
     columns = (
         Column("who"), Column("what"), Column("rank set", True),
-        *(Column(text, True) for text in [*heads, *ability, *among]),
+        *(Column(text, True) for text in [*heads[:1], *other, *heads[1:], *ability, *among]),
         *(Column(name, True) for name, _, _ in more),
     )  # fmt: skip
     rows = []
@@ -181,7 +228,8 @@ def board_grid(board: Board, setting: str, beside: Beside) -> Grid:
         run = int(row["run"])
         cells = [
             name_cell(row, beside.pages, ""), Cell(role_text(row)), Cell(rank_set(row)),
-            Cell(percent(row["accuracy"]), interval(row)), Cell(number(row["n"])),
+            Cell(percent(row["accuracy"]), interval(row)), *[other_cell(row)] * bool(other),
+            Cell(number(row["n"])),
             *(Cell(percent(row[name])) for name in ("chance", "lenient", "format_errors")),
         ]  # fmt: skip
         if ability:
@@ -191,10 +239,11 @@ def board_grid(board: Board, setting: str, beside: Beside) -> Grid:
             cells += among_cells(beside.among.get(run))
         cells += [Cell(number(held.get(run), digits)) for _, held, digits in more]
         rows.append(Row(tuple(cells), "ranked" if known(row["best"]) else ROLES[row["role"]]))
-    notes = [SET_NOTE, *few_clusters(board)] if board.pairs is not None else []
+    notes = [claim_note(board)]
+    notes += [SET_NOTE, *few_clusters(board)] if board.pairs is not None else []
     notes += beside.notes
     return Grid(
-        f"board-{board.number}", f"{board.benchmark}, condition {setting}", columns, tuple(rows),
+        f"board-{board.number}", setting, columns, tuple(rows),
         tuple(notes), f"board-{board.number}",
     )  # fmt: skip
 
@@ -214,13 +263,14 @@ def among_cells(standing: Standing | None) -> list[Cell]:
 
 def few_clusters(board: Board) -> list[str]:
     """A sentence where the items fall into too few clusters for narrow intervals."""
-    if board.pairs is None or not board.cluster or len(board.pairs.names) < 2:
+    claim = board.sampling.claim
+    if board.pairs is None or claim != "other-domains" or len(board.pairs.names) < 2:
         return []
     most = int(board.pairs.clusters.max())
     if most >= FEW_CLUSTERS:
         return []
     return [
-        f"The items fall into {most} clusters (by {board.cluster}), too few for narrow intervals "
+        f"The items fall into {most} domains, too few for narrow intervals "
         "of differences: rank sets are wide for that reason too."
     ]
 
@@ -289,10 +339,17 @@ def json_of(frame: pd.DataFrame) -> bytes:
     return f"{visible_json(text)}\n".encode("utf-8", "backslashreplace")
 
 
+def plain(grid: Grid) -> pd.DataFrame:
+    """The texts of a grid's cells as a table."""
+    rows = [[" ".join(filter(None, (c.text, c.more))) for c in row.cells] for row in grid.rows]
+    return pd.DataFrame(rows, columns=[column.heading for column in grid.columns])
+
+
 def exported(table: pd.DataFrame, first: Sequence[str] = ()) -> pd.DataFrame:
     """What files hold of a table: whole numbers as such, empty columns left out."""
-    frame = pick(table, [*first, *EXPORTED]).copy()
-    for name in ("best", "worst", "persons"):
-        frame[name] = frame[name].astype("Int64")
+    frame = pick(table, [*first, *(name for name in EXPORTED if name in table)]).copy()
+    for name in ("best", "worst", "other_best", "other_worst", "persons"):
+        if name in frame:
+            frame[name] = frame[name].astype("Int64")
     people = any(pd.notna(one) for one in frame["persons"])
     return frame if people else frame.drop(columns="persons")

@@ -23,6 +23,7 @@ from gfactor.reports.leaderboard.replies import (
     written_shards,
 )
 from gfactor.reports.leaderboard.standings import (
+    EVERY,
     Board,
     item_statistics,
 )
@@ -65,6 +66,8 @@ def write_items(making: Making) -> None:
     """The list of items, and a page per item."""
     plan, lines, shown = making.plan, {}, []
     for board in plan.boards:
+        if board.condition == EVERY:
+            continue
         table = item_statistics(plan.answers, board)
         setting = plan.settings[board.condition]
         ids = plan.answers.items["id"].iloc[table["item"]].tolist()

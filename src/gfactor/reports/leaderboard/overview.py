@@ -13,6 +13,7 @@ from gfactor.reports.leaderboard.among_people import placed
 from gfactor.reports.leaderboard.plan import Making
 from gfactor.reports.leaderboard.runs import Run
 from gfactor.reports.leaderboard.standings import (
+    EVERY,
     LEVEL,
     MAJORITY,
     PEOPLE,
@@ -25,7 +26,7 @@ def write_boards(making: Making) -> None:
     """The first page, and a page per board and label."""
     plan, shown = making.plan, []
     for board in plan.boards:
-        setting = plan.settings[board.condition]
+        setting = plan.settings.get(board.condition, "all conditions")
         slices = []
         for label, table in board.slices.items():
             grid = grids.slice_grid(board, label, plan.pages)
@@ -34,7 +35,7 @@ def write_boards(making: Making) -> None:
             making.page(path, "slice", title, grid_=grid)
             making.out.table(grid.file, grids.exported(table, ["value"]))
             slices.append((label, path))
-        grid = grids.board_grid(board, setting, making.beside[board.number])
+        grid = grids.board_grid(board, plan.title_of(board), making.beside[board.number])
         making.out.table(grid.file, grids.exported(board.table))
         if plan.norms is not None:
             table = placed(plan.answers, board, plan.norms)
@@ -67,7 +68,16 @@ def write_boards(making: Making) -> None:
         notes.append(
             "The journal holds no models: the limited observers are ranked in their place."
         )
-    making.page("index.html", "index", plan.title, pairs=pairs, notes=notes, boards=shown)
+    overview = None
+    if len(plan.boards) > 1:
+        of_one = [board for board in plan.boards if board.condition != EVERY]
+        titles = [plan.title_of(board) for board in of_one]
+        overview = grids.overview_grid(of_one, titles, plan.pages)
+        making.out.table(overview.file, grids.plain(overview))
+    making.page(
+        "index.html", "index", plan.title, pairs=pairs, notes=notes, boards=shown,
+        overview=overview,
+    )  # fmt: skip
 
 
 def write_models(making: Making) -> None:
@@ -90,7 +100,7 @@ def write_models(making: Making) -> None:
 
 
 def _profile(making: Making, board: Board, run: Run, page: str) -> dict[str, Any] | None:
-    if run.number not in set(board.table["run"]):
+    if board.condition == EVERY or run.number not in set(board.table["run"]):
         return None
     profiles, tables = [], []
     for label, table in board.slices.items():

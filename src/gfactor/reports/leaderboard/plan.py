@@ -20,9 +20,7 @@ from gfactor.reports.leaderboard.answers import Answers, slug
 from gfactor.reports.leaderboard.replies import (
     Spool,
 )
-from gfactor.reports.leaderboard.standings import (
-    Board,
-)
+from gfactor.reports.leaderboard.standings import EVERY, Board
 from gfactor.reports.parts import template
 
 STATIC_BYTES = 6_000_000
@@ -94,6 +92,12 @@ class Plan:
     def settings(self) -> dict[str, str]:
         """A short name for every condition."""
         return self.answers.settings()
+
+    def title_of(self, board: Board) -> str:
+        """The benchmark and condition of a board."""
+        if board.condition == EVERY:
+            return f"{board.benchmark}, all conditions"
+        return f"{board.benchmark}, condition {self.settings[board.condition]}"
 
     @cached_property
     def pages(self) -> dict[int, str]:
@@ -201,16 +205,17 @@ class Making:
                 for row in plan.abilities.to_dict("records")
                 if (row["examinee"], row["condition"]) in by and math.isfinite(row["theta"])
             }
-        one = grids.Beside(
-            plan.pages,
-            {run.number: run.statuses.get("no_answer", 0) for run in runs},
-            {run.number: run.failed for run in runs},
-            {run.number: total / run.answers for run in runs
-             if run.answers and (total := sum(run.tokens.values()))},
-            {run.number: run.cost for run in runs if math.isfinite(run.cost)},
-        )  # fmt: skip
         by_board = {}
         for board in plan.boards:
+            of = {run.number: run.part(board.benchmark) for run in runs}
+            one = grids.Beside(
+                plan.pages,
+                {number: run.statuses.get("no_answer", 0) for number, run in of.items()},
+                {number: run.failed for number, run in of.items()},
+                {number: total / run.answers for number, run in of.items()
+                 if run.answers and (total := sum(run.tokens.values()))},
+                {number: run.cost for number, run in of.items() if math.isfinite(run.cost)},
+            )  # fmt: skip
             known = {run: abilities[run] for run in board.table["run"] if run in abilities}
             among, notes = {}, ()
             if plan.norms is not None and board.benchmark in plan.norms.scales:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
@@ -35,6 +36,8 @@ class Run:
         Money spent; NaN where the journal does not know.
     latency : float
         Median seconds of an answer.
+    parts : mapping
+        The same of every benchmark.
     """
 
     number: int
@@ -48,10 +51,30 @@ class Run:
     tokens: dict[str, int]
     cost: float
     latency: float
+    parts: Mapping[str, Run] = field(default_factory=dict)
+
+    def part(self, benchmark: str) -> Run:
+        """The same of one benchmark; without answers where it has none there."""
+        nan = float("nan")
+        return self.parts.get(benchmark) or Run(
+            self.number, self.examinee, self.condition, self.role, 0, 0, 0, {}, {}, nan, nan
+        )
 
 
-def run_of(number: int, name: str, condition: str, part: pd.DataFrame, failed: int) -> Run:
-    """A run from its scored answers, a row each with the columns of the journal."""
+def run_of(
+    number: int, name: str, condition: str, part: pd.DataFrame, failed: Mapping[str, int]
+) -> Run:
+    """A run from its scored answers, a row each with the columns of the journal, and its failed
+    attempts by benchmark."""
+    parts = {
+        str(benchmark): _run_of(number, name, condition, rows, failed.get(str(benchmark), 0))
+        for benchmark, rows in part.groupby("benchmark", sort=True)
+    }
+    whole = _run_of(number, name, condition, part, sum(failed.values()))
+    return replace(whole, parts=parts)
+
+
+def _run_of(number: int, name: str, condition: str, part: pd.DataFrame, failed: int) -> Run:
     tokens: dict[str, int] = {}
     once = part.drop_duplicates(["item_hash", "occasion"])
     for text in once["tokens"]:

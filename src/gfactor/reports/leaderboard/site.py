@@ -163,20 +163,21 @@ REFERENCES = (
 
 def methods(boards: Sequence[Board]) -> list[str]:
     """How the numbers were made."""
-    clusters = sorted({board.cluster for board in boards if board.cluster})
-    how = (
-        f"items of one {' or '.join(clusters)} are not taken as independent (cluster-robust t)"
-        if clusters
-        else "items are taken as independent (McNemar's exact test and Tango's interval for right "
-        "and wrong, else a paired t)"
-    )
+    claims = sorted({f"{board.benchmark} {board.sampling.words}" for board in boards})
     return [
         "Ranked are models; where a board has none, the limited observers. The ideal observer, "
         "the limited observers beside models, people and trivial baselines are references and "
         "have no rank.",
         "A rank set holds the places that the paired differences on common items leave open, all "
-        f"sets together with a probability of 95 %; {how}.",
-        "Conditions and benchmarks are boards of their own; nothing is compared over two.",
+        "sets together with a probability of 95 %.",
+        "Every interval, difference and rank set is under one claim, what a score generalizes to: "
+        + "; ".join(claims)
+        + ". Items that share a picture, a problem or a translation are one "
+        "unit. In fixed domains the variance is that between units within them; other domains are "
+        "judged by a cluster-robust t over domains.",
+        "The order is that of scores. Conditions and benchmarks are boards of their own; where an "
+        "examinee was asked under several conditions, a further board has all of them. Nothing is "
+        "compared over two benchmarks.",
         "Accuracy is the share of items right as a whole by the benchmark's own rule; leniently: "
         "with replies read leniently, which shows how much of a score is format. Failed attempts "
         "and filtered replies do not count.",

@@ -1,8 +1,10 @@
 """Who stands where: rank sets, rates and references of every benchmark and condition.
 
-A board is a benchmark under a condition; nothing is compared over two. Ranked are models (where
-there are none, limited observers), all together: rank sets follow from all paired differences, as
-in `gfactor compare`. The ideal observer, baselines and people stand beside them, without a rank.
+A board is a benchmark under a condition; nothing is compared over two benchmarks. Where an examinee
+was asked under several conditions, a further board has all of them (`EVERY`). Ranked are models
+(where there are none, limited observers), all together, in the order of their scores: rank sets
+follow from all paired differences, as in `gfactor compare`, under the claim that intervals have.
+The ideal observer, baselines and people stand beside them, without a rank.
 """
 
 from __future__ import annotations
@@ -17,15 +19,22 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from gfactor.errors import ParameterError
+from gfactor.psychometrics import Sampling
+from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM
 from gfactor.psychometrics.inference.pairwise import Pairwise, compare_pairs
 from gfactor.reports.leaderboard.answers import Answers, label_text
 from gfactor.scoring.frames import pick
+from gfactor.scoring.sampling import other_claim
 
 LEVEL = 0.95
 PEOPLE = -1
 """The run of all people taken together."""
 MAJORITY = -2
 """The row of the answer that is right most often in each domain."""
+
+EVERY = ""
+"""The condition of a board that compares runs under several conditions."""
 
 _ORDER = {"ideal": 1, "population": 2, "person": 3, "baseline": 4, "computed": 5}
 
@@ -50,8 +59,11 @@ class Board:
         By label: the same columns and `value`, a row per run and value.
     pairs : Pairwise or None
         All differences of the ranked runs, whose names are their numbers; None for fewer than two.
-    cluster : str
-        The label whose items are not taken as independent; "" for none.
+    sampling : Sampling
+        What scores generalize to, and what is independent under that claim.
+    beside : str
+        The claim whose rank sets and intervals stand beside (`other_best`, `other_worst`,
+        `other_low`, `other_high`); "" for none.
     """
 
     number: int
@@ -61,7 +73,8 @@ class Board:
     table: pd.DataFrame
     slices: Mapping[str, pd.DataFrame]
     pairs: Pairwise | None
-    cluster: str
+    sampling: Sampling
+    beside: str = ""
 
     @property
     def ranked(self) -> list[int]:
@@ -69,8 +82,13 @@ class Board:
         return [int(run) for run in pick(self.table, self.table["best"].notna())["run"]]
 
 
-def boards(answers: Answers, watch: Callable[[str], None] = lambda _: None) -> tuple[Board, ...]:
-    """A board for every benchmark and condition, in alphabetical order.
+def boards(
+    answers: Answers,
+    watch: Callable[[str], None] = lambda _: None,
+    claim: str = DEFAULT_CLAIM,
+) -> tuple[Board, ...]:
+    """A board for every benchmark and condition, in alphabetical order; then, of every benchmark
+    that an examinee was asked under several conditions, one of all its runs.
 
     Parameters
     ----------
@@ -78,20 +96,32 @@ def boards(answers: Answers, watch: Callable[[str], None] = lambda _: None) -> t
         What was read.
     watch : callable
         Is told the name of every board.
+    claim : str
+        What scores generalize to (`gfactor.psychometrics.CLAIMS`).
     """
     whole = pick(answers.table, answers.table["label"] == "")
     keys = sorted(set(zip(whole["benchmark"], whole["condition"], strict=True)))
     standing = []
     for number, (benchmark, condition) in enumerate(keys, 1):
         watch(f"{benchmark} {condition}")
-        standing.append(_board(answers, number, str(benchmark), str(condition)))
+        standing.append(_board(answers, number, str(benchmark), str(condition), claim))
+    for benchmark in sorted(set(whole["benchmark"])):
+        runs = [int(run) for run in pick(whole, whole["benchmark"] == benchmark)["run"] if run >= 0]
+        models = [answers.runs[run].examinee for run in runs if answers.runs[run].role == "model"]
+        if len(set(models)) < len(models):
+            watch(f"{benchmark}, all conditions")
+            standing.append(_board(answers, len(standing) + 1, str(benchmark), EVERY, claim))
     return tuple(standing)
 
 
-def _board(answers: Answers, number: int, benchmark: str, condition: str) -> Board:
+def _board(answers: Answers, number: int, benchmark: str, condition: str, claim: str) -> Board:
     table = answers.table
-    here = (table["benchmark"] == benchmark) & (table["condition"] == condition)
-    rows = _described(answers, pick(table, here))
+    here = table["benchmark"] == benchmark
+    if condition == EVERY:
+        here &= (table["label"] == "") & (table["run"] >= 0)
+    else:
+        here &= table["condition"] == condition
+    rows = _described(answers, pick(table, here), named=condition == EVERY)
     whole = pick(rows, rows["label"] == "")
     of_it = (answers.items["benchmark"] == benchmark).to_numpy(bool)
     runs = [int(run) for run in whole["run"] if run >= 0]
@@ -101,23 +131,34 @@ def _board(answers: Answers, number: int, benchmark: str, condition: str) -> Boa
         asked[known] |= of_it[known]
     items = np.flatnonzero(asked)
     ranked = _ranked(whole)
-    pairs, cluster = _pairs(answers, items, ranked)
+    sampling = sampling_here(answers, items, claim)
+    if claim == "other-domains" and sampling.domains < 2:
+        raise ParameterError(
+            f"the claim other-domains needs items of two domains or more; those of {benchmark} "
+            f"have {sampling.domains}. Choose same-domains"
+        )
+    pairs = _pairs(answers, items, ranked, claim)
     slices = {}
-    for label in answers.labels[benchmark]:
+    for label in answers.labels[benchmark] if condition != EVERY else ():
         part = pick(rows, rows["label"] == label)
         if part.empty:
             continue
         with_sets = [
             _placed(
-                _pairs(answers, _having(answers, items, label, str(value)), ranked)[0], of_value
+                _pairs(answers, _having(answers, items, label, str(value)), ranked, claim), of_value
             )
             for value, of_value in part.groupby("value", sort=False)
         ]
         slices[label] = pd.concat(sorted(with_sets, key=_by_value), ignore_index=True)
     majority = _majority(answers.items.iloc[items])
-    listed = pd.concat([_placed(pairs, whole), pd.DataFrame([majority])], ignore_index=True)
+    placed = _placed(pairs, whole)
+    beside = other_claim(sampling.claim, sampling.domains) or ""
+    if beside:
+        other = _placed(_pairs(answers, items, ranked, beside), whole)
+        placed = placed.assign(other_best=other["best"], other_worst=other["worst"])
+    listed = pd.concat([placed, pd.DataFrame([majority])], ignore_index=True)
     return Board(
-        number, benchmark, condition, items, _in_order(listed), slices, pairs, cluster
+        number, benchmark, condition, items, _in_order(listed), slices, pairs, sampling, beside
     )  # fmt: skip
 
 
@@ -127,12 +168,19 @@ def _by_value(rows: pd.DataFrame) -> tuple[float, str]:
     return (float(value) if value.lstrip("-").isdigit() else math.inf), value
 
 
-def _described(answers: Answers, rows: pd.DataFrame) -> pd.DataFrame:
-    """With the name and role of every run."""
-    names, runs = answers.names(), answers.runs
+def _described(answers: Answers, rows: pd.DataFrame, *, named: bool = False) -> pd.DataFrame:
+    """With the name and role of every run; `named`: with its condition, too."""
+    names, runs, settings = answers.names(), answers.runs, answers.settings()
     who = [None if run < 0 else runs[run] for run in rows["run"]]
     rows = rows.assign(
-        name=["people" if one is None else names[one.examinee] for one in who],
+        name=[
+            "people"
+            if one is None
+            else f"{names[one.examinee]} [{settings[one.condition]}]"
+            if named
+            else names[one.examinee]
+            for one in who
+        ],
         role=["person" if one is None else one.role for one in who],
     )
     return rows if "persons" in rows else rows.assign(persons=np.nan)
@@ -146,32 +194,31 @@ def _ranked(whole: pd.DataFrame) -> list[int]:
     return []
 
 
-def scores_and_clusters(
-    answers: Answers, items: NDArray[np.intp], ranked: Sequence[int]
-) -> tuple[pd.DataFrame, list[str] | None]:
-    """Scores (items x runs) and the cluster of every item, as `gfactor compare` takes them: domains
-    where there are several, else what items share (`gfactor.scoring.units`); None for none."""
+def sampling_here(answers: Answers, items: NDArray[np.intp], claim: str) -> Sampling:
+    """How these items were sampled under the claim, as `gfactor compare` takes them."""
+    here = answers.items.iloc[items]
+    domains = here["domain"].astype(str).to_numpy() if "domain" in here else None
+    return Sampling.of(claim, len(items), units=here["unit"].to_numpy(), domains=domains)
+
+
+def scores_of(answers: Answers, items: NDArray[np.intp], ranked: Sequence[int]) -> pd.DataFrame:
+    """Scores, items x runs."""
     runs = np.array(ranked, int)
     table = answers.scores[np.ix_(items, runs)].astype(float)
-    scores = pd.DataFrame(table, columns=pd.Index(runs.tolist()))
-    label = _cluster(answers.items.iloc[items])
-    return scores, list(map(str, answers.items[label].iloc[items])) if label else None
-
-
-def _cluster(items: pd.DataFrame) -> str:
-    if "domain" in items and len(set(map(str, items["domain"]))) > 1:
-        return "domain"
-    return "unit" if 1 < len(set(items["unit"])) < len(items) else ""
+    return pd.DataFrame(table, columns=pd.Index(runs.tolist()))
 
 
 def _pairs(
-    answers: Answers, items: NDArray[np.intp], ranked: Sequence[int]
-) -> tuple[Pairwise | None, str]:
-    """All differences on these items, and the label of their clusters."""
+    answers: Answers, items: NDArray[np.intp], ranked: Sequence[int], claim: str
+) -> Pairwise | None:
+    """All differences on these items; of one domain, which is no sample of domains, on other
+    items of it."""
     if len(ranked) < 2 or not len(items):
-        return None, ""
-    pairs = compare_pairs(*scores_and_clusters(answers, items, ranked))
-    return pairs, _cluster(answers.items.iloc[items])
+        return None
+    sampling = sampling_here(answers, items, claim)
+    if claim == "other-domains" and sampling.domains < 2:
+        sampling = sampling_here(answers, items, DEFAULT_CLAIM)
+    return compare_pairs(scores_of(answers, items, ranked), sampling=sampling)
 
 
 def _placed(pairs: Pairwise | None, rows: pd.DataFrame) -> pd.DataFrame:

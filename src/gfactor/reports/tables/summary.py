@@ -117,11 +117,10 @@ COLUMNS = (
     _Column(("chance",), lambda one: (one.rate(ACCURACY)["chance"],), percent=True,
             notes=(CHANCE_NOTE,)),
     _Column(
-        _with_interval("over_domains"), _over_domains, "over domains", percent=True,
+        _with_interval("over_domains"), _over_domains, "other domains", percent=True,
         notes=(
-            "Over domains: the same mean with a cluster-robust t interval over domains (Cameron "
-            "and Miller 2015): what would be expected of other domains of this kind. Where all "
-            "domains agree, Wilson's with domains for trials.",
+            "Other domains: the same mean with the interval of another claim, what would be "
+            "expected of other domains of this kind. Whole domains are then a sample.",
         ),
     ),
     _Column(_with_interval("lenient"), _rate(LENIENT), percent=True),

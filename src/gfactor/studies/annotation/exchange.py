@@ -94,6 +94,7 @@ def wrong_responses(project: Project, scored: pd.DataFrame, by: str = "") -> pd.
         (scored["correct"].to_numpy(float) == 0)
         & ~scored["missing"].to_numpy(bool)
         & scored["item_id"].isin(list(project.bank.ids)).to_numpy(bool)
+        & scored["item_hash"].isin(list(project.bank.frame()["content_hash"])).to_numpy(bool)
     ]
     if by and by not in wrong:
         raise ParameterError(f"the items of the journal have no label {by!r}")

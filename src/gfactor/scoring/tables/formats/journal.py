@@ -8,6 +8,7 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.administration.opening import is_database
+from gfactor.errors import ParameterError
 from gfactor.scoring.chance import with_chance
 from gfactor.scoring.score import scored
 from gfactor.scoring.score_matrix import matrix
@@ -20,6 +21,11 @@ def read(path: Path, naming: TableNaming) -> ScoreTable:
     """Journals of gfactor, scored by their benchmarks' own rules."""
     with Journal.open(str(path), create=False) as journal:
         rows_chosen = choose(scored(journal), condition=naming.condition or None)
+        if bool(rows_chosen["missing"].to_numpy(bool).all()):
+            raise ParameterError(
+                f"journal {str(path)!r} holds no answer that counts; have the items asked first, "
+                "with `gfactor run`"
+            )
         rows = with_chance(rows_chosen, journal.items())
         score_matrix = matrix(rows, naming.by)
     scores = score_matrix.scores.rename_axis(index="model", columns=None)

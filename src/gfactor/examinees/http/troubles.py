@@ -1,0 +1,74 @@
+"""What goes wrong between here and a server, in plain words with the address and what to check."""
+
+from __future__ import annotations
+
+import errno
+from urllib.parse import urlsplit
+
+import aiohttp
+
+from gfactor.examinees.http.answer import one_line
+
+
+def words_of(error: BaseException, url: str) -> str:
+    """Say in plain words why a request got no response.
+
+    Parameters
+    ----------
+    error: what the request ended with.
+    url: its address.
+
+    Examples
+    --------
+    >>> words_of(aiohttp.ServerDisconnectedError(), "http://localhost:8000/v1/chat/completions")
+    'http://localhost:8000 closed the connection before it had answered; see its log'
+    """
+    where = _host(url)
+    if isinstance(error, aiohttp.ClientProxyConnectionError):
+        text = f"the proxy to {where} cannot be reached; check HTTP_PROXY, HTTPS_PROXY and NO_PROXY"
+    elif isinstance(error, aiohttp.ClientHttpProxyError):
+        text = (
+            f"the proxy to {where} refuses the connection (HTTP {error.status}); check HTTP_PROXY, "
+            "HTTPS_PROXY and NO_PROXY"
+        )
+    elif isinstance(error, aiohttp.ClientConnectorDNSError):
+        text = f"no address is known for {where}; check the base URL and the network"
+    elif isinstance(error, aiohttp.ClientConnectorCertificateError):
+        text = f"the certificate of {where} is not trusted; check the base URL and the clock"
+    elif isinstance(error, aiohttp.ClientConnectorSSLError):
+        text = f"{where} does not speak TLS; check http:// or https:// in the base URL"
+    elif isinstance(error, aiohttp.ClientConnectorError):
+        text = (
+            f"nothing answers at {where} ({_reason(error.os_error)}); check the base URL and "
+            "whether the server runs"
+        )
+    elif isinstance(error, aiohttp.ServerDisconnectedError):
+        text = f"{where} closed the connection before it had answered; see its log"
+    elif isinstance(error, aiohttp.ClientPayloadError):
+        cause = str(error)
+        if "decode" in cause and "content-encoding" in cause.lower():
+            text = f"the answer of {where} cannot be decompressed; check a proxy in between"
+        else:
+            text = f"the answer of {where} broke off; check the network and the server's log"
+    elif isinstance(error, aiohttp.ClientResponseError):
+        text = f"{where} answered with what is no HTTP ({one_line(error.message)})"
+    elif isinstance(error, aiohttp.InvalidURL | ValueError):
+        text = f"the address {where} cannot be used: {one_line(str(error))}"
+    elif isinstance(error, OSError):
+        text = f"the connection to {where} broke ({_reason(error)}); check the network"
+    else:
+        text = f"the connection to {where} broke ({one_line(str(error)) or 'no reason is known'})"
+    return text
+
+
+def _host(url: str) -> str:
+    parts = urlsplit(url)
+    port = f":{parts.port}" if parts.port else ""
+    return f"{parts.scheme}://{parts.hostname or ''}{port}"
+
+
+def _reason(error: OSError) -> str:
+    """Return the system's words for an error, without numbers and names of classes."""
+    if error.errno in errno.errorcode and error.strerror:
+        return error.strerror.partition(" [")[0].lower()
+    return one_line(error.strerror or str(error)) or "no reason is known"

@@ -1,0 +1,490 @@
+"""What a score generalizes to: one concept for every interval, difference, rank set and plan.
+
+A score is a mean over items. How sure it is depends on what it is meant to tell:
+
+`these-items`: the score on exactly these items. No items are sampled; only the answers vary, from
+    occasion to occasion. With one occasion per item there is no interval.
+`same-domains` (the default): other items of the same domains. The domains are fixed, items are a
+    sample within each of them: a stratified sample.
+`other-domains`: other domains of this kind. Whole domains are a sample: clusters.
+
+Items that share a picture, a problem or a translation are one unit under every claim.
+
+Intervals of shares solve a score equation with the variance of the claim in the place of the
+binomial one (Wilson's interval, and Tango's for a paired difference), with a t quantile whose
+degrees of freedom are Satterthwaite's. One domain of independent items gives Wilson's and Tango's
+intervals themselves, and the interval keeps a width where all answers are right.
+
+References
+----------
+Cochran, W. G. (1977). Sampling Techniques, 3rd edition, chapters 5 and 5A (stratified samples,
+    collapsed strata).
+Satterthwaite, F. E. (1946). An approximate distribution of estimates of variance components.
+    Biometrics Bulletin 2, 110-114.
+Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. Journal
+    of the American Statistical Association 22, 209-212.
+Franco, C., Little, R. J. A., Louis, T. A., Slud, E. V. (2019). Comparative study of confidence
+    intervals for proportions in complex sample surveys. Journal of Survey Statistics and
+    Methodology 7, 334-364.
+Tango, T. (1998). Equivalence test and confidence interval for the difference in proportions for
+    the paired-sample design. Statistics in Medicine 17, 891-908.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse, special
+from scipy.sparse.csgraph import connected_components
+
+from gfactor.errors import UnknownNameError
+from gfactor.psychometrics.inference.intervals import checked_level, wilson
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.intp]
+
+Claim = Literal["these-items", "same-domains", "other-domains"]
+CLAIMS: tuple[Claim, ...] = ("these-items", "same-domains", "other-domains")
+DEFAULT_CLAIM: Claim = "same-domains"
+
+_NO_SPREAD = 1e-12
+"""A standard error below this is a rounded zero: scores are of the order of 1."""
+
+
+def checked_claim(claim: str) -> Claim:
+    """Return the claim; UnknownNameError for a name that is none of `CLAIMS`.
+
+    Parameters
+    ----------
+    claim : str
+        Name of a claim.
+
+    Returns
+    -------
+    str
+        The same name.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such claim.
+
+    Examples
+    --------
+    >>> from gfactor.psychometrics.inference.claim import checked_claim
+    >>> checked_claim("same-domains")
+    'same-domains'
+    """
+    if claim not in CLAIMS:
+        raise UnknownNameError("claim", claim, CLAIMS)
+    return cast(Claim, claim)
+
+
+def claim_in_words(claim: str, domains: int, label: str = "domain") -> str:
+    """Say what a score generalizes to, as every command prints it.
+
+    Parameters
+    ----------
+    claim : {"these-items", "same-domains", "other-domains"}
+        The claim.
+    domains : int
+        Number of domains that the items come from; 0 or 1 if they are not divided.
+    label : str
+        Name of what divides the items.
+
+    Returns
+    -------
+    str
+        The rest of a sentence that begins with "the score".
+
+    Examples
+    --------
+    >>> from gfactor.psychometrics import claim_in_words
+    >>> claim_in_words("same-domains", 30)
+    'generalizes to other items of these 30 domains'
+    >>> claim_in_words("these-items", 30)
+    'holds for these items; only the answers vary'
+    """
+    if checked_claim(claim) == "these-items":
+        return "holds for these items; only the answers vary"
+    name = label if domains == 1 else f"{label}s"
+    if claim == "other-domains":
+        return f"generalizes to other {label}s of this kind ({domains:,} {name} here)"
+    if domains < 2:
+        return "generalizes to other items of this kind"
+    return f"generalizes to other items of these {domains:,} {name}"
+
+
+@dataclass(frozen=True, eq=False)
+class Sampling:
+    """How items were sampled under a claim: what is one unit, and which domains are fixed.
+
+    Parameters
+    ----------
+    claim : {"these-items", "same-domains", "other-domains"}
+        What the score generalizes to.
+    units : array of int, shape (items,)
+        The number of what is independent for every item.
+    strata : array of int, shape (items,)
+        The number of the fixed domain of every item; 0 for all if none is fixed.
+    domains : int
+        Number of domains that the items come from.
+    label : str
+        Name of what divides the items.
+    """
+
+    claim: Claim
+    units: Codes
+    strata: Codes
+    domains: int
+    label: str = "domain"
+
+    @classmethod
+    def of(
+        cls,
+        claim: str,
+        items: int,
+        *,
+        units: ArrayLike | None = None,
+        domains: ArrayLike | None = None,
+        label: str = "domain",
+    ) -> Sampling:
+        """Work out units and strata of items under a claim.
+
+        Parameters
+        ----------
+        claim : {"these-items", "same-domains", "other-domains"}
+            What the score generalizes to.
+        items : int
+            Number of items.
+        units : array, shape (items,), optional
+            What an item is a part of (a picture, a problem); by default every item is a unit.
+        domains : array, shape (items,), optional
+            The domain of every item; by default there is one.
+        label : str
+            Name of what divides the items.
+
+        Returns
+        -------
+        Sampling
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such claim.
+
+        Examples
+        --------
+        >>> from gfactor.psychometrics import Sampling
+        >>> Sampling.of("other-domains", 4, domains=list("aabb")).units.tolist()
+        [0, 0, 1, 1]
+        """
+        claim = checked_claim(claim)
+        unit = np.arange(items) if units is None else _codes(units)
+        domain = np.zeros(items, np.intp) if domains is None else _codes(domains)
+        many = len(np.unique(domain))
+        if claim == "other-domains":
+            unit, domain = _joined(unit, domain), np.zeros(items, np.intp)
+        elif _spans(unit, domain):
+            domain = _joined(domain, unit)
+        return cls(claim, unit, domain, many, label)
+
+    @property
+    def words(self) -> str:
+        """What the score generalizes to, as `claim_in_words` says it."""
+        return claim_in_words(self.claim, self.domains, self.label)
+
+    def among(self, chosen: NDArray[np.bool_] | Codes) -> Sampling:
+        """Return the sampling of some of the items."""
+        return Sampling(
+            self.claim, self.units[chosen], self.strata[chosen], self.domains, self.label
+        )
+
+    def means(
+        self, groups: ArrayLike, earned: ArrayLike, answer_variance: ArrayLike | None = None
+    ) -> Means:
+        """Return `group_means` of items that are worth one point each."""
+        g = np.asarray(groups, np.intp)
+        e = np.asarray(earned, float)
+        ones, count = np.ones(g.size), int(g.max(initial=-1)) + 1
+        with np.errstate(invalid="ignore", divide="ignore"):
+            total = np.bincount(g, minlength=count).astype(float)
+            value = np.bincount(g, e, count) / total
+            if self.claim == "these-items":
+                return _of_answers(g, ones, total, value, answer_variance)
+            return _stratified(g, self.strata, self.units, e, ones, total, value)
+
+
+@dataclass(frozen=True)
+class Means:
+    """Means of groups of items, each with what is needed for its interval under a claim.
+
+    Parameters
+    ----------
+    value : array, shape (groups,)
+        Points earned per possible point; NaN if nothing could be earned.
+    se : array, shape (groups,)
+        Standard error under the claim; NaN if it is not known.
+    df : array, shape (groups,)
+        Degrees of freedom of the standard error.
+    units : array of int, shape (groups,)
+        What is independent under the claim: units, or domains.
+    strata : array of int, shape (groups,)
+        Fixed domains behind the value (after collapsing); 1 under other claims.
+    trials : array, shape (groups,)
+        Independent answers that a share with this spread between units would rest on.
+    exact : array of bool, shape (groups,)
+        Whether a group is one stratum of independent answers that are right or wrong.
+    """
+
+    value: Floats
+    se: Floats
+    df: Floats
+    units: Codes
+    strata: Codes
+    trials: Floats
+    exact: NDArray[np.bool_]
+
+    def with_single_trials(self) -> Means:
+        """Return the same, where a group of one unit has the interval of one trial."""
+        single = self.units == 1
+        trials = np.where(single, 1.0, self.trials)
+        return replace(self, trials=trials, exact=self.exact | single)
+
+    def interval(self, level: float = 0.95) -> tuple[Floats, Floats]:
+        """Return the ends of the interval of every share, between 0 and 1; NaN if not known.
+
+        Parameters
+        ----------
+        level : float
+            Confidence level, between 0 and 1.
+        """
+        upper = 0.5 + checked_level(level) / 2
+        with np.errstate(invalid="ignore", divide="ignore"):
+            t = special.stdtrit(np.where(self.df > 0, self.df, 1.0), upper)
+            z = float(special.ndtri(upper))
+            n, p = self.trials, self.value
+            center = (p + z**2 / (2 * n)) / (1 + z**2 / n)
+            half = np.sqrt((t * self.se) ** 2 + z**4 / (4 * n**2)) / (1 + z**2 / n)
+            low, high = np.clip(center - half, 0, 1), np.clip(center + half, 0, 1)
+        low = np.where(p <= 0, 0.0, np.minimum(low, np.clip(p, 0, 1)))
+        high = np.where(p >= 1, 1.0, np.maximum(high, np.clip(p, 0, 1)))
+        w_low, w_high = wilson(
+            np.where(self.exact, np.clip(p, 0, 1), 0.0) * np.where(self.exact, n, 0.0),
+            np.where(self.exact, n, 0.0),
+            level,
+        )
+        unknown = np.isnan(self.se) | np.isnan(p)
+        low = np.where(self.exact, w_low, np.where(unknown, np.nan, low))
+        high = np.where(self.exact, w_high, np.where(unknown, np.nan, high))
+        return low, high
+
+
+def group_means(
+    groups: ArrayLike,
+    earned: ArrayLike,
+    possible: ArrayLike,
+    *,
+    claim: str = DEFAULT_CLAIM,
+    units: ArrayLike | None = None,
+    domains: ArrayLike | None = None,
+    answer_variance: ArrayLike | None = None,
+) -> Means:
+    """Estimate the mean of every group of items, with its standard error under a claim.
+
+    The mean is a ratio, points earned per possible point, so that heavier items count for more.
+
+    Parameters
+    ----------
+    groups : array of int, shape (rows,)
+        The group of every row, numbered from 0.
+    earned, possible : array, shape (rows,)
+        Points of the row (one item, its occasions averaged), and what could be earned.
+    claim : {"these-items", "same-domains", "other-domains"}
+        What the mean generalizes to.
+    units : array, shape (rows,), optional
+        What an item is a part of: rows with the same unit are not independent. By default every
+        row is a unit.
+    domains : array, shape (rows,), optional
+        The domain of every row. By default there is one.
+    answer_variance : array, shape (rows,), optional
+        Variance of the row's mean over occasions, NaN if it was answered once; for `these-items`.
+
+    Returns
+    -------
+    Means
+        An entry per group.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such claim.
+
+    Examples
+    --------
+    >>> from gfactor.psychometrics import group_means
+    >>> means = group_means([0] * 6, [1, 1, 1, 0, 0, 1], [1] * 6, domains=list("aaabbb"))
+    >>> round(float(means.value[0]), 3), int(means.strata[0])
+    (0.667, 2)
+    """
+    claim = checked_claim(claim)
+    g = np.asarray(groups, np.intp)
+    e, m = np.asarray(earned, float), np.asarray(possible, float)
+    count = int(g.max(initial=-1)) + 1
+    of_unit = np.arange(g.size) if units is None else _codes(units)
+    of_domain = np.zeros(g.size, np.intp) if domains is None else _codes(domains)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        total = np.bincount(g, m, count).astype(float)
+        value = np.bincount(g, e, count) / total
+        if claim == "these-items":
+            return _of_answers(g, m, total, value, answer_variance)
+        if claim == "other-domains":
+            of_unit = _joined(of_unit, of_domain)
+            of_domain = np.zeros(g.size, np.intp)
+        else:
+            of_domain = _joined(of_domain, of_unit) if _spans(of_unit, of_domain) else of_domain
+        means = _stratified(g, of_domain, of_unit, e, m, total, value)
+        return means if claim == "other-domains" else means.with_single_trials()
+
+
+def _stratified(
+    g: Codes, of_domain: Codes, of_unit: Codes, e: Floats, m: Floats, total: Floats, value: Floats
+) -> Means:
+    """Sum over strata of the variance between units within a stratum."""
+    count = total.size
+    cells, at_cell = _combined(g, of_domain, of_unit)
+    ue, um = (np.bincount(at_cell, one, len(cells)).astype(float) for one in (e, m))
+    rows = np.bincount(at_cell, minlength=len(cells))
+    there = um > 0
+    cells, ue, um, rows = cells[there], ue[there], um[there], rows[there]
+    ug, stratum = cells[:, 0], _collapsed(cells[:, 0], cells[:, 1], count)
+    keys, at = _combined(ug, stratum)
+    sg = keys[:, 0] if len(keys) else np.zeros(0, np.intp)
+    n_of = np.bincount(at, minlength=len(keys)).astype(float)
+    of_stratum = np.bincount(at, um, len(keys))
+    ratio = np.bincount(at, ue, len(keys)) / of_stratum
+    # Leaving out a unit in turn: heavy units pull the ratio toward themselves.
+    residuals = (ue - ratio[at] * um) / (1 - um / of_stratum[at])
+    squares = np.bincount(at, np.where(n_of[at] > 1, residuals, 0.0) ** 2, len(keys))
+    variance = squares * (n_of - 1) / n_of / total[sg] ** 2
+    units, strata = np.bincount(ug, minlength=count), np.bincount(sg, minlength=count)
+    whole = np.bincount(sg, variance, count)
+    df = satterthwaite(sg, variance, of_stratum**2 / n_of, n_of - 1, count)
+    answers = np.bincount(ug, rows, count)
+    plain = _binary(ug, ue, um, rows, count)
+    # What the same rows would show if each were a unit.
+    row_stratum = np.full(len(there), -1)
+    row_stratum[there] = at
+    row_stratum = row_stratum[at_cell]
+    counted = m > 0
+    of_row = row_stratum[counted]
+    spread = np.bincount(of_row, (e - ratio[row_stratum] * m)[counted] ** 2, len(keys))
+    n_rows = np.bincount(of_row, minlength=len(keys))
+    spread = np.where(n_rows > 1, spread * n_rows / (n_rows - 1), 0.0)
+    independent = np.bincount(sg, spread / total[sg] ** 2, count)
+    effect = np.where(independent > _NO_SPREAD**2, whole / independent, np.inf)
+    trials = np.clip(answers / effect, np.minimum(units, answers), answers)
+    se = np.sqrt(np.where(units > 1, whole, np.nan))
+    return Means(
+        value, se, df, units, strata, trials.astype(float), plain & (strata == 1) & (units > 1)
+    )
+
+
+def satterthwaite(
+    groups: Codes, variance: Floats, design: Floats, df: Floats, count: int
+) -> Floats:
+    """Return the degrees of freedom of sums of variances of strata, by group.
+
+    Variances of few units are poorly known themselves: each is averaged with what it would be if
+    all strata of the group had one variance between units (`design` says in what proportion).
+    """
+    whole, shares = np.bincount(groups, variance, count), np.bincount(groups, design, count)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mixed = (variance + whole[groups] * design / shares[groups]) / 2
+        flat = np.where(whole[groups] > 0, mixed, design)
+        known = df > 0
+        total = np.bincount(groups, np.where(known, flat, 0.0), count)
+        parts = np.bincount(groups, np.where(known, flat**2 / np.maximum(df, 1), 0.0), count)
+        return np.where(parts > 0, total**2 / parts, 0.0)
+
+
+def _binary(ug: Codes, ue: Floats, um: Floats, rows: Codes, count: int) -> NDArray[Any]:
+    """Return for every group whether all its units are one answer that is right or wrong."""
+    single = (rows == 1) & (um == 1) & ((ue == 0) | (ue == 1))
+    return np.bincount(ug, ~single, count) == 0
+
+
+def _of_answers(
+    g: Codes, m: Floats, total: Floats, value: Floats, answer_variance: ArrayLike | None
+) -> Means:
+    """Nothing is sampled but the answers to these items."""
+    count = total.size
+    given = np.full(g.size, np.nan) if answer_variance is None else answer_variance
+    each = np.asarray(given, float) * m**2
+    variance = np.bincount(g, each, count) / total**2
+    items = np.bincount(g, minlength=count)
+    ones = np.ones(count, np.intp)
+    trials = np.where(variance > 0, np.clip(value * (1 - value) / variance, items, None), items)
+    return Means(
+        value, np.sqrt(variance), items.astype(float), items, ones, trials.astype(float),
+        np.zeros(count, bool),
+    )  # fmt: skip
+
+
+def _collapsed(groups: Codes, strata: Codes, count: int) -> Codes:
+    """Put strata of one unit together within each group; a lone one joins the smallest other.
+
+    A stratum of one unit shows no spread. Put together, such strata show too much rather than too
+    little (Cochran 1977, section 5A.12).
+    """
+    if not strata.size:
+        return strata
+    keys, at = _combined(groups, strata)
+    n_of = np.bincount(at)
+    label = keys[:, 1].copy()
+    pool = int(strata.max()) + 1
+    single = n_of == 1
+    label[single] = pool
+    lone = np.bincount(keys[single, 0], minlength=count)
+    for group in np.flatnonzero(lone == 1):
+        here = np.flatnonzero((keys[:, 0] == group) & ~single)
+        if here.size:
+            label[(keys[:, 0] == group) & single] = keys[here[np.argmin(n_of[here])], 1]
+    return label[at]
+
+
+def _combined(*codes: Codes) -> tuple[Codes, Codes]:
+    """Return the combinations of codes that occur, a row each, and the row of every entry."""
+    keys = np.zeros(codes[0].size, np.int64)
+    for one in codes:
+        low = int(one.min(initial=0))
+        keys = keys * (int(one.max(initial=0)) - low + 1) + (one - low)
+    _, first, at = np.unique(keys, return_index=True, return_inverse=True)
+    return np.column_stack([one[first] for one in codes]), at.reshape(-1)
+
+
+def _codes(names: ArrayLike) -> Codes:
+    values = np.asarray(names)
+    if values.dtype.kind in "iu":
+        return values.astype(np.intp)
+    return np.unique(values.astype(str), return_inverse=True)[1].reshape(-1)
+
+
+def _spans(inner: Codes, outer: Codes) -> bool:
+    """Return whether some value of `inner` occurs with several values of `outer`."""
+    return len(_combined(inner, outer)[0]) > len(np.unique(inner))
+
+
+def _joined(first: Codes, second: Codes) -> Codes:
+    """Number what is connected through a shared value of either list."""
+    a = np.unique(first, return_inverse=True)[1].reshape(-1)
+    b = np.unique(second, return_inverse=True)[1].reshape(-1)
+    if not a.size:
+        return first
+    shift = int(a.max()) + 1
+    size = shift + int(b.max()) + 1
+    links = sparse.coo_matrix((np.ones(a.size), (a, b + shift)), shape=(size, size))
+    return connected_components(links, directed=False)[1][a].astype(np.intp)

@@ -1,0 +1,199 @@
+"""One claim: what a score generalizes to, for means, differences and rank sets."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose
+from scipy import stats
+
+from gfactor.errors import UnknownNameError
+from gfactor.psychometrics import Sampling, all_pairs, claim_in_words, group_means, wilson
+from gfactor.psychometrics.inference.paired import Settings, infer_claim
+from gfactor.psychometrics.inference.pairwise import compare_pairs, pair_table
+from gfactor.psychometrics.planning import Difference, StandardError
+
+DOMAINS = np.repeat(np.arange(6), [2, 3, 4, 5, 6, 10])
+
+
+def one(values: object, **how: object) -> tuple[float, float, float]:
+    """Mean and interval of one group."""
+    x = np.asarray(values, float)
+    means = group_means(np.zeros(x.size, int), x, np.ones(x.size), **how)  # pyright: ignore[reportArgumentType]
+    low, high = means.interval()
+    return float(means.value[0]), float(low[0]), float(high[0])
+
+
+def test_one_domain_of_single_answers_has_wilsons_interval() -> None:
+    x = [1.0] * 9 + [0.0]
+    assert_allclose(one(x)[1:], [float(end) for end in wilson(9, 10)])
+    assert_allclose(one(x, domains=["a"] * 10)[1:], one(x)[1:])
+
+
+def test_fixed_domains_count_only_what_varies_within_them() -> None:
+    x = np.array([1.0, 1, 1, 0, 1, 0, 0, 0])
+    domains = np.repeat([0, 1], 4)
+    found = group_means(np.zeros(8, int), x, np.ones(8), domains=domains)
+    # Each domain has variance 1/4 (3/4 or 1/4 right of 4) between its items, and weight 1/2.
+    assert found.se[0] == pytest.approx(np.sqrt(2 * 0.25 / 4 / 4))
+    assert found.df[0] == pytest.approx(6)
+    assert found.strata[0] == 2
+    over = group_means(np.zeros(8, int), x, np.ones(8), domains=domains, claim="other-domains")
+    assert over.se[0] == pytest.approx(np.sqrt(2 * 2 * 0.25**2 / 4))
+    assert (over.units[0], over.df[0]) == (2, pytest.approx(1))
+
+
+def test_items_of_one_picture_are_one_unit_under_every_claim() -> None:
+    x = np.repeat([1.0, 0, 1, 1, 0, 0], 3)
+    pictures, domains = np.repeat(np.arange(6), 3), np.repeat([0, 1], 9)
+    grouped = group_means(np.zeros(18, int), x, np.ones(18), units=pictures, domains=domains)
+    single = group_means(np.zeros(6, int), x[::3], np.ones(6), domains=domains[::3])
+    assert_allclose(grouped.se, single.se)
+    assert_allclose(grouped.interval(), single.interval())
+    # A picture in two domains joins these.
+    joined = Sampling.of("same-domains", 18, units=pictures, domains=np.repeat([0, 1], [10, 8]))
+    assert len(np.unique(joined.strata)) == 1
+    over = Sampling.of("other-domains", 18, units=pictures, domains=domains)
+    assert len(np.unique(over.units)) == 2
+
+
+def test_domains_of_one_item_are_put_together() -> None:
+    x = np.array([1.0, 0, 1, 1, 0, 1])
+    alone = group_means(np.zeros(6, int), x, np.ones(6), domains=np.arange(6))
+    assert_allclose(alone.se, group_means(np.zeros(6, int), x, np.ones(6)).se)
+    # A single one joins the smallest of the others.
+    lone = group_means(np.zeros(6, int), x, np.ones(6), domains=[0, 1, 1, 2, 2, 2])
+    pair = group_means(np.zeros(6, int), x, np.ones(6), domains=[1, 1, 1, 2, 2, 2])
+    assert_allclose(lone.se, pair.se)
+
+
+def test_these_items_vary_only_between_occasions() -> None:
+    once = one([1.0, 0.0, 1.0], claim="these-items")
+    assert once[0] == pytest.approx(2 / 3)
+    assert np.isnan(once[1])
+    thrice = group_means([0, 0], [0.5, 1.0], [1, 1], claim="these-items", answer_variance=[0.1, 0])
+    assert thrice.se[0] == pytest.approx(np.sqrt(0.1) / 2)
+
+
+def test_an_interval_keeps_its_width_where_all_are_right() -> None:
+    for claim in ("same-domains", "other-domains"):
+        value, low, high = one(np.ones(30), domains=DOMAINS, claim=claim)
+        assert (value, high) == (1.0, 1.0)
+        assert 0 < low < 1
+    assert one(np.ones(30), domains=DOMAINS)[1] == pytest.approx(float(wilson(30, 30)[0]))
+
+
+def test_the_claim_is_said_in_words() -> None:
+    assert claim_in_words("same-domains", 30) == "generalizes to other items of these 30 domains"
+    assert claim_in_words("same-domains", 1) == "generalizes to other items of this kind"
+    assert claim_in_words("other-domains", 30, "topic") == (
+        "generalizes to other topics of this kind (30 topics here)"
+    )
+    with pytest.raises(UnknownNameError, match="did you mean 'same-domains'"):
+        claim_in_words("same-domain", 3)
+
+
+@pytest.mark.parametrize("claim", ["same-domains", "other-domains", "these-items"])
+@pytest.mark.parametrize("graded", [False, True])
+@pytest.mark.parametrize("pictures", [1, 3])
+@pytest.mark.parametrize("missing", [0.0, 0.5])
+def test_all_pairs_at_once_are_those_one_by_one(
+    claim: str, graded: bool, pictures: int, missing: float
+) -> None:
+    rng = np.random.default_rng(3)
+    x = rng.random((30, 3))
+    x = x if graded else (x < [0.8, 0.6, 0.2]).astype(float)
+    x = np.where(rng.random(x.shape) < missing, np.nan, x)
+    scores = pd.DataFrame(x, columns=list("abc"))
+    sampling = Sampling.of(claim, 30, units=np.arange(30) // pictures, domains=DOMAINS)
+    noise = pd.DataFrame(0.04, scores.index, scores.columns) if claim == "these-items" else None
+    slow = all_pairs(scores, sampling=sampling, answer_variance=noise).table
+    fast = compare_pairs(scores, sampling=sampling, answer_variance=noise)
+    table = pair_table(fast, scores)
+    for name in ("estimate", "low", "high", "p", "p_holm", "n"):
+        assert_allclose(table[name].to_numpy(float), slow[name].to_numpy(float), atol=1e-9)
+
+
+def test_the_interval_of_a_difference_excludes_zero_just_where_p_is_small() -> None:
+    rng = np.random.default_rng(5)
+    decided = []
+    for _ in range(150):
+        d = rng.choice([-1.0, 0.0, 1.0], 30, p=[0.1, 0.6, 0.3])
+        found = infer_claim(d, Sampling.of("same-domains", 30, domains=DOMAINS), Settings(),
+                            binary=True)  # fmt: skip
+        assert found.method == "stratified"
+        decided.append(found.p < 0.05)
+        assert (found.low > 0 or found.high < 0) == decided[-1]
+    assert 10 < sum(decided) < 140
+
+
+def covered(claim: str, chances: np.ndarray | None, size: int, runs: int = 1500) -> float:
+    """The share of intervals with the truth; chances of domains, or None to draw them."""
+    rng = np.random.default_rng(11)
+    count = 12
+    p = np.tile(chances, (runs, 1)) if chances is not None else rng.beta(4, 1.5, (runs, count))
+    truth = p.mean(axis=1) if chances is not None else np.full(runs, 4 / 5.5)
+    x = rng.random((runs, count, size)) < p[:, :, None]
+    groups = np.repeat(np.arange(runs), count * size)
+    domains = np.tile(np.repeat(np.arange(count), size), runs)
+    means = group_means(groups, x.ravel(), np.ones(x.size), claim=claim, domains=domains)
+    low, high = means.interval()
+    return float(((low <= truth) & (truth <= high)).mean())
+
+
+@pytest.mark.parametrize(
+    ("claim", "chances", "size"),
+    [
+        ("same-domains", np.linspace(0.05, 0.95, 12), 10),
+        ("same-domains", np.linspace(0.8, 1.0, 12), 10),
+        ("same-domains", np.linspace(0.8, 1.0, 12), 3),
+        ("other-domains", None, 10),
+    ],
+)
+def test_intervals_cover_what_they_claim(claim: str, chances: np.ndarray, size: int) -> None:
+    # 1,500 data sets: Monte Carlo error .006.
+    assert 0.93 - 0.012 <= covered(claim, chances, size) <= 0.97 + 0.012
+
+
+def test_the_claims_differ_where_domains_do() -> None:
+    # The interval for fixed domains does not cover the mean over other domains, by far.
+    rng = np.random.default_rng(2)
+    p = rng.beta(4, 1.5, (400, 12))
+    x = rng.random((400, 12, 20)) < p[:, :, None]
+    groups, domains = np.repeat(np.arange(400), 240), np.tile(np.repeat(np.arange(12), 20), 400)
+    means = group_means(groups, x.ravel(), np.ones(x.size), domains=domains)
+    low, high = means.interval()
+    assert ((low <= 4 / 5.5) & (high >= 4 / 5.5)).mean() < 0.75
+
+
+def test_who_follows_a_plan_gets_the_interval_that_was_planned() -> None:
+    rng = np.random.default_rng(8)
+    p = np.linspace(0.2, 0.9, 10)
+    aim = StandardError(sd=float(np.sqrt((p * (1 - p)).mean())), domains=10)
+    items = aim.needed({}, 0.02)
+    assert items is not None
+    each = -(-items // 10)
+    domains = np.repeat(np.arange(10), each)
+    widths = []
+    for _ in range(40):
+        x = (rng.random(domains.size) < p[domains]).astype(float)
+        low, high = one(x, domains=domains)[1:]
+        widths.append((high - low) / 2)
+    planned = aim.half_width({"item": domains.size})
+    assert np.mean(widths) == pytest.approx(planned, rel=0.02)
+
+    pairs = Difference(sd_difference=0.5, domains=10)
+    n = pairs.needed({}, 0.08)
+    assert n is not None
+    domains = np.arange(n) % 10
+    halves = []
+    for _ in range(40):
+        d = rng.choice([-1.0, 0.0, 1.0], n, p=[0.105, 0.75, 0.145])
+        found = infer_claim(d, Sampling.of("same-domains", n, domains=domains), Settings(),
+                            binary=True)  # fmt: skip
+        halves.append((found.high - found.low) / 2)
+    sd = float(np.sqrt(0.25 - 0.04**2))
+    planned = Difference(sd_difference=sd, domains=10).half_width({"item": n})
+    assert np.mean(halves) == pytest.approx(planned, rel=0.03)
+    assert stats.t.ppf(0.975, n - 10) * sd / np.sqrt(n) == pytest.approx(planned)
