@@ -80,7 +80,7 @@ def test_what_a_model_takes_or_is_not_known_for_is_sent(
 def test_openais_families_count_at_openais_own_address_alone() -> None:
     with pytest.raises(ParameterError, match="o3 takes no temperature"):
         check_parameters("openai", "o3", {"temperature": 0})
-    check_parameters("openai", "o3", {"temperature": 0}, own=False)
+    check_parameters("openai", "o3", {"temperature": 0}, at_vendor=False)
     check_parameters("openai", "gpt-4o", {"temperature": 0})
     with pytest.raises(ParameterError, match="gpt-4o does not take reasoning_effort=low"):
         check_parameters("openai", "gpt-4o", {"reasoning_effort": "low"})
@@ -95,7 +95,7 @@ def test_a_file_of_the_user_comes_first(tmp_path: Path, monkeypatch: pytest.Monk
     )
     check_parameters("anthropic", "claude-sonnet-4-5", {"temperature": 0, "top_p": 0.5})
     with pytest.raises(ParameterError, match=r"takes no seed; .* \(us, 2026-11; "):
-        check_parameters("anthropic", "claude-sonnet-4-5", {"seed": 1}, own=False)
+        check_parameters("anthropic", "claude-sonnet-4-5", {"seed": 1}, at_vendor=False)
     with pytest.raises(ParameterError, match="temperature and top_p together"):
         check_parameters("anthropic", "claude-haiku-4-5", {"temperature": 0, "top_p": 0.5})
 

@@ -19,12 +19,14 @@ DOMAINS = ("change_colour", "colours_present", "counting_circles", "grid_path", 
 TABLES_OF_MORE = {
     "accuracy_by_ability",
     "accuracy_by_family",
+    "answering_models",
     "calibrated_abilities",
     "people_and_examinees",
     "people_by_item",
     "preregistration",
 }
-"""Tables of generated families, calibrations, people and plans, which these answers have not."""
+"""Tables of generated families, calibrations, people, plans and changed models, which these answers
+have not."""
 
 
 def made_up_answers(

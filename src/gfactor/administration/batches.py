@@ -34,9 +34,8 @@ from gfactor.examinees.http.answer import Verdict
 from gfactor.examinees.http.batches import BatchFormat
 from gfactor.examinees.http.batches import Progress as BatchProgress
 from gfactor.examinees.http.calls import QueueFullError, SubmissionLostError
-from gfactor.examinees.http.client import with_note
 from gfactor.examinees.http.limits import CapReachedError
-from gfactor.examinees.http.payload import LearnedDialect
+from gfactor.examinees.http.payload import LearnedDialect, with_note
 from gfactor.examinees.http.pricing import OUTPUT_TOKENS, Price
 from gfactor.examinees.http.tokens import estimate_tokens
 

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.administration import Journal
+from gfactor.administration.answering_models import model_changes
 from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of, shares_of
 from gfactor.api.taking import JournalLike, opened
@@ -197,6 +198,7 @@ class Comparison(Result):
     question: what was asked.
     lenient, ratio: how answers were scored.
     left_out: benchmarks that fewer than two answered.
+    changes: runs in which the model that answered changed.
     """
 
     wholes: Mapping[str, Compared]
@@ -206,6 +208,7 @@ class Comparison(Result):
     lenient: bool
     ratio: bool
     left_out: tuple[str, ...] = ()
+    changes: tuple[Diagnostic, ...] = ()
 
     @classmethod
     def of(
@@ -238,7 +241,8 @@ class Comparison(Result):
                 f"no benchmark ({', '.join(left_out)}) was answered by two examinees; run another "
                 "on the same bank into the same journal"
             )
-        return cls(wholes, parts, by, question, lenient, ratio, tuple(left_out))
+        changes = model_changes(journal, set(table["examinee"]))
+        return cls(wholes, parts, by, question, lenient, ratio, tuple(left_out), changes)
 
     @property
     def whole(self) -> Compared:
@@ -296,6 +300,7 @@ class Comparison(Result):
             for whole in self.wholes.values()
             for note in (*whole.differences.diagnostics, *whole.ranks.diagnostics)
         ]
+        both += self.changes
         if self.left_out:
             both.append(
                 Diagnostic(

@@ -15,6 +15,7 @@ from gfactor.administration.condition_text import read_key
 from gfactor.api.comparing import Question
 from gfactor.api.matching import (
     AGAIN,
+    MODEL,
     Pair,
     decoding_of,
     images_of,
@@ -40,9 +41,10 @@ from gfactor.scoring.sampling import DOMAIN, sampling_of
 
 CAUSES = ("items", "prompt", "images", "decoding", "extraction", "judge", "scoring rule",
           "answer key")  # fmt: skip
-"""In the order of the table; `sampling error` and `unexplained` follow."""
+"""In the order of the table; the model version, where servers named different models, `sampling
+error` and `unexplained` follow."""
 
-_PUT = ("prompt", "images", "decoding")
+_PUT = ("prompt", "images", "decoding", MODEL)
 """Settings under which replies come about; the others make points of replies."""
 
 
@@ -63,10 +65,11 @@ def explain_difference(
 ) -> DifferenceExplanation:
     """Share out the gap between two scores of one model on one benchmark among its causes.
 
-    Items, prompt, image alteration, decoding, extraction, judge, scoring rule, answer key, sampling
-    error, and what stays unexplained. Where a journal can be scored with the other's setting, or
-    holds a run under it, a cause's share is its mean effect over all orders of exchanging
-    (Shapley); else causes are separated by the items that they concern, or stay joint.
+    Items, prompt, image alteration, decoding, extraction, judge, scoring rule, answer key, the
+    model version that servers named, sampling error, and what stays unexplained. Where a journal
+    can be scored with the other's setting, or holds a run under it, a cause's share is its mean
+    effect over all orders of exchanging (Shapley); else causes are separated by the items that they
+    concern, or stay joint.
 
     Parameters
     ----------
@@ -194,7 +197,8 @@ class _Explaining(Pair):
         if key == side.key:
             return frozenset(put) if side is self.second else frozenset()
         condition = read_key(key)
-        state = set()
+        # Other conditions of a journal were answered by the model of that journal.
+        state = {MODEL} if MODEL in put and side is self.second else set()
         for name, part in (("prompt", prompt_of), ("decoding", decoding_of), ("images", images_of)):
             here = part(condition)
             ends = part(self.first.condition), part(self.second.condition)
@@ -365,6 +369,7 @@ class _Explaining(Pair):
             "judge": (one.rule.judge or "none", other.rule.judge or "none"),
             "scoring rule": (one.rule.rule_text, other.rule.rule_text),
             "answer key": ("own", "own") if self.keys else ("", ""),
+            MODEL: (", ".join(one.answered_by), ", ".join(other.answered_by)),
         }
 
     def _sampling(self) -> Sampling:

@@ -12,6 +12,7 @@ from typing import Any
 import pandas as pd
 
 from gfactor.administration import Journal
+from gfactor.administration.answering_models import model_changes
 from gfactor.api.calibrated import abilities_of, entries_of
 from gfactor.api.leaderboard_serving import Leaderboard, Served
 from gfactor.api.progress_bars import counter, ticks
@@ -252,7 +253,9 @@ class Making:
             plan = Plan(
                 answers, spool, ranked, self.title, self.banks, _samples(kept),
                 max_bytes=self.max_bytes, people=self.people or _people(kept), norms=self.norms,
-                calibration=self.calibration, **self._calibrated(kept, items),
+                calibration=self.calibration,
+                changes=tuple(str(note) for one in kept for note in model_changes(one)),
+                **self._calibrated(kept, items),
             )  # fmt: skip
             return write_site(plan, folder, ticks(bar))
 

@@ -95,6 +95,9 @@ def decoding_of(condition: Condition) -> str:
     return Condition(decoding=condition.decoding).key
 
 
+MODEL = "model version"
+"""Stands for another model behind the same name."""
+
 AGAIN = "asked again"
 """Stands for what differs where no setting does."""
 
@@ -130,10 +133,17 @@ class Pair:
             matches["images"] = altered
         if decoding_of(a) != decoding_of(b) or self._unknown_decoding():
             matches["decoding"] = np.ones(n)
+        if self.model_differs():
+            matches[MODEL] = np.ones(n)
         same_run = self.same_run()
         if not matches and not same_run:
             matches[AGAIN] = np.ones(n)
         return matches, images
+
+    def model_differs(self) -> bool:
+        """Whether servers named other models in the two measurements' answers."""
+        models = self.first.answered_by, self.second.answered_by
+        return all(models) and models[0] != models[1]
 
     def same_run(self) -> bool:
         one, other = self.first, self.second

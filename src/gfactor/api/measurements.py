@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.administration import Condition, Journal
+from gfactor.administration.answering_models import answering_models
 from gfactor.administration.condition import SHOWING
 from gfactor.administration.condition_text import read_key
 from gfactor.administration.imports import IMPORTS, Answered, Naming, import_file
@@ -104,6 +105,13 @@ class Measurement:
         """Whether another harness asked, whose settings a journal does not hold in full."""
         pack = str(dict(self.condition.sources).get("pack", ""))
         return pack.startswith(("inspect-", "lmms-eval", "vlmevalkit"))
+
+    @functools.cached_property
+    def answered_by(self) -> tuple[str, ...]:
+        """The models that the server named in the answers; nothing where it named none."""
+        rows = answering_models(self.journal)
+        of_run = (rows["examinee"] == self.examinee) & (rows["condition"] == self.key)
+        return tuple(sorted(set(rows.loc[of_run, "answered_by"])))
 
     def conditions(self) -> list[str]:
         """All conditions under which the journal holds answers of the examinee."""

@@ -12,6 +12,7 @@ from typing import Any, Unpack
 import pandas as pd
 
 from gfactor.administration import Journal, RunResult
+from gfactor.administration.answering_models import model_changes
 from gfactor.api.calibrated import abilities_of
 from gfactor.api.intervals import add_intervals, result_columns
 from gfactor.api.preregistration import deviations, read_preregistration
@@ -19,6 +20,7 @@ from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, nothing_counts, scoring_of, with_labels
 from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
 from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
 from gfactor.psychometrics.irt.calibration import Calibration
@@ -250,6 +252,7 @@ class Scores:
     judged: what asking the judge came to; None without one.
     spent: on the judge, where prices are known.
     calibrated: abilities on the scale of a calibration; None without one.
+    diagnostics: runs in which the model that answered changed.
     """
 
     journal: str
@@ -260,6 +263,7 @@ class Scores:
     judged: RunResult | None = None
     spent: float | None = None
     calibrated: CalibratedScores | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
 
     @classmethod
     def of(
@@ -286,7 +290,9 @@ class Scores:
         known = None
         if calibration is not None:
             known = abilities_of(journal, replace(scoring, judge=None), calibration)
-        return cls(journal.name, table, results, claim, beside, scoring.judged, spent, known)
+        changes = model_changes(journal, set(table["examinee"]))
+        what = journal.name, table, results, claim, beside, scoring.judged, spent, known
+        return cls(*what, changes)
 
     @property
     def abilities(self) -> pd.DataFrame:
@@ -336,7 +342,8 @@ class Scores:
         """The table as text."""
         table = self.table.round(3).to_string(index=False)
         abilities = f"\n\n{self.calibrated.summary()}" if self.calibrated else ""
-        return f"{self.journal}: {len(self.responses):,} responses\n{table}{abilities}"
+        notes = "".join(f"{note}\n" for note in self.diagnostics)
+        return f"{notes}{self.journal}: {len(self.responses):,} responses\n{table}{abilities}"
 
     def to_dict(self) -> dict[str, Any]:
         """The document of `gfactor score --json`."""
@@ -344,8 +351,11 @@ class Scores:
         spent = {"spent": self.spent} if self.spent is not None else {}
         known = {"calibrated": self.calibrated.to_dict()} if self.calibrated else {}
         beside = {"vlmevalkit": self.beside} if self.beside else {}
+        notes = [one.to_dict() for one in self.diagnostics]
+        changes = {"diagnostics": notes} if notes else {}
         return {
             "claim": self.claim, "results": self.results, **beside, **judged, **spent, **known,
+            **changes,
         }  # fmt: skip
 
     def __repr__(self) -> str:

@@ -9,9 +9,11 @@ from typing import Any, Literal
 import pandas as pd
 
 from gfactor.administration import Journal
+from gfactor.administration.answering_models import answering_models, model_changes
 from gfactor.administration.condition_text import read_key
 from gfactor.errors import GfactorError, JournalError
 from gfactor.examinees import RenderedItem, Spec
+from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
 from gfactor.reports.frames import column, distinct, mapped
 from gfactor.scoring import scored, with_chance
@@ -63,6 +65,10 @@ class Results:
         Abilities on the scale of a calibration, with the columns `condition` and `examinee`.
     preregistration : DataFrame, optional
         What was planned and what was done, line by line, or None.
+    answering : DataFrame, optional
+        Answers by the model that the server named (`administration.answering_models`), or None.
+    model_changes : list of Diagnostic
+        Runs in which that model changed.
     judge, policy : str
         How replies without an answer were read: the name of the judge ("" for none) and the
         policy, as in `gfactor.scoring.scored`.
@@ -88,6 +94,8 @@ class Results:
     models: pd.DataFrame | None = None
     calibrated: CalibratedScores | None = None
     preregistration: pd.DataFrame | None = None
+    answering: pd.DataFrame | None = None
+    model_changes: Sequence[Diagnostic] = ()
     judge: str = ""
     policy: str = BENCHMARKS_POLICY
     level: float = 0.95
@@ -106,7 +114,11 @@ class Results:
                 f"journal {journal.name!r} holds no answers; run `gfactor run BANK --journal ...`"
             )
         answers = labeled(with_chance(answers, journal.items()))
-        return cls(answers, tuple(journal.samples()), journal.meta())
+        names = set(distinct(answers, "examinee"))
+        return cls(
+            answers, tuple(journal.samples()), journal.meta(),
+            answering=answering_models(journal), model_changes=model_changes(journal, names),
+        )  # fmt: skip
 
     @property
     def benchmarks(self) -> list[str]:

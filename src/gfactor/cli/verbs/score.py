@@ -90,6 +90,8 @@ def command(
     if as_json:
         put_json(scores.to_dict())
     else:
+        for note in scores.diagnostics:
+            say(str(note))
         _say(scores, journal)
         for condition, beside in scores.beside.items():
             if len(scores.beside) > 1:

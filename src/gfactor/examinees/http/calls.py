@@ -23,6 +23,10 @@ _QUEUE_FULL = re.compile(
 """Says that too much waits in a vendor's queue of batches."""
 
 
+_LARGEST_BODY = 64 * 2**20
+"""A response larger than this is cut off as a protocol error: no answer is 64 MiB long."""
+
+
 class SubmissionLostError(RunStoppedError):
     """It is not known whether a batch was created: the server failed after it had the request."""
 
@@ -140,3 +144,14 @@ class Calls:
         if self._session is not None:
             await self._session.close()
             self._session = None
+
+
+async def read_body(content: aiohttp.StreamReader) -> bytes | None:
+    """Return the whole body, or None if it is too large."""
+    pieces, size = [], 0
+    while piece := await content.readany():
+        pieces.append(piece)
+        size += len(piece)
+        if size > _LARGEST_BODY:
+            return None
+    return b"".join(pieces)

@@ -7,7 +7,7 @@ import contextlib
 import io
 import random
 import time
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,11 +17,12 @@ from yarl import URL
 from gfactor import __version__
 from gfactor.examinees.base import FAILED, RenderedItem, Reply
 from gfactor.examinees.http.answer import Sent, Verdict, shortened, too_long, without_key
+from gfactor.examinees.http.calls import read_body
 from gfactor.examinees.http.encoding import EncodedImages
 from gfactor.examinees.http.endpoint import Endpoint
 from gfactor.examinees.http.families import check_parameters
 from gfactor.examinees.http.limits import Breaker, Limits, RunStoppedError
-from gfactor.examinees.http.payload import Dialect, LearnedDialect
+from gfactor.examinees.http.payload import Dialect, LearnedDialect, with_note
 from gfactor.examinees.http.pricing import Budget
 from gfactor.examinees.http.proxies import proxy_of
 from gfactor.examinees.http.tokens import estimate_tokens
@@ -35,9 +36,6 @@ _LONGEST_ASKED_S = 600.0
 
 _MOST_TRIES = 50
 """So often an item is asked at most, however busy the server is."""
-
-_LARGEST_BODY = 64 * 2**20
-"""A response larger than this is cut off as a protocol error: no answer is 64 MiB long."""
 
 _IN_ONE_PIECE = 2**20
 """A request larger than this is sent in pieces, so that it does not hold up the others."""
@@ -125,11 +123,11 @@ class HttpExaminee:
         At another address than the vendor's own a gateway may translate what it gets: there only
         a family in the user's file counts, unless the API is the vendor's alone.
         """
-        own = self.endpoint.base_url.rstrip("/") == self._wire.base_url
-        own = own or self._wire.scheme != OPENAI.scheme
+        at_vendor = self.endpoint.base_url.rstrip("/") == self._wire.base_url
+        at_vendor = at_vendor or self._wire.scheme != OPENAI.scheme
         thinking = self._wire.named.get("thinking", "")
         how = self._wire.scheme, self.endpoint.model, decoding, thinking
-        check_parameters(*how, own=own)
+        check_parameters(*how, at_vendor=at_vendor)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -226,7 +224,7 @@ class HttpExaminee:
             async with session.post(
                 self._url, data=data, timeout=limit, allow_redirects=False
             ) as response:
-                raw = await _read(response.content)
+                raw = await read_body(response.content)
                 if raw is None:
                     large = "a body over 64 MiB"
                     return Verdict(Reply("", "protocol_error", detail=large), doubtful=True)
@@ -288,22 +286,3 @@ class HttpExaminee:
                 proxy=proxy_of(self.endpoint.url),
             )
         return self._session
-
-
-def with_note(reply: Reply, left_out: Set[str]) -> Reply:
-    """Return the reply, with a note if all went well but the request lacked parameters."""
-    if not left_out or reply.detail:
-        return reply
-    names = ", ".join(sorted(left_out))
-    return replace(reply, detail=f"asked without {names}, which the model refuses")
-
-
-async def _read(content: aiohttp.StreamReader) -> bytes | None:
-    """The whole body, or None where it is too large."""
-    pieces, size = [], 0
-    while piece := await content.readany():
-        pieces.append(piece)
-        size += len(piece)
-        if size > _LARGEST_BODY:
-            return None
-    return b"".join(pieces)

@@ -93,7 +93,12 @@ class Family:
 
 
 def check_parameters(
-    vendor: str, model: str, decoding: Mapping[str, Any], thinking: str = "", *, own: bool = True
+    vendor: str,
+    model: str,
+    decoding: Mapping[str, Any],
+    thinking: str = "",
+    *,
+    at_vendor: bool = True,
 ) -> None:
     """Raise ParameterError if a model is known to refuse a combination of parameters.
 
@@ -103,7 +108,8 @@ def check_parameters(
     model: its name.
     decoding: the parameters of generation of a condition, by OpenAI's names.
     thinking: how the examinee's specification says that the model thinks.
-    own: whether it is asked at the vendor's own address; elsewhere only the user's file counts.
+    at_vendor: whether it is asked at the vendor's own address; elsewhere the user's file alone
+        counts.
 
     Examples
     --------
@@ -113,7 +119,7 @@ def check_parameters(
     ...
     gfactor.errors.ParameterError: gemini-2.5-pro does not take thinking=0; ...
     """
-    for family in families_of(vendor, model, own=own):
+    for family in families_of(vendor, model, at_vendor=at_vendor):
         for problem, remedy in family.objections(model, decoding, thinking):
             raise ParameterError(
                 f"{problem}; {remedy} ({family.source}, {family.date}; a file that {VARIABLE} "
@@ -121,12 +127,12 @@ def check_parameters(
             )
 
 
-def families_of(vendor: str, model: str, *, own: bool = True) -> tuple[Family, ...]:
+def families_of(vendor: str, model: str, *, at_vendor: bool = True) -> tuple[Family, ...]:
     """Return the families that a model belongs to: the user's if there are any, else ours."""
     named = os.environ.get(VARIABLE)
     sources = [_read(named, Path(named).stat().st_mtime_ns if Path(named).exists() else 0)] \
         if named else []  # fmt: skip
-    if own:
+    if at_vendor:
         sources.append(shipped_families())
     for families in sources:
         matching = [f for f in families if f.vendor == vendor and f.models.fullmatch(model)]

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gfactor.examinees.base import RenderedItem
+from gfactor.examinees.base import RenderedItem, Reply
 from gfactor.examinees.http.encoding import url_pieces
 from gfactor.items import Image, Segment
 
@@ -121,6 +121,14 @@ class LearnedDialect:
     def note(self, dialect: Dialect, sent: Iterable[str]) -> None:
         """Note what a request in a dialect lacks of the parameters of its condition."""
         self.left_out |= dialect.dropped & set(sent)
+
+
+def with_note(reply: Reply, left_out: Set[str]) -> Reply:
+    """Return the reply, with a note if all went well but the request lacked parameters."""
+    if not left_out or reply.detail:
+        return reply
+    names = ", ".join(sorted(left_out))
+    return replace(reply, detail=f"asked without {names}, which the model refuses")
 
 
 def _names(text: str, parameter: str) -> bool:

@@ -63,7 +63,7 @@ def write_boards(making: Making) -> None:
         ("Failed attempts", f"{sum(run.failed for run in runs):,}"),
         *([("People", plan.people)] if plan.people else []),
     ]
-    notes = []
+    notes = list(plan.changes)
     if not any(run.role == "model" for run in runs):
         notes.append(
             "The journal holds no models: the limited observers are ranked in their place."

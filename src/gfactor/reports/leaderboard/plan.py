@@ -63,6 +63,8 @@ class Plan:
         What the site may take without its pictures; replies are cut to fit.
     norms : Norms, optional
         Of people: where runs stand among them.
+    changes : tuple of str
+        Runs in which the model that answered changed, a sentence each.
     """
 
     answers: Answers
@@ -77,6 +79,7 @@ class Plan:
     people: str = ""
     max_bytes: int = 15_000_000
     norms: Norms | None = None
+    changes: tuple[str, ...] = ()
 
     @cached_property
     def names(self) -> dict[int, str]:

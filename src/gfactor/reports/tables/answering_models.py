@@ -1,0 +1,22 @@
+"""Which models answered, where the model of a run changed."""
+
+from __future__ import annotations
+
+from gfactor.reports.results import Results
+from gfactor.reports.table_registry import Table, table
+from gfactor.scoring.frames import pick
+
+
+@table("answering_models", section="summary", order=6)
+def answering_models(results: Results) -> Table | None:
+    """The models and fingerprints that servers named; only where one changed within a run."""
+    if not results.model_changes or results.answering is None:
+        return None
+    names = {where for one in results.model_changes for where in one.where[:1]}
+    chosen = [name in names for name in results.answering["examinee"]]
+    return Table(
+        "The model changed within a run",
+        pick(results.answering, chosen).reset_index(drop=True),
+        headings={"answered_by": "answered by"},
+        notes=tuple(str(one) for one in results.model_changes),
+    )
