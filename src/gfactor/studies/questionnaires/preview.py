@@ -140,8 +140,7 @@ def preview_study(folder: StudyFolder, output: Path, seed: int = 0) -> int:
     Parameters
     ----------
     folder: the study.
-    output: made where it is missing.
-    seed: of the bot's answers.
+    output: made if missing; `seed`: seed of the bot's answers.
 
     Returns how many pages were written. Raises ParameterError where the folder cannot be written.
     """
