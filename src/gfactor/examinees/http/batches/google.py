@@ -90,16 +90,15 @@ class GoogleBatches:
                 if name != token or not number.isdigit():
                     continue
                 error, response = row.get("error"), row.get("response")
-                refused = isinstance(error, Mapping) and error.get("code") in (3, 400)
-                if refused:
+                known = error if isinstance(error, dict) else {}
+                if known.get("code") in (3, 400):
                     # google.rpc's code 3 is a bad argument, which a single request gets as a 400.
-                    body = json.dumps({"error": {**error, "code": 400}}).encode()
+                    body = json.dumps({"error": {**known, "code": 400}}).encode()
                     replies[int(number)] = self.wire.judge(400, {}, body, time.time())
                 elif isinstance(response, Mapping):
                     body = json.dumps(response).encode()
                     replies[int(number)] = self.wire.judge(200, {}, body, time.time())
                 else:
-                    known = error if isinstance(error, Mapping) else {}
                     reason = {"type": known.get("status"), "message": known.get("message")}
                     replies[int(number)] = no_result(reason, "the batch has no response")
         return replies
