@@ -12,6 +12,7 @@ from threading import Lock
 from typing import Any
 
 from gfactor.administration.claims import Claims, Question
+from gfactor.administration.interrupting import first_error
 from gfactor.administration.journal import Journal
 from gfactor.administration.outages import Outage
 from gfactor.administration.response import Response
@@ -293,11 +294,3 @@ class Asking:
 async def _draw(claims: Claims) -> _Drawn | None:
     question = await claims.draw()
     return None if question is None else (claims, question)
-
-
-def first_error(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """The first of the errors of several tasks."""
-    error: BaseException = group
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
