@@ -9,18 +9,11 @@ PYTHON_3_11 ?= $(shell $(PYTHON) .ci/machines.py --find 3.11)
 PYTHON_NEWEST ?= $(shell $(PYTHON) .ci/machines.py --find newest)
 # What pip installs as PyTorch for `make test-models`, where there is none; any build will do.
 TORCH ?= torch
-# One that makes no errors, and three with ever worse eyes, memory and reasoning.
-PROFILED := observer:ideal \
-  "observer:limited?acuity=0.6&contrast=0.12&capacity=6&retention=12&hypotheses=30&seed=1" \
-  "observer:limited?acuity=0.45&contrast=0.09&capacity=2.5&retention=5&hypotheses=16&seed=2" \
-  "observer:limited?acuity=0.24&contrast=0.048&capacity=1.5&retention=3&hypotheses=1&seed=3"
-
 .PHONY: demo test test-all tests test-models lint lint-package tests-slow bench docs docs-site clean browser set-up \
   venv-lowest venv-newest lowest-versions machines
 
-demo: $(VENV)/.ready-report  ## build a bank, administer it, write a report (offline)
+demo: $(VENV)/.ready-report  ## a test, 18 simulated examinees, a page of results (offline)
 	$(BIN)/gfactor demo -o demo --jobs $(JOBS)
-	$(BIN)/gfactor profile $(PROFILED) --max-items 240 -o demo/profile --jobs 1
 
 test: set-up  ## lint, types and every rule, defect and recorded digit, in minutes
 	@$(MAKE) --no-print-directory --jobs=2 tests lint-package

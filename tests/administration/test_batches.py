@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from support.banks import make_item
-from support.batch_server import BatchServer, batch_server, foreign
+from support.batch_server import BatchServer, batch_server, foreign, parameters_of
 from support.forked import Starter, starter
 
 import gfactor as gf
@@ -34,7 +34,7 @@ def server() -> Iterator[BatchServer]:
         yield running
 
 
-@pytest.fixture(params=["openai", "anthropic"])
+@pytest.fixture(params=["openai", "anthropic", "google"])
 def path(request: pytest.FixtureRequest, tmp_path: Path, server: BatchServer) -> Path:
     """A campaign of 60 answers in batches of 25; an answer costs 3.5."""
     return declared(tmp_path, server, request.param)
@@ -58,8 +58,9 @@ def declared(
         items.append(make_item(f"i{n:03d}", content=content, target=n))
     write_bank(items, folder / "b.parquet")
     path = folder / "c.toml"
+    url = server.url.replace("/v1", "/v1beta") if kind == "google" else server.url
     path.write_text(
-        f'{more}\n[[banks]]\npath = "b.parquet"\n[servers.lab]\nbase_url = "{server.url}"\n'
+        f'{more}\n[[banks]]\npath = "b.parquet"\n[servers.lab]\nbase_url = "{url}"\n'
         f'batch = "{kind}"\nbatch_size = {size}\npoll = {poll}\nattempts = 2\n'
         f"first_wait = 0.05\n{lab}\n"
         '[[models]]\nspec = "openai:m"\nserver = "lab"\nprice = {input = 0, output = 1e6}\n'
@@ -95,7 +96,7 @@ def test_every_question_is_submitted_once_and_answered_at_half_the_price(
     assert gf.campaign.run(path).code == 0
     assert server.submitted == 3
     # Both conditions take turns in every batch.
-    kinds = [Counter(str((r.get("body") or r["params"])["temperature"]) for r in batch)
+    kinds = [Counter(str(parameters_of(r)["temperature"]) for r in batch)
              for batch in server.requests.values()]  # fmt: skip
     assert all(abs(kind["0"] - kind["1"]) <= 1 for kind in kinds)
 
@@ -172,8 +173,8 @@ def test_a_process_killed_at_the_worst_moment_pays_for_nothing_twice(
     path: Path, server: BatchServer, processes: Starter, moment: str
 ) -> None:
     log, victims = path.parent / "log.txt", []
-    # Anthropic's format has no upload: the process is killed while it is given the first results.
-    if server.url and "anthropic" in path.read_text("utf-8") and moment == "upload":
+    # The other formats have no upload: the process is killed while it is given the first results.
+    if 'batch = "openai"' not in path.read_text("utf-8") and moment == "upload":
         moment = "results"
     server.hooks[moment] = lambda: os.kill(victims[0], signal.SIGKILL)
     victims.append(processes.start(log, "campaign", "run", path))
@@ -247,7 +248,7 @@ def test_a_parameter_that_the_model_refuses_is_left_out_of_one_new_batch(
         }
 
 
-@pytest.mark.parametrize("kind", ["openai", "anthropic"])
+@pytest.mark.parametrize("kind", ["openai", "anthropic", "google"])
 def test_every_failure_is_stored_with_the_vendors_reason(
     tmp_path: Path, server: BatchServer, kind: str
 ) -> None:
@@ -259,6 +260,7 @@ def test_every_failure_is_stored_with_the_vendors_reason(
     reasons = {
         "openai": "batch_expired: This request could not be executed.",
         "anthropic": "the request expired: the batch had not come to it within 24 hours",
+        "google": "the deadline of the batch has passed",
     }
     assert details == {reasons[kind]: 2, "HTTP 400: no such picture": 2}
 
@@ -337,8 +339,8 @@ def test_a_budget_holds_for_batches_which_get_smaller(tmp_path: Path, server: Ba
 
 
 def test_what_a_batch_cannot_be_is_said(tmp_path: Path, server: BatchServer) -> None:
-    with pytest.raises(ParameterError, match="batches are of the format openai or anthropic"):
-        gf.campaign.plan(declared(tmp_path, server, "google"))
+    with pytest.raises(ParameterError, match="of the format openai or anthropic or google"):
+        gf.campaign.plan(declared(tmp_path, server, "mistral"))
 
 
 @pytest.mark.slow

@@ -87,6 +87,32 @@ def test_who_stops_early_has_asked_the_same_share_of_every_cell(
     assert len(both[0] & both[1]) >= min(map(len, both)) - one.in_flight
 
 
+@pytest.mark.parametrize("stops_after", [24, 45])
+def test_a_cell_that_is_left_out_leaves_the_others_in_balance(
+    tmp_path: Path, stops_after: int
+) -> None:
+    # Of four cells (36, 36, 12 and 12 questions) one of the large ones is left out.
+    left = [cell for cell in cells(tmp_path) if not (cell.condition.cot and len(cell.bank) > 12)]
+    with Journal.open(tmp_path / "c.db") as journal:
+        with pytest.raises(GfactorError, match="enough"):
+            asyncio.run(administer_cells(Witness(stops_after), left, journal))
+        rows = journal.responses()
+    stored = Counter(zip(rows["item_hash"], rows["condition"], strict=True))
+    shares = [
+        sum(
+            count
+            for (item_hash, condition), count in stored.items()
+            if condition == cell.condition.key
+            and item_hash in {item.provenance.content_hash for item in cell.bank}
+        )
+        / len(cell.bank)
+        for cell in left
+    ]
+    assert len(shares) == 3
+    assert max(shares) - min(shares) < 0.15
+    assert sum(shares) / 3 == pytest.approx(stops_after / 60, abs=0.1)
+
+
 def test_questions_come_in_the_order_of_their_keys_however_many_are_claimed_at_once(
     tmp_path: Path,
 ) -> None:

@@ -1,4 +1,4 @@
-"""A local server that speaks the batch formats of OpenAI and Anthropic, and can be told to fail."""
+"""A local server with the batch formats of OpenAI, Anthropic and Google, that fails on demand."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class BatchServer:
     def paid(self) -> Counter[tuple[str, object]]:
         """How often each question (text, temperature) was answered, and so paid for."""
         return Counter(
-            (_text(one), _body(one).get("temperature"))
+            (_text(one), parameters_of(one).get("temperature"))
             for name, batch in self.requests.items()
             if not self.batches[name].get("refused") and not self.batches[name].get("foreign")
             for one in batch
@@ -77,7 +77,7 @@ class BatchServer:
     def complaint(self, request: Request) -> str | None:
         """Why a request is refused; None if it is answered."""
         for name in self.refused:
-            if name in _body(request):
+            if name in parameters_of(request):
                 return f"Unsupported parameter: '{name}' is not supported with this model."
         return "no such picture" if "fails" in _text(request) else None
 
@@ -95,12 +95,16 @@ class BatchServer:
             hook()
 
 
-def _body(request: Request) -> dict[str, Any]:
+def parameters_of(request: Request) -> dict[str, Any]:
+    """The parameters of a request, in OpenAI's form."""
+    if "contents" in request:
+        text = " ".join(part["text"] for part in request["contents"][-1]["parts"])
+        return {"messages": [{"content": text}], **request.get("generationConfig", {})}
     return request.get("body") or request["params"]
 
 
 def _text(request: Request) -> str:
-    body = _body(request)
+    body = parameters_of(request)
     content = body["messages"][-1]["content"]
     if isinstance(content, str):
         return content
@@ -115,7 +119,7 @@ def batch_server() -> Iterator[BatchServer]:
 
     async def serve() -> None:
         app = web.Application(client_max_size=2**28)
-        app.add_routes([*_openai(state), *_anthropic(state)])
+        app.add_routes([*_openai(state), *_anthropic(state), *_google(state)])
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
         await runner.setup()
         await web.TCPSite(runner, "127.0.0.1", 0).start()
@@ -325,6 +329,64 @@ def _anthropic(state: BatchServer) -> list[web.RouteDef]:
         web.post("/v1/messages/batches", submit), web.get("/v1/messages/batches", listed),
         web.get("/v1/messages/batches/{id}", look),
         web.get("/v1/messages/batches/{id}/results", results),
+    ]  # fmt: skip
+
+
+def _google(state: BatchServer) -> list[web.RouteDef]:
+    def operation(batch: dict[str, Any]) -> dict[str, Any]:
+        """A batch as an operation; its responses stand in it when it has ended."""
+        stage = "SUCCEEDED" if batch.get("ended") else "PENDING"
+        metadata = {"name": batch["id"], "displayName": batch["token"],
+                    "state": f"BATCH_STATE_{stage}", "createTime": batch["created_at"]}  # fmt: skip
+        one = {"name": batch["id"], "metadata": metadata, "done": bool(batch.get("ended"))}
+        if not batch.get("ended"):
+            return one
+        rows = []
+        for request in reversed(state.requests[batch["id"]]):
+            row: dict[str, Any] = {"metadata": {"key": request["custom_id"]}}
+            if state.expires(request):
+                row["error"] = {"code": 4, "message": "the deadline of the batch has passed"}
+            elif complaint := state.complaint(request):
+                row["error"] = {"code": 3, "message": complaint}
+            else:
+                parts = [{"text": state.reply(_text(request))}]
+                usage = {"promptTokenCount": 11, "candidatesTokenCount": 7}
+                row["response"] = {
+                    "candidates": [{"content": {"parts": parts}, "finishReason": "STOP"}],
+                    "usageMetadata": usage, "modelVersion": state.model,
+                }  # fmt: skip
+            rows.append(row)
+        return {**one, "response": {"inlinedResponses": {"inlinedResponses": rows}}}
+
+    async def submit(request: web.Request) -> web.Response:
+        batch = (await request.json())["batch"]
+        assert request.path.endswith("/models/m:batchGenerateContent")
+        name = f"batches/{state.submitted}"
+        state.requests[name] = [
+            {"custom_id": one["metadata"]["key"], **one["request"]}
+            for one in batch["inputConfig"]["requests"]["requests"]
+        ]
+        one = {"id": name, "name": name, "looks": 0, "token": batch["displayName"],
+               "processing_status": ""}  # fmt: skip
+        return _take(state, request, one)
+
+    async def look(request: web.Request) -> web.Response:
+        batch = state.batches[f"batches/{request.match_info['id']}"]
+        batch["looks"] += 1
+        batch["ended"] = batch.get("ended") or batch["looks"] > state.looks
+        if batch["ended"] and batch["looks"] > state.looks + 1:
+            state.reach("results")
+        return web.json_response(operation(batch))
+
+    async def listed(request: web.Request) -> web.Response:
+        page = [operation(b) for b in reversed(state.batches.values()) if "token" in b]
+        start = int(request.query.get("pageToken") or 0)
+        more = {"nextPageToken": str(start + 2)} if len(page) > start + 2 else {}
+        return web.json_response({"operations": page[start : start + 2], **more})
+
+    return [
+        web.post("/v1beta/models/{model}", submit), web.get("/v1beta/batches", listed),
+        web.get("/v1beta/batches/{id}", look),
     ]  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from threading import Lock
 from typing import Any
 
 from gfactor.administration.claims import Claims, Question
+from gfactor.administration.interrupting import first_error
 from gfactor.administration.journal import Journal
 from gfactor.administration.outages import Outage
 from gfactor.administration.response import Response
@@ -144,9 +145,10 @@ class Asking:
             self._commit(len(self._waiting))
 
     async def _mix(self, claims: Sequence[Claims], ready: asyncio.Queue[_Drawn | None]) -> None:
-        """Put questions of all claims in turn: none is put before the others had as many.
+        """Put questions of all claims in turn: none is put before the others had the same share.
 
-        Claims that wait for other processes hold nobody up.
+        Claims may be of different sizes, where cells of a grid are left out. Those that wait for
+        other processes hold nobody up.
         """
         asked, moved = dict.fromkeys(claims, 0), asyncio.Event()
 
@@ -158,7 +160,10 @@ class Asking:
         async def feed(one: Claims) -> None:
             one.when_held_up = move
             while (drawn := await _draw(one)) is not None:
-                while any(n < asked[one] and not o.held_up for o, n in asked.items()):
+                while any(
+                    n * one.total < asked[one] * other.total and not other.held_up
+                    for other, n in asked.items()
+                ):
                     await moved.wait()
                 asked[one] += 1
                 move()
@@ -289,11 +294,3 @@ class Asking:
 async def _draw(claims: Claims) -> _Drawn | None:
     question = await claims.draw()
     return None if question is None else (claims, question)
-
-
-def first_error(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """The first of the errors of several tasks."""
-    error: BaseException = group
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error

@@ -42,9 +42,6 @@ from gfactor.examinees.http.tokens import estimate_tokens
 _LOCK = "batches"
 """In the place of an item and a condition: who holds this claim submits and collects."""
 
-_MOST_BYTES = 90 * 2**20
-"""Images of a batch; vendors take files of 200 to 256 MB, and base64 adds a third."""
-
 _MARGIN = 1.2
 """What is sent may be so many times what was estimated."""
 
@@ -232,7 +229,9 @@ class _Batches:
         if self._next[0] != keys:
             self._next = keys, self._rendered(keys)
         asked = self._next[1]
-        while len(asked) > 1 and (_bytes(asked) > _MOST_BYTES or _tokens(asked) > self._room.most):
+        while len(asked) > 1 and (
+            _bytes(asked) > self._plan.api.most_bytes or _tokens(asked) > self._room.most
+        ):
             asked = asked[: len(asked) // 2]
         return asked
 

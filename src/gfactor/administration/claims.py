@@ -112,6 +112,7 @@ class Claims:
 
     Attributes
     ----------
+    total: how many keys there were at the start.
     outage: waits for the journal while it is out of reach.
     elsewhere, failed_elsewhere: how many keys others answered, or attempted in vain, meanwhile.
     held_up: whether others hold all that is left, as far as was last seen.
@@ -137,6 +138,7 @@ class Claims:
         self._journal = journal
         self._whose = examinee, condition
         self._todo = dict.fromkeys(todo)
+        self.total = len(self._todo)
         self._put = put
         self._ready: Iterator[Question] = iter(())
         self._granted: set[Key] = set()

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import signal
 import time
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from threading import Event
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from gfactor.administration.asking import Asking, Progress
 from gfactor.administration.claims import Claims, Put, Question, Tell
 from gfactor.administration.condition import Condition
+from gfactor.administration.interrupting import completed
 from gfactor.administration.journal import Journal
 from gfactor.administration.materials import Materials
 from gfactor.administration.questions import Questions
@@ -247,59 +243,6 @@ def ask(
             await examinee.close()
 
     return completed(work())
-
-
-def completed(work: Coroutine[Any, Any, T]) -> T:
-    """The outcome of the work, also where an event loop runs already, as in a notebook: the work
-    then has a loop of its own in another thread."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        ended = Event()
-        try:
-            return asyncio.run(_interruptible(work, ended))
-        except asyncio.CancelledError:
-            if ended.is_set():
-                raise TerminatedError from None
-            raise
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, _interruptible(work)).result()
-
-
-class TerminatedError(KeyboardInterrupt):
-    """The process was asked to end (SIGTERM); like Ctrl-C, with another exit code."""
-
-    code = 143
-
-
-async def _interruptible(work: Coroutine[Any, Any, T], ended: Event | None = None) -> T:
-    """Do the work, which SIGTERM cancels as Ctrl-C does (it sets `ended`; a second one ends the run
-    at once), without asyncio's traceback of a task that a second Ctrl-C hit."""
-
-    def report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        if not isinstance(context.get("exception"), KeyboardInterrupt):
-            loop.default_exception_handler(context)
-
-    loop = asyncio.get_running_loop()
-    loop.set_exception_handler(report)
-    if ended is None:
-        return await work
-    task = asyncio.current_task()
-    assert task is not None
-
-    def end() -> None:
-        ended.set()
-        loop.remove_signal_handler(signal.SIGTERM)
-        task.cancel()
-
-    # Only the main thread gets signals, and not every system has loops that do.
-    with contextlib.suppress(ValueError, RuntimeError, NotImplementedError):
-        loop.add_signal_handler(signal.SIGTERM, end)
-    try:
-        return await work
-    finally:
-        with contextlib.suppress(ValueError, RuntimeError, NotImplementedError):
-            loop.remove_signal_handler(signal.SIGTERM)
 
 
 async def share(

@@ -8,16 +8,21 @@ from pathlib import Path
 from typing import Any
 
 import joblib
+import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.administration import run as administer
 from gfactor.api.leaderboards import leaderboard
+from gfactor.api.profiling import profile
 from gfactor.api.progress_bars import counter, progress
 from gfactor.benchmarks import build
 from gfactor.errors import ParameterError
 from gfactor.examinees import make_examinee
-from gfactor.items import ItemBank
+from gfactor.items import Item, ItemBank
+from gfactor.psychometrics.irt.profiles import Profile
 from gfactor.reports import Results, write_report
+from gfactor.reports.demo_page import DemoResults, write_demo_page
+from gfactor.reports.profile import write_profile
 
 TRIVIAL = ("observer:ideal", "baseline:random", "baseline:constant", "baseline:size-aware")
 
@@ -47,15 +52,35 @@ POPULATION = tuple(
 )
 
 
+PROFILED = (
+    "observer:limited?acuity=0.45&contrast=0.09&capacity=2.5&retention=5&hypotheses=16&seed=2"
+)
+"""The observer whose profile is made."""
+
+_SHOWN = 6
+"""Items that the page shows, one per domain."""
+
+
 @dataclass(frozen=True)
 class Demo:
-    """What the demonstration wrote.
+    """Files and results of the demonstration.
 
     Parameters
     ----------
-    bank, journal, report, leaderboard: the files.
-    items: in the bank; `asked`: of these, by each of the `examinees`.
-    seconds: of wall time.
+    bank, report, leaderboard, journal : str
+        Files that were written.
+    items : int
+        Number of items in the bank.
+    asked : int
+        Number of items that each examinee answered.
+    examinees : int
+        Number of examinees.
+    seconds : float
+        Wall time, in seconds.
+    page : str
+        The page to open, which leads to all others.
+    results : tuple of str
+        Main results in plain words, with their intervals.
     """
 
     bank: str
@@ -66,9 +91,11 @@ class Demo:
     leaderboard: str
     seconds: float
     journal: str
+    page: str
+    results: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """The document of `gfactor demo --json`."""
+        """Return the document of `gfactor demo --json`."""
         facts = asdict(self)
         return {name: facts[name] for name in facts if name != "journal"}
 
@@ -78,42 +105,45 @@ def demo(
     *,
     seed: int = 7,
     domains: tuple[str, ...] | list[str] | None = None,
+    profile_items: int = 240,
     jobs: int | None = None,
 ) -> Demo:
-    """Build a bank, have a population of examinees answer it, write a report and a leaderboard.
+    """Build a bank, have simulated examinees answer it, and write a page with the results.
 
     Builds the audited edition of Percept-V, has the ideal observer, the trivial baselines and a
-    population of 14 limited observers answer one item of every domain and size, and writes a
-    report and a leaderboard. Called again, it goes on where it was stopped; offline.
+    population of 14 limited observers answer one item of every domain and size, makes an adaptive
+    profile of one observer, and writes a report, a leaderboard and `index.html`. Called again, it
+    goes on where it was stopped; it asks no network.
 
     Parameters
     ----------
     folder : path
-        For the bank, the journal, the report and the leaderboard; made where it does not exist.
+        Folder for all files; made if it does not exist.
     seed : int
-        Of the bank.
+        Seed of the bank.
     domains : list of str, optional
-        Only these domains of Percept-V; all thirty (6,000 items) where None.
+        Domains of Percept-V to use (default all thirty, 6,000 items).
+    profile_items : int
+        Number of items of the profile; 0 for no profile.
     jobs : int, optional
-        Processes; by default one per core.
+        Number of processes (default one per core).
 
     Returns
     -------
     Demo
-        `bank`, `journal`, `report` and `leaderboard` (files), `items`, `asked`, `examinees`,
-        `seconds`.
+        `page` (the file to open), `results` (in words), and the other files and counts.
 
     Raises
     ------
     ParameterError
-        Where the folder cannot be made, or the seed is negative.
+        If the folder cannot be made, or the seed is negative.
     UnknownNameError
-        For a domain that there is not.
+        For an unknown domain.
 
     Examples
     --------
     >>> import gfactor as gf
-    >>> done = gf.demo("demo", domains=["change_colour"], jobs=1)
+    >>> done = gf.demo("demo", domains=["change_colour"], profile_items=0, jobs=1)
     >>> done.asked, done.examinees
     (20, 18)
     """
@@ -137,16 +167,47 @@ def demo(
         results = Results.from_journal(journal)
     written = write_report(results, folder / "report")
     board = leaderboard(path, folder / "leaderboard", banks=[bank], title="Percept-V")
+    found = DemoResults(
+        items=len(bank),
+        domains=len(set(map(str, bank.frame()["domain"]))),
+        examinees=len(TRIVIAL) + len(POPULATION),
+        asked=len(asked),
+        standings=pd.read_csv(folder / "leaderboard" / "tables" / "board-1.csv"),
+        profile=_profile(folder / "profile", profile_items, workers),
+    )
+    page = write_demo_page(folder, found, _samples(asked), str(bank.path))
     return Demo(
         bank=str(bank.path),
-        items=len(bank),
-        asked=len(asked),
-        examinees=len(TRIVIAL) + len(POPULATION),
+        items=found.items,
+        asked=found.asked,
+        examinees=found.examinees,
         report=str(written.path),
         leaderboard=str(board.path),
         seconds=round(time.perf_counter() - started, 1),
         journal=str(path),
+        page=str(page),
+        results=found.sentences,
     )
+
+
+def _profile(folder: Path, items: int, jobs: int) -> Profile | None:
+    """Return the profile of `PROFILED`, with its page in a folder; None if it has no items."""
+    if not items:
+        return None
+    folder.mkdir(parents=True, exist_ok=True)
+    made = profile(PROFILED, journal=folder / "journal.db", max_items=items, jobs=jobs)
+    write_profile(made, folder)
+    return made
+
+
+def _samples(bank: ItemBank) -> list[Item]:
+    """Return one item of middle size of each of a few domains, spread over all."""
+    by_domain: dict[str, list[Item]] = {}
+    for item in bank:
+        by_domain.setdefault(str(item.labels["domain"]), []).append(item)
+    step = max(1, len(by_domain) // _SHOWN)
+    chosen = list(by_domain.values())[::step][:_SHOWN]
+    return [sorted(items, key=lambda item: str(item.id))[len(items) // 3] for items in chosen]
 
 
 def _bank(path: Path, seed: int, domains: Any, jobs: int) -> Path:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from gfactor.benchmarks.chc import BROAD_ABILITIES
 from gfactor.psychometrics.irt.profiles import STOPS, Profile
 from gfactor.reports.analysis import AnalysisReport, write_analysis
 from gfactor.reports.drawing import BROKEN, COLORS, GUIDE, INK, blank, drawing_style
@@ -80,9 +81,8 @@ def profile_report(profile: Profile) -> AnalysisReport:
                                                              if n in tables))}  # fmt: skip
         if len(profile.curves):
             figures["thresholds"] = _curves_figure(profile)
-    simulated = "SIMULATED CALIBRATION: " if profile.calibration["simulated"] else ""
     return AnalysisReport(
-        f"{simulated}profile of {profile.examinee}",
+        f"Profile of {examinee_title(profile.examinee)}",
         tuple(fact for fact in _facts(profile) if fact[1]),
         profile.diagnostics,
         figures,
@@ -93,6 +93,25 @@ def profile_report(profile: Profile) -> AnalysisReport:
         _samples(profile),
         sheets=True,
     )
+
+
+def examinee_title(examinee: str) -> str:
+    """Return the name of an examinee without its scheme and parameters, for a title.
+
+    Examples
+    --------
+    >>> examinee_title("observer:limited?acuity=0.5&seed=1"), examinee_title("openai:gpt-4o")
+    ('a limited observer', 'gpt-4o')
+    """
+    scheme, _, name = examinee.partition("?")[0].partition(":")
+    if scheme == "observer":
+        return "the ideal observer" if name == "ideal" else f"a {name} observer"
+    return name or scheme
+
+
+def ability_title(code: str) -> str:
+    """Return the name of an ability with its code, as "reasoning (Gf)"."""
+    return f"{BROAD_ABILITIES[code]} ({code})" if code in BROAD_ABILITIES else code
 
 
 def _facts(profile: Profile) -> list[tuple[str, str]]:
@@ -119,6 +138,7 @@ def _tables(profile: Profile) -> dict[str, Table]:
     abilities = abilities.assign(
         stop=[STOPS.get(str(stop), str(stop)) for stop in abilities["stop"]],
         claim=["yes" if claim else "no" for claim in abilities["claim"]],
+        ability=[ability_title(str(code)) for code in abilities["ability"]],
     )
     tables = {
         "abilities": Table(
@@ -202,7 +222,7 @@ def _profile_figure(profile: Profile, tables: tuple[str, ...]) -> Figure:
         axes.plot(here["theta"], at, "v", markersize=4, color=COLORS[1 + number % 7],
                   label=names[str(name)])  # fmt: skip
     axes.axvline(0, color=GUIDE, linewidth=0.7, linestyle=":")
-    axes.set_yticks(range(len(rows)), [str(row["ability"]) for row in rows])
+    axes.set_yticks(range(len(rows)), [ability_title(str(row["ability"])) for row in rows])
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
     axes.set_xlabel("ability, logits; 0 is the middle of the calibrated population")

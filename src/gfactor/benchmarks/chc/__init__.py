@@ -11,6 +11,7 @@ from gfactor.benchmarks.chc.build import ABOUT, OPTIONS, VERSION, plan
 from gfactor.benchmarks.chc.check import check_family
 from gfactor.benchmarks.chc.family import (
     ABILITIES,
+    BROAD_ABILITIES,
     FAMILIES,
     Distractor,
     Draft,
@@ -25,6 +26,7 @@ from gfactor.benchmarks.chc.parallel import benchmark as _parallel_of
 
 __all__ = [
     "ABILITIES",
+    "BROAD_ABILITIES",
     "FAMILIES",
     "Distractor",
     "Draft",

@@ -49,6 +49,16 @@ ABILITIES: Mapping[str, str] = {
 }
 """Codes of the abilities (Schneider & McGrew 2018; EF is none of CHC's) and what they are."""
 
+BROAD_ABILITIES: Mapping[str, str] = {
+    "Gf": "reasoning",
+    "Gv": "visual-spatial processing",
+    "Gwm": "working memory",
+    "Gl": "learning",
+    "Gs": "processing speed",
+    "EF": "executive functions",
+}
+"""Codes of the broad abilities and what they are, for readers."""
+
 
 def broad_ability(code: str) -> str:
     """The broad ability of a code of `ABILITIES`: "Gf" of "Gf-I"."""

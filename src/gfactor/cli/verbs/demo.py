@@ -18,18 +18,18 @@ from gfactor.cli.options import PATH, jobs_option
     default=Path("demo"),
     show_default=True,
     metavar="DIR",
-    help="Folder for the bank, the journal, the report and the leaderboard; made where it does not "
-    "exist.",
+    help="Folder for all files; made if it does not exist.",
 )
 @click.option("--seed", default="7", show_default=True, metavar="N", help="Seed of the bank.")
-@jobs_option("Processes; by default one per core.", default=None)
+@jobs_option("Number of processes (default one per core).", default=None)
 @json_option
 def command(output: Path, seed: str, jobs: int | None, as_json: bool) -> None:
-    """Build a bank, administer it, score and report: everything, offline.
+    """Build a test, have simulated examinees answer it, and write a page with the results.
 
     Builds the audited edition of Percept-V (6,000 items), has the ideal observer, the trivial
     baselines and a population of 14 limited observers answer one item of every domain and size
-    (600), and writes a report and a leaderboard. Called again, it goes on where it was stopped.
+    (600), makes an adaptive profile of one observer, and writes a report, a leaderboard and
+    index.html, which leads to both. Called again, it goes on where it was stopped.
 
     \b
     Example:
@@ -45,8 +45,9 @@ def command(output: Path, seed: str, jobs: int | None, as_json: bool) -> None:
         put_json(done.to_dict())
         return
     say(
-        f"{done.items:,} items built; {done.examinees} examinees answered {done.asked:,} of them "
-        f"each; {done.seconds:.0f} s"
+        f"Percept-V: {done.items:,} items drawn from seed {seed}; {done.examinees} simulated "
+        f"examinees answered {done.asked:,} of them each; {done.seconds:.0f} s"
     )
-    say(f"open {Path(done.report).resolve()}")
-    say(f"and {Path(done.leaderboard).resolve()}")
+    for sentence in done.results:
+        say(f"- {sentence}")
+    say(f"open {Path(done.page).resolve()}")

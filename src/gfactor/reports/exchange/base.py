@@ -28,7 +28,6 @@ INTERVAL = "Wilson over what is independent, not narrower than a cluster-robust 
 
 Relationship = Literal["first_party", "third_party", "collaborative", "other"]
 RELATIONSHIPS: tuple[Relationship, ...] = ("first_party", "third_party", "collaborative", "other")
-
 KEY = ["examinee", "item_hash", "condition", "occasion"]
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 

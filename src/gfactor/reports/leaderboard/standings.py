@@ -250,7 +250,7 @@ def _majority(items: pd.DataFrame) -> dict[str, Any]:
 
 
 def _in_order(table: pd.DataFrame) -> pd.DataFrame:
-    """Ranked runs from the highest score, then references by their role."""
+    """Return ranked runs from the highest score down, then references by their role."""
     order = [0 if math.isfinite(best) else _ORDER.get(role, 0)
              for best, role in zip(table["best"], table["role"], strict=True)]  # fmt: skip
     table = table.assign(_order=order, _least=-table["accuracy"])

@@ -28,9 +28,8 @@ from gfactor.studies.web.secrets import new_password
 MESSAGES = (
     ("paused_heading", "paused"), ("full_heading", "full_text"), ("full_heading", "taken"),
     ("closed_heading", "closed"), ("closed_heading", "closed_for_you"),
-    ("link_heading", "link_bad"), ("link_heading", "link_missing"),
-    ("link_heading", "id_missing"), ("link_heading", "id_bad"),
-    ("expired_heading", "expired"), ("expired_heading", "too_fast"),
+    ("link_heading", "link_bad"), ("link_heading", "link_missing"), ("link_heading", "id_missing"),
+    ("link_heading", "id_bad"), ("expired_heading", "expired"), ("expired_heading", "too_fast"),
     ("not_found_heading", "not_found"), ("withdrawn_heading", "withdrawn"),
     ("preview_heading", "preview"),
 )  # fmt: skip
@@ -141,8 +140,7 @@ def preview_study(folder: StudyFolder, output: Path, seed: int = 0) -> int:
     Parameters
     ----------
     folder: the study.
-    output: made where it is missing.
-    seed: of the bot's answers.
+    output: made if missing; `seed`: seed of the bot's answers.
 
     Returns how many pages were written. Raises ParameterError where the folder cannot be written.
     """

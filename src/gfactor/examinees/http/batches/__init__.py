@@ -1,8 +1,9 @@
 """Batch APIs of vendors: many requests in one, answered within a day, at half the price.
 
-Each format is a file: OpenAI's (a file of requests, a batch, a file of results) and Anthropic's
-(message batches). A batch is found again by the token that its requests carry, so that a process
-that was killed between submitting and noting the vendor's id submits nothing twice.
+Each format is a file: OpenAI's (a file of requests, a batch, a file of results), Anthropic's
+(message batches) and Google's (requests and responses within the batch). A batch is found again by
+the token that it carries, so that a process that was killed between submitting and noting the
+vendor's id submits nothing twice.
 """
 
 from gfactor.examinees.http.batches.anthropic import AnthropicBatches
@@ -14,10 +15,11 @@ from gfactor.examinees.http.batches.format import (
     Search,
     Ticket,
 )
+from gfactor.examinees.http.batches.google import GoogleBatches
 from gfactor.examinees.http.batches.openai import OpenAIBatches
 from gfactor.examinees.http.endpoint import Endpoint
 
-FORMATS = {"openai": OpenAIBatches, "anthropic": AnthropicBatches}
+FORMATS = {"openai": OpenAIBatches, "anthropic": AnthropicBatches, "google": GoogleBatches}
 """Formats of batches by name."""
 
 
@@ -32,6 +34,7 @@ __all__ = [
     "FORMATS",
     "AnthropicBatches",
     "BatchFormat",
+    "GoogleBatches",
     "OpenAIBatches",
     "Progress",
     "Search",

@@ -11,6 +11,7 @@ from gfactor.examinees.base import RenderedItem
 from gfactor.examinees.http.answer import Verdict
 from gfactor.examinees.http.anthropic import Anthropic
 from gfactor.examinees.http.batches.format import (
+    MOST_BYTES,
     Progress,
     Search,
     Ticket,
@@ -33,6 +34,8 @@ _REASONS = {
 
 class AnthropicBatches:
     """Anthropic's message batches."""
+
+    most_bytes = MOST_BYTES
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint

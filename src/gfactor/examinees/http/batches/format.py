@@ -22,6 +22,9 @@ DISCOUNT = 0.5
 """What vendors ask for a batch, as a share of the price of single requests (price lists of OpenAI,
 Anthropic and Google, 2026)."""
 
+MOST_BYTES = 90 * 2**20
+"""Images of a batch that is sent as a file: vendors take 200 to 256 MB."""
+
 _CLOCKS = timedelta(minutes=10)
 """The clocks of a vendor and of this machine differ by less."""
 
@@ -90,6 +93,9 @@ class BatchFormat(Protocol):
 
     wire: Wire
     """How the requests of a batch are written."""
+
+    most_bytes: int
+    """Images of a batch; base64 adds a third to what is sent."""
 
     async def submit(self, token: str, items: Sequence[RenderedItem], dialect: Dialect) -> str:
         """Submit questions; return the vendor's id of the batch.

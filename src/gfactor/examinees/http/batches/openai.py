@@ -12,6 +12,7 @@ import aiohttp
 from gfactor.examinees.base import RenderedItem
 from gfactor.examinees.http.answer import Verdict, one_line
 from gfactor.examinees.http.batches.format import (
+    MOST_BYTES,
     Progress,
     Search,
     Ticket,
@@ -33,6 +34,8 @@ _REASONS_SHOWN = 3
 
 class OpenAIBatches:
     """Batches of OpenAI's chat completions."""
+
+    most_bytes = MOST_BYTES
 
     def __init__(self, endpoint: Endpoint) -> None:
         self.wire: Wire = OPENAI

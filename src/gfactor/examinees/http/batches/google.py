@@ -1,0 +1,124 @@
+"""Google's format of batches: models/MODEL:batchGenerateContent (ai.google.dev/api/batch-api).
+
+Requests are sent with the batch itself, which Google allows up to 20 MB.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+from urllib.parse import quote
+
+from gfactor.examinees.base import RenderedItem
+from gfactor.examinees.http.answer import Verdict
+from gfactor.examinees.http.batches.format import (
+    Progress,
+    Search,
+    Ticket,
+    moment,
+    no_result,
+    request_json,
+)
+from gfactor.examinees.http.calls import Calls, is_queue_full
+from gfactor.examinees.http.endpoint import Endpoint
+from gfactor.examinees.http.google import Google
+from gfactor.examinees.http.payload import Dialect
+from gfactor.examinees.http.wire import Wire
+
+_ENDED = ("SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED")
+
+
+class GoogleBatches:
+    """Batches of Google's generateContent."""
+
+    most_bytes = 13 * 2**20
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+        self.wire: Wire = endpoint.wire if isinstance(endpoint.wire, Google) else Google()
+        self._calls = Calls(endpoint, self.wire.headers(endpoint.key))
+
+    async def submit(self, token: str, items: Sequence[RenderedItem], dialect: Dialect) -> str:
+        """Make a batch that is called by the token; each request's key has it, too."""
+        requests = [
+            {
+                "request": json.loads(request_json(self.wire, self._endpoint, item, dialect)),
+                "metadata": {"key": f"{token}-{number}"},
+            }
+            for number, item in enumerate(items)
+        ]
+        batch = {"displayName": token, "inputConfig": {"requests": {"requests": requests}}}
+        path = f"/models/{quote(self._endpoint.model)}:batchGenerateContent"
+        return await self._calls.create(path, {"batch": batch}, "name")
+
+    async def find(self, ticket: Ticket, taken: Sequence[str]) -> Search:
+        """Search for the batch that is called by the token, back to the time of the ticket."""
+        page_token = ""
+        while True:
+            page = await self._calls.json("GET", f"/batches?pageSize=100{page_token}")
+            batches = [b for b in page.get("operations") or [] if isinstance(b, dict)]
+            for batch in batches:
+                if _metadata(batch).get("displayName") == ticket.token and batch.get("name"):
+                    return Search(str(batch["name"]))
+            created = moment(_metadata(batches[-1]).get("createTime")) if batches else None
+            older = created is not None and created < ticket.noted and not ticket.may_be_of(created)
+            if not page.get("nextPageToken") or older:
+                return Search()
+            page_token = f"&pageToken={quote(str(page['nextPageToken']), safe='')}"
+
+    async def progress(self, batch: str) -> Progress:
+        """Read the batch's state; its results come with it."""
+        state = await self._calls.json("GET", f"/{batch}")
+        name = str(_metadata(state).get("state") or "").rpartition("STATE_")[2]
+        error = state.get("error")
+        known = error if isinstance(error, dict) else {}
+        reason = ": ".join(str(known[k]) for k in ("status", "message") if known.get(k))
+        detail = f"the batch is {name.lower()}" + (f": {reason}" if reason else "")
+        return Progress(
+            bool(state.get("done")) or name in _ENDED, (batch,), detail,
+            queue_full=name == "FAILED" and is_queue_full(reason),
+        )  # fmt: skip
+
+    async def replies(self, token: str, progress: Progress) -> dict[int, Verdict]:
+        """Read each response as that of a single request."""
+        replies: dict[int, Verdict] = {}
+        for batch in progress.results:
+            for row in _responses(await self._calls.json("GET", f"/{batch}")):
+                name, _, number = str(_metadata(row).get("key")).rpartition("-")
+                if name != token or not number.isdigit():
+                    continue
+                error, response = row.get("error"), row.get("response")
+                known = error if isinstance(error, dict) else {}
+                if known.get("code") in (3, 400):
+                    # google.rpc's code 3 is a bad argument, which a single request gets as a 400.
+                    body = json.dumps({"error": {**known, "code": 400}}).encode()
+                    replies[int(number)] = self.wire.judge(400, {}, body, time.time())
+                elif isinstance(response, Mapping):
+                    body = json.dumps(response).encode()
+                    replies[int(number)] = self.wire.judge(200, {}, body, time.time())
+                else:
+                    reason = {"type": known.get("status"), "message": known.get("message")}
+                    replies[int(number)] = no_result(reason, "the batch has no response")
+        return replies
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._calls.close()
+
+
+def _metadata(one: Mapping[str, Any]) -> Mapping[str, Any]:
+    metadata = one.get("metadata")
+    return metadata if isinstance(metadata, dict) else {}
+
+
+def _responses(state: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Give the responses of a batch, which stand in its response or in its output."""
+    for holder in (state.get("response"), _metadata(state).get("output")):
+        rows: Any = holder
+        while isinstance(rows, Mapping) and "inlinedResponses" in rows:
+            rows = rows["inlinedResponses"]
+        if isinstance(rows, list):
+            yield from (row for row in rows if isinstance(row, dict))
+            return

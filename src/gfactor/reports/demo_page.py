@@ -1,0 +1,184 @@
+"""The page that `gfactor demo` ends with: items, a leaderboard, a profile, what to type next."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from gfactor.items import Image, Item
+from gfactor.psychometrics.irt.profiles import Profile
+from gfactor.reports.parts import style, template
+from gfactor.reports.profile import ability_title, examinee_title
+from gfactor.reports.writing import put
+
+NEXT = (
+    (
+        "Your model behind an endpoint",
+        "gfactor run {bank} --sample 1 --examinee openai:MODEL --base-url http://HOST:PORT/v1 "
+        "--journal mine.db\ngfactor score mine.db\ngfactor report mine.db -o report/",
+    ),
+    (
+        "Your table of scores or of right and wrong answers",
+        'gfactor analyze cfa scores.csv --model "ability =~ test1 + test2 + test3"\n'
+        "gfactor analyze irt answers.csv --model rasch",
+    ),
+    (
+        "Your prediction files (MODEL/MODEL_DATASET.xlsx)",
+        "gfactor import vlmevalkit outputs/ --journal board.db\n"
+        "gfactor leaderboard board.db -o site/",
+    ),
+)
+"""What a visitor may do next, as (heading, commands)."""
+
+
+@dataclass(frozen=True)
+class DemoResults:
+    """Results of the demonstration, as its page and its command tell them.
+
+    Parameters
+    ----------
+    items : int
+        Number of items in the bank.
+    domains : int
+        Number of their domains.
+    examinees : int
+        Number of simulated examinees that answered.
+    asked : int
+        Number of items that each of them answered.
+    standings : DataFrame
+        Table of the leaderboard: name, role, best, worst, accuracy, low, high, chance.
+    profile : Profile, optional
+        Profile of one observer; None if none was made.
+    """
+
+    items: int
+    domains: int
+    examinees: int
+    asked: int
+    standings: pd.DataFrame
+    profile: Profile | None = None
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The results in plain words, each with its interval."""
+        rows = sorted(self.standings.to_dict("records"), key=lambda row: -row["accuracy"])
+        ranked = [row for row in rows if row["best"] >= 1]
+        first = ranked[0]
+        blind = [row for row in rows if row["role"] == "baseline"]
+        lines = [
+            f"Of {len(ranked)} limited observers, {first['name']} has most right: "
+            f"{_percent(first)}; {_ranks(first)} possible for it.",
+        ]
+        if blind:
+            best = blind[0]
+            lines.append(
+                f"Without looking at the picture, the best rule ({best['name']}) has "
+                f"{_percent(best)} right; guessing has {100 * best['chance']:.1f} %."
+            )
+        if self.profile is not None:
+            lines.append(profile_sentence(self.profile))
+        return tuple(lines)
+
+
+def profile_sentence(profile: Profile) -> str:
+    """Return which abilities differ from the middle of the calibrated population, in words.
+
+    Parameters
+    ----------
+    profile : Profile
+
+    Returns
+    -------
+    str
+        Only what the 95 % intervals support.
+    """
+    apart = [
+        f"{ability_title(str(row['ability']))} is {'above' if row['theta'] > 0 else 'below'} the "
+        f"middle of the simulated population ({row['theta']:+.1f} logits "
+        f"[{row['ci_lower']:+.1f}, {row['ci_upper']:+.1f}])"
+        for row in profile.abilities.to_dict("records")
+        if row["ci_lower"] > 0 or row["ci_upper"] < 0
+    ]
+    start = f"{profile.items} items give a profile of {examinee_title(profile.examinee)}: "
+    if not apart:
+        return f"{start}no ability differs surely from the middle of the simulated population."
+    return f"{start}{'; '.join(apart)}."
+
+
+def write_demo_page(folder: Path, results: DemoResults, items: Sequence[Item], bank: str) -> Path:
+    """Write `index.html` beside the report, the leaderboard and the profile.
+
+    Parameters
+    ----------
+    folder : path
+        Folder of the demonstration.
+    results : DemoResults
+        What was found.
+    items : list of Item
+        Items to show.
+    bank : str
+        The file of the bank, as a command names it.
+
+    Returns
+    -------
+    path
+        The page.
+
+    Raises
+    ------
+    MissingExtraError
+        If jinja2 is missing.
+    """
+    shown = [
+        {
+            "name": str(item.labels["domain"]).replace("_", " "),
+            "pictures": [_uri(part) for part in item.content if isinstance(part, Image)],
+            "answer": answer_text(item.target),
+        }
+        for item in items
+    ]
+    page = template("demo.html.j2").render(
+        results=results,
+        items=shown,
+        next=[(heading, commands.format(bank=bank)) for heading, commands in NEXT],
+        style=style(),
+    )
+    path = folder / "index.html"
+    put(path, page.encode())
+    return path
+
+
+def answer_text(target: Any) -> str:
+    """Return a right answer as a reader would write it.
+
+    Examples
+    --------
+    >>> answer_text(frozenset({3, 1})), answer_text(("Red", "Blue")), answer_text(7)
+    ('1, 3', 'Red, Blue', '7')
+    >>> answer_text(frozenset({(1, 2)}))
+    '(1, 2)'
+    """
+    if isinstance(target, frozenset | set):
+        return ", ".join(map(str, sorted(target)))
+    if isinstance(target, tuple | list):
+        return ", ".join(map(str, target))
+    return str(target)
+
+
+def _uri(image: Image) -> str:
+    return f"data:image/png;base64,{base64.b64encode(image.data).decode()}"
+
+
+def _percent(row: Mapping[Any, Any]) -> str:
+    low, high = 100 * row["low"], 100 * row["high"]
+    return f"{100 * row['accuracy']:.1f} % [{low:.1f}, {high:.1f}]"
+
+
+def _ranks(row: Mapping[Any, Any]) -> str:
+    best, worst = int(row["best"]), int(row["worst"])
+    return f"rank {best} is" if best == worst else f"ranks {best} to {worst} are"
