@@ -167,7 +167,7 @@ def demo(
         results = Results.from_journal(journal)
     written = write_report(results, folder / "report")
     board = leaderboard(path, folder / "leaderboard", banks=[bank], title="Percept-V")
-    found = DemoResults(
+    figures = DemoResults(
         items=len(bank),
         domains=len(set(map(str, bank.frame()["domain"]))),
         examinees=len(TRIVIAL) + len(POPULATION),
@@ -175,18 +175,18 @@ def demo(
         standings=pd.read_csv(folder / "leaderboard" / "tables" / "board-1.csv"),
         profile=_profile(folder / "profile", profile_items, workers),
     )
-    page = write_demo_page(folder, found, _samples(asked), str(bank.path))
+    page = write_demo_page(folder, figures, _samples(asked), str(bank.path))
     return Demo(
         bank=str(bank.path),
-        items=found.items,
-        asked=found.asked,
-        examinees=found.examinees,
+        items=figures.items,
+        asked=figures.asked,
+        examinees=figures.examinees,
         report=str(written.path),
         leaderboard=str(board.path),
         seconds=round(time.perf_counter() - started, 1),
         journal=str(path),
         page=str(page),
-        results=found.sentences,
+        results=figures.sentences,
     )
 
 
@@ -195,9 +195,9 @@ def _profile(folder: Path, items: int, jobs: int) -> Profile | None:
     if not items:
         return None
     folder.mkdir(parents=True, exist_ok=True)
-    made = profile(PROFILED, journal=folder / "journal.db", max_items=items, jobs=jobs)
-    write_profile(made, folder)
-    return made
+    measured = profile(PROFILED, journal=folder / "journal.db", max_items=items, jobs=jobs)
+    write_profile(measured, folder)
+    return measured
 
 
 def _samples(bank: ItemBank) -> list[Item]:

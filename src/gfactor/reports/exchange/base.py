@@ -23,7 +23,7 @@ from gfactor.scoring import with_chance
 from gfactor.scoring.frames import pick
 
 LEVEL = 0.95
-INTERVAL = "Wilson over what is independent, not narrower than a cluster-robust t"
+INTERVAL = "score interval with the variance within domains: other items of the same domains"
 """How intervals of accuracies are made (`gfactor.reports.group_rates`)."""
 
 Relationship = Literal["first_party", "third_party", "collaborative", "other"]
