@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 from gfactor.administration.asking import Progress
 from gfactor.administration.claims import Tell
 from gfactor.administration.condition import Condition
+from gfactor.administration.interrupting import completed
 from gfactor.administration.journal import Journal
 from gfactor.administration.materials import Materials
 from gfactor.administration.order import keyed_order
 from gfactor.administration.questions import Questions
-from gfactor.administration.runner import RunResult, completed, share
+from gfactor.administration.runner import RunResult, share
 from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee
 from gfactor.items import ItemBank

@@ -168,7 +168,8 @@ def of_units(
     if not unit.duplicated().any():
         return scores, settled, False
     last = ~unit.duplicated(keep="last")
-    order = unit[last].to_numpy()
+    last_of_unit: Any = unit[last]
+    order = last_of_unit.to_numpy()
     most = int(unit.value_counts().max())
     grouped: Any = scores.groupby(unit.to_numpy())
     summed = grouped.sum(min_count=1).reindex(order) / most

@@ -19,12 +19,12 @@ from gfactor.administration.adaptive.stored import Steps, StoredStep
 from gfactor.administration.asking import Asking, Progress
 from gfactor.administration.claims import Claims, Question, Tell
 from gfactor.administration.condition import Condition
+from gfactor.administration.interrupting import completed
 from gfactor.administration.journal import Journal
 from gfactor.administration.materials import Materials
 from gfactor.administration.registration import register_made
 from gfactor.administration.rendering import render, render_plain
 from gfactor.administration.rows import Key
-from gfactor.administration.runner import completed
 from gfactor.errors import JournalError
 from gfactor.examinees import Examinee, Reply
 from gfactor.examinees.http.limits import CapReachedError, RunStoppedError

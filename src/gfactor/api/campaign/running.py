@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from gfactor.administration import Journal
-from gfactor.administration.asking import first_error
 from gfactor.administration.batches import BatchPlan, administer_batches
 from gfactor.administration.cells import Cell, administer_cells
 from gfactor.administration.cost_estimates import Model, learned_tokens
-from gfactor.administration.runner import completed
+from gfactor.administration.interrupting import completed, first_error
 from gfactor.administration.shared_budget import SharedBudget
 from gfactor.api.campaign.declaring import CampaignFile, ModelEntry, read_campaign
 from gfactor.api.campaign.looking import look

@@ -256,7 +256,15 @@ def runs_of(journal: Journal, table: pd.DataFrame, facts: Facts, version: str) -
     names = ["benchmark", "examinee", "condition"]
     keys = sorted(set(map(tuple, pick(answers, names).astype(str).to_numpy())))
     indexed = answers.set_index(names, drop=False).sort_index(kind="stable")
-    runs = tuple(Run(*key, indexed.loc[[key]].reset_index(drop=True)) for key in keys)
+    runs = tuple(
+        Run(
+            benchmark,
+            name,
+            condition,
+            indexed.loc[[(benchmark, name, condition)]].reset_index(drop=True),
+        )
+        for benchmark, name, condition in keys
+    )
     return Runs(runs, known, journal.turns(), version)
 
 
