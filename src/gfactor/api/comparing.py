@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.administration.answering_models import model_changes
+from gfactor.administration.who_answered import model_changes
 from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of, shares_of
 from gfactor.api.taking import JournalLike, opened

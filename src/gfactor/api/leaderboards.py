@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.administration.answering_models import model_changes
+from gfactor.administration.who_answered import model_changes
 from gfactor.api.calibrated import abilities_of, entries_of
 from gfactor.api.leaderboard_serving import Leaderboard, Served
 from gfactor.api.progress_bars import counter, ticks

@@ -14,12 +14,12 @@ import numpy as np
 import pandas as pd
 
 from gfactor.administration import Condition, Journal
-from gfactor.administration.answering_models import answering_models
 from gfactor.administration.condition import SHOWING
 from gfactor.administration.condition_text import read_key
 from gfactor.administration.imports import IMPORTS, Answered, Naming, import_file
 from gfactor.administration.imports.figures import decoding_of_log, format_of_log, harness_scores
 from gfactor.administration.opening import is_journal
+from gfactor.administration.who_answered import answering_models
 from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees.image_limits import ImageLimit

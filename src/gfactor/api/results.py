@@ -12,7 +12,7 @@ from typing import Any, Unpack
 import pandas as pd
 
 from gfactor.administration import Journal, RunResult
-from gfactor.administration.answering_models import model_changes
+from gfactor.administration.who_answered import model_changes
 from gfactor.api.calibrated import abilities_of
 from gfactor.api.intervals import add_intervals, result_columns
 from gfactor.api.preregistration import deviations, read_preregistration

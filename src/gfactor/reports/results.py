@@ -9,8 +9,8 @@ from typing import Any, Literal
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.administration.answering_models import answering_models, model_changes
 from gfactor.administration.condition_text import read_key
+from gfactor.administration.who_answered import answering_models, model_changes
 from gfactor.errors import GfactorError, JournalError
 from gfactor.examinees import RenderedItem, Spec
 from gfactor.psychometrics.diagnostic import Diagnostic
@@ -66,7 +66,7 @@ class Results:
     preregistration : DataFrame, optional
         What was planned and what was done, line by line, or None.
     answering : DataFrame, optional
-        Answers by the model that the server named (`administration.answering_models`), or None.
+        Answers by the model that the server named (`administration.who_answered`), or None.
     model_changes : list of Diagnostic
         Runs in which that model changed.
     judge, policy : str
