@@ -1,0 +1,108 @@
+"""Every kind of bank and journal through every function: a right result, or a true refusal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.corridors.calls import BANK, ELSEWHERE, JOURNAL, TAKES, takers
+from support.corridors.product import (
+    BROKEN,
+    OK,
+    OPEN,
+    REFUSALS,
+    REFUSED,
+    SIDES,
+    WRONG,
+    Outcome,
+    key,
+    listed,
+    outcomes,
+)
+
+ALL = [(side, kind) for side, one in SIDES.items() for kind in one.kinds()]
+MIXED = [
+    ("journals", "benchmarks, conditions, people, missing"),
+    ("journals", "same ids"),
+    ("journals", "choice and formatted"),
+    ("banks", "every answer type"),
+]  # fmt: skip
+"""Kinds that go through every function in each run of the tests."""
+ONE_IN = 12
+"""Of so many functions each kind goes through one in each run of the tests."""
+
+
+def share_of_calls(side: str, kind: str) -> set[str]:
+    """Return some functions for a kind, so that every kind and every function has its turn."""
+    start = list(SIDES[side].kinds()).index(kind)
+    calls = list(SIDES[side].calls)
+    step = min(ONE_IN, len(calls))
+    return {name for number, name in enumerate(calls) if (number + start) % step == 0}
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("corridors")
+
+
+def flaws(found: list[Outcome]) -> list[str]:
+    """What is broken or wrong, and refusals that nobody has reviewed."""
+    expected = {OK: None, REFUSED: listed(), BROKEN: listed(OPEN), WRONG: listed(OPEN)}
+    return [
+        str(one)
+        for one in found
+        if (known := expected[one.result]) is not None and one.kind not in known.get(key(one), ())
+    ]
+
+
+@pytest.mark.parametrize(("side", "kind"), [one for one in ALL if one not in MIXED])
+def test_every_kind_goes_through_some_functions(side: str, kind: str, made: Path) -> None:
+    found = list(outcomes(SIDES[side], kind, made, share_of_calls(side, kind)))
+    assert found
+    assert flaws(found) == []
+
+
+def test_every_function_has_its_turn_in_each_run_of_the_tests() -> None:
+    for name, side in SIDES.items():
+        assert set().union(*(share_of_calls(name, kind) for kind in side.kinds())) == set(
+            side.calls
+        )
+
+
+@pytest.mark.parametrize(("side", "kind"), MIXED)
+def test_mixed_kinds_go_through_every_function(side: str, kind: str, made: Path) -> None:
+    assert flaws(list(outcomes(SIDES[side], kind, made))) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("side", "kind"), [one for one in ALL if one not in MIXED])
+def test_every_kind_goes_through_every_function(side: str, kind: str, made: Path) -> None:
+    found = list(outcomes(SIDES[side], kind, made))
+    assert flaws(found) == []
+    calls = {one.call for one in found}
+    for results, file in ({REFUSED}, REFUSALS), ({BROKEN, WRONG}, OPEN):
+        met = {key(one) for one in found if one.result in results}
+        expected = {one for one, kinds in listed(file).items() if kind in kinds}
+        assert {one for one in expected if one[0] in calls} == met, "a list is out of date"
+
+
+def test_there_are_a_thousand_corridors() -> None:
+    uses = {name: sum(map(len, side.calls.values())) for name, side in SIDES.items()}
+    assert sum(uses[side] for side, _ in ALL) >= 1000
+
+
+def test_every_function_that_takes_a_bank_a_journal_or_a_table_is_walked() -> None:
+    """A new function of the public face needs a line in `support.corridors.calls`."""
+    walked = {**BANK, **JOURNAL}
+    unknown = {name: kinds for name, kinds in takers().items() if name not in {*walked, *ELSEWHERE}}
+    assert unknown == {}
+    assert set(TAKES) == {kind for kinds in takers().values() for kind in kinds}
+
+
+def test_refusals_are_sentences() -> None:
+    for call, sentence in listed():
+        assert len(sentence.split()) > 4, (call, sentence)
+        assert not {"nan", "None", "NaN"} & set(sentence.replace(",", " ").split()), (
+            call,
+            sentence,
+        )

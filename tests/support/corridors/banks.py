@@ -1,0 +1,225 @@
+"""A small bank of every kind that the package makes; kinds come from the registries."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import gfactor as gf
+from gfactor.administration import Journal
+from gfactor.api.scaffolding import KINDS as SCAFFOLDS
+from gfactor.benchmarks import BENCHMARKS
+from gfactor.benchmarks.chc.family import FAMILIES
+from gfactor.benchmarks.percept_v.domain import DOMAINS
+from gfactor.benchmarks.postprocess import TRANSFORMATIONS
+from gfactor.benchmarks.selection import METHODS
+from gfactor.examinees.observer.solvers import SOLVERS
+from gfactor.items import Choice, Item, ItemBank, Provenance, text_hash, write_bank
+from support.banks import make_items
+from support.corridors.answering import answer
+from support.exam import question
+from support.releases import write_m3gia, write_mm_iq, write_multi, write_tsv
+from support.studies import every_type_bank
+
+Maker = Callable[[Path], Path]
+
+_REGISTRIES = (BENCHMARKS, DOMAINS, FAMILIES, SOLVERS)
+_ESTIMATOR = "estimator"
+"""The kind of scaffold that makes no bank."""
+
+SMALL: Mapping[str, Mapping[str, Any]] = {
+    "percept-v": {
+        "domains": ["change_colour", "counting_circles", "sort_lines"], "sizes": [2, 4],
+        "instances": 3,
+    },
+    "chc": {
+        "families": ["running_span", "spatial_span", "number_series"], "cells": "main",
+        "per_cell": 1,
+    },
+    "m3gia-parallel": {"language": ["en"], "items": 1},
+    "mm-iq-parallel": {"items": 2},
+}  # fmt: skip
+"""Options of benchmarks that are generated."""
+
+RELEASES: Mapping[str, Callable[[Path], Mapping[str, Any]]] = {
+    "m3gia": lambda at: {"source": str(write_m3gia(at)), "languages": ["en", "zh"]},
+    "mm-iq": lambda at: {"source": str(write_mm_iq(at)), "languages": ["en", "zh"]},
+    "multi": lambda at: {"source": str(write_multi(at))},
+    "vlmevalkit": lambda at: {"source": str(_tsv(at))},
+}
+"""Options of benchmarks that are read from files of others."""
+
+
+def _tsv(folder: Path) -> Path:
+    folder.mkdir()
+    rows = [
+        {"index": k, "question": f"Which is number {k}?", "A": "one", "B": "two", "C": "three",
+         "answer": "ABC"[k % 3], "category": "odd" if k % 2 else "even"}
+        for k in range(6)
+    ]  # fmt: skip
+    return write_tsv(folder / "Small.tsv", rows)
+
+
+def built(folder: Path, benchmark: str, **changed: Any) -> Path:
+    """A bank of a benchmark, built once per folder."""
+    name = "-".join([benchmark, *map(str, changed.values())])
+    path = folder / f"{name}.parquet"
+    if not path.exists():
+        if benchmark in RELEASES:
+            options = RELEASES[benchmark](folder / f"{name} release")
+        else:
+            options = SMALL.get(benchmark, {})
+        gf.build(benchmark, path=path, show_progress=False, **{**options, **changed})
+    return path
+
+
+def _selected(method: str) -> Maker:
+    def make(folder: Path) -> Path:
+        benchmark = "multi" if method in ("appendix-d", "elite") else "percept-v"
+        source, path = built(folder, benchmark), folder / f"selected {method}.parquet"
+        options: dict[str, dict[str, Any]] = {
+            "stratified": {"by": ["domain"], "n": 6},
+            "quota": {"by": ["domain"], "quota": "2"},
+            "elite": {"errors": _errors(folder, source), "n": 4},
+        }
+        gf.select(source, method, path=path, **options.get(method, {}))
+        return path
+
+    return make
+
+
+def _errors(folder: Path, source: Path) -> Path:
+    path = folder / "errors.db"
+    with Journal.open(path) as journal:
+        answer(journal, ItemBank.open(source), {"openai:a": 0.6, "openai:b": 0.3})
+    return path
+
+
+def _transformed(name: str) -> Maker:
+    def make(folder: Path) -> Path:
+        path = folder / f"transformed {name}.parquet"
+        gf.transform(_exam(folder), [name], path=path)
+        return path
+
+    return make
+
+
+def _exam(folder: Path) -> Path:
+    """Questions that transformations apply to: HTML, combinations, several parts."""
+    path = folder / "exam.parquet"
+    if not path.exists():
+        combined = tuple(
+            Choice(label, text)
+            for label, text in zip("ABCD", ("(1)(2)", "(1)(3)", "(2)(3)", "(1)(2)(3)"), strict=True)
+        )
+        write_bank(
+            [
+                question("plain"),
+                question("html", content=("Which is <b>H<sub>2</sub>O</b>?",)),
+                question(
+                    "combined",
+                    content=("Which are right? (1) one (2) two (3) three",),
+                    choices=combined,
+                ),
+                question("french", language="fr", target="C"),
+            ],
+            path,
+        )
+    return path
+
+
+def _undone(folder: Path) -> Path:
+    path = folder / "undone.parquet"
+    changed = gf.transform(_exam(folder), ["html-to-markdown"], path=folder / "to undo.parquet")
+    gf.undo(changed, path=path)
+    return path
+
+
+def _form(folder: Path) -> Path:
+    source = built(folder, "percept-v")
+    levels = {f"openai:m{k}": 0.1 + 0.09 * k for k in range(10)}
+    with Journal.open(folder / "calibrating.db") as journal:
+        answer(journal, ItemBank.open(source), levels)
+        known = gf.calibrate(journal)
+    gf.form(known, bank=source, length=4, parallel=1, path=folder / "forms")
+    return folder / "forms" / "form-1.parquet"
+
+
+def _scaffolded(kind: str) -> Maker:
+    """The bank of a scaffold, whose package is not installed any more when the bank is used."""
+
+    def make(folder: Path) -> Path:
+        name = f"corridor_{kind}"
+        path, package = folder / f"scaffold {kind}.parquet", folder / name
+        gf.scaffold(kind, name, folder=package)
+        before = {id(one): dict(one._things) for one in _REGISTRIES if len(one)}
+        places = {str(one.parent) for one in package.rglob("*.py")}
+        sys.path[:0] = places
+        try:
+            if kind == "benchmark":
+                release = importlib.import_module(f"test_{name}").write_release(folder / "rel")
+                gf.build(name.replace("_", "-"), path=path, source=str(release))
+            else:
+                importlib.import_module(name)
+                home, option = {"domain": ("percept-v", "domains"), "family": ("chc", "families")}[
+                    kind
+                ]
+                more = {"sizes": [1, 2], "instances": 2} if kind == "domain" else {"per_cell": 1}
+                gf.build(home, path=path, **{option: [name], **more})
+        finally:
+            sys.path[:] = [one for one in sys.path if one not in places]
+            for module in (name, f"test_{name}"):
+                sys.modules.pop(module, None)
+            for registry in _REGISTRIES:
+                registry._things = before[id(registry)]
+        return path
+
+    return make
+
+
+def _same_id(folder: Path) -> Path:
+    """An item with an id that percept-v has, and another content."""
+    source = ItemBank.open(built(folder, "percept-v"))
+    twins = [
+        question(item_id, benchmark="exam", provenance=Provenance("t", "1", text_hash(item_id)))
+        for item_id in source.ids[:6]
+    ]
+    return write_bank(twins, folder / "same ids.parquet")
+
+
+def _choice_and_formatted(folder: Path) -> Path:
+    items: list[Item] = [*make_items("ab", 1, 2), question("q1"), question("q2", target="C")]
+    return write_bank(items, folder / "both.parquet")
+
+
+def bank_kinds() -> dict[str, Maker]:
+    """Every kind of bank by name; a registered kind that is not known here is built as it is."""
+    kinds: dict[str, Maker] = {}
+    for name in BENCHMARKS:
+        kinds[name] = lambda folder, name=name: built(folder, name)
+        if any(option.name == "twin" for option in BENCHMARKS[name].options):
+            kinds[f"{name} twins"] = lambda folder, name=name: built(folder, name, twin="both")
+    kinds |= {f"select {name}": _selected(name) for name in METHODS}
+    kinds |= {f"transform {name}": _transformed(name) for name in TRANSFORMATIONS}
+    kinds |= {f"scaffold {kind}": _scaffolded(kind) for kind in SCAFFOLDS if kind != _ESTIMATOR}
+    return kinds | {
+        "undo": _undone,
+        "form": _form,
+        "every answer type": lambda folder: every_type_bank(folder).path,
+        "choice and formatted": _choice_and_formatted,
+        "same ids": _same_id,
+    }
+
+
+def bank_of(kind: str, folder: Path) -> Path:
+    """The bank of a kind, made once per folder."""
+    path = folder / f"bank {kind}"
+    if not path.is_dir():
+        path.mkdir(parents=True)
+    marker = path / "made"
+    if not marker.exists():
+        marker.write_text(str(bank_kinds()[kind](path)), "utf-8")
+    return Path(marker.read_text("utf-8"))
