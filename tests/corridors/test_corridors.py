@@ -27,7 +27,7 @@ MIXED = [
     ("journals", "choice and formatted"),
     ("banks", "every answer type"),
 ]  # fmt: skip
-"""Kinds that go through every function in each run of the tests."""
+"""Kinds that go through every function in one test, in the order in which they were reviewed."""
 ONE_IN = 12
 """Of so many functions each kind goes through one in each run of the tests."""
 
@@ -69,6 +69,7 @@ def test_every_function_has_its_turn_in_each_run_of_the_tests() -> None:
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("side", "kind"), MIXED)
 def test_mixed_kinds_go_through_every_function(side: str, kind: str, made: Path) -> None:
     assert flaws(list(outcomes(SIDES[side], kind, made))) == []

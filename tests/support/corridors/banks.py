@@ -6,7 +6,7 @@ import importlib
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import gfactor as gf
 from gfactor.administration import Journal
@@ -173,7 +173,7 @@ def _scaffolded(kind: str) -> Maker:
             sys.path[:] = [one for one in sys.path if one not in places]
             for module in (name, f"test_{name}"):
                 sys.modules.pop(module, None)
-            for registry in _REGISTRIES:
+            for registry in cast(Any, _REGISTRIES):
                 registry._things = before[id(registry)]
         return path
 

@@ -44,7 +44,8 @@ def answers_by_hand(path: Path | str) -> pd.DataFrame:
 def by_item(answers: pd.DataFrame) -> pd.DataFrame:
     """One row per examinee, condition and item: the mean over its occasions."""
     keys = [*GROUP, "domain", "item_hash", "item_id"]
-    return answers.groupby(keys, dropna=False, sort=True)["correct"].mean().reset_index()
+    means: Any = answers.groupby(keys, dropna=False, sort=True)["correct"].mean()
+    return means.reset_index()
 
 
 def counted(answers: pd.DataFrame, by: list[str]) -> dict[tuple[str, ...], tuple[int, float]]:

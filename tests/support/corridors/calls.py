@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 import types
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -100,14 +101,15 @@ def _matrix(by: str) -> Callable[[Given, Any], Iterator[str]]:
 
 def _runs(answers: pd.DataFrame) -> pd.DataFrame:
     """With `run`, as comparisons name it."""
-    several = answers["condition"].nunique() > 1
+    several = len(set(answers["condition"])) > 1
     names = answers["examinee"] + " | " + answers["condition"] if several else answers["examinee"]
     return answers.assign(run=names)
 
 
 def _by_run(given: Given) -> Hand:
     items = _runs(by_item(given.answers))
-    by_benchmark = items.groupby("benchmark")["run"].transform("nunique") > 1
+    runs: Any = items.groupby("benchmark")["run"].transform("nunique")
+    by_benchmark = runs > 1
     return counted_rows(items.loc[by_benchmark], ["benchmark", "run"])
 
 
@@ -126,10 +128,11 @@ def _report(given: Given, written: Any) -> Iterator[str]:
     answers = given.answers
     for row in summary.to_dict("records"):
         key = (str(row["examinee"]), str(row["benchmark"])) if "benchmark" in row else None
-        if key is None or pd.isna(row.get("accuracy")):
+        accuracy = float(row.get("accuracy", math.nan))
+        if key is None or math.isnan(accuracy):
             continue
-        found[key] = (int(row["n"]), float(row["accuracy"]))
-    if answers["condition"].nunique() > 1:
+        found[key] = (int(row["n"]), accuracy)
+    if len(set(answers["condition"])) > 1:
         return
     hand = counted(answers, ["examinee", "benchmark"])
     if found:
