@@ -180,7 +180,9 @@ def solve(plan: FormPlan) -> Assembly | None:
     chosen = np.zeros((forms + 1, items), dtype=np.intp)
     chosen[:, order] = np.rint(solution.x[:whole]).astype(np.intp).reshape(forms + 1, items)
     gap = solution.mip_gap
-    return Assembly(chosen[:forms], chosen[forms], float(gap) if gap is not None else 0.0)
+    # All forms are asked for the same, so that which is the first is the solver's last bit.
+    sorted_forms = chosen[:forms][np.lexsort(-chosen[:forms, ::-1].T)]
+    return Assembly(sorted_forms, chosen[forms], float(gap) if gap is not None else 0.0)
 
 
 class _Program:
