@@ -31,6 +31,7 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.result import IRTFit
+from gfactor.psychometrics.rounding import cleared
 from gfactor.results import Result
 
 
@@ -193,6 +194,8 @@ def fit_slope_design(data: pd.DataFrame, design: pd.DataFrame, **options: Any) -
         logs = s @ (precision @ logs - held * (prior[1] - prior[2] ** 2))
     alpha, vcov, tau2 = _two_stage(logs, s, x)
     _, _, empty2 = _two_stage(logs, s, np.ones((len(x), 1)))
+    # A variance at its boundary is what rounding leaves of the errors' own.
+    tau2, empty2 = (float(cleared(value, s.diagonal().mean())) for value in (tau2, empty2))
     effects = pd.DataFrame({
         "effect": list(design.columns), "estimate": alpha, "se": np.sqrt(np.diag(vcov)),
         "factor": np.exp(alpha),
