@@ -40,7 +40,8 @@ def register_bank(
     packs = _packs_checked(journal.name, campaigns, frame, condition, materials or Materials())
     columns = (frame[name].tolist() for name in ("content_hash", "id", "benchmark"))
     digest, unknown = digest_in(journal, bank.scene_digest, zip(*columns, strict=True), campaigns)
-    call = _call(str(bank.path), digest, len(bank), examinee, condition, occasions, packs)
+    call = campaign_row(str(bank.path), digest, len(bank), examinee, condition.key, occasions)
+    call["packs"] = json.dumps(packs)
     journal.register([call], bank if unknown else None, frame, samples, digest)
 
 
@@ -99,17 +100,18 @@ def register_made(
     frame, campaigns = pd.DataFrame(kinds, columns=columns), journal.meta()["campaigns"]
     packs = _packs_checked(journal.name, campaigns, frame, condition, materials)
     unknown = digest not in {campaign["digest"] for campaign in campaigns}
-    call = _call("made while asking", digest, 0, examinee, condition, 1, packs)
+    call = campaign_row("made while asking", digest, 0, examinee, condition.key, 1)
+    call["packs"] = json.dumps(packs)
     journal.register([call], samples=list(map(show, examples)) if unknown else ())
 
 
-def _call(
-    bank: str, digest: str, items: int, examinee: str, condition: Condition, occasions: int,
-    packs: dict[str, str],
-) -> dict[str, Any]:  # fmt: skip
+def campaign_row(
+    bank: str, digest: str, items: int, examinee: str, condition: str, occasions: int
+) -> dict[str, Any]:
+    """Return what a journal notes of a campaign that begins now, without its prompt packs."""
     return {
         "bank": bank, "digest": digest, "items": items, "examinee": examinee,
-        "condition": condition.key, "occasions": occasions, "packs": json.dumps(packs),
+        "condition": condition, "occasions": occasions,
         "version": __version__, "started": datetime.now(UTC).isoformat(timespec="seconds"),
     }  # fmt: skip
 

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from gfactor import __version__
 from gfactor.administration import Journal
+from gfactor.administration.registration import campaign_row
 from gfactor.administration.response import Response
 from gfactor.errors import ParameterError
 from gfactor.examinees import Reply
@@ -78,10 +78,10 @@ def _checked(scores: pd.DataFrame) -> pd.DataFrame:
     for axis, names in (("row", scores.index), ("column", scores.columns)):
         if names.nlevels > 1:
             raise ParameterError(f"each {axis} of the table of answers needs one name, not several")
-        texts = [str(name) for name in names]
-        twice = next((name for name in texts if texts.count(name) > 1), None)
-        if twice is not None:
-            raise ParameterError(f"the table of answers has the {axis} {twice!r} twice")
+        texts = pd.Index([str(name) for name in names])
+        repeated = texts[texts.duplicated(keep=False)]
+        if len(repeated):
+            raise ParameterError(f"the table of answers has the {axis} {repeated[0]!r} twice")
     for name in scores.columns:
         if not pd.api.types.is_numeric_dtype(scores[name]):
             raise ParameterError(
@@ -120,23 +120,21 @@ def _fill(
     folder: Path,
 ) -> None:
     bank = ItemBank.open(write_bank(items, folder / "items.parquet"))
-    now = datetime.now(UTC)
     asked = answers.loc[answers.any(axis=1).to_numpy()]
     if asked.empty:
         raise ParameterError("the table of answers holds no answer: all cells are empty")
     journal.register(
         [
-            {
-                "bank": "the table of answers", "digest": bank.scene_digest, "items": len(items),
-                "examinee": examinee, "condition": "default", "occasions": int(counts.max()),
-                "version": __version__, "started": now.isoformat(timespec="seconds"),
-            }
+            campaign_row(
+                "the table of answers", bank.scene_digest, len(items), str(examinee), "default",
+                int(counts.max()),
+            )
             for examinee, counts in asked.iterrows()
         ],
         bank,
     )  # fmt: skip
     hashes = [item.provenance.content_hash for item in items]
-    stamp = now.isoformat(timespec="milliseconds")
+    stamp = datetime.now(UTC).isoformat(timespec="milliseconds")
     journal.add(
         Response(
             str(examinee), item_hash, "default", occasion,

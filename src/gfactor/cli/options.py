@@ -177,6 +177,18 @@ def seed_option(help_text: str) -> Decorator:
     )
 
 
+def level_option(help_text: str) -> Decorator:
+    """The option `--level`: a confidence level between 0 and 1."""
+    return click.option(
+        "--level",
+        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        default=0.95,
+        show_default=True,
+        metavar="P",
+        help=help_text,
+    )
+
+
 def jobs_option(
     help_text: str = "Processes; the result does not depend on it.",
     default: int | None = 1,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError, UnknownNameError
@@ -55,7 +54,7 @@ def sampling_of(items: pd.DataFrame, claim: str, label: str = DOMAIN) -> Samplin
             domains = (items["benchmark"].astype(str) + " " + items[label].astype(str)).to_numpy()
     elif label != DOMAIN:
         raise UnknownNameError("label", label, map(str, items.columns))
-    names = np.unique(units(items).to_numpy().astype(str), return_inverse=True)[1].reshape(-1)
+    names = units(items).to_numpy().astype(str)
     return Sampling.of(claim, len(items), units=names, domains=domains, label=label)
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 
-from gfactor import __version__
 from gfactor.administration.condition_text import read_key
 from gfactor.administration.examples import task_of
 from gfactor.administration.imports.base import (
@@ -24,7 +22,7 @@ from gfactor.administration.imports.base import (
 from gfactor.administration.imports.items import with_one_type_per_label
 from gfactor.administration.journal import Journal
 from gfactor.administration.questions import middle_of
-from gfactor.administration.registration import digest_in
+from gfactor.administration.registration import campaign_row, digest_in
 from gfactor.administration.response import Response
 from gfactor.administration.rows import attempt_row
 from gfactor.errors import ParameterError
@@ -239,17 +237,9 @@ def _register(journal: Journal, path: Path, read: Sequence[Answered]) -> int:
     contents = digest_of(content for content, _, _ in first)
     digest, is_new = digest_in(journal, contents, first, before)
     registered = {(c["digest"], c["examinee"], c["condition"]) for c in before}
+    occasions = 1 + max(a.occasion for a in read)
     calls = [
-        {
-            "bank": str(path),
-            "digest": digest,
-            "items": len(items),
-            "examinee": examinee,
-            "condition": condition,
-            "occasions": 1 + max(a.occasion for a in read),
-            "version": __version__,
-            "started": datetime.now(UTC).isoformat(timespec="seconds"),
-        }
+        campaign_row(str(path), digest, len(items), examinee, condition, occasions)
         for examinee, condition in sorted({(a.examinee, a.condition) for a in read})
         if (digest, examinee, condition) not in registered
     ]

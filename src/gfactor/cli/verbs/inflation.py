@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import NAME, PATH
+from gfactor.cli.options import NAME, PATH, level_option
 
 
 @click.command("inflation")
@@ -33,14 +33,7 @@ from gfactor.cli.options import NAME, PATH
     help="A reference model, best of another family than the examinee; by default all other "
     "models. May be given several times.",
 )
-@click.option(
-    "--level",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.95,
-    show_default=True,
-    metavar="P",
-    help="Confidence level of the interval.",
-)
+@level_option("Confidence level of the interval.")
 @click.option(
     "-o", "--output", type=PATH, metavar="FOLDER", help="Write the result as a page into FOLDER."
 )

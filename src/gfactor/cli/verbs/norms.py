@@ -8,7 +8,7 @@ import click
 
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.constants import declared
-from gfactor.cli.options import NAME, PATH, condition_option, seed_option
+from gfactor.cli.options import NAME, PATH, condition_option, level_option, seed_option
 from gfactor.cli.scoring import policy_option
 
 MIN_N = declared("gfactor.psychometrics.norms", "MIN_N")
@@ -57,14 +57,7 @@ MIN_N = declared("gfactor.psychometrics.norms", "MIN_N")
     metavar="N",
     help="Persons below which a group has no norms.",
 )
-@click.option(
-    "--level",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.95,
-    show_default=True,
-    metavar="P",
-    help="Of intervals.",
-)
+@level_option("Of intervals.")
 @seed_option("Of the resamples behind intervals of linear T scores.")
 @condition_option
 @policy_option

@@ -10,7 +10,7 @@ import click
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.conditions import condition_options
 from gfactor.cli.endpoints import endpoint_options
-from gfactor.cli.options import NAME, PATH, jobs_option, norms_option, seed_option
+from gfactor.cli.options import NAME, PATH, jobs_option, level_option, norms_option, seed_option
 from gfactor.cli.verbs.run import spare_the_collector
 from gfactor.errors import ParameterError
 
@@ -71,14 +71,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Ask several SPECs until their order in each ability is decided, then stop.",
 )
-@click.option(
-    "--level",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.95,
-    show_default=True,
-    metavar="P",
-    help="With --rank: probability with which an ability's whole order is right.",
-)
+@level_option("With --rank: probability with which an ability's whole order is right.")
 @seed_option("Seed of the items; another seed gives items that nobody has seen.")
 @click.option("--twin", is_flag=True, help="Ask every scene in words, too: image against text.")
 @click.option("--language", default="en", show_default=True, metavar="TAG", help="Of the items.")

@@ -204,18 +204,24 @@ class Sampling:
         )
 
     def means(
-        self, groups: ArrayLike, earned: ArrayLike, answer_variance: ArrayLike | None = None
+        self,
+        groups: ArrayLike,
+        earned: ArrayLike,
+        answer_variance: ArrayLike | None = None,
+        *,
+        possible: ArrayLike | None = None,
     ) -> Means:
-        """Return `group_means` of items that are worth one point each."""
+        """Return the mean of every group of items; `possible` is one point each by default."""
         g = np.asarray(groups, np.intp)
         e = np.asarray(earned, float)
-        ones, count = np.ones(g.size), int(g.max(initial=-1)) + 1
+        m = np.ones(g.size) if possible is None else np.asarray(possible, float)
+        count = int(g.max(initial=-1)) + 1
         with np.errstate(invalid="ignore", divide="ignore"):
-            total = np.bincount(g, minlength=count).astype(float)
+            total = np.bincount(g, m, count).astype(float)
             value = np.bincount(g, e, count) / total
             if self.claim == "these-items":
-                return _of_answers(g, ones, total, value, answer_variance)
-            return _stratified(g, self.strata, self.units, e, ones, total, value)
+                return _of_answers(g, m, total, value, answer_variance)
+            return _stratified(g, self.strata, self.units, e, m, total, value)
 
 
 @dataclass(frozen=True)
@@ -330,24 +336,9 @@ def group_means(
     >>> round(float(means.value[0]), 3), int(means.strata[0])
     (0.667, 2)
     """
-    claim = checked_claim(claim)
-    g = np.asarray(groups, np.intp)
-    e, m = np.asarray(earned, float), np.asarray(possible, float)
-    count = int(g.max(initial=-1)) + 1
-    of_unit = np.arange(g.size) if units is None else _codes(units)
-    of_domain = np.zeros(g.size, np.intp) if domains is None else _codes(domains)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        total = np.bincount(g, m, count).astype(float)
-        value = np.bincount(g, e, count) / total
-        if claim == "these-items":
-            return _of_answers(g, m, total, value, answer_variance)
-        if claim == "other-domains":
-            of_unit = _joined(of_unit, of_domain)
-            of_domain = np.zeros(g.size, np.intp)
-        else:
-            of_domain = _joined(of_domain, of_unit) if _spans(of_unit, of_domain) else of_domain
-        means = _stratified(g, of_domain, of_unit, e, m, total, value)
-        return means if claim == "other-domains" else means.with_single_trials()
+    sampling = Sampling.of(claim, np.size(groups), units=units, domains=domains)
+    means = sampling.means(groups, earned, answer_variance, possible=possible)
+    return means.with_single_trials() if claim == "same-domains" else means
 
 
 def _stratified(
