@@ -23,8 +23,8 @@ from gfactor.administration import (
     run,
 )
 from gfactor.administration.cells import Cell, administer_cells
+from gfactor.administration.interrupting import completed
 from gfactor.administration.materials import Materials
-from gfactor.administration.runner import completed
 from gfactor.administration.stages import run_in_stages
 from gfactor.errors import JournalError, ParameterError
 from gfactor.examinees import RenderedItem, Reply

@@ -44,6 +44,27 @@ def test_fixed_domains_count_only_what_varies_within_them() -> None:
     assert (over.units[0], over.df[0]) == (2, pytest.approx(1))
 
 
+@pytest.mark.parametrize("right", [(5, 5), (5, 6), (1, 9)])
+def test_other_domains_are_never_surer_than_the_same_domains(right: tuple[int, int]) -> None:
+    x = np.concatenate([np.arange(10) < count for count in right]).astype(float)
+    domains = np.repeat([0, 1], 10)
+    same = group_means(np.zeros(20, int), x, np.ones(20), domains=domains)
+    over = group_means(np.zeros(20, int), x, np.ones(20), domains=domains, claim="other-domains")
+    assert over.se[0] >= same.se[0]
+    # Equal domains leave items as the only spread; unequal ones are the spread.
+    assert (over.se[0] == pytest.approx(same.se[0])) == (right != (1, 9))
+    (low, high), (same_low, same_high) = over.interval(), same.interval()
+    assert low[0] <= same_low[0] < same_high[0] <= high[0]
+    assert over.df[0] == 1
+    # The difference of two examinees has the same floor, alone and among all pairs.
+    scores = pd.DataFrame({"a": x, "b": 1 - x[::-1]})
+    pairs = {
+        claim: compare_pairs(scores, sampling=Sampling.of(claim, 20, domains=domains))
+        for claim in ("same-domains", "other-domains")
+    }
+    assert pairs["other-domains"].se[0, 1] >= pairs["same-domains"].se[0, 1]
+
+
 def test_items_of_one_picture_are_one_unit_under_every_claim() -> None:
     x = np.repeat([1.0, 0, 1, 1, 0, 0], 3)
     pictures, domains = np.repeat(np.arange(6), 3), np.repeat([0, 1], 9)

@@ -6,7 +6,9 @@ A score is a mean over items. How sure it is depends on what it is meant to tell
     occasion to occasion. With one occasion per item there is no interval.
 `same-domains` (the default): other items of the same domains. The domains are fixed, items are a
     sample within each of them: a stratified sample.
-`other-domains`: other domains of this kind. Whole domains are a sample: clusters.
+`other-domains`: other domains of this kind. Whole domains are a sample: clusters. A few domains can
+    have nearly equal means by luck; the standard error is never below that of `same-domains`,
+    since other domains also mean other items.
 
 Items that share a picture, a problem or a translation are one unit under every claim.
 
@@ -134,6 +136,8 @@ class Sampling:
         Number of domains that the items come from.
     label : str
         Name of what divides the items.
+    within : Sampling, optional
+        Under `other-domains`, how items are sampled within the same domains.
     """
 
     claim: Claim
@@ -141,6 +145,7 @@ class Sampling:
     strata: Codes
     domains: int
     label: str = "domain"
+    within: Sampling | None = None
 
     @classmethod
     def of(
@@ -187,8 +192,10 @@ class Sampling:
         domain = np.zeros(items, np.intp) if domains is None else _codes(domains)
         many = len(np.unique(domain))
         if claim == "other-domains":
-            unit, domain = _joined(unit, domain), np.zeros(items, np.intp)
-        elif _spans(unit, domain):
+            within = cls.of("same-domains", items, units=unit, domains=domain, label=label)
+            whole = _joined(unit, domain)
+            return cls(claim, whole, np.zeros(items, np.intp), many, label, within)
+        if _spans(unit, domain):
             domain = _joined(domain, unit)
         return cls(claim, unit, domain, many, label)
 
@@ -199,9 +206,8 @@ class Sampling:
 
     def among(self, chosen: NDArray[np.bool_] | Codes) -> Sampling:
         """Return the sampling of some of the items."""
-        return Sampling(
-            self.claim, self.units[chosen], self.strata[chosen], self.domains, self.label
-        )
+        within = None if self.within is None else self.within.among(chosen)
+        return replace(self, units=self.units[chosen], strata=self.strata[chosen], within=within)
 
     def means(
         self,
@@ -221,7 +227,10 @@ class Sampling:
             value = np.bincount(g, e, count) / total
             if self.claim == "these-items":
                 return _of_answers(g, m, total, value, answer_variance)
-            return _stratified(g, self.strata, self.units, e, m, total, value)
+            means = _stratified(g, self.strata, self.units, e, m, total, value)
+        if self.within is None:
+            return means
+        return means._at_least(self.within.means(g, e, possible=m))
 
 
 @dataclass(frozen=True)
@@ -259,6 +268,15 @@ class Means:
         single = self.units == 1
         trials = np.where(single, 1.0, self.trials)
         return replace(self, trials=trials, exact=self.exact | single)
+
+    def _at_least(self, within: Means) -> Means:
+        """Return the same with standard errors that are not below those within domains."""
+        below = within.se > self.se
+        return replace(
+            self,
+            se=np.where(below, within.se, self.se),
+            trials=np.minimum(self.trials, within.trials),
+        )
 
     def interval(self, level: float = 0.95) -> tuple[Floats, Floats]:
         """Return the ends of the interval of every share, between 0 and 1; NaN if not known.

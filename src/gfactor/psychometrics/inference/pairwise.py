@@ -203,7 +203,7 @@ def _under_claim(runs: Runs, sampling: Sampling) -> Pairwise:
     if sampling.claim == "these-items":
         odd = np.triu_indices(k, 1)
     else:
-        moments = _moments(filled, known, sampling)
+        moments = _claimed_moments(filled, known, sampling)
         with np.errstate(invalid="ignore", divide="ignore"):
             se, df, units = np.sqrt(moments.variance) / n, moments.df, moments.units
             if trials is not None:
@@ -259,6 +259,16 @@ class _Moments:
     units: Floats
     lone: NDArray[np.bool_]
     cancelled: NDArray[np.bool_]
+
+
+def _claimed_moments(filled: Floats, known: Floats, sampling: Sampling) -> _Moments:
+    """Moments under the claim; for other domains the variance is at least that within domains."""
+    moments = _moments(filled, known, sampling)
+    if sampling.within is None:
+        return moments
+    within = _moments(filled, known, sampling.within)
+    variance = np.fmax(moments.variance, within.variance)
+    return replace(moments, variance=variance, lone=moments.lone | within.lone)
 
 
 def _moments(x: Floats, known: Floats, sampling: Sampling) -> _Moments:
