@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import special, stats
 
+from gfactor.psychometrics.sem import fit
 from gfactor.psychometrics.sem.exactfit import tail
 from gfactor.psychometrics.sem.measures import approximation
 from gfactor.psychometrics.sem.measures.approximation import _cdf, noncentrality, power_of_exact_fit
@@ -84,3 +86,14 @@ def test_a_chi_square_below_zero_by_rounding_has_a_p_of_one() -> None:
     assert tail(-1e-14, 3) == tail(0.0, 3) == 1.0
     assert tail(7.814727903251179, 3) == pytest.approx(0.05)
     assert np.isnan(tail(1.0, 0))
+
+
+def test_residual_fit_of_uncorrelated_indicators_divides_by_no_covariance() -> None:
+    """Two of the covariances are exactly 0; pytest makes warnings errors."""
+    signs = np.array([[1, 1, 1], [1, -1, 1], [-1, 1, -1], [-1, -1, -1]], float)
+    data = pd.DataFrame(
+        np.vstack([signs, signs + [[0, 0, 1], [0, 0, -1]] * 2]), columns=list("abc")
+    )
+    assert np.cov(data["a"], data["b"])[0, 1] == 0
+    measures = fit("g =~ a; g ~~ 1*g; a ~~ 0.1*a; b ~~ b; c ~~ c", data).measures
+    assert np.isfinite(measures["srmr_mplus"])

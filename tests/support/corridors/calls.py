@@ -17,6 +17,7 @@ from gfactor.api.planning import AIMS
 from gfactor.benchmarks.postprocess import TRANSFORMATIONS
 from gfactor.benchmarks.selection import METHODS
 from gfactor.reports.exchange.base import EXCHANGES
+from support.corridors.banks import bank_of
 from support.corridors.by_hand import GROUP, answers_by_hand, by_item, counted, counted_rows
 
 Hand = Mapping[tuple[str, ...], tuple[int, float]]
@@ -33,6 +34,12 @@ class Given:
     @property
     def answers(self) -> pd.DataFrame:
         return answers_by_hand(self.path)
+
+    @property
+    def model(self) -> str:
+        """An examinee of the journal: the model that most kinds have, or the first of all."""
+        examinees = sorted(self.answers["examinee"].unique())
+        return "openai:a" if "openai:a" in examinees or not examinees else examinees[0]
 
     def fresh(self, name: str = "out") -> Path:
         """A path at which nothing is."""
@@ -245,7 +252,7 @@ JOURNAL: dict[str, list[tuple[str, Call]]] = {
         ("by design", Call(lambda g: gf.calibrate(g.path, by="design"))),
     ],
     "calibrate_each": [("", Call(lambda g: gf.calibrate_each(g.path, "benchmark")))],
-    "gap": [("", Call(lambda g: gf.gap(g.path, examinees=["openai:a"])))],
+    "gap": [("", Call(lambda g: gf.gap(g.path, examinees=[g.model])))],
     "gtheory": [
         ("item", Call(lambda g: gf.gtheory(g.path, facets=["item"]), _gtheory)),
         ("item and occasion", Call(lambda g: gf.gtheory(g.path, facets=["item", "occasion"]))),
@@ -268,8 +275,8 @@ JOURNAL: dict[str, list[tuple[str, Call]]] = {
     ],
     "explain_difference": [
         ("", Call(lambda g: gf.explain_difference(
-            g.path, g.path, first_settings={"examinee": "openai:a"},
-            second_settings={"examinee": "openai:a"}), _explained)),
+            g.path, g.path, first_settings={"examinee": g.model},
+            second_settings={"examinee": g.model}), _explained)),
     ],
     "import_scores": [
         ("", Call(lambda g: gf.import_scores(g.path))),
@@ -324,8 +331,10 @@ ELSEWHERE = {
 
 
 def _named(given: Given) -> pd.DataFrame:
+    """The scores in an order that does not come from the codes of people, which are random."""
     scores = gf.matrix(given.path, by="item").scores
     frame = scores.set_axis([f"x{k}" for k in range(scores.shape[1])], axis=1)
+    frame = frame.sort_values(list(frame.columns), kind="stable")
     return frame.assign(group=["a" if k % 2 else "b" for k in range(len(frame))])
 
 
@@ -335,7 +344,7 @@ def _model(given: Given) -> str:
 
 def _own_bank(given: Given) -> Path:
     """A bank that the examinees of most journals answered."""
-    return next((given.scratch.parents[1] / "banks" / "bank percept-v").glob("*.parquet"))
+    return bank_of("percept-v", given.scratch.parents[1] / "banks")
 
 
 def _items_of(given: Given, result: Any, *, all_of_them: bool) -> Iterator[str]:

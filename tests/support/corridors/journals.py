@@ -15,7 +15,7 @@ from gfactor.examinees import EXAMINEES
 from gfactor.items import ItemBank
 from support.chat_server import chat_server
 from support.corridors.answering import filled
-from support.corridors.banks import bank_of
+from support.corridors.banks import bank_of, built
 from support.logs import eval_log, lines, sample
 from support.profiles import calibrations
 from support.vlmevalkit import predictions
@@ -155,7 +155,7 @@ def _empty(folder: Path) -> Path:
 
 
 def _gap(folder: Path) -> Path:
-    bank = _bank(folder, "percept-v twins")
+    bank = ItemBank.open(built(folder, "percept-v", twin="both", instances=4))
     who = {"openai:a": 0.6}
     return filled(folder / "c.db", (bank, who, {}), (bank, who, {"condition": "images=blank"}))
 

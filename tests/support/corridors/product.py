@@ -37,13 +37,14 @@ OK, REFUSED, BROKEN, WRONG = "ok", "refused", "broken", "wrong"
 class Outcome:
     """What came of one kind in one function: `result` is one of the four above."""
 
+    side: str
     kind: str
     call: str
     result: str
     sentence: str = ""
 
     def __str__(self) -> str:
-        return f"{self.kind} -> {self.call}: {self.result}: {self.sentence}"
+        return f"{self.side}: {self.kind} -> {self.call}: {self.result}: {self.sentence}"
 
 
 @dataclass(frozen=True)
@@ -72,11 +73,14 @@ def outcomes(
             continue
         for label, call in uses:
             scratch = root / "scratch" / kind
-            yield _outcome(kind, f"{name} {label}".strip(), call, Given(path, scratch), root)
+            given = Given(path, scratch)
+            result, sentence = _outcome(call, given, root)
+            yield Outcome(side.name, kind, f"{name} {label}".strip(), result, sentence)
             shutil.rmtree(scratch, ignore_errors=True)
 
 
-def _outcome(kind: str, name: str, call: Call, given: Given, root: Path) -> Outcome:
+def _outcome(call: Call, given: Given, root: Path) -> tuple[str, str]:
+    """The result of one use of a function, and the sentence that goes with it."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", RuntimeWarning)
@@ -89,35 +93,41 @@ def _outcome(kind: str, name: str, call: Call, given: Given, root: Path) -> Outc
         frames = [f for f in traceback.extract_tb(error.__traceback__) if "/gfactor/" in f.filename]
         where = f" in {Path(frames[-1].filename).name}" if frames else ""
         came, sentence = BROKEN, f"{type(error).__name__}: {error}{where}"
-    return Outcome(kind, name, came, plain(sentence, given.path, root))
+    return came, plain(sentence, given.path, root)
 
 
 def plain(sentence: str, path: Path, root: Path) -> str:
-    """A sentence without what differs between machines and runs: folders, and codes of people."""
+    """A sentence without what differs between runs: folders, ports, and codes of people."""
     sentence = re.sub(rf"{re.escape(str(root))}(?:/[^/'\n;]+)*/", "", sentence)
     sentence = sentence.replace(path.name, "FILE")
+    sentence = re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1:PORT", sentence)
     sentence = re.sub(r"person:p[a-z0-9]{9}", "person:CODE", sentence)
     return re.sub(r"out-\d+", "out", sentence)
 
 
-def key(outcome: Outcome) -> tuple[str, str]:
-    return outcome.call, outcome.sentence
+Key = tuple[str, str, str]
+"""The side (banks and journals have kinds of the same name), the function and the sentence."""
 
 
-def listed(file: Path = REFUSALS) -> dict[tuple[str, str], set[str]]:
-    """The reviewed refusals: function and sentence, and the kinds that meet it."""
+def key(outcome: Outcome) -> Key:
+    return outcome.side, outcome.call, outcome.sentence
+
+
+def listed(file: Path = REFUSALS) -> dict[Key, set[str]]:
+    """The reviewed refusals: side, function and sentence, and the kinds that meet it."""
     rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
-    return {(row["call"], row["sentence"]): set(row["kinds"]) for row in rows}
+    return {(row["side"], row["call"], row["sentence"]): set(row["kinds"]) for row in rows}
 
 
 def write_list(file: Path, found: list[Outcome]) -> None:
-    kinds: dict[tuple[str, str], set[str]] = {}
+    kinds: dict[Key, set[str]] = {}
     for outcome in found:
         kinds.setdefault(key(outcome), set()).add(outcome.kind)
-    lines = [
-        json.dumps({"call": call, "sentence": sentence, "kinds": sorted(of)}, ensure_ascii=False)
-        for (call, sentence), of in sorted(kinds.items())
+    rows = [
+        {"side": side, "call": call, "sentence": sentence, "kinds": sorted(of)}
+        for (side, call, sentence), of in sorted(kinds.items())
     ]
+    lines = [json.dumps(row, ensure_ascii=False) for row in rows]
     file.write_text("".join(f"{line}\n" for line in lines), "utf-8")
 
 

@@ -30,7 +30,9 @@ def _group(context: Context, number: int) -> dict[str, float]:
     bentler = raw / (sd[row] * sd[column])
     cor = cov / np.outer(sd, sd) - sigma / np.outer(sd_implied, sd_implied)
     cor = cleared(cor)[row, column]
-    mplus = np.where(row == column, cleared(1 - sigma[row, column] / cov[row, column]), cor)
+    mplus = cor.copy()
+    # Covariances can be 0 exactly; variances are above 0.
+    mplus[row == column] = cleared(1 - sigma.diagonal() / cov.diagonal())
     away = cleared(mean - implied, np.abs(mean) + sd) if means else np.zeros(p)
     shift = mean / sd - implied / sd_implied if means else np.zeros(p)
     shift = cleared(shift, np.abs(mean) / sd + 1)
