@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -95,5 +97,5 @@ def test_residual_fit_of_uncorrelated_indicators_divides_by_no_covariance() -> N
         np.vstack([signs, signs + [[0, 0, 1], [0, 0, -1]] * 2]), columns=list("abc")
     )
     assert np.cov(data["a"], data["b"])[0, 1] == 0
-    measures = fit("g =~ a; g ~~ 1*g; a ~~ 0.1*a; b ~~ b; c ~~ c", data).measures
+    measures: Any = fit("g =~ a; g ~~ 1*g; a ~~ 0.1*a; b ~~ b; c ~~ c", data).measures
     assert np.isfinite(measures["srmr_mplus"])
