@@ -9,6 +9,7 @@ PYTHON_3_11 ?= $(shell $(PYTHON) .ci/machines.py --find 3.11)
 PYTHON_NEWEST ?= $(shell $(PYTHON) .ci/machines.py --find newest)
 # What pip installs as PyTorch for `make test-models`, where there is none; any build will do.
 TORCH ?= torch
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Hundreds of processes import the same packages: each package is compiled once, by the first.
 unexport PYTHONDONTWRITEBYTECODE
 # Node's default of 16 MB for young objects makes pyright collect garbage for a quarter of its time.
@@ -66,15 +67,22 @@ $(VENV)/bin/python:
 	  { echo "gfactor needs Python 3.11 or newer; call make with PYTHON=python3.11"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.ready-%: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[$*]'
+$(VENV)/.ready-%: pyproject.toml | $(VENV)/.has-uv
+	{ test -x $(BIN)/uv && $(BIN)/uv pip install --quiet --python $(BIN)/python --editable '.[$*]'; } || \
+	  $(PIP) --no-compile --editable '.[$*]'
+	@touch $@
+
+# uv installs in seconds what takes pip half a minute. Where there is no uv, or where it does not
+# find the packages (pip's own settings name a mirror, say), pip installs them.
+$(VENV)/.has-uv: | $(VENV)/bin/python
+	@$(PIP) --no-compile uv || echo "no uv: pip installs the packages, which takes longer"
 	@touch $@
 
 $(VENV)/.ready-models: | $(VENV)/.has-torch
 
 $(VENV)/.has-torch: | $(VENV)/bin/python
 	@$(BIN)/python -c 'import torch' 2>/dev/null || \
-	  $(BIN)/python -m pip install --quiet --disable-pip-version-check '$(TORCH)'
+	  $(PIP) '$(TORCH)'
 	@touch $@
 
 # What .ci/machines.py runs the numerical tests with besides $(VENV).
