@@ -7,7 +7,11 @@ from typing import Any, Literal
 
 from gfactor.api.progress_bars import counter, ticks
 from gfactor.psychometrics import sem as models
-from gfactor.psychometrics.given import TableLike, as_frame
+from gfactor.psychometrics.given import (
+    TableLike,
+    as_frame,
+    model_and_data_in_either_order,
+)
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.psychometrics.pls import PLSFit, PLSModel, fit_pls
@@ -237,6 +241,7 @@ def pls(
     )
 
 
+@model_and_data_in_either_order
 def irt(model: str | Mapping[str, str], data: TableLike, **settings: Any) -> IRTFit:
     """Fit an item response model by marginal maximum likelihood.
 
@@ -244,7 +249,8 @@ def irt(model: str | Mapping[str, str], data: TableLike, **settings: Any) -> IRT
     ----------
     model : str or mapping of item to str
         "rasch", "1pl", "2pl", "3pl", "4pl", "grm", "pcm", "gpcm", "rsm" or "nrm", for all items or
-        each.
+        each; "2PL" and "2-pl" are the same name. `irt(data, model)` and `irt(data, model="2pl")`
+        are taken, too.
     data : DataFrame
         Scores, one row per person and one column per item; empty where an item was not asked.
     **settings : any
