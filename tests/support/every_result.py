@@ -12,6 +12,7 @@ import pandas as pd
 from gfactor.administration.accounts import Account
 from gfactor.api.campaign.reporting import CampaignPlan, CampaignStatus, plan_of, status_of
 from gfactor.api.comparing import Compared, Comparison, Question
+from gfactor.api.consistency import consistency
 from gfactor.psychometrics import (
     all_pairs,
     cronbach_alpha,
@@ -323,6 +324,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "gia, study": _study,
     "irt": lambda: fit_irt(_answers(), "rasch"),
     "irt, broken items": lambda: broken_items(fit_irt(_answers(), "rasch"), simulations=5),
+    "consistency": lambda: consistency(TABLE.drop(columns="lab", errors="ignore"), n_bootstrap=20),
     "irt, comparison": lambda: compare_irt_fits(
         fit_irt(_answers(), "rasch"), fit_irt(_answers(), "1pl")
     ),

@@ -1,0 +1,244 @@
+"""How consistent the indicators of a score are: what `gfactor analyze reliability` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import special
+
+from gfactor.errors import GfactorError
+from gfactor.psychometrics import sem
+from gfactor.psychometrics.classical.consistency.lower_bound import greatest_lower_bound
+from gfactor.psychometrics.classical.consistency.scores import (
+    Reliability,
+    feldt_interval,
+    reliability,
+)
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.given import TableLike, as_numbers
+from gfactor.results import Result
+
+BIASED_BELOW = 1_000
+"""Examinees below which the greatest lower bound is clearly too large on average."""
+MOST_FOR_OMEGA, MOST_FOR_BOUND = 100, 50
+"""Indicators up to which omega and the greatest lower bound are computed."""
+_INSIDE = 1e-10
+
+
+@dataclass(frozen=True, repr=False)
+class Consistency(Result):
+    """The reliability of a sum of indicators by several coefficients, and what each item adds.
+
+    Parameters
+    ----------
+    coefficients : DataFrame
+        Rows `alpha`, `omega`, `glb` and `split_half`: `estimate`, `ci_lower`, `ci_upper` and the
+        `interval` that this is.
+    indicators : DataFrame
+        Per indicator `mean`, `sd`, `rest_correlation` (with the sum of the others) and
+        `alpha_without` (alpha if it is dropped), each of the two with `_lower` and `_upper`.
+    sem, sd : float
+        Standard error of measurement and standard deviation of the mean over indicators.
+    n, k : int
+        Number of examinees and of indicators.
+    level : float
+        Confidence level of the intervals.
+    diagnostics : tuple of Diagnostic
+        Limits of the coefficients, errors first.
+    """
+
+    coefficients: pd.DataFrame
+    indicators: pd.DataFrame
+    sem: float
+    sd: float
+    n: int
+    k: int
+    level: float
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def title(self) -> str:
+        parts = [
+            f"{name} {row.estimate:.3f} [{row.ci_lower:.3f}, {row.ci_upper:.3f}]"
+            for name, row in self.coefficients.loc[["alpha", "omega"]].iterrows()
+        ]
+        return f"{', '.join(parts)}; {self.n} examinees x {self.k} indicators"
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {name: getattr(self, name) for name in ("n", "k", "level", "sem", "sd")}
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"coefficients": self.coefficients, "indicators": self.indicators}
+
+
+def consistency(
+    scores: TableLike, *, level: float = 0.95, n_bootstrap: int = 500, seed: int = 0
+) -> Consistency:
+    """Estimate the reliability of a sum: alpha, omega, the greatest lower bound, split halves.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Examinees x indicators: points, proportions or 0/1. Examinees with a missing cell and
+        indicators that do not vary are left out and counted.
+    level : float
+        Confidence level of the intervals (default 0.95).
+    n_bootstrap : int
+        Number of resamples of examinees for the interval of the greatest lower bound (default 500).
+    seed : int
+        Seed of the resamples and of the split halves (default 0).
+
+    Returns
+    -------
+    Consistency
+        `coefficients` and `indicators`, with intervals.
+
+    Raises
+    ------
+    ParameterError
+        If fewer than three complete examinees or two varying indicators are left.
+
+    References
+    ----------
+    Feldt, L. S. (1965). Psychometrika 30, 357-370 (alpha).
+    McDonald, R. P. (1999). Test theory: a unified treatment (omega).
+    Jackson, P. H., Agunwamba, C. C. (1977). Psychometrika 42, 567-578 (greatest lower bound).
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> from gfactor.api.consistency import consistency
+    >>> random = np.random.default_rng(1)
+    >>> g = random.normal(size=300)
+    >>> data = pd.DataFrame({f"x{k}": g + random.normal(size=300) for k in range(1, 6)})
+    >>> result = consistency(data, n_bootstrap=50)
+    >>> list(result.coefficients.index)
+    ['alpha', 'omega', 'glb', 'split_half']
+    >>> bool((result.coefficients["estimate"] > 0.7).all())
+    True
+    """
+    table = as_numbers(scores)
+    classical = reliability(table, level=level, seed=seed)
+    x = table.dropna().drop(columns=list(classical.dropped)).astype(float)
+    findings = list(classical.diagnostics)
+    omega, finding = _omega(x, level)
+    findings += finding
+    rows = {
+        "alpha": (classical.alpha, classical.low, classical.high, "Feldt"),
+        "omega": (*omega, "delta method, robust"),
+        "glb": (*_bound(x.to_numpy(), level, n_bootstrap, seed), "bootstrap percentiles"),
+        "split_half": (
+            classical.split_half, classical.split_low, classical.split_high,
+            "middle 95 % of random halves",
+        ),
+    }  # fmt: skip
+    findings += _limits(classical)
+    return Consistency(
+        coefficients=pd.DataFrame.from_dict(
+            rows, orient="index", columns=["estimate", "ci_lower", "ci_upper", "interval"]
+        ),
+        indicators=_indicators(classical, level),
+        sem=classical.sem, sd=classical.sd, n=classical.n, k=classical.k, level=level,
+        diagnostics=tuple(by_severity(findings)),
+    )  # fmt: skip
+
+
+def _omega(x: pd.DataFrame, level: float) -> tuple[tuple[float, ...], list[Diagnostic]]:
+    """Omega of a model of one factor with its interval; NaN, and why, if it cannot be fitted."""
+    nothing = (float("nan"),) * 3
+    if x.shape[1] < 3:
+        return nothing, [_without_omega("a factor of two indicators is not identified")]
+    if x.shape[1] > MOST_FOR_OMEGA:
+        return nothing, [_without_omega(f"there are more than {MOST_FOR_OMEGA} indicators")]
+    names = [f"x{k}" for k in range(x.shape[1])]
+    renamed = x.set_axis(names, axis=1) / x.to_numpy().std()
+    try:
+        fit = sem.fit(f"g =~ {' + '.join(names)}", renamed, estimator="MLR", std_lv=True)
+        if not fit.converged:
+            return nothing, [_without_omega("the model of one factor did not converge")]
+        rows = sem.reliability(fit, level=level).indices.set_index("index")
+    except GfactorError as error:
+        return nothing, [_without_omega(str(error).rstrip("."))]
+    findings = []
+    cfi = float(fit.fit_measures["cfi"]) if "cfi" in fit.fit_measures.index else 1.0
+    if cfi < 0.9:
+        findings.append(Diagnostic(
+            "one_factor_misfits", "warning",
+            f"A model of one factor does not fit (CFI {cfi:.2f}): the sum "
+            "mixes several abilities.",
+            "Look at `gfactor analyze efa`, and report a reliability for each factor.",
+        ))  # fmt: skip
+    row = rows.loc["omega"]
+    return (float(row["est"]), float(row["low"]), float(row["high"])), findings
+
+
+def _without_omega(reason: str) -> Diagnostic:
+    return Diagnostic(
+        "no_omega", "note", f"Omega was not computed: {reason}.", "Report alpha.",
+    )  # fmt: skip
+
+
+def _bound(
+    x: NDArray[np.float64], level: float, n_bootstrap: int, seed: int
+) -> tuple[float, float, float]:
+    """The greatest lower bound with the percentiles of resampled ones."""
+    if x.shape[1] > MOST_FOR_BOUND:
+        return float("nan"), float("nan"), float("nan")
+    estimate = float(greatest_lower_bound(np.cov(x, rowvar=False))[0])
+    drawn = np.random.default_rng(seed).integers(0, len(x), size=(n_bootstrap, len(x)))
+    matrices = np.stack([np.cov(x[rows], rowvar=False) for rows in drawn])
+    bounds = greatest_lower_bound(matrices)
+    tails = [(1 - level) / 2, (1 + level) / 2]
+    low, high = np.quantile(bounds[~np.isnan(bounds)], tails)
+    return estimate, float(low), float(high)
+
+
+def _indicators(classical: Reliability, level: float) -> pd.DataFrame:
+    """The table of indicators with intervals: Fisher's z of correlations, Feldt's of alpha."""
+    frame = classical.indicators.copy()
+    r = frame["rest_correlation"].to_numpy(float)
+    margin = special.ndtri((1 + level) / 2) / np.sqrt(max(classical.n - 3, 1))
+    z = np.arctanh(np.clip(r, -1 + _INSIDE, 1 - _INSIDE))
+    frame.insert(3, "rest_lower", np.tanh(z - margin))
+    frame.insert(4, "rest_upper", np.tanh(z + margin))
+    ends = [
+        feldt_interval(float(alpha), classical.n, classical.k - 1, level)
+        for alpha in frame["alpha_without"]
+    ]
+    frame["alpha_without_lower"] = [low for low, _ in ends]
+    frame["alpha_without_upper"] = [high for _, high in ends]
+    return frame
+
+
+def _limits(classical: Reliability) -> Iterator[Diagnostic]:
+    related = classical.indicators["rest_correlation"].to_dict()
+    names = tuple(str(name) for name, r in related.items() if r < 0)
+    if names:
+        yield Diagnostic(
+            "reversed_indicators", "warning",
+            f"Indicators run against the sum of the others: {', '.join(names[:5])}"
+            f"{' ...' if len(names) > 5 else ''}.",
+            "Reverse their scores if they are keyed the other way; check the key otherwise.",
+            names,
+        )  # fmt: skip
+    if classical.k > MOST_FOR_BOUND:
+        yield Diagnostic(
+            "no_lower_bound", "note",
+            f"The greatest lower bound was not computed for more than {MOST_FOR_BOUND} indicators.",
+            "Report alpha and omega.",
+        )  # fmt: skip
+    elif classical.n < BIASED_BELOW:
+        yield Diagnostic(
+            "bound_biased", "note",
+            f"With {classical.n} examinees the greatest lower bound is too large on average, and "
+            "its interval lies too high.",
+            "Report omega or alpha beside it.",
+            values={"n": classical.n},
+        )  # fmt: skip
