@@ -167,7 +167,7 @@ def _omega(x: pd.DataFrame, level: float) -> tuple[tuple[float, ...], list[Diagn
     except GfactorError as error:
         return nothing, [_without_omega(str(error).rstrip("."))]
     findings = []
-    cfi = float(fit.fit_measures["cfi"]) if "cfi" in fit.fit_measures.index else 1.0
+    cfi = float(fit.fit_measures.to_dict().get("cfi", 1.0))
     if cfi < 0.9:
         findings.append(Diagnostic(
             "one_factor_misfits", "warning",
