@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from gfactor.api.inflating import inflation
     from gfactor.api.leaderboards import leaderboard
     from gfactor.api.m3gia import gia
-    from gfactor.api.models import invariance, irt, pls, sem
+    from gfactor.api.models import compare_fits, invariance, irt, pls, sem
     from gfactor.api.norming import norms
     from gfactor.api.planning import plan
     from gfactor.api.profiling import profile
@@ -54,7 +54,6 @@ if TYPE_CHECKING:
     from gfactor.psychometrics.factor.suitability import adequacy
     from gfactor.psychometrics.irt.calibration_files import read_calibrations
     from gfactor.psychometrics.respondents.examination import forensics
-    from gfactor.psychometrics.sem.comparison import compare_fits
 
 __version__ = "0.2.0"
 
@@ -140,7 +139,7 @@ _MODULES = {
     "api.inflating": ("inflation",),
     "api.leaderboards": ("leaderboard",),
     "api.m3gia": ("gia",),
-    "api.models": ("invariance", "irt", "pls", "sem"),
+    "api.models": ("compare_fits", "invariance", "irt", "pls", "sem"),
     "api.norming": ("norms",),
     "api.planning": ("plan",),
     "api.profiling": ("profile",),
@@ -156,7 +155,6 @@ _MODULES = {
     "psychometrics.factor.suitability": ("adequacy",),
     "psychometrics.irt.calibration_files": ("read_calibrations",),
     "psychometrics.respondents.examination": ("forensics",),
-    "psychometrics.sem.comparison": ("compare_fits",),
 }
 """Module -> its names; a new name goes here, above and in `__all__`."""
 

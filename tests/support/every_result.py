@@ -45,6 +45,7 @@ from gfactor.psychometrics.inference.inflation import Inflation, inflation_of
 from gfactor.psychometrics.inference.resampling import bootstrap
 from gfactor.psychometrics.irt.brokenitems import broken_items
 from gfactor.psychometrics.irt.calibration import Calibration, Entry
+from gfactor.psychometrics.irt.comparison import compare_irt_fits
 from gfactor.psychometrics.irt.conditional import fit_conditional
 from gfactor.psychometrics.irt.differential import dif
 from gfactor.psychometrics.irt.explanatory import fit_design
@@ -322,6 +323,9 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "gia, study": _study,
     "irt": lambda: fit_irt(_answers(), "rasch"),
     "irt, broken items": lambda: broken_items(fit_irt(_answers(), "rasch"), simulations=5),
+    "irt, comparison": lambda: compare_irt_fits(
+        fit_irt(_answers(), "rasch"), fit_irt(_answers(), "1pl")
+    ),
     "irt, conditional": lambda: fit_conditional(_answers()),
     "irt, functioning": lambda: dif(_answers(), ["u", "v"] * 100),
     "irt, design": lambda: fit_design(

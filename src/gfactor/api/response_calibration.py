@@ -30,6 +30,7 @@ from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.hierarchical import fit_hierarchical
 from gfactor.psychometrics.irt.itemfamilies import FamilyFit, fit_families
 from gfactor.psychometrics.irt.linking import LinkingMethod
+from gfactor.psychometrics.irt.request import named_model
 from gfactor.psychometrics.irt.testlets import FittedTestlets, fit_testlets
 from gfactor.scoring.frames import pick
 
@@ -54,6 +55,7 @@ def calibration_of_responses(
     which banks were administered; the other arguments as in `calibrate`."""
     if by not in get_args(By):
         raise UnknownNameError("way to calibrate", by, get_args(By))
+    model = named_model(model)
     if by == "item" and (cells or design):
         raise ParameterError("cells and their design belong to a calibration by design")
     if by == "design" and shrink:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+import functools
+from collections.abc import Callable, Mapping, Set
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import numpy as np
 import pandas as pd
@@ -23,6 +24,9 @@ class HoldsScores(Protocol):
 
 TableLike: TypeAlias = pd.DataFrame | HoldsScores | NDArray[Any]
 """A DataFrame with names on both axes, a result that holds one, or an array."""
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 _KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
     (type(None), "nothing"),
@@ -91,6 +95,46 @@ def as_frame(given: Any, what: str = "scores") -> pd.DataFrame:
     if isinstance(given, np.ndarray) and given.ndim == 2:
         return pd.DataFrame(given)
     raise not_a_table(given, what)
+
+
+def model_and_data_in_either_order(function: Callable[P, R]) -> Callable[P, R]:
+    """Let a function of a model and a table take the two in either order, or by name.
+
+    Parameters
+    ----------
+    function : callable
+        Its first two parameters are `model` and `data`, or `data` and `model`; all others are
+        given by name.
+
+    Returns
+    -------
+    callable
+        With the same signature and documentation.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> @model_and_data_in_either_order
+    ... def fit(model, data):
+    ...     return model, len(data)
+    >>> table = pd.DataFrame({"x": [0, 1]})
+    >>> fit("2pl", table), fit(table, "2pl"), fit(table, model="2pl")
+    (('2pl', 2), ('2pl', 2), ('2pl', 2))
+    """
+
+    @functools.wraps(function)
+    def ordered(*args: P.args, **kwargs: P.kwargs) -> R:
+        roles = ["data" if _is_table(value) else "model" for value in args]
+        if len(args) > 2 or len(set(roles)) < len(roles) or set(roles) & set(kwargs):
+            return function(*args, **kwargs)
+        named: Any = {**dict(zip(roles, args, strict=True)), **kwargs}
+        return function(**named)
+
+    return ordered
+
+
+def _is_table(given: object) -> bool:
+    return holds_scores(given) or isinstance(given, np.ndarray)
 
 
 def not_a_table(given: object, what: str) -> ParameterError:

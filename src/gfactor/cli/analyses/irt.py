@@ -180,10 +180,13 @@ def command(
     from gfactor.psychometrics.irt.documents import document
     from gfactor.psychometrics.irt.explanatory import fit_design, fit_slope_design
     from gfactor.psychometrics.irt.hierarchical import fit_hierarchical
+    from gfactor.psychometrics.irt.request import named_model
 
     options = read_options(options_file)
+    if "model" in options:
+        options["model"] = named_model(options["model"])
     for name, value in (
-        ("model", model),
+        ("model", named_model(model)),
         ("groups", groups),
         ("clusters", cluster),
         ("force", force or None),

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.item_columns import columns_unlike_items, unlike_items_diagnostic
 
 MAX_CATEGORIES = 25
 """More distinct scores than this are a measure, not categories."""
@@ -94,7 +95,8 @@ def read_responses(
         if len(values) > MAX_CATEGORIES:
             raise ParameterError(
                 f"item {name!r} has {len(values)} distinct scores; an item response model takes "
-                f"at most {MAX_CATEGORIES} categories: round the scores, or use a factor model"
+                f"at most {MAX_CATEGORIES} categories: round the scores, use a factor model, or "
+                "leave the column out if it is no item"
             )
         if len(values) < 2:
             left_out.append(name)
@@ -170,6 +172,10 @@ def _findings(table: ResponseTable) -> list[Diagnostic]:
                 table.left_out,
             )
         )  # fmt: skip
+    distinct = dict(zip(table.items, map(len, table.scores), strict=True))
+    unlike = columns_unlike_items(distinct, len(table.codes))
+    if unlike:
+        diagnostics.append(unlike_items_diagnostic(unlike))
     same = _same_columns(table)
     if same:
         shown = ", ".join(f"{a} = {b}" for a, b in same[:3])

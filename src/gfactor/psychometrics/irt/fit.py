@@ -11,6 +11,7 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.given import model_and_data_in_either_order
 from gfactor.psychometrics.irt.building import build
 from gfactor.psychometrics.irt.collapse import collapses, fit_classes
 from gfactor.psychometrics.irt.curves import Floats
@@ -36,10 +37,13 @@ SLOPE_PRIOR = ("lognormal", 0.0, 0.5)
 """Of slopes, where respondents are few: median 1, .38 to 2.66."""
 WIDEST = 15.0
 """The largest ability on a grid."""
+NO_VARIANCE = 0.01
+"""A variance of ability (squared logits) below this counts as none."""
 FLAT, STEEP = 0.3, 4.0
 """Slopes outside these are reported."""
 
 
+@model_and_data_in_either_order
 def fit_irt(
     data: pd.DataFrame, model: str | Mapping[str, str] = "2pl", *,
     factors: int | Mapping[str, Sequence[str]] = 1,
@@ -74,7 +78,8 @@ def fit_irt(
         Scores, one row per person and one column per item; empty where an item was not
         asked.
     model : str or mapping of item to str
-        "rasch", "1pl", "2pl", "3pl", "4pl", "grm", "pcm", "gpcm", "rsm" or "nrm".
+        "rasch", "1pl", "2pl", "3pl", "4pl", "grm", "pcm", "gpcm", "rsm" or "nrm"; "2PL" and
+        "2-pl" are the same name. Model and data may also be given in the other order.
     factors : int or mapping of factor name to items
         Factors of an exploratory model, or which items load on which.
     bifactor : mapping of specific factor name to items, or None
@@ -312,8 +317,29 @@ def _carried(
     return request, diagnostics
 
 
+def _without_variance(fit: IRTFit) -> list[Diagnostic]:
+    """Return an error if persons do not differ in the one ability that is estimated."""
+    model, values = fit.likelihood.model, fit.optimum.at.values
+    variances = [int(group.covariance[0, 0]) for group in model.groups]
+    free = model.design.getnnz(axis=1) > 0
+    groups = [
+        group.name for group, variance in zip(model.groups, variances, strict=True)
+        if free[variance] and values[variance] < NO_VARIANCE
+    ]  # fmt: skip
+    if model.factors > 1 or not groups:
+        return []
+    where = "" if len(model.groups) == 1 else f" in group {groups[0]!r}"
+    return [Diagnostic(
+        "no_variance_of_ability", "error",
+        f"The variance of ability is zero, or nearly so{where}: the items have nothing in common.",
+        "Do not use abilities of this fit; look for items with reversed keys and for columns that "
+        "are no items.",
+        tuple(groups),
+    )]  # fmt: skip
+
+
 def _about_fit(fit: IRTFit) -> list[Diagnostic]:
-    diagnostics = []
+    diagnostics = _without_variance(fit)
     if not fit.optimum.converged:
         diagnostics.append(Diagnostic(
             "not_converged", "error",

@@ -25,6 +25,7 @@ from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.data import read_responses
 from gfactor.psychometrics.irt.fit import FEW_FOR_SLOPES, fit_irt
+from gfactor.psychometrics.irt.request import named_model
 from gfactor.psychometrics.irt.result import IRTFit
 
 MODELS = ("rasch", "1pl", "2pl")
@@ -80,6 +81,7 @@ def fit_hierarchical(
     >>> bool(shrunk.items["b"].std() < plain.items["b"].std())
     True
     """
+    model = named_model(model)
     if model not in MODELS:
         raise ParameterError(
             f"items are shrunk in models of two categories ({', '.join(MODELS)}), not in {model!r}"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -25,6 +26,9 @@ MODELS: Mapping[str, str] = {
     "nrm": "nominal categories (Bock)",
 }
 """Models by name; an item with two categories is rasch, 1pl or 2pl under pcm, rsm, grm and gpcm."""
+
+_OTHER_NAMES = {"graded": "grm", "nominal": "nrm", "partialcredit": "pcm", "ratingscale": "rsm"}
+"""Names under which other programs have the same models."""
 
 UNIT_SLOPE = {"rasch", "pcm", "rsm"}
 _POLYTOMOUS: Mapping[str, Kind] = {
@@ -92,6 +96,39 @@ class Request:
     priors: Mapping[str, tuple[str, float, float]] = field(default_factory=dict)
     constraints: tuple[tuple[str, ...], ...] = ()
     fixed: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "model", named_model(self.model))
+
+
+def named_model(given: Any) -> Any:
+    """Return a model's name, or names by item, as `MODELS` has them: "2-PL" and "2PL" are "2pl".
+
+    Parameters
+    ----------
+    given : str or mapping of item to str
+        Names in upper or lower case, with or without hyphens, dots and spaces; "graded" and
+        "nominal" are "grm" and "nrm".
+
+    Returns
+    -------
+    str or dict
+        An unknown name is returned as it was given.
+
+    Examples
+    --------
+    >>> named_model("2-PL"), named_model("Rasch"), named_model("five")
+    ('2pl', 'rasch', 'five')
+    >>> named_model({"i1": "3 PL", "i2": "graded"})
+    {'i1': '3pl', 'i2': 'grm'}
+    """
+    if isinstance(given, Mapping):
+        return {item: named_model(name) for item, name in given.items()}
+    if not isinstance(given, str):
+        return given
+    plain = re.sub(r"[\s_.-]+", "", given).lower()
+    plain = _OTHER_NAMES.get(plain, plain)
+    return plain if plain in MODELS else given
 
 
 def group_codes(request: Request, persons: int) -> tuple[tuple[str, ...], np.ndarray]:

@@ -367,6 +367,8 @@ class IRTFit(Result):
             return {f"F{f}": _empirical(eap, f"F{f}", f"F{f}_se") for f in factors}
         group = self.likelihood.model.groups[0]
         variance = float(self.optimum.at.values[group.covariance[0, 0]])
+        if not variance > 0:
+            return {"empirical": _empirical(eap, "theta", "se"), "marginal": 0.0}
         line = np.linspace(-6, 6, 121) * np.sqrt(variance)
         weights = np.exp(-0.5 * line**2 / variance)
         info = test_information(group.blocks, self.optimum.at.values, line)
@@ -376,4 +378,5 @@ class IRTFit(Result):
 
 def _empirical(frame: pd.DataFrame, theta: str, se: str) -> float:
     spread = float(frame[theta].to_numpy().var(ddof=1))
-    return spread / (spread + float((frame[se].to_numpy() ** 2).mean()))
+    total = spread + float((frame[se].to_numpy() ** 2).mean())
+    return spread / total if total > 0 else 0.0
