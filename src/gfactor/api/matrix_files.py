@@ -34,20 +34,23 @@ def read_table(path: Path) -> pd.DataFrame:
     return read_frame(path)
 
 
-def read_scores(path: Path) -> pd.DataFrame:
+def read_scores(
+    path: Path, table: pd.DataFrame | None = None, *, named_rows: bool = False
+) -> pd.DataFrame:
     """A matrix of numbers, persons in the index (the first column where it holds names, else row
     numbers from 1). Columns without any number are left aside, which is said on standard error.
+    `table` is what was taken of the file, if not all; with `named_rows` its index names the rows.
 
     Raises ParameterError with file, row and column where a cell is neither a number nor empty.
     """
-    frame = read_table(path)
+    frame = read_table(path) if table is None else table
     if frame.empty:
         raise ParameterError(f"{str(path)!r} has no rows")
     first = frame.columns[0]
-    named = not pd.api.types.is_numeric_dtype(frame[first]) and len(frame.columns) > 1
-    if named or str(first).startswith("Unnamed"):
+    names = not pd.api.types.is_numeric_dtype(frame[first]) and len(frame.columns) > 1
+    if not named_rows and (names or str(first).startswith("Unnamed")):
         frame = frame.set_index(first)
-    else:
+    elif not named_rows:
         frame.index = pd.RangeIndex(1, len(frame) + 1)
     texts = [c for c in frame.columns if _holds_no_number(frame[c].tolist())]
     if texts and len(texts) < len(frame.columns):

@@ -12,6 +12,7 @@ from gfactor.errors import ParameterError
 if TYPE_CHECKING:
     import pandas as pd
 
+    from gfactor.api.table_selection import TableSelection
     from gfactor.psychometrics.sem import FactorScores
 
 _LONGEST_NAME = 1000
@@ -98,9 +99,10 @@ def read_cases(
     used: Sequence[str],
     group: str | None,
     design: tuple[str | None, str | None] = (None, None),
+    selection: TableSelection | None = None,
 ) -> pd.DataFrame:
     """The data; ParameterError says which column is missing and which cell is no number. `design`
-    names the columns of sampling weights and of clusters."""
+    names the columns of sampling weights and of clusters, `selection` what is taken of the file."""
     import pandas as pd
 
     from gfactor.api.matrix_files import read_table
@@ -109,6 +111,11 @@ def read_cases(
     used = (*used, *([weights] if weights else []))
     frame = read_table(path)
     frame.columns = frame.columns.map(str)
+    if selection is not None:
+        frame = selection.of(frame, str(path), [one for one in (group, weights, cluster) if one])
+        if selection.identifier is not None:
+            frame.insert(0, selection.identifier, frame.index.map(str))
+        frame = frame.reset_index(drop=True)
     if not len(frame):
         raise ParameterError(f"{str(path)!r} has a header but no rows")
     for name in (*used, *(one for one in (group, cluster) if one)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from gfactor.api.irt_data import Counting, ItemResponses
     from gfactor.api.scoring import Scoring
+    from gfactor.api.table_selection import TableSelection
     from gfactor.psychometrics.irt import Quadrature
 
 _IDS = {
@@ -81,8 +82,19 @@ def columns_named(options: Mapping[str, Any]) -> list[str]:
     return list(dict.fromkeys([*named, *map(str, options.get("covariates") or ())]))
 
 
-def read_matrix(path: Path) -> pd.DataFrame:
-    """Responses with examinees in the index.
+def refuse_selection(selection: TableSelection, journal: str) -> None:
+    """Raise ParameterError if rows or columns of a journal are selected as if it were a table."""
+    from gfactor.api.table_selection import EVERYTHING
+
+    if selection != EVERYTHING:
+        raise ParameterError(
+            f"--columns, --drop, --id and --where are for tables; {journal!r} is a journal: choose "
+            "examinees with --examinee and a condition with --condition"
+        )
+
+
+def read_matrix(path: Path, selection: TableSelection, used: Sequence[str] = ()) -> pd.DataFrame:
+    """Responses with examinees in the index; `used` are columns that options name.
 
     The first column names examinees where it is called so (id, examinee, person, model ...) or
     most of its cells are no numbers; else rows are numbered from 1.
@@ -92,11 +104,14 @@ def read_matrix(path: Path) -> pd.DataFrame:
 
     from gfactor.api.matrix_files import read_table
 
-    frame = read_table(path)
-    frame.columns = frame.columns.map(str)
+    frame = selection.of(read_table(path), str(path), used)
     if frame.empty:
         raise ParameterError(f"{str(path)!r} has no rows")
+    if selection.identifier is not None:
+        return frame
     first = frame.columns[0]
+    if first in used:
+        return frame.set_axis(pd.RangeIndex(1, len(frame) + 1), axis=0)
     named = first.lower() in _IDS or first.startswith("Unnamed")
     numbers = np.asarray(pd.to_numeric(frame[first], errors="coerce"), dtype=float)
     texts = np.isnan(numbers) & frame[first].notna().to_numpy()

@@ -1,18 +1,22 @@
-"""Tables in files: CSV, TSV and Parquet, read without a guess; what is wrong has its line."""
+"""Tables in files (text, Parquet, Stata, SPSS), read without a guess; errors name the line."""
 
 from __future__ import annotations
 
 import io
 import re
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 from pyarrow import ArrowException
 
-from gfactor.errors import ParameterError
+from gfactor.errors import MissingExtraError, ParameterError
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
 """Endings of text tables, with what separates their cells."""
+
+STATISTICAL = {".dta": "Stata", ".sav": "SPSS", ".zsav": "SPSS"}
+"""Endings of files of statistical programs, with the program."""
 
 _CELLS = re.compile(r"Expected (\d+) fields in line (\d+), saw (\d+)")
 _QUOTE = re.compile(r"EOF inside string starting at row (\d+)")
@@ -21,7 +25,8 @@ _SHOWN = 40
 
 
 def read_frame(path: Path | str) -> pd.DataFrame:
-    """The columns of a CSV, TSV or Parquet file as they are.
+    """The columns of a CSV, TSV, Parquet, Stata (.dta) or SPSS (.sav) file as they are; of labelled
+    values the numbers.
 
     Raises ParameterError where there is no such file, it is no table, or is one that could be read
     in two ways: lines with too many cells, two columns of one name.
@@ -31,9 +36,12 @@ def read_frame(path: Path | str) -> pd.DataFrame:
     if ending in SEPARATORS:
         return read_text_frame(path, SEPARATORS[ending])
     raw = _bytes(path)
+    if ending in STATISTICAL:
+        return _statistical(path, ending, raw)
     if ending != ".parquet" and not raw.startswith(_PARQUET):
         raise ParameterError(
-            f"{str(path)!r} cannot be read as a table; give a .csv, .tsv or .parquet file"
+            f"{str(path)!r} cannot be read as a table; give a .csv, .tsv, .parquet, .dta or .sav "
+            "file"
         )
     try:
         return pd.read_parquet(io.BytesIO(raw))
@@ -41,6 +49,23 @@ def read_frame(path: Path | str) -> pd.DataFrame:
         raise ParameterError(
             f"{str(path)!r} is not a Parquet file, or is cut off; make or copy it again"
         ) from error
+
+
+def _statistical(path: Path, ending: str, raw: bytes) -> pd.DataFrame:
+    """A file of Stata or SPSS; only the second needs an extra."""
+    try:
+        if ending == ".dta":
+            frame: Any = pd.read_stata(io.BytesIO(raw), convert_categoricals=False)
+        else:
+            frame = pd.read_spss(path, convert_categoricals=False)
+    except ImportError as error:
+        raise MissingExtraError(f"the SPSS file {str(path)!r}", "spss") from error
+    except Exception as error:
+        raise ParameterError(
+            f"{str(path)!r} is not a file of {STATISTICAL[ending]}, or is cut off; make or copy it "
+            "again"
+        ) from error
+    return pd.DataFrame(frame)
 
 
 def read_text_frame(path: Path | str, separator: str = ",", *, texts: bool = False) -> pd.DataFrame:

@@ -27,10 +27,12 @@ from gfactor.cli.options import (
     lavaan_option,
     page_option,
     seed_option,
+    table_options,
 )
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
+    from gfactor.api.table_selection import TableSelection
     from gfactor.psychometrics import sem
     from gfactor.psychometrics.sem.model_reliability import ModelReliability
 
@@ -109,9 +111,11 @@ _WORTH = 3.84
 @seed_option("Of the resamples.")
 @jobs_option("Processes for --bootstrap; the result does not depend on it.", handed_on=False)
 @page_option
+@table_options
 @json_option
 def command(
     data: Path,
+    selection: TableSelection,
     model_given: str,
     model_type: str | None,
     estimator: str | None,
@@ -162,7 +166,7 @@ def command(
         raise ParameterError(f"the option group is {column!r}, but it takes the name of a column")
     options = sem.Options.from_lavaan(given)
     design = (options.sampling_weights, options.cluster)
-    cases = read_cases(data, observed_of(text, model_given), column, design)
+    cases = read_cases(data, observed_of(text, model_given), column, design, selection)
     fit = sem.fit(text, cases, options=options, group=column)
     again = None
     if n_bootstrap:

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.common import by_group, json_option, put_json, say, say_group
 from gfactor.cli.constants import declared
-from gfactor.cli.options import data_argument, persons_option, seed_option
+from gfactor.cli.options import (
+    data_argument,
+    group_option,
+    persons_option,
+    seed_option,
+    table_options,
+)
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
+    from gfactor.api.table_selection import TableSelection
     from gfactor.psychometrics.factor.exploratory import Efa
 
 METHODS = declared("gfactor.psychometrics.factor.exploratory", "METHODS")
@@ -35,9 +42,13 @@ ROTATIONS = declared("gfactor.psychometrics.factor.exploratory", "ROTATIONS")
 @seed_option("Of starts and random tables.")
 @click.option("--general", is_flag=True, help="Also Schmid-Leiman's general factor and omega.")
 @persons_option
+@table_options
+@group_option
 @json_option
 def command(
     data: Path,
+    selection: TableSelection,
+    group: str | None,
     factors: str,
     method: str,
     rotation: str,
@@ -56,30 +67,28 @@ def command(
 
     Python: gfactor.efa(data)
     """
-    from gfactor.api.matrix_files import read_scores
+    from gfactor.api.table_selection import scores_by_group
     from gfactor.psychometrics.factor.exploratory import efa, schmid_leiman
 
-    result = efa(
-        read_scores(data),
-        _number(factors),
-        n=n,
-        method=method,
-        rotation=rotation,
-        starts=starts,
-        seed=seed,
-    )
-    omega = schmid_leiman(result) if general else None
+    documents: list[tuple[str | None, dict[str, Any]]] = []
+    for name, scores in scores_by_group(data, selection, group):
+        result = efa(
+            scores, _number(factors), n=n, method=method, rotation=rotation, starts=starts,
+            seed=seed,
+        )  # fmt: skip
+        omega = schmid_leiman(result) if general else None
+        if as_json:
+            more = {} if omega is None else {"general": omega.to_dict()}
+            documents.append((name, result.to_dict() | more))
+            continue
+        say_group(group, name)
+        _say(result)
+        if omega is not None:
+            say("\nSchmid-Leiman solution")
+            printed = set(map(str, result.diagnostics))
+            say("\n".join(line for line in omega.summary().splitlines() if line not in printed))
     if as_json:
-        put_json(
-            {"data": str(data), **result.to_dict()}
-            | ({} if omega is None else {"general": omega.to_dict()})
-        )
-        return
-    _say(result)
-    if omega is not None:
-        say("\nSchmid-Leiman solution")
-        said = set(map(str, result.diagnostics))
-        say("\n".join(line for line in omega.summary().splitlines() if line not in said))
+        put_json(by_group(data, documents))
 
 
 def _number(factors: str) -> int | Literal["parallel"]:

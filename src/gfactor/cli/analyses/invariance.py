@@ -10,10 +10,11 @@ import click
 from gfactor.cli.cfa_files import read_model
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.constants import declared
-from gfactor.cli.options import data_argument, lavaan_missing_option, lavaan_option
+from gfactor.cli.options import data_argument, lavaan_missing_option, lavaan_option, table_options
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
+    from gfactor.api.table_selection import TableSelection
     from gfactor.psychometrics.sem.measurement_invariance import Invariance
 
 METHODS = declared("gfactor.psychometrics.sem.comparison", "METHODS")
@@ -37,9 +38,11 @@ METHODS = declared("gfactor.psychometrics.sem.comparison", "METHODS")
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Of the test.")
 @click.option("--partial", is_flag=True, help="Search for what breaks a level, and release it.")
 @click.option("--marker", is_flag=True, help="Take every factor's first loading as invariant.")
+@table_options
 @json_option
 def command(
     data: Path,
+    selection: TableSelection,
     model_given: str,
     group: str,
     estimator: str | None,
@@ -66,7 +69,7 @@ def command(
     from gfactor.api.progress_bars import counter, ticks
     from gfactor.psychometrics.sem.measurement_invariance import invariance
 
-    frame = read_table(data)
+    frame = selection.of(read_table(data), str(data), [group])
     text = read_model(model_given)
     names = [str(name) for name in frame.columns if str(name) != group]
     chosen = names if ordered == "all" else [n.strip() for n in (ordered or "").split(",") if n]

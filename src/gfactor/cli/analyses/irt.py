@@ -19,8 +19,9 @@ from gfactor.cli.irt_files import (
     read_journal,
     read_matrix,
     read_options,
+    refuse_selection,
 )
-from gfactor.cli.options import NAME, PATH, page_option, seed_option
+from gfactor.cli.options import NAME, PATH, page_option, seed_option, table_options
 from gfactor.cli.scoring import scoring_options
 from gfactor.errors import ParameterError
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from gfactor.api.irt_data import Counting, ItemResponses
     from gfactor.api.scoring import Scoring
+    from gfactor.api.table_selection import TableSelection
     from gfactor.psychometrics.diagnostic import Diagnostic
     from gfactor.psychometrics.irt import IRTFit
     from gfactor.psychometrics.irt.brokenitems import BrokenItems
@@ -47,6 +49,8 @@ _DRAWS = 100
 @click.option("--model", metavar="NAME", help=f"One of {', '.join(MODELS)}.")
 @click.option(
     "--groups",
+    "--group",
+    "groups",
     metavar="COLUMN",
     help="Examinees of several populations; of a journal kind (person, model ...), condition, "
     "language, family, a parameter of examinees, or a column of --examinee-table.",
@@ -132,10 +136,12 @@ _DRAWS = 100
 @click.option("--force", is_flag=True, help="Fit although examinees are too few for the model.")
 @seed_option("Of simulations and of further starts.")
 @page_option
+@table_options
 @json_option
 @scoring_options
 def command(
     data: str,
+    selection: TableSelection,
     model: str | None,
     groups: str | None,
     guess: str | None,
@@ -198,8 +204,9 @@ def command(
     journal = _journal(data, scoring, counting, options, examinee_file, bank_file)
     known = None if item_file is None else read_items(item_file)
     if journal is None:
-        frame = read_matrix(Path(data))
+        frame = read_matrix(Path(data), selection, columns_named(options))
     else:
+        refuse_selection(selection, data)
         frame = journal.columns(columns_named(options))
         known = journal.items if known is None else known.combine_first(journal.items)
     items, given = arguments(frame, options, data)

@@ -17,12 +17,15 @@ from gfactor.cli.options import (
     model_option,
     page_option,
     seed_option,
+    table_options,
 )
 from gfactor.cli.path_models import missing_option, scheme_option
 from gfactor.errors import GfactorError, ParameterError
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from gfactor.api.table_selection import TableSelection
 
 INTERACTIONS = declared("gfactor.psychometrics.pls.stages", "INTERACTIONS")
 LINEAR_MODELS = declared("gfactor.psychometrics.pls.predict", "LINEAR_MODELS")
@@ -87,9 +90,11 @@ TECHNIQUES = declared("gfactor.psychometrics.pls.predict", "TECHNIQUES")
     "Processes for --bootstrap and --predict; the result does not depend on it.", handed_on=False
 )
 @page_option
+@table_options
 @json_option
 def command(
     data: Path,
+    selection: TableSelection,
     model_given: str,
     scheme: Any,
     consistent: bool,
@@ -122,7 +127,7 @@ def command(
     if not folds:
         _refuse_without_predict("technique", "linear_model")
     model = read_path_model(model_given)
-    table = _rows(read_table(data))
+    table = _rows(selection.of(read_table(data), str(data)), selection.identifier is not None)
     try:
         fit = fit_pls(
             table,
@@ -168,13 +173,15 @@ def command(
         say(f"{page}: the page")
 
 
-def _rows(table: pd.DataFrame) -> pd.DataFrame:
+def _rows(table: pd.DataFrame, named: bool) -> pd.DataFrame:
     """Rows are called as the first column says where it holds text, else by number from 1."""
     import pandas as pd
 
     if table.empty:
         raise ParameterError("the table has no rows; give one row per case")
     first = table.columns[0]
+    if named:
+        return table
     if len(table.columns) > 1 and not pd.api.types.is_numeric_dtype(table[first]):
         return table.set_index(first, drop=False)
     return table.set_axis(pd.RangeIndex(1, len(table) + 1), axis=0)

@@ -1,0 +1,187 @@
+"""Which rows and columns of a user's table an analysis takes."""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from gfactor.api.matrix_files import read_scores, read_table
+from gfactor.api.progress_bars import tell
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics.item_columns import columns_unlike_items, unlike_items_diagnostic
+
+_CONDITION = re.compile(r"^(?P<column>.+?)\s*(?P<sign>!=|<=|>=|==|=|<|>)\s*(?P<value>.*)$")
+_ORDERS: dict[str, Callable[[Any, float], Any]] = {
+    "<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class TableSelection:
+    """Rows and columns of a table.
+
+    Parameters
+    ----------
+    columns : str, optional
+        Columns to take, separated by commas: names, patterns ("item*") or ranges ("x1:x9"). All if
+        empty.
+    drop : str, optional
+        Columns to leave out, written in the same way.
+    identifier : str, optional
+        The column that names the rows.
+    where : tuple of str
+        Conditions that rows must meet, such as "country=DE" or "age>=18".
+    """
+
+    columns: str = ""
+    drop: str = ""
+    identifier: str | None = None
+    where: tuple[str, ...] = ()
+
+    def of(self, frame: pd.DataFrame, source: str, keep: Sequence[str] = ()) -> pd.DataFrame:
+        """Return the selected rows and columns.
+
+        Parameters
+        ----------
+        frame : DataFrame
+            The whole table.
+        source : str
+            Name of the file, for messages.
+        keep : sequence of str
+            Columns that another option names: they stay whatever `columns` says.
+
+        Returns
+        -------
+        DataFrame
+            Rows are named by the identifier if there is one. Columns of conditions are left out
+            unless `columns` or `keep` names them.
+
+        Raises
+        ------
+        UnknownNameError, ParameterError
+            For a column that is not there, a condition that cannot be read, and a selection
+            without rows or columns.
+        """
+        frame = frame.set_axis(frame.columns.map(str), axis=1)
+        names = [str(name) for name in frame.columns]
+        used = [_condition(text)[0] for text in self.where]
+        rows = np.ones(len(frame), bool)
+        for text in self.where:
+            rows &= _meets(frame, text)
+        if not rows.any() and len(frame):
+            raise ParameterError(f"{source!r} has no row with {' and '.join(self.where)}")
+        chosen = (
+            _named(self.columns, names) if self.columns else [n for n in names if n not in used]
+        )
+        dropped = set(_named(self.drop, names)) if self.drop else set()
+        extra = [n for n in keep if n in names and n not in chosen]
+        chosen = [n for n in [*chosen, *extra] if n not in dropped or n in keep]
+        if self.identifier is not None:
+            if self.identifier not in names:
+                raise UnknownNameError("column", self.identifier, names)
+            chosen = [name for name in chosen if name != self.identifier]
+            frame = frame.set_axis(pd.Index(frame[self.identifier]), axis=0)
+        if not chosen:
+            raise ParameterError(f"the selection leaves no column of {source!r}")
+        return frame.loc[rows, chosen]
+
+
+EVERYTHING = TableSelection()
+"""All rows and columns."""
+
+
+def _named(text: str, names: Sequence[str]) -> list[str]:
+    """Return the columns that a list of names, patterns and ranges stands for."""
+    if text in names:
+        return [text]
+    chosen: list[str] = []
+    for part in filter(None, (one.strip() for one in text.split(","))):
+        first, colon, last = part.partition(":")
+        if part in names:
+            matches = [part]
+        elif colon and first in names and last in names:
+            start, stop = sorted((names.index(first), names.index(last)))
+            matches = list(names[start : stop + 1])
+        else:
+            matches = [name for name in names if fnmatch.fnmatchcase(name, part)]
+        if not matches:
+            raise UnknownNameError("column", part, names)
+        chosen += [name for name in matches if name not in chosen]
+    return chosen
+
+
+def _condition(text: str) -> tuple[str, str, str]:
+    match = _CONDITION.match(text.strip())
+    if match is None:
+        raise ParameterError(
+            f"--where {text!r} is no condition; write COLUMN=VALUE, or !=, <, <=, >, >= for ="
+        )
+    return match["column"].strip(), match["sign"], match["value"].strip()
+
+
+def _meets(frame: pd.DataFrame, text: str) -> np.ndarray:
+    """Return which rows meet a condition; a row without a value meets none."""
+    column, sign, value = _condition(text)
+    if column not in frame.columns:
+        raise UnknownNameError("column", column, list(frame.columns))
+    cells = frame[column]
+    numbers = np.asarray(pd.to_numeric(cells, errors="coerce"), float)
+    try:
+        number = float(value)
+    except ValueError:
+        number = float("nan")
+    if sign in _ORDERS:
+        if number != number:  # noqa: PLR0124
+            raise ParameterError(f"--where {text!r}: {value!r} is no number to compare with")
+        return np.asarray(_ORDERS[sign](numbers, number), bool)
+    equal = (numbers == number) | (cells.astype(str).to_numpy() == value)
+    there = cells.notna().to_numpy()
+    return there & (~equal if sign == "!=" else equal)
+
+
+def select_scores(
+    path: Path, selection: TableSelection = EVERYTHING, keep: Sequence[str] = ()
+) -> pd.DataFrame:
+    """Return the selected part of a file of scores as numbers, with examinees in the index.
+
+    Columns that look like no item are named on standard error.
+    """
+    if selection == EVERYTHING:
+        scores = read_scores(path)
+    else:
+        frame = selection.of(read_table(path), str(path), keep)
+        scores = read_scores(path, frame, named_rows=selection.identifier is not None)
+    items = scores.drop(columns=[name for name in keep if name in scores])
+    distinct = {str(name): int(count) for name, count in items.nunique().items()}
+    unlike = columns_unlike_items(distinct, len(items))
+    if unlike:
+        tell(f"warning: {path}: {unlike_items_diagnostic(unlike).sentence} Leave them out: --drop.")
+    return scores
+
+
+def scores_by_group(
+    path: Path, selection: TableSelection, group: str | None
+) -> Iterator[tuple[str | None, pd.DataFrame]]:
+    """Yield the selected scores of every group, or of all rows (with None) without a group.
+
+    Raises UnknownNameError if there is no such column.
+    """
+    if group is None:
+        yield None, select_scores(path, selection)
+        return
+    frame = read_table(path)
+    names = [str(name) for name in frame.columns]
+    if group not in names:
+        raise UnknownNameError("column", group, names)
+    cells = frame.set_axis(names, axis=1)[group]
+    dropped = ",".join(filter(None, (selection.drop, group)))
+    for value in sorted(cells.dropna().unique().tolist(), key=str):
+        part = replace(selection, drop=dropped, where=(*selection.where, f"{group}={value}"))
+        yield str(value), select_scores(path, part)
