@@ -224,7 +224,7 @@ def test_a_bank_is_transformed_and_changed_back(tmp_path: Path) -> None:
     again = ItemBank.open(tmp_path / "b.parquet")
     assert list(again) == list(bank)
     assert "derived" not in again.metadata
-    with pytest.raises(ParameterError, match="nothing was done"):
+    with pytest.raises(ParameterError, match="there is nothing to undo"):
         undo(again, tmp_path / "c.parquet")
 
 

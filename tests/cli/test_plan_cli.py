@@ -149,7 +149,7 @@ def test_all_other_aims_answer(run: Run, here: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--aim", "cfa", "--target", "0.8"], "needs df"),
+        (["--aim", "cfa", "--target", "0.8"], "degrees of freedom of the model; state df"),
         (["--aim", "phi", "--target", "0.8"], "needs variance components, or a pilot"),
         (["--aim", "se", "--target", "0.1", "--known", "acuracy=0.7"], "accuracy"),
         (["--aim", "se", "--target", "0.1", "--known", "accuracy=high"], "accuracy is a number"),

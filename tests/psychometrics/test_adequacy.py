@@ -97,7 +97,8 @@ def test_a_total_beside_its_parts_is_named() -> None:
     assert (first.code, first.severity) == ("singular_correlations", "error")
     assert set(first.where) == {"v1", "v2", "total"}
     assert found.to_dict()["kmo"] is None
-    assert found.summary().startswith("error: The correlation matrix has no inverse: one of v1, v2")
+    sentence = "error: The correlation matrix has no inverse: in these 240 rows each of v1, v2"
+    assert found.summary().startswith(sentence)
 
 
 def test_fewer_persons_than_indicators_are_told() -> None:

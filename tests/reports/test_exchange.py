@@ -186,7 +186,7 @@ def test_people_are_written_only_on_request(journal: Journal, tmp_path: Path) ->
     assert set(documents(tmp_path / "eee")) == {"Qwen/Qwen3-VL_temperature-0",
                                                 "gfactor/observer-ideal"}  # fmt: skip
     assert done.left_out == ("the answers of 1 person(s): they are written only on request",)
-    with pytest.raises(ParameterError, match="only those of people"):
+    with pytest.raises(ParameterError, match="answers of people alone; export them with --people"):
         gf.export(journal, "eee", tmp_path / "eee", examinees=[PERSON], **EEE)
 
 

@@ -139,7 +139,8 @@ def _model_errors(journal: JournalLike, bank: ItemBank, scoring: Scoring) -> Err
                 wrong.setdefault(item_id, {}).setdefault(examinee, []).append(1 - correct)
     if not wrong:
         raise ParameterError(
-            f"journal {name!r} has no answers to items of {str(bank.path)!r}; run it first"
+            f"journal {name!r} has no answers to items of {str(bank.path)!r}; have them asked "
+            "first, with `gfactor run`, or name the journal that holds answers to them"
         )
     names = {examinee for by_examinee in wrong.values() for examinee in by_examinee}
     shares = {item: fmean(map(fmean, by_examinee.values())) for item, by_examinee in wrong.items()}
@@ -235,8 +236,8 @@ def undo(
     >>> try:
     ...     gf.undo(bank, path="before.parquet")
     ... except ParameterError as error:
-    ...     print(error)
-    nothing was done to the items of 'pv.parquet'; all is as it was
+    ...     print(str(error).split(";")[0])
+    no item of 'pv.parquet' was transformed, so there is nothing to undo
     """
     return postprocess.undo(as_bank(bank), path, last_only=last_only, jobs=jobs, watch=progress)
 

@@ -236,8 +236,9 @@ def _nothing_in(table: ScoreTable) -> str:
     values = table.scores.to_numpy(float)
     if values.size and np.isin(values[~np.isnan(values)], (0.0, 1.0)).all():
         return (
-            f"{table.source!r} holds 0 and 1 only, the answers to {table.scores.shape[1]} items; "
-            "say which item belongs to which task (--tasks; in Python tasks=)"
+            f"{table.source!r} holds 0 and 1 only in its {table.scores.shape[1]} columns, as "
+            "answers to single items are; say which item belongs to which task (--tasks; in Python "
+            "tasks=)"
         )
     first = ", ".join(map(str, table.scores.columns[:5]))
     more = " ..." if table.scores.shape[1] > 5 else ""

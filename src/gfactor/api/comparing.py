@@ -249,7 +249,8 @@ class Comparison(Result):
         """The comparison of the only benchmark; ParameterError where there are several."""
         if len(self.wholes) > 1:
             raise ParameterError(
-                f"{', '.join(self.wholes)} are compared each for itself; choose one with benchmark"
+                f"the comparison holds {len(self.wholes)} benchmarks ({', '.join(self.wholes)}), "
+                "each compared by itself; choose one with --benchmark (in Python: benchmark=...)"
             )
         return next(iter(self.wholes.values()))
 

@@ -150,8 +150,8 @@ def one_benchmark(table: pd.DataFrame, benchmark: str | None) -> pd.DataFrame:
         raise UnknownNameError("benchmark", benchmark, names)
     if benchmark is None and len(names) > 1:
         raise ParameterError(
-            f"the journal holds the benchmarks {', '.join(names)}, which are not decided together; "
-            "name one with --benchmark (in Python: benchmark=...)"
+            f"the journal holds the benchmarks {', '.join(names)}, which are different "
+            "measurements; name one with --benchmark (in Python: benchmark=...)"
         )
     return table if len(names) < 2 else pick(table, table["benchmark"] == benchmark)
 

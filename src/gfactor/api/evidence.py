@@ -159,8 +159,9 @@ def facet_table(
         ]
         if left and "item_id" not in left:
             raise ParameterError(
-                f"{int(repeated.sum()):,} cells hold several answers, as {', '.join(left)} varies; "
-                "name it among the facets, or choose one"
+                f"{int(repeated.sum()):,} of {len(table):,} answers are further ones of the same "
+                f"{' x '.join(facets)}, as they were given under more than one "
+                f"{' and '.join(left)}; name {' and '.join(left)} among the facets"
             )
     return table
 

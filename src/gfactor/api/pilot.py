@@ -75,7 +75,11 @@ def from_pilot(
         if {"discordant", "sd_difference"} & set(stated):
             return None, stated
         if runs.shape[1] < 2:
-            raise ParameterError("a difference needs a pilot with two examinees or more")
+            raise ParameterError(
+                f"a difference needs a pilot with two examinees or more, and this one has "
+                f"{runs.shape[1]}; have another answer the same items, or state discordant or "
+                "sd_difference"
+            )
         if cluster or (single and not facets):
             return None, _disagreement(table, runs, cluster, label) | stated
     chosen = list(facets or ["item", *(n for n in ("occasion", "condition")
@@ -94,10 +98,13 @@ def _alpha(runs: Any) -> dict[str, Any]:
     answered = runs.dropna()
     alpha = cronbach_alpha(answered.T) if min(answered.shape) > 1 else math.nan
     if not 0 < alpha < 1:
-        alpha_in_words = "not known" if math.isnan(alpha) else f"{alpha:.2f}"
+        in_words = (
+            "not known" if math.isnan(alpha) else f"{alpha + 0.0:.2f}".replace("-0.00", "0.00")
+        )
         raise ParameterError(
-            f"{runs.shape[1]} examinees of the pilot answered {len(answered)} items in common, "
-            f"whose coefficient alpha is {alpha_in_words}; state alpha and items"
+            f"the pilot gives no coefficient alpha between 0 and 1: the number of its examinees is "
+            f"{runs.shape[1]}, that of the items that all of them answered {len(answered)}, and "
+            f"alpha is {in_words}; state alpha and items"
         )
     return {"alpha": alpha, "items": len(answered)}
 
@@ -202,7 +209,10 @@ def _disagreement(table: Any, runs: Any, cluster: str | None, label: str) -> dic
 
 def _curve(journal: Journal, table: Any) -> dict[str, Any]:
     if "size" not in table:
-        raise ParameterError("a threshold needs items with the label size; the pilot has none")
+        raise ParameterError(
+            "a threshold needs items with the label size, and the pilot has none; plan without a "
+            "pilot, and state sizes, threshold and slope"
+        )
     rows: Any = pick(table, ~table["missing"].astype(bool))
     size = pd.to_numeric(rows["size"], errors="coerce")
     counts = rows.assign(_size=size).groupby("_size")["correct"].agg(["sum", "count"])
@@ -214,8 +224,8 @@ def _curve(journal: Journal, table: Any) -> dict[str, Any]:
     ).table.iloc[0]  # fmt: skip
     if not math.isfinite(fit["threshold"]) or not math.isfinite(fit["slope"]):
         raise ParameterError(
-            f"the pilot's curve of size has no threshold ({fit['flag'] or fit['censored']}); state "
-            "threshold and slope"
+            f"the pilot's curve of size has no threshold ({fit['flag'] or fit['censored']}); plan "
+            "without a pilot, and state sizes, threshold and slope"
         )
     return {
         "sizes": tuple(counts.index.to_numpy(float)), "threshold": float(fit["threshold"]),

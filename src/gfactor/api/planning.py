@@ -304,7 +304,10 @@ def _aim(
         values["kind"] = aim
     if aim == "ability":
         if calibration is None:
-            raise ParameterError("ability needs a calibration, as gfactor calibrate writes it")
+            raise ParameterError(
+                "the aim ability needs a calibration, as gfactor calibrate writes it; name its "
+                "file with --calibration (in Python: calibration=...)"
+            )
         known = calibration
         if not isinstance(known, Calibration):
             known = read_calibration(calibration)
@@ -314,7 +317,7 @@ def _aim(
     if aim == "difference" and target is not None:
         values["delta"] = target
     if aim == "cfa" and "df" not in values:
-        raise ParameterError("cfa needs df, the degrees of freedom of the model")
+        raise ParameterError("the aim cfa needs the degrees of freedom of the model; state df")
     if aim == "alpha" and not {"alpha", "items"} <= set(values):
         raise ParameterError("alpha needs alpha, what is expected, and items; or a pilot journal")
     if aim == "threshold" and not {"sizes", "threshold", "slope"} <= set(values):

@@ -175,7 +175,10 @@ def _by_design(
             raise UnknownNameError("label", name, items.columns)
         lacking = items.index[items[name].isna().to_numpy()]
         if len(lacking) and not name.startswith(RADICAL):
-            raise ParameterError(f"item {lacking[0]!r} has no label {name!r}, so it is in no cell")
+            raise ParameterError(
+                f"item {lacking[0]!r} has no label {name!r}, so it is in no cell; name labels that "
+                "all items have (--cells; in Python cells=), or calibrate each benchmark by itself"
+            )
     cells = {cell_name(labels): labels for labels in (
         _cell(row) for row in pick(items, chosen).to_dict("records")
     )}  # fmt: skip
@@ -229,7 +232,8 @@ def cell_labels(items: pd.DataFrame) -> list[str]:
     """
     radicals = sorted(str(name) for name in items if str(name).startswith(RADICAL))
     radicals = [name for name in radicals if bool(items[name].notna().any())]
-    chosen = ["family", *radicals] if radicals else [name for name in CELL if name in items]
+    there = [name for name in CELL if name in items and bool(items[name].notna().any())]
+    chosen = ["family", *radicals] if radicals else there
     if not chosen:
         raise ParameterError(
             f"items have no label {' or '.join(map(repr, CELL))}; name those that make a cell"

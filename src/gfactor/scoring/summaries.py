@@ -210,6 +210,11 @@ def choose(
 
 
 def fitting(wanted: str, names: Sequence[str]) -> list[str]:
+    if not names:
+        raise ParameterError(
+            f"there are no answers of {wanted!r}, nor of any other examinee; have the items asked "
+            "first, with `gfactor run`"
+        )
     if wanted in names:
         return [wanted]
     asked = Spec.parse(wanted)

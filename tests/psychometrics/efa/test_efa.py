@@ -161,7 +161,7 @@ def test_what_cannot_be_analyzed_is_refused() -> None:
         ParameterError, match=r"9 indicators cannot tell 6 factors apart; .* 1 to 5"
     ):
         efa(x, 6)
-    with pytest.raises(ParameterError, match="exact sum of the others"):
+    with pytest.raises(ParameterError, match="each of v1, v2, total follows exactly"):
         efa(x.assign(total=x["v1"] + x["v2"]), 2)
     with pytest.raises(UnknownNameError, match="did you mean 'oblimin'"):
         efa(x, 3, rotation="oblimn")

@@ -124,7 +124,7 @@ def test_items_without_tasks_are_named_as_such(folder: Path) -> None:
     answered().to_csv(folder / "bare.csv")
     done = call("compare-benchmarks", folder / "bare.csv")
     assert isinstance(done.exception, GfactorError)
-    assert "0 and 1 only, the answers to 100 items; say which item belongs to which task" in str(
+    assert "0 and 1 only in its 100 columns, as answers to single items are; say which item" in str(
         done.exception
     )
 

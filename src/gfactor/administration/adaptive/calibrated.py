@@ -60,8 +60,8 @@ def items_of_entries(bank: ItemBank, calibration: Calibration) -> dict[str, list
                 items_of.setdefault(entry, []).append(str(item))
     if not items_of:
         raise ParameterError(
-            f"the calibration knows none of the {len(bank)} items of the bank; give the one of "
-            "this bank"
+            f"the calibration knows none of the {len(bank)} items of the bank; give the "
+            "calibration of this bank"
         )
     return {
         entry.name: items_of[entry.name] for entry in calibration.entries if entry.name in items_of

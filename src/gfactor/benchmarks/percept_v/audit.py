@@ -19,6 +19,7 @@ from gfactor.benchmarks.percept_v.domain import (
     scene_from_plain,
 )
 from gfactor.benchmarks.percept_v.parts import MIN_GAP_PX, MIN_OBJECT_PX
+from gfactor.errors import ParameterError
 from gfactor.imaging import RGB, VISIONS, Pixels, Vision, smallest_delta_e
 from gfactor.items import Item, pixel_hash
 
@@ -53,7 +54,13 @@ def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
 
     Raises ValueError where the stored scene is not one of this version's.
     """
-    domain = DOMAINS[str(item.labels["domain"])]
+    name = str(item.labels["domain"])
+    if name not in DOMAINS:
+        raise ParameterError(
+            f"the percept-v domain {name!r} of item {item.id!r} is not installed; install the "
+            "package that it comes from, or correct the label"
+        )
+    domain = DOMAINS[name]
     try:
         scene = scene_from_plain(domain.scene_type, json.loads(item.provenance.scene))
     except ValueError as error:

@@ -107,7 +107,8 @@ def undo(
     before = _counts(bank)
     if not before:
         raise ParameterError(
-            f"nothing was done to the items of {str(bank.path)!r}; all is as it was"
+            f"no item of {str(bank.path)!r} was transformed, so there is nothing to undo; name a "
+            "bank that `gfactor transform` wrote"
         )
     groups: dict[str, list[str]] = {}
     frame = bank.frame()

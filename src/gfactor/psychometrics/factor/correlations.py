@@ -67,7 +67,8 @@ def correlate(scores: pd.DataFrame) -> Correlations:
     if len(x) < 3 or varies.sum() < 2:
         raise ParameterError(
             "correlations need at least 3 complete rows and 2 columns that vary, got "
-            f"{len(x)} of {len(scores)} rows and {int(varies.sum())} of {len(varies)} columns"
+            f"{len(x)} of {len(scores)} rows and {int(varies.sum())} of {len(varies)} columns; add "
+            "rows (examinees), and leave out columns with missing cells"
         )
     dropped = tuple(str(name) for name in scores.columns[~varies])
     matrix = np.corrcoef(x[:, varies], rowvar=False)
@@ -177,10 +178,10 @@ def _singular(vector: NDArray[np.float64], names: list[str], n: int) -> Diagnost
         remedy = f"At least {len(names) + 1} persons are needed, or fewer indicators."
     else:
         sentence = (
-            "The correlation matrix has no inverse: one of "
-            f"{', '.join(guilty)} is an exact sum of the others."
+            f"The correlation matrix has no inverse: in these {n} rows each of "
+            f"{', '.join(guilty)} follows exactly from the others."
         )
-        remedy = "Leave out totals and copies of other columns."
+        remedy = "Leave out totals and copies of other columns, or add rows."
     return Diagnostic("singular_correlations", "error", sentence, remedy, guilty)
 
 

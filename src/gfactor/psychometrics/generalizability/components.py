@@ -227,8 +227,8 @@ def by_mixed_model(
     if isinstance(criterion, Gaussian) and not criterion.has_residual():
         raise ParameterError(
             f"the effects {', '.join(design.label(effect) for effect in random)} explain all "
-            f"{n:,} scores without a rest, so that REML has no estimate; complete the missing "
-            "answers, which takes mean squares, or add objects that answer differently"
+            f"{n:,} scores exactly, so that REML cannot tell the rest from them; complete the "
+            f"missing answers, or add scores of every {design.object}"
         )
     x = np.full(len(random) + kind.extra, 0.5)
     bounds: list[tuple[float | None, float | None]] = [(0.0, None)] * len(random)

@@ -373,8 +373,23 @@ def _checked(data: pd.DataFrame, design: Design, value: str) -> pd.DataFrame:
         ) from None
     for name in names:
         if len(set(table[name].tolist())) < 2:
-            raise ParameterError(f"{name!r} has one level; its variance cannot be estimated")
+            raise ParameterError(_too_few(name, len(set(table[name].tolist())), design))
     return table
+
+
+def _too_few(name: str, levels: int, design: Design) -> str:
+    """The sentence on a facet, or an object, of fewer than two levels."""
+    if not levels:
+        return (
+            f"the data hold no score, so that the variance of {name!r} cannot be estimated; have "
+            "the items asked first"
+        )
+    remedy = (
+        f"add the scores of another {name}"
+        if name == design.object
+        else f"leave it out of the facets, or add scores of another {name}"
+    )
+    return f"{name!r} has one level, so that its variance cannot be estimated; {remedy}"
 
 
 def _carried(

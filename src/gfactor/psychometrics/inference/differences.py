@@ -276,7 +276,10 @@ def all_pairs(
     """
     settings = Settings(method, level, n_bootstrap, seed)
     if scores.shape[1] < 2:
-        raise ParameterError(f"a comparison needs at least two runs, got {scores.shape[1]}")
+        raise ParameterError(
+            f"a comparison needs at least two runs, got {scores.shape[1]}; add the answers of "
+            "another examinee to the same items"
+        )
     runs = Runs.of(scores, clusters, sampling, answer_variance)
     names = scores.columns
     rows = [

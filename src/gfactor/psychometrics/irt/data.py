@@ -108,12 +108,14 @@ def read_responses(
         kept.append(name)
     if len(frame) < 2:
         raise ParameterError(
-            f"an item response model needs at least two persons with responses, got {len(frame)}"
+            f"an item response model needs at least two persons with responses, got {len(frame)}; "
+            "have others answer the same items"
         )
     if len(kept) < 2:
         raise ParameterError(
             f"an item response model needs at least two items that vary, got {len(kept)} of "
-            f"{frame.shape[1]}; an item that everybody solves (or nobody) says nothing"
+            f"{frame.shape[1]} (an item that everybody solves, or nobody, says nothing); add "
+            "respondents of other ability, or easier and harder items"
         )
     table = ResponseTable(
         np.column_stack(codes), tuple(map(str, frame.index)), tuple(kept), tuple(scores),

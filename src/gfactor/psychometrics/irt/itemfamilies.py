@@ -258,8 +258,8 @@ def _check(data: pd.DataFrame, cells: list[str]) -> None:
         )
     if len(set(cells)) == len(cells):
         raise ParameterError(
-            "no cell has two items, so that nothing shows how much clones differ; name fewer "
-            "labels, or calibrate by item"
+            "no cell has two items, so that nothing shows how much items of one cell differ; name "
+            "fewer labels that make a cell (--cells; in Python cells=), or calibrate by item"
         )
 
 

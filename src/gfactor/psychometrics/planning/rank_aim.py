@@ -78,7 +78,11 @@ class Ranks(Aim):
         ordered = np.sort(truth)[::-1]
         gaps = -np.diff(ordered)
         if len(truth) < 2 or (gaps[:1] if self.decided == "first" else gaps).min() <= 0:
-            raise ParameterError("models with equal means have no rank that items could decide")
+            raise ParameterError(
+                f"the {'first two models' if self.decided == 'first' else 'two of the models'} "
+                "have equal means, so that no number of items decides their order; leave one of "
+                "them out, or plan a difference (the aim difference)"
+            )
 
     @property
     def given(self) -> Counts:

@@ -327,7 +327,9 @@ class Coefficient(Aim):
         values = dict(zip(self.components.effects, self.components.values, strict=True))
         if values.get(frozenset({self.components.object}), 0.0) <= 0:
             raise ParameterError(
-                f"{self.kind} needs a variance of {self.components.object!r} above 0"
+                f"{self.kind} needs a variance of {self.components.object!r} above 0, and its "
+                "estimate is 0: their means differ no more than chance makes them differ; take a "
+                "pilot in which they differ, or state variance components"
             )
 
     @property

@@ -54,7 +54,8 @@ def group_labels(
     counts = counts.loc[list(labels)]
     if len(labels) < 2:
         raise ParameterError(
-            f"the grouping column {group!r} has one value only; leave the grouping out."
+            f"the grouping column {group!r} has one value only; add cases of another group, or fit "
+            "the model without groups."
         )
     if counts.min() < 2:
         raise ParameterError(

@@ -252,7 +252,8 @@ def _checked(answers: pd.DataFrame, guess: float | None) -> tuple[NDArray[np.boo
     for name in needed:
         if (n := int(np.isfinite(table[name].to_numpy()).sum())) < _FEW:
             raise ParameterError(
-                f"version {name!r} has {n} answers; a processing tree needs {_FEW} of each"
+                f"version {name!r} has {n} answers, and a processing tree needs {_FEW} of each; "
+                "have more items asked"
             )
     asked = np.asarray(np.isfinite(values).any(axis=1))
     return asked, table.loc[asked]

@@ -74,11 +74,14 @@ _KNOWN = {_plain(n): t.name for t in TYPES for n in (t.name, t.title)} | {
 }
 
 
+_TOTALS = {_plain(TOTAL), "total"}
+
+
 def indicator(name: str) -> str | None:
     """The indicator a column of that name holds ("General Information", "general_info"), or None
     for the total; UnknownNameError (with the closest) for any other."""
     plain = _plain(name)
-    if plain in {_plain(TOTAL), "total"}:
+    if plain in _TOTALS:
         return None
     if plain not in _KNOWN:
         raise UnknownNameError("question type", name, (*INDICATORS, TOTAL))
@@ -115,6 +118,13 @@ def read_counts(given: pd.DataFrame, unit: Unit = "auto") -> Counts:
     Raises UnknownNameError for a column that is no question type, ParameterError where one is
     missing or twice, a cell is missing, or a value cannot be what it is said to be.
     """
+    foreign = [str(c) for c in given.columns if _plain(str(c)) not in {*_KNOWN, *_TOTALS}]
+    if 2 * len(foreign) > len(given.columns):
+        raise ParameterError(
+            f"{len(foreign)} of {len(given.columns)} columns are no question types of M3GIA (the "
+            f"first is {foreign[0]!r}), and GIA is computed from those alone; give the answers to "
+            "M3GIA, or a table with its 18 question types as columns: " + ", ".join(INDICATORS)
+        )
     named = {column: indicator(str(column)) for column in given.columns}
     columns = [c for c, name in named.items() if name]
     names = [named[c] for c in columns]

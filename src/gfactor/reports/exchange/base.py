@@ -237,8 +237,11 @@ def runs_of(journal: Journal, table: pd.DataFrame, facts: Facts, version: str) -
     table = pick(table, kept)
     if table.empty:
         raise ParameterError(
-            "the journal holds no answers to export, or only those of people; people are exported "
-            "where that is asked for"
+            "the journal holds answers of people alone; export them with --people (in Python: "
+            "people=True)"
+            if kept
+            else "the journal holds no answers to export; have the items asked first, with "
+            "`gfactor run`"
         )
     items = journal.items()
     known = {

@@ -33,10 +33,14 @@ from gfactor.benchmarks.benchmark import Option
 from gfactor.benchmarks.selection.candidates import Candidate, Pool
 from gfactor.benchmarks.selection.method import Method, Selected, register
 from gfactor.benchmarks.selection.parsing import exact, one_of, whole
+from gfactor.errors import ParameterError
 from gfactor.items import ItemRandom
 
 WEIGHTS = (1.0, 0.1, 0.5)
 """Of question, answer and analysis."""
+
+_LISTED = 20
+"""Labels that a message lists at the most."""
 
 NORMALIZATIONS = ("ratio", "harmonic")
 
@@ -97,7 +101,12 @@ def choose(
     normalize: str,
 ) -> Selected:
     """Pick for every value of the label `by`; each draw is keyed by seed, piece and item."""
-    pool.check_labels([by])
+    if by not in pool.labels:
+        raise ParameterError(
+            f"appendix-d chooses questions for every value of the label {by!r}, and the bank has "
+            f"no such label; name one that it has with --by (in Python: by=...): "
+            f"{', '.join(sorted(pool.labels)[:_LISTED])}{', ...' * (len(pool.labels) > _LISTED)}"
+        )
     pieces: dict[str, list[Candidate]] = defaultdict(list)
     for item in pool.items:
         for piece in dict.fromkeys(item.values(by)):

@@ -44,7 +44,10 @@ def choose(
     pool.check_labels(by)
     items = [item for item in pool.items if item.answer_type in types]
     if not items:
-        raise ParameterError(f"types: the bank has no items of the types {', '.join(types)}")
+        raise ParameterError(
+            f"the bank has no items of the types {', '.join(types)}, from which this method "
+            "chooses; name types that it has (types=...)"
+        )
     measures = {
         name: (weight, values)
         for name, weight, values in (
@@ -58,7 +61,7 @@ def choose(
         raise ParameterError(
             f"nothing ranks the items: no item has a whole number as its label {difficulty!r} or "
             f"{quality!r}{_words_among(items, (difficulty, quality))}, and no journal was given "
-            "with --errors"
+            "with --errors (in Python: errors=...); give one with answers to these items"
         )
     scores = _scores(items, measures)
     strata: dict[tuple[str, ...], list[Candidate]] = defaultdict(list)

@@ -288,7 +288,7 @@ def reliability(
     if n < 3 or k < 2:
         raise ParameterError(
             f"reliability needs at least 3 complete examinees and 2 indicators that vary, got {n} "
-            f"and {k}; give more examinees or harder items"
+            f"and {k}; have more examinees answer all items, or add items on which they differ"
         )
     alpha = cronbach_alpha(x)
     low, high = feldt_interval(alpha, n, k, level)

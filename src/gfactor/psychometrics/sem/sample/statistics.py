@@ -134,10 +134,11 @@ def _group_sample(
     clusters = None if design is None or design.clusters is None else design.clusters[cases]
     where = f" in group {label!r}" if label else ""
     if len(rows) < 2:
+        incomplete = listwise and not keep.all()
         raise ParameterError(
-            f"{len(rows)} cases are left{where}"
-            f"{' after leaving out incomplete ones' if listwise else ''}, and moments need two or "
-            "more; use missing = 'ml' or check the data."
+            f"{len(rows)} {'case is' if len(rows) == 1 else 'cases are'} left{where}"
+            f"{' after leaving out incomplete ones' if incomplete else ''}, and moments need two "
+            f"or more; {'use missing = ' + repr('ml') + ' or ' if incomplete else ''}add cases."
         )
     if listwise or not missing.any():
         mean = (
