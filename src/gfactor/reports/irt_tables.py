@@ -179,7 +179,7 @@ def fit_tables(fit: IRTFit, tables: dict[str, Table], said: list[Diagnostic]) ->
         headings={"s_x2": "S-X2", "s_x2_df": "df", "s_x2_p": "p"},
         notes=(
             "Infit and outfit are mean squares at EAP abilities, 1 where the model holds; S-X2 "
-            "needs complete responses to items with two categories; p is not adjusted.",
+            "needs complete responses; p is not adjusted.",
         ),
         decimals=3, p_values=("s_x2_p",), folded=True,
     )  # fmt: skip

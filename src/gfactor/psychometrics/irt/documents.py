@@ -79,8 +79,8 @@ def _item_fit(fit: IRTFit, said: list[Diagnostic]) -> pd.DataFrame:
     if np.isnan(table["s_x2"].to_numpy(dtype=float)).all():
         said.append(Diagnostic(
             "no_s_x2", "note",
-            "S-X2 was not computed: it needs complete responses to at most 300 items with two "
-            "categories, and persons enough for every sum score.",
+            "S-X2 was not computed: it needs complete responses, sums of categories up to 300, and "
+            "persons enough for every sum score.",
             "Read infit and outfit.",
         ))  # fmt: skip
     return table

@@ -4,6 +4,8 @@ References
 ----------
 Orlando, M., Thissen, D. (2000). Likelihood-based item-fit indices for dichotomous item response
     theory models. Applied Psychological Measurement 24, 50-64.
+Kang, T., Chen, T. T. (2008). Performance of the generalized S-X2 item fit index for polytomous IRT
+    models. Journal of Educational Measurement 45, 391-406.
 Yen, W. M. (1984). Effects of local item dependence on the fit and equating performance of the
     three-parameter logistic model. Applied Psychological Measurement 8, 125-145.
 Drasgow, F., Levine, M. V., Williams, E. A. (1985). Appropriateness measurement with polychotomous
@@ -28,24 +30,27 @@ from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.psychometrics.irt.scores import sum_score_distribution
 
 MOST_ITEMS = 300
-"""Items up to which S-X2 is computed: its sum scores need the cube of their number."""
+"""Largest sum of categories for which S-X2 is computed: its sum scores need the cube of that."""
 
 
 def item_fit(fit: IRTFit, smallest: float = 1.0) -> pd.DataFrame:
-    """S-X2 of items with two categories, infit and outfit of all items.
+    """S-X2, infit and outfit of all items.
 
     Parameters
     ----------
     fit : IRTFit
         A model of one factor and one group.
     smallest : float
-        Sum scores are merged until every expected count is at least this.
+        Sum scores (items with two categories) or neighboring categories within a sum score are
+        merged until every expected count is at least this.
 
     Returns
     -------
     DataFrame
-        Per item `s_x2`, `s_x2_df`, `s_x2_p` (NaN for more than two categories, or where responses
-        are missing, or for more than 300 items), `infit`, `outfit` (mean squares at EAP abilities).
+        Per item `s_x2`, `s_x2_df`, `s_x2_p` (NaN if responses are missing, or if the largest sum
+        of categories is above 300), `infit`, `outfit` (mean squares at EAP abilities). Degrees of
+        freedom are cells less sum scores less the estimated parameters of the item; the variance of
+        ability belongs to no item, so that a Rasch item has one estimated parameter.
 
     Raises
     ------
@@ -59,10 +64,11 @@ def item_fit(fit: IRTFit, smallest: float = 1.0) -> pd.DataFrame:
         columns=["s_x2", "s_x2_df", "s_x2_p", "infit", "outfit"],
     )  # fmt: skip
     complete = (table.codes >= 0).all(axis=1)
-    few = len(table.items) <= MOST_ITEMS
-    if few and complete.all() and table.categories.max() == 2:
+    few = int((table.categories - 1).sum()) <= MOST_ITEMS
+    if few and complete.all():
+        compute = _s_x2 if table.categories.max() == 2 else _s_x2_of_categories
         for j, item in enumerate(table.items):
-            statistic, df = _s_x2(fit, j, smallest)
+            statistic, df = compute(fit, j, smallest)
             if df > 0:
                 rows.loc[item, ["s_x2", "s_x2_df", "s_x2_p"]] = (
                     statistic, df, float(special.chdtrc(df, statistic))
@@ -100,10 +106,77 @@ def _s_x2(fit: IRTFit, item: int, smallest: float) -> tuple[float, int]:
     statistic = (
         (r[:, 1] - r[:, 2]) ** 2 / r[:, 2] + (r[:, 0] - r[:, 1] - r[:, 3]) ** 2 / r[:, 3]
     ).sum()
+    return float(statistic), len(rows) - _parameters_of(fit, item)
+
+
+def _parameters_of(fit: IRTFit, item: int) -> int:
+    """The number of estimated parameters of an item."""
     model = fit.likelihood.model
-    block = next(b for b in group.blocks if item in b.columns)
+    block = next(b for b in model.groups[0].blocks if item in b.columns)
     parameters = block.index[list(block.columns).index(item)]
-    return float(statistic), len(rows) - int((model.design.getnnz(axis=1)[parameters] > 0).sum())
+    return int((model.design.getnnz(axis=1)[parameters] > 0).sum())
+
+
+def _s_x2_of_categories(fit: IRTFit, item: int, smallest: float) -> tuple[float, int]:
+    """S-X2 of a table with more than two categories (Kang and Chen 2008)."""
+    group, values = fit.likelihood.model.groups[0], fit.optimum.at.values
+    nodes = fit.likelihood.nodes[:, 0]
+    weights = np.exp(fit.likelihood.latent(group, values).log_weights[0])
+    codes = fit.table.codes
+    sums = codes.sum(axis=1)
+    whole = weights @ sum_score_distribution(group.blocks, values, nodes)
+    rest = sum_score_distribution(group.blocks, values, nodes, left_out=item)
+    joint = (weights * category_probabilities(fit)[item]) @ rest
+    statistic, cells = 0.0, 0
+    for score in range(1, len(whole) - 1):
+        at = sums == score
+        if not at.any():
+            continue
+        # Categories that go with this sum: the other items make up the rest of it.
+        possible = [k for k in range(len(joint)) if 0 <= score - k < rest.shape[1]]
+        expected = [at.sum() * float(joint[k, score - k]) / float(whole[score]) for k in possible]
+        counts = np.bincount(codes[at, item], minlength=len(joint))
+        observed, wanted = merged_categories(
+            [float(counts[k]) for k in possible], expected, smallest
+        )
+        statistic += float(((observed - wanted) ** 2 / wanted).sum()) if len(wanted) > 1 else 0.0
+        cells += len(wanted) - 1
+    df = cells - _parameters_of(fit, item)
+    return (statistic, df) if df > 0 else (np.nan, 0)
+
+
+def merged_categories(
+    observed: Sequence[float], expected: Sequence[float], smallest: float
+) -> tuple[Floats, Floats]:
+    """Return counts with neighboring categories merged until none is expected too rarely.
+
+    Parameters
+    ----------
+    observed, expected : sequence of float
+        Counts per category, in order.
+    smallest : float
+        Smallest expected count that stays alone.
+
+    Returns
+    -------
+    tuple of array, array
+        Observed and expected counts. The category with the smallest expectation goes into the
+        neighbor with the smaller one, and so on.
+
+    Examples
+    --------
+    >>> merged_categories([3, 0, 7], [2.5, 0.5, 7], 1)[0].tolist()
+    [3.0, 7.0]
+    """
+    left, right = list(observed), list(expected)
+    while len(right) > 1 and min(right) < smallest:
+        k = int(np.argmin(right))
+        beside = [m for m in (k - 1, k + 1) if 0 <= m < len(right)]
+        to = min(beside, key=lambda m: right[m])
+        left[to] += left[k]
+        right[to] += right[k]
+        del left[k], right[k]
+    return np.array(left, float), np.array(right, float)
 
 
 def _merged(rows: list[Floats], smallest: float) -> list[Floats]:
