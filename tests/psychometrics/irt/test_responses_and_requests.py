@@ -78,8 +78,10 @@ def findings(frame: Any) -> dict[str, Any]:
 def test_persons_with_all_nothing_or_no_response_are_counted() -> None:
     found = findings({"x": [1, 0, 1, None, 1], "y": [2, 0, 0, None, None], "z": [1, 0, 1, None, 0]})
     assert found["extreme_persons"].values == {"all": 1, "none": 1}
-    assert (
-        "Every item is right for 1 of 5 persons, none for 1." in found["extreme_persons"].sentence
+    sentence = "Every item is right for 1 of 5 persons, none for 1."
+    assert sentence in found["extreme_persons"].sentence
+    sentence = "There is no response at all of 1 of 5 persons"
+    assert found["persons_without_responses"].sentence.startswith(sentence)
     )
     assert found["persons_without_responses"].sentence.startswith(
         "There is no response at all of 1 of 5 persons"
