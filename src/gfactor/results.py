@@ -168,7 +168,8 @@ class Result:
         lines = [self.title, ""]
         lines += [f"{name:<{width}}  {shown(value)}" for name, value in self.facts.items()]
         for name, table in self.tables.items():
-            lines += ["", name.replace("_", " "), table.to_string(float_format=_number)]
+            text = table.to_string(float_format=_number) if len(table) else "none"
+            lines += ["", name.replace("_", " "), text]
         return lines
 
     def _head(self) -> list[str]:

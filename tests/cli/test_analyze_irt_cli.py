@@ -211,7 +211,7 @@ def _bad(kind: str) -> pd.DataFrame:
         [
             ("constant_items", "2 items do not vary and were left out: always, never"),
             ("duplicated_items", "identical responses throughout: q2 = copy"),
-            ("extreme_persons", "persons have every item right"),
+            ("extreme_persons", "Every item is right for"),
             (
                 "few_respondents",
                 "5 respondents give difficulties with standard errors of about 0.9",

@@ -204,8 +204,11 @@ class Spec:
         head, _, query = text.partition("?")
         scheme, colon, argument = head.partition(":")
         if not colon or not scheme or not argument:
+            model = argument or head or "gpt-4o"
             raise ParameterError(
-                f"examinee {text!r} has no scheme; write SCHEME:NAME, as in observer:ideal"
+                f"examinee {text!r} has no scheme; write SCHEME:NAME, as in openai:{model} for a "
+                "model behind an endpoint or observer:ideal for a simulated one; "
+                "`gfactor list examinees` names the schemes"
             )
         try:
             pairs = parse_qsl(query, strict_parsing=True, keep_blank_values=True) if query else []

@@ -415,3 +415,16 @@ def test_draws_around_variance_components_have_the_inverse_information() -> None
     assert len(_drawn(lambda x: -criterion(x), x, 1, np.random.default_rng(6))) == 0
     at_boundary = _drawn(criterion, np.array([1e-4]), 1, np.random.default_rng(6))
     assert (at_boundary == 1e-4).all(), "a component at its bound is not free to move"
+
+
+def test_what_rounding_leaves_of_a_component_is_zero_without_a_warning() -> None:
+    # Every object has the same scores, so that its component is 0 but for the last digits.
+    pattern = np.array([0.1, 0.7, 0.3, 0.9, 0.2])
+    rows = [
+        {"p": str(p), "i": str(i), "score": pattern[i] + 0.1 * ((p + i) % 3)}
+        for p in range(6)
+        for i in range(5)
+    ]
+    study = gtheory(pd.DataFrame(rows), object="p", facets=["i"])
+    for variance in study.components["variance"]:
+        assert variance == 0 or abs(variance) > 1e-9

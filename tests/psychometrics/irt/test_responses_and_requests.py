@@ -78,8 +78,14 @@ def findings(frame: Any) -> dict[str, Any]:
 def test_persons_with_all_nothing_or_no_response_are_counted() -> None:
     found = findings({"x": [1, 0, 1, None, 1], "y": [2, 0, 0, None, None], "z": [1, 0, 1, None, 0]})
     assert found["extreme_persons"].values == {"all": 1, "none": 1}
-    assert "1 persons have every item right, 1 none." in found["extreme_persons"].sentence
-    assert found["persons_without_responses"].sentence.startswith("1 persons have no response")
+    sentence = "Every item is right for 1 of 5 persons, none for 1."
+    assert sentence in found["extreme_persons"].sentence
+    sentence = "There is no response at all of 1 of 5 persons"
+    assert found["persons_without_responses"].sentence.startswith(sentence)
+    )
+    assert found["persons_without_responses"].sentence.startswith(
+        "There is no response at all of 1 of 5 persons"
+    )
     mixed = findings({"x": [1, 0], "y": [0, 1]})
     assert mixed == {}
     seven = findings({"x": [0, 1], "y": [1, 0], **{f"c{k}": [1, 1] for k in range(6)}})

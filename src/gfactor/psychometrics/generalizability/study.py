@@ -57,6 +57,8 @@ Estimator = Literal["auto", "anova", "reml", "logistic"]
 _SCORES_PER_PARAMETER = 10
 """Of the rarer of two scores, for a logistic model (Peduzzi et al. 1996)."""
 
+_ROUNDING = 1e-12
+"""Share of the largest component below which another one is rounding."""
 _LARGEST_SD = 10.0
 """Logits: standard deviations and means beyond are those of effects that separate the scores."""
 
@@ -327,6 +329,11 @@ def gtheory(
     else:
         raise ParameterError(f"estimator is auto, anova, reml or logistic, got {estimator!r}")
     components, samples, mean, criterion = fitted
+    # What differences of mean squares leave in the last digits is 0, not a component below it.
+    rounding = _ROUNDING * components["variance"].abs().max()
+    components["variance"] = components["variance"].where(
+        components["variance"].abs() > rounding, 0.0
+    )
     tail = (1 - level) / 2
     components["share"] = (
         components["variance"].clip(lower=0) / components["variance"].clip(lower=0).sum()

@@ -194,7 +194,8 @@ def _findings(table: ResponseTable) -> list[Diagnostic]:
         diagnostics.append(
             Diagnostic(
                 "extreme_persons", "note",
-                f"{int(top.sum())} persons have every item right, {int(bottom.sum())} none.",
+                f"Every item is right for {int(top.sum())} of {len(table.codes)} persons, "
+                f"none for {int(bottom.sum())}.",
                 "Their maximum likelihood scores are infinite; EAP, MAP and WLE are not.",
                 values={"all": int(top.sum()), "none": int(bottom.sum())},
             )
@@ -204,7 +205,7 @@ def _findings(table: ResponseTable) -> list[Diagnostic]:
         diagnostics.append(
             Diagnostic(
                 "persons_without_responses", "note",
-                f"{empty} persons have no response at all.",
+                f"There is no response at all of {empty} of {len(table.codes)} persons.",
                 "They add nothing to the fit; their score is the population's.",
             )
         )  # fmt: skip
