@@ -82,10 +82,6 @@ def test_persons_with_all_nothing_or_no_response_are_counted() -> None:
     assert sentence in found["extreme_persons"].sentence
     sentence = "There is no response at all of 1 of 5 persons"
     assert found["persons_without_responses"].sentence.startswith(sentence)
-    )
-    assert found["persons_without_responses"].sentence.startswith(
-        "There is no response at all of 1 of 5 persons"
-    )
     mixed = findings({"x": [1, 0], "y": [0, 1]})
     assert mixed == {}
     seven = findings({"x": [0, 1], "y": [1, 0], **{f"c{k}": [1, 1] for k in range(6)}})
