@@ -127,8 +127,9 @@ def model_and_data_in_either_order(function: Callable[P, R]) -> Callable[P, R]:
         roles = ["data" if _is_table(value) else "model" for value in args]
         if len(args) > 2 or len(set(roles)) < len(roles) or set(roles) & set(kwargs):
             return function(*args, **kwargs)
-        named: Any = {**dict(zip(roles, args, strict=True)), **kwargs}
-        return function(**named)
+        named: Mapping[str, Any] = {**dict(zip(roles, args, strict=True)), **kwargs}
+        by_name: Callable[..., R] = function
+        return by_name(**named)
 
     return ordered
 
