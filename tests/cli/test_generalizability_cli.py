@@ -81,7 +81,7 @@ def test_python_and_the_command_line_agree(
 
 @pytest.mark.slow
 def test_a_facet_that_varies_is_not_averaged_in_silence(journal: Path) -> None:
-    with pytest.raises(ParameterError, match="condition varies"):
+    with pytest.raises(ParameterError, match="name condition among the facets"):
         gf.gtheory(journal, facets=["item", "occasion"])
     with pytest.raises(ParameterError, match="not in the journal"):
         gf.gtheory(journal, facets=["weather"])
