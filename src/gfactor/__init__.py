@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from gfactor.api.gaps import gap
     from gfactor.api.importing import import_logs, import_scores
     from gfactor.api.inflating import inflation
+    from gfactor.api.internal_consistency import consistency
     from gfactor.api.leaderboards import leaderboard
     from gfactor.api.m3gia import gia
     from gfactor.api.models import compare_fits, invariance, irt, pls, sem
@@ -72,6 +73,7 @@ __all__ = [
     "compare_benchmarks",
     "compare_fits",
     "compare_sequentially",
+    "consistency",
     "demo",
     "discriminant_validity",
     "efa",
@@ -139,6 +141,7 @@ _MODULES = {
     "api.inflating": ("inflation",),
     "api.leaderboards": ("leaderboard",),
     "api.m3gia": ("gia",),
+    "api.internal_consistency": ("consistency",),
     "api.models": ("compare_fits", "invariance", "irt", "pls", "sem"),
     "api.norming": ("norms",),
     "api.planning": ("plan",),

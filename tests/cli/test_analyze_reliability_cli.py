@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from scipy import optimize
 
 import gfactor as gf
-from gfactor.api.consistency import Consistency, consistency
+from gfactor.api.internal_consistency import Consistency, consistency
 from gfactor.cli.analyses.reliability import command
 from gfactor.psychometrics.classical.consistency.lower_bound import greatest_lower_bound
 

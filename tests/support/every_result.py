@@ -12,7 +12,7 @@ import pandas as pd
 from gfactor.administration.accounts import Account
 from gfactor.api.campaign.reporting import CampaignPlan, CampaignStatus, plan_of, status_of
 from gfactor.api.comparing import Compared, Comparison, Question
-from gfactor.api.consistency import consistency
+from gfactor.api.internal_consistency import consistency
 from gfactor.psychometrics import (
     all_pairs,
     cronbach_alpha,

@@ -55,9 +55,9 @@ def command(
       gfactor analyze reliability answers.csv
       gfactor analyze reliability survey.dta --columns 'item*' --group country --json
 
-    Python: gfactor.api.consistency.consistency(data)
+    Python: gfactor.consistency(data)
     """
-    from gfactor.api.consistency import consistency
+    from gfactor.api.internal_consistency import consistency
     from gfactor.api.table_selection import scores_by_group
 
     documents: list[tuple[str | None, dict[str, Any]]] = []

@@ -114,11 +114,11 @@ def consistency(
     Examples
     --------
     >>> import numpy as np, pandas as pd
-    >>> from gfactor.api.consistency import consistency
+    >>> import gfactor as gf
     >>> random = np.random.default_rng(1)
     >>> g = random.normal(size=300)
     >>> data = pd.DataFrame({f"x{k}": g + random.normal(size=300) for k in range(1, 6)})
-    >>> result = consistency(data, n_bootstrap=50)
+    >>> result = gf.consistency(data, n_bootstrap=50)
     >>> list(result.coefficients.index)
     ['alpha', 'omega', 'glb', 'split_half']
     >>> bool((result.coefficients["estimate"] > 0.7).all())
