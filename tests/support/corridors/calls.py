@@ -291,6 +291,9 @@ JOURNAL: dict[str, list[tuple[str, Call]]] = {
             n_bootstrap=10))),
     ],
     "irt": [("", Call(lambda g: gf.irt("rasch", _by_item(g)), _irt))],
+    "consistency": [
+        ("", Call(lambda g: gf.consistency(_by_item(g), n_bootstrap=5), _reliability)),
+    ],
     "reliability": [("", Call(lambda g: gf.reliability(_by_item(g), splits=20), _reliability))],
     "efa": [("", Call(lambda g: gf.efa(gf.matrix(g.path), 1)))],
     "adequacy": [("", Call(lambda g: gf.adequacy(gf.matrix(g.path))))],
