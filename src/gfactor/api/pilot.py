@@ -98,9 +98,7 @@ def _alpha(runs: Any) -> dict[str, Any]:
     answered = runs.dropna()
     alpha = cronbach_alpha(answered.T) if min(answered.shape) > 1 else math.nan
     if not 0 < alpha < 1:
-        in_words = (
-            "not known" if math.isnan(alpha) else f"{alpha + 0.0:.2f}".replace("-0.00", "0.00")
-        )
+        in_words = "not known" if math.isnan(alpha) else f"{alpha:z.2f}"
         raise ParameterError(
             f"the pilot gives no coefficient alpha between 0 and 1: the number of its examinees is "
             f"{runs.shape[1]}, that of the items that all of them answered {len(answered)}, and "

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import fnmatch
+import math
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -72,11 +73,7 @@ class TableSelection:
         frame = frame.set_axis(frame.columns.map(str), axis=1)
         names = [str(name) for name in frame.columns]
         used = [_condition(text)[0] for text in self.where]
-        rows = np.ones(len(frame), bool)
-        for text in self.where:
-            rows &= _meets(frame, text)
-        if not rows.any() and len(frame):
-            raise ParameterError(f"{source!r} has no row with {' and '.join(self.where)}")
+        rows = self.rows(frame, source)
         chosen = (
             _named(self.columns, names) if self.columns else [n for n in names if n not in used]
         )
@@ -91,6 +88,15 @@ class TableSelection:
         if not chosen:
             raise ParameterError(f"the selection leaves no column of {source!r}")
         return frame.loc[rows, chosen]
+
+    def rows(self, frame: pd.DataFrame, source: str) -> np.ndarray:
+        """Return which rows of a table meet all conditions, as an array of booleans."""
+        rows = np.ones(len(frame), bool)
+        for text in self.where:
+            rows &= _meets(frame, text)
+        if not rows.any() and len(frame):
+            raise ParameterError(f"{source!r} has no row with {' and '.join(self.where)}")
+        return rows
 
 
 EVERYTHING = TableSelection()
@@ -138,7 +144,7 @@ def _meets(frame: pd.DataFrame, text: str) -> np.ndarray:
     except ValueError:
         number = float("nan")
     if sign in _ORDERS:
-        if number != number:  # noqa: PLR0124
+        if math.isnan(number):
             raise ParameterError(f"--where {text!r}: {value!r} is no number to compare with")
         return np.asarray(_ORDERS[sign](numbers, number), bool)
     equal = (numbers == number) | (cells.astype(str).to_numpy() == value)
@@ -158,12 +164,15 @@ def select_scores(
     else:
         frame = selection.of(read_table(path), str(path), keep)
         scores = read_scores(path, frame, named_rows=selection.identifier is not None)
-    items = scores.drop(columns=[name for name in keep if name in scores])
+    _name_columns_unlike_items(path, scores.drop(columns=[name for name in keep if name in scores]))
+    return scores
+
+
+def _name_columns_unlike_items(path: Path, items: pd.DataFrame) -> None:
     distinct = {str(name): int(count) for name, count in items.nunique().items()}
     unlike = columns_unlike_items(distinct, len(items))
     if unlike:
         tell(f"warning: {path}: {unlike_items_diagnostic(unlike).sentence} Leave them out: --drop.")
-    return scores
 
 
 def scores_by_group(
@@ -176,12 +185,15 @@ def scores_by_group(
     if group is None:
         yield None, select_scores(path, selection)
         return
-    frame = read_table(path)
-    names = [str(name) for name in frame.columns]
-    if group not in names:
-        raise UnknownNameError("column", group, names)
-    cells = frame.set_axis(names, axis=1)[group]
-    dropped = ",".join(filter(None, (selection.drop, group)))
-    for value in sorted(cells.dropna().unique().tolist(), key=str):
-        part = replace(selection, drop=dropped, where=(*selection.where, f"{group}={value}"))
-        yield str(value), select_scores(path, part)
+    table = read_table(path)
+    table = table.set_axis(table.columns.map(str), axis=1)
+    if group not in table.columns:
+        raise UnknownNameError("column", group, list(table.columns))
+    groups = table[group].to_numpy()[selection.rows(table, str(path))]
+    selected = selection.of(table, str(path)).drop(columns=group, errors="ignore")
+    if selected.columns.empty:
+        raise ParameterError(f"the selection leaves no column of {str(path)!r} but {group!r}")
+    scores = read_scores(path, selected, named_rows=selection.identifier is not None)
+    _name_columns_unlike_items(path, scores)
+    for value in sorted(pd.unique(groups[pd.notna(groups)]).tolist(), key=str):
+        yield str(value), scores.loc[groups == value]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from gfactor.errors import ParameterError
 from gfactor.imaging import Pixels
 from gfactor.items import Item
 
@@ -16,6 +17,27 @@ Columns = Mapping[str, Any]
 def always(_: Columns) -> bool:
     """The condition of a limit without one."""
     return True
+
+
+def check_installed(what: str, name: str, item: Item, installed: Collection[str]) -> None:
+    """Raise ParameterError unless this version has the family or domain that an item names.
+
+    Parameters
+    ----------
+    what : str
+        Kind of thing that is named, such as "chc family".
+    name : str
+        The name in the item's label.
+    item : Item
+        The item.
+    installed : collection of str
+        The names that there are.
+    """
+    if name not in installed:
+        raise ParameterError(
+            f"the {what} {name!r} of item {item.id!r} is not installed; install the package that "
+            "it comes from, or correct the label"
+        )
 
 
 @dataclass(frozen=True)

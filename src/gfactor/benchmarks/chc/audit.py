@@ -24,10 +24,9 @@ import numpy as np
 from gfactor.benchmarks.chc.build import plan
 from gfactor.benchmarks.chc.family import DIFFICULTIES, FAMILIES, Family
 from gfactor.benchmarks.chc.legibility import option_difference, smallest_object
-from gfactor.benchmarks.findings import Columns, Hooks, Limit
+from gfactor.benchmarks.findings import Columns, Hooks, Limit, check_installed
 from gfactor.benchmarks.percept_v.cues import Cues, cue_gain, ink_of
 from gfactor.benchmarks.percept_v.domain import scene_from_plain
-from gfactor.errors import ParameterError
 from gfactor.imaging import Pixels
 from gfactor.items import Item, canonical_json, pixel_hash, text_hash
 
@@ -95,11 +94,7 @@ def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
     Raises ValueError where the stored scene is not one of this version's.
     """
     name = str(item.labels["family"])
-    if name not in FAMILIES:
-        raise ParameterError(
-            f"the chc family {name!r} of item {item.id!r} is not installed; install the package "
-            "that it comes from, or correct the label"
-        )
+    check_installed("chc family", name, item, FAMILIES)
     return inspect_as(FAMILIES[name], item, pictures)
 
 

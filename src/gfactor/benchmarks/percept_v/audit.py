@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gfactor.benchmarks.findings import Columns, Hooks, Limit
+from gfactor.benchmarks.findings import Columns, Hooks, Limit, check_installed
 from gfactor.benchmarks.percept_v.cues import Cues, cue_gain, cues_of, other_seed
 from gfactor.benchmarks.percept_v.domain import (
     DOMAINS,
@@ -19,7 +19,6 @@ from gfactor.benchmarks.percept_v.domain import (
     scene_from_plain,
 )
 from gfactor.benchmarks.percept_v.parts import MIN_GAP_PX, MIN_OBJECT_PX
-from gfactor.errors import ParameterError
 from gfactor.imaging import RGB, VISIONS, Pixels, Vision, smallest_delta_e
 from gfactor.items import Item, pixel_hash
 
@@ -55,11 +54,7 @@ def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
     Raises ValueError where the stored scene is not one of this version's.
     """
     name = str(item.labels["domain"])
-    if name not in DOMAINS:
-        raise ParameterError(
-            f"the percept-v domain {name!r} of item {item.id!r} is not installed; install the "
-            "package that it comes from, or correct the label"
-        )
+    check_installed("percept-v domain", name, item, DOMAINS)
     domain = DOMAINS[name]
     try:
         scene = scene_from_plain(domain.scene_type, json.loads(item.provenance.scene))

@@ -379,8 +379,9 @@ def _checked(data: pd.DataFrame, design: Design, value: str) -> pd.DataFrame:
             "cells empty"
         ) from None
     for name in names:
-        if len(set(table[name].tolist())) < 2:
-            raise ParameterError(_too_few(name, len(set(table[name].tolist())), design))
+        levels = len(set(table[name].tolist()))
+        if levels < 2:
+            raise ParameterError(_too_few(name, levels, design))
     return table
 
 

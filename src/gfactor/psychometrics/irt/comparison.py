@@ -166,11 +166,9 @@ def _check(first: IRTFit, second: IRTFit) -> None:
 
 def _criteria(fit: IRTFit) -> dict[str, Any]:
     model = fit.request.model
-    adjusted = math.log((fit.n_persons + 2) / 24)
     return {
         "model": model if isinstance(model, str) else "mixed", "n_free": fit.n_free,
-        "loglik": fit.loglik, "aic": fit.aic, "bic": fit.bic,
-        "sabic": -2 * fit.loglik + fit.n_free * adjusted,
+        "loglik": fit.loglik, "aic": fit.aic, "bic": fit.bic, "sabic": fit.sabic,
     }  # fmt: skip
 
 

@@ -16,6 +16,7 @@ Wright, B. D., Masters, G. N. (1982). Rating Scale Analysis. MESA Press.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -67,8 +68,9 @@ def item_fit(fit: IRTFit, smallest: float = 1.0) -> pd.DataFrame:
     few = int((table.categories - 1).sum()) <= MOST_ITEMS
     if few and complete.all():
         compute = _s_x2 if table.categories.max() == 2 else _s_x2_of_categories
+        expected = _sum_scores(fit)
         for j, item in enumerate(table.items):
-            statistic, df = compute(fit, j, smallest)
+            statistic, df = compute(fit, expected, j, smallest)
             if df > 0:
                 rows.loc[item, ["s_x2", "s_x2_df", "s_x2_p"]] = (
                     statistic, df, float(special.chdtrc(df, statistic))
@@ -82,23 +84,55 @@ def _one_dimension(fit: IRTFit) -> None:
         raise ParameterError("this statistic is computed for one factor and one group of persons")
 
 
-def _s_x2(fit: IRTFit, item: int, smallest: float) -> tuple[float, int]:
+@dataclass(frozen=True)
+class _SumScores:
+    """What the S-X2 of all items share.
+
+    Parameters
+    ----------
+    sums : array (P,)
+        The persons' sums of categories.
+    whole : array (S,)
+        The probability of every sum under the model.
+    weights : array (Q,)
+        The weights of the nodes of ability.
+    curves : list of array (K, Q)
+        The probabilities of every item's categories at the nodes.
+    """
+
+    sums: NDArray[np.int16]
+    whole: Floats
+    weights: Floats
+    curves: list[Floats]
+
+
+def _sum_scores(fit: IRTFit) -> _SumScores:
     group, values = fit.likelihood.model.groups[0], fit.optimum.at.values
     nodes = fit.likelihood.nodes[:, 0]
     weights = np.exp(fit.likelihood.latent(group, values).log_weights[0])
-    codes = fit.table.codes
-    sums = codes.sum(axis=1)
-    count = codes.shape[1]
     whole = weights @ sum_score_distribution(group.blocks, values, nodes)
-    rest = sum_score_distribution(group.blocks, values, nodes, left_out=item)
-    right = (weights * category_probabilities(fit)[item][1]) @ rest
+    return _SumScores(fit.table.codes.sum(axis=1), whole, weights, category_probabilities(fit))
+
+
+def _joint(fit: IRTFit, expected: _SumScores, item: int) -> Floats:
+    """The probability of every category of an item with every sum of the other items, (K, S)."""
+    rest = sum_score_distribution(
+        fit.likelihood.model.groups[0].blocks, fit.optimum.at.values,
+        fit.likelihood.nodes[:, 0], left_out=item,
+    )  # fmt: skip
+    return (expected.weights * expected.curves[item]) @ rest
+
+
+def _s_x2(fit: IRTFit, expected: _SumScores, item: int, smallest: float) -> tuple[float, int]:
+    codes = fit.table.codes
+    right = _joint(fit, expected, item)[1]
     rows = []
-    for score in range(1, count):
-        at = sums == score
+    for score in range(1, codes.shape[1]):
+        at = expected.sums == score
         n = float(at.sum())
         if n:
-            expected = n * right[score - 1] / whole[score]
-            rows.append(np.array([n, float(codes[at, item].sum()), expected, n - expected]))
+            wanted = n * right[score - 1] / expected.whole[score]
+            rows.append(np.array([n, float(codes[at, item].sum()), wanted, n - wanted]))
     rows = _merged(rows, smallest)
     if len(rows) < 2:
         return np.nan, 0
@@ -114,30 +148,28 @@ def _parameters_of(fit: IRTFit, item: int) -> int:
     model = fit.likelihood.model
     block = next(b for b in model.groups[0].blocks if item in b.columns)
     parameters = block.index[list(block.columns).index(item)]
-    return int((model.design.getnnz(axis=1)[parameters] > 0).sum())
+    return int((model.design[parameters].getnnz(axis=1) > 0).sum())
 
 
-def _s_x2_of_categories(fit: IRTFit, item: int, smallest: float) -> tuple[float, int]:
+def _s_x2_of_categories(
+    fit: IRTFit, expected: _SumScores, item: int, smallest: float
+) -> tuple[float, int]:
     """S-X2 of a table with more than two categories (Kang and Chen 2008)."""
-    group, values = fit.likelihood.model.groups[0], fit.optimum.at.values
-    nodes = fit.likelihood.nodes[:, 0]
-    weights = np.exp(fit.likelihood.latent(group, values).log_weights[0])
     codes = fit.table.codes
-    sums = codes.sum(axis=1)
-    whole = weights @ sum_score_distribution(group.blocks, values, nodes)
-    rest = sum_score_distribution(group.blocks, values, nodes, left_out=item)
-    joint = (weights * category_probabilities(fit)[item]) @ rest
+    joint = _joint(fit, expected, item)
     statistic, cells = 0.0, 0
-    for score in range(1, len(whole) - 1):
-        at = sums == score
+    for score in range(1, len(expected.whole) - 1):
+        at = expected.sums == score
         if not at.any():
             continue
         # Categories that go with this sum: the other items make up the rest of it.
-        possible = [k for k in range(len(joint)) if 0 <= score - k < rest.shape[1]]
-        expected = [at.sum() * float(joint[k, score - k]) / float(whole[score]) for k in possible]
+        possible = [k for k in range(len(joint)) if 0 <= score - k < joint.shape[1]]
+        n = float(at.sum())
         counts = np.bincount(codes[at, item], minlength=len(joint))
         observed, wanted = merged_categories(
-            [float(counts[k]) for k in possible], expected, smallest
+            [float(counts[k]) for k in possible],
+            [n * float(joint[k, score - k] / expected.whole[score]) for k in possible],
+            smallest,
         )
         statistic += float(((observed - wanted) ** 2 / wanted).sum()) if len(wanted) > 1 else 0.0
         cells += len(wanted) - 1

@@ -82,6 +82,11 @@ class IRTFit(Result):
         return -2 * self.loglik + self.n_free * float(np.log(self.n_persons))
 
     @property
+    def sabic(self) -> float:
+        """Schwarz's criterion with Sclove's (n + 2) / 24 for the number of persons n."""
+        return -2 * self.loglik + self.n_free * float(np.log((self.n_persons + 2) / 24))
+
+    @property
     def converged(self) -> bool:
         """Whether the gradient is zero at the estimates, and the information, if it was formed,
         positive definite."""
