@@ -286,6 +286,58 @@ def test_a_reported_score_that_is_not_reproduced_is_its_own_cause(pair: tuple[Pa
     assert found.shares["estimate"].sum() == pytest.approx(found.gap)
 
 
+def few_answers(path: Path, bank: ItemBank, right: str, condition: Condition) -> Path:
+    """A journal in which an item is right ("1"), wrong ("0") or was never answered ("-")."""
+    hashes = dict(zip(bank.frame()["id"], bank.frame()["content_hash"], strict=True))
+    with Journal.open(path) as journal:
+        shown = [render(bank.item(one), Condition()) for one in middle_items(bank).values()]
+        register_bank(journal, bank, WHO, condition, 1, samples=shown)
+        journal.add(
+            Response(WHO, hashes[name], condition.key, 0,
+                     Reply(reply(mark == "1", True), "ok", "stop"), "2026-01-01")
+            for name, mark in zip(bank.ids, right, strict=True) if mark != "-"
+        )  # fmt: skip
+    return path
+
+
+def small_bank(folder: Path, count: int) -> ItemBank:
+    return ItemBank.open(write_bank([item(k, png(k)) for k in range(count)], folder / "b.parquet"))
+
+
+def test_items_answered_in_one_measurement_alone_are_no_effect_of_the_prompt(
+    tmp_path: Path,
+) -> None:
+    """On the four items that both answered nothing differs; the first lost two more."""
+    bank = small_bank(tmp_path, 6)
+    one = few_answers(tmp_path / "one.db", bank, "111000", Condition())
+    other = few_answers(tmp_path / "other.db", bank, "1110--", Condition(cot=True))
+    found = gf.explain_difference(one, other)
+    assert (found.matched, found.gap) == (4, pytest.approx(0.5 - 0.75))
+    assert found.shares.loc["prompt", "estimate"] == 0
+    assert found.shares.loc["items", "estimate"] == pytest.approx(found.gap)
+    assert found.shares["estimate"].sum() == pytest.approx(found.gap)
+    assert [note.code for note in found.diagnostics] == ["missing_answers"]
+
+
+def test_items_of_one_measurement_that_are_all_right_leave_the_share_uncertain(
+    tmp_path: Path,
+) -> None:
+    bank = small_bank(tmp_path, 6)
+    one = few_answers(tmp_path / "one.db", bank, "111111", Condition())
+    other = few_answers(tmp_path / "other.db", bank, "1111--", Condition(cot=True))
+    row = gf.explain_difference(one, other).shares.loc["items"]
+    assert row["estimate"] == 0
+    assert row["ci_lower"] < -0.1 < 0.1 < row["ci_upper"]
+
+
+def test_measurements_without_an_item_that_both_answered_are_refused(tmp_path: Path) -> None:
+    bank = small_bank(tmp_path, 4)
+    one = few_answers(tmp_path / "one.db", bank, "111-", Condition())
+    other = few_answers(tmp_path / "other.db", bank, "--11", Condition(cot=True))
+    with pytest.raises(ParameterError, match="1 of the 4 items that match have an answer in both"):
+        gf.explain_difference(one, other)
+
+
 @pytest.mark.skipif(not SHARED.is_dir(), reason="real logs of harnesses lie beside the checkout")
 def test_real_logs_of_lmms_eval_and_inspect() -> None:
     pytest.importorskip("zstandard")

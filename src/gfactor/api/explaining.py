@@ -36,6 +36,7 @@ from gfactor.psychometrics.inference.explaining import (
     share_row,
     shares_of_gap,
 )
+from gfactor.psychometrics.inference.paired import ROUNDING
 from gfactor.scoring.judging import left_open
 from gfactor.scoring.sampling import DOMAIN, sampling_of
 
@@ -146,10 +147,18 @@ class _Explaining(Pair):
     level: float
 
     def explained(self) -> DifferenceExplanation:
+        matching = len(self.pairs)
+        if matching < 2:
+            raise ParameterError(
+                f"{matching} items of both measurements match; a difference needs two; "
+                "give match='number' where both number the items of one benchmark alike"
+            )
+        self._leave_out_unanswered()
         if len(self.pairs) < 2:
             raise ParameterError(
-                f"{len(self.pairs)} items of both measurements match; a difference needs two; "
-                "give match='number' where both number the items of one benchmark alike"
+                f"{len(self.pairs)} of the {matching} items that match have an answer in both "
+                "measurements, and a difference needs two; ask for the missing answers again with "
+                "gfactor run"
             )
         if self.first.examinee != self.second.examinee:
             names = f"{self.first.examinee!r} and {self.second.examinee!r}"
@@ -161,6 +170,21 @@ class _Explaining(Pair):
         factors = [f for f in (*concerned, *self._scoring()) if f]
         shares = shares_of_gap(states, factors, {k: v for k, v in concerned.items() if len(v)})
         return self._result(shares, states, images)
+
+    def _leave_out_unanswered(self) -> None:
+        """Keep the pairs with an answer in both measurements; the others count as items of one."""
+        answered = np.ones(len(self.pairs), bool)
+        for side in (self.first, self.second):
+            earned = side.points(side.rule)["earned"].reindex(self.pairs[side.name])
+            answered &= earned.notna().to_numpy()
+        if answered.all():
+            return
+        left = int((~answered).sum())
+        self.note("missing_answers", "note",
+                   f"{left:,} of {answered.size:,} items that match have no answer in one of the "
+                   "measurements; they count as items that only the other has.",
+                   "Ask for the missing answers again with gfactor run.")  # fmt: skip
+        self.pairs = self.pairs.loc[answered].reset_index(drop=True)
 
     def _scoring(self) -> list[str]:
         """The settings that differ in how points are made of replies."""
@@ -258,10 +282,9 @@ class _Explaining(Pair):
         whole = [m.points(m.rule) for m in (self.first, self.second)]
         totals = [_score(table) for table in whole]
         ends = [_score(states[frozenset()]), _score(states[max(states, key=len)])]
-        sampling_here = self._sampling()
+        sampling_here = self._sampling(self.first.items.loc[self.pairs["first"]])
         rows: dict[str, dict[str, Any]] = {}
-        common = [set(self.pairs["first"]), set(self.pairs["second"])]
-        rows["items"] = self._items_row(whole, totals, ends, common)
+        rows["items"] = self._items_row(whole, totals, ends)
         rest = shares.pop("rest")
         again = shares.pop(AGAIN, None)
         for name, share in shares.items():
@@ -273,7 +296,7 @@ class _Explaining(Pair):
             "signs of items' differences",
             "beyond sampling error",
         )
-        if again is None and not np.nan_to_num(parts).any():
+        if again is None and abs(left) <= ROUNDING and not np.nan_to_num(parts).any():
             sampling = self._repeats(states)
             beyond = _NOTHING | {"method": "nothing is left"}
         reported = [m.reported for m in (self.first, self.second)]
@@ -299,23 +322,31 @@ class _Explaining(Pair):
             sampling_here.words if self.question.claim else "takes every item by itself",
         )  # fmt: skip
 
-    def _items_row(self, whole: Any, totals: Any, ends: Any, common: Any) -> dict[str, Any]:
+    def _items_row(self, whole: Any, totals: Any, ends: Any) -> dict[str, Any]:
         """The part that items make which only one of the two has."""
-        variance = 0.0
-        for table, total, end, kept in zip(whole, totals, ends, common, strict=True):
-            here = table.index.isin(kept)
+        both = self.pairs.index
+        of_pairs, parts, tables = np.zeros(len(both)), [], []
+        for sign, side, table, total, end in zip(
+            (1, -1), (self.first, self.second), whole, totals, ends, strict=True
+        ):
+            at = table.index.get_indexer(self.pairs[side.name])
             earned, possible = table["earned"].to_numpy(), table["possible"].to_numpy()
             there = ~np.isnan(earned)
-            if here.all():
-                continue
-            all_of = np.where(there, earned - total * possible, 0) / possible[there].sum()
-            of_kept = np.where(there & here, earned - end * possible, 0)
-            difference = all_of - of_kept / possible[there & here].sum()
-            variance += float((difference**2).sum())
+            part = np.where(there, earned - total * possible, 0) / possible[there].sum()
+            of_pairs += sign * (part[at] - (earned[at] - end * possible[at]) / possible[at].sum())
+            alone = there.copy()
+            alone[at] = False
+            parts.append(sign * part[alone])
+            tables.append(side.items.loc[table.index[alone]])
         estimate = (totals[0] - ends[0]) - (totals[1] - ends[1])
-        same = all(len(table) == len(self.pairs) for table in whole)
-        how = "the same in both" if same else "scored on common items"
-        return self._normal(estimate, float(np.sqrt(variance))) | {"method": how}
+        if not any(len(part) for part in parts):
+            return self._normal(0.0, 0.0) | {"method": "the same in both"}
+        items = pd.concat([self.first.items.loc[self.pairs["first"]], *tables])
+        influence = np.concatenate([of_pairs, *parts])
+        share = Share(
+            estimate, influence, "scored on common items", np.full(influence.size, np.nan)
+        )
+        return share_row(share, self._sampling(items), self.level)
 
     def _normal(self, estimate: float, se: float) -> dict[str, Any]:
         half = float(special.ndtri(0.5 + self.level / 2)) * se
@@ -372,9 +403,8 @@ class _Explaining(Pair):
             MODEL: (", ".join(one.answered_by), ", ".join(other.answered_by)),
         }
 
-    def _sampling(self) -> Sampling:
-        """How the matched items were sampled under the claim."""
-        items: Any = self.first.items.loc[self.pairs["first"]]
+    def _sampling(self, items: Any) -> Sampling:
+        """How items were sampled under the claim."""
         items = items.rename(columns={"content_hash": "item_hash"}).reset_index(drop=True)
         asked = self.question
         if asked.claim is None:

@@ -9,12 +9,14 @@ import pandas as pd
 import pytest
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics import Sampling
 from gfactor.psychometrics.inference.explaining import (
     asked_again,
     share_row,
     shares_of_gap,
     standard_error,
 )
+from gfactor.psychometrics.inference.paired import Settings, infer_claim
 
 
 def table(scores: np.ndarray) -> pd.DataFrame:
@@ -161,3 +163,24 @@ def test_the_scores_under_both_own_settings_are_needed() -> None:
     empty = table(np.full(3, np.nan))
     with pytest.raises(ParameterError, match="no matched item"):
         shares_of_gap({frozenset[str](): empty, frozenset({"x"}): empty}, ["x"])
+
+
+@pytest.mark.parametrize("claim", ["same-domains", "other-domains"])
+def test_a_share_of_right_and_wrong_has_the_interval_of_the_paired_difference(claim: str) -> None:
+    """Seven of eight items are lost; the interval of t would end above 1."""
+    first, second = np.array([1.0] * 7 + [0.0]), np.zeros(8)
+    states = {frozenset[str](): table(first), frozenset({"prompt"}): table(second)}
+    share = shares_of_gap(states, ["prompt"])["prompt"]
+    sampling = Sampling.of(claim, 8, domains=list("aabbccdd"))
+    row = share_row(share, sampling, 0.95)
+    paired = infer_claim(first - second, sampling, Settings(), binary=True)
+    assert row["ci_lower"] == pytest.approx(paired.low)
+    assert row["ci_upper"] == pytest.approx(min(paired.high, 1.0))
+    assert row["se"] == pytest.approx(paired.se)
+    assert row["ci_lower"] < row["estimate"] < row["ci_upper"] <= 1
+
+
+def test_an_interval_of_graded_differences_ends_at_1() -> None:
+    states = {frozenset[str](): table(np.ones(4)), frozenset({"x"}): table([0.0, 0, 0, 0.5])}  # type: ignore[arg-type]
+    row = share_row(shares_of_gap(states, ["x"])["x"], None, 0.95)
+    assert row["ci_lower"] < 0.875 < row["ci_upper"] == 1

@@ -32,7 +32,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, Sampling
 from gfactor.psychometrics.inference.intervals import checked_level
-from gfactor.psychometrics.inference.paired import ROUNDING, tango
+from gfactor.psychometrics.inference.paired import ROUNDING, Settings, infer_claim, tango
 from gfactor.results import Result
 
 Floats = NDArray[np.float64]
@@ -331,26 +331,46 @@ def standard_error(
 def share_row(
     share: Share, sampling: Sampling | NDArray[Any] | None, level: float
 ) -> dict[str, Any]:
-    """Estimate, standard error and t interval of a share, for a table.
+    """Estimate, standard error and interval of a share, for a table.
 
-    Where all items contribute the same, the interval is Tango's, as for paired differences.
+    Where every item adds a difference of right and wrong, the interval is that of a paired
+    difference under the claim, as `gfactor compare` gives it; where all items contribute the same,
+    it is Tango's; else it is that of t, which ends at 1 and -1, since scores lie between 0 and 1.
     """
+    checked_level(level)
+    if isinstance(sampling, Sampling) and (paired := _right_and_wrong(share)) is not None:
+        one = infer_claim(paired, sampling, Settings(level=level), binary=True)
+        low, high = np.clip([one.low, one.high], -1, 1)
+        return {"estimate": share.estimate, "se": one.se, "ci_lower": float(low),
+                "ci_upper": float(high), "method": share.method}  # fmt: skip
     se, count = standard_error(share.influence, sampling)
     if se <= ROUNDING and abs(share.estimate) <= 1:
         if isinstance(sampling, Sampling):
             count = len(np.unique(sampling.units))
         better, worse = (max(sign * share.estimate, 0.0) * count for sign in (1, -1))
-        low, high = tango(better, worse, count, checked_level(level))
+        low, high = tango(better, worse, count, level)
         return {"estimate": share.estimate, "se": 0.0, "ci_lower": low, "ci_upper": high,
                 "method": share.method}  # fmt: skip
-    half = se * float(special.stdtrit(max(count - 1, 1), 0.5 + checked_level(level) / 2))
+    half = se * float(special.stdtrit(max(count - 1, 1), 0.5 + level / 2))
+    ends = share.estimate - half, share.estimate + half
+    if abs(share.estimate) <= 1:
+        ends = max(ends[0], -1.0), min(ends[1], 1.0)
     return {
         "estimate": share.estimate,
         "se": se,
-        "ci_lower": share.estimate - half,
-        "ci_upper": share.estimate + half,
+        "ci_lower": ends[0],
+        "ci_upper": ends[1],
         "method": share.method,
     }
+
+
+def _right_and_wrong(share: Share) -> Floats | None:
+    """Return the items' differences of right and wrong that make a share; None if they do not."""
+    d = share.contributions * share.contributions.size
+    if not d.size or not np.isin(d.round(9), (-1.0, 0.0, 1.0)).all():
+        return None
+    same = np.allclose(share.influence, share.contributions - share.estimate / d.size, atol=1e-9)
+    return d.round() if same else None
 
 
 def asked_again(
