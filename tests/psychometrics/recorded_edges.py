@@ -299,8 +299,7 @@ def one_by_one() -> Parts:
                 for r in ("wald", "wald_t", "wilson", "mixture")
             ],
             runs=lambda: [
-                vars(side_by_side(pd.Series(a), pd.Series(b)))
-                for a, b in (PAIRS["tie"], PAIRS["graded"])
+                side_by_side(pd.Series(a), pd.Series(b)) for a, b in (PAIRS["tie"], PAIRS["graded"])
             ],
         ),
     }

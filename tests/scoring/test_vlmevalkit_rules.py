@@ -455,3 +455,18 @@ def test_a_difference_has_its_reason(
     twice = pd.DataFrame({"why": ["a", "b", "b"]})
     assert counted(twice) == "2 x b; 1 x a"
     assert counted(twice.head(0)) == "nothing differs"
+
+
+@pytest.mark.parametrize("absent", [None, math.nan])
+def test_an_answer_that_only_one_of_the_two_read_is_its_own_reason(absent: Any) -> None:
+    """A column of texts holds NaN where nothing was read, which is not another answer."""
+    keys = {"examinee": "m", "condition": "c", "item_hash": "h", "occasion": 0, "rule": "option"}
+    both = [{**keys, "item_id": f"D/{k}", "points_possible": 1.0, "text": "t", "missing": False}
+            for k in (1, 2)]  # fmt: skip
+    own = pd.DataFrame(both).assign(points=[1.0, 0.0], policy="", answer=["A", absent])
+    ruled = pd.DataFrame(both).assign(
+        points=[0.0, 1.0], policy="vlmevalkit", answer=pd.Series([absent, "A"], dtype="str")
+    )
+    found = differences(own, ruled)
+    assert found["kind"].tolist() == ["ours", "theirs"]
+    assert found["answer_own"].isna().tolist() == [False, True]

@@ -107,14 +107,19 @@ def forensics(
         by_severity(diagnostics),
         pd.DataFrame(lines),
         _overlap_table(across, checked),
-        pd.concat([o.matches for o in [*inside, *across]], ignore_index=True),
-        pd.concat(tables, ignore_index=True),
-        pd.concat(persons, ignore_index=True),
+        _joined([o.matches for o in [*inside, *across]]),
+        _joined(tables),
+        _joined(persons),
         pd.concat(members, ignore_index=True)
         if members
         else pd.DataFrame(columns=["sample", "family", "person"]),
         distinct,
     )
+
+
+def _joined(tables: list[pd.DataFrame]) -> pd.DataFrame:
+    """The rows of all tables; types of columns come from the tables that have rows."""
+    return pd.concat([t for t in tables if len(t)] or tables[:1], ignore_index=True)
 
 
 def _checked(name: str, sample: pd.DataFrame) -> pd.DataFrame:

@@ -38,9 +38,8 @@ def join_scores(tables: Sequence[ScoreTable], names: Mapping[str, str] | None = 
             sources[column] = (*sources.get(column, ()), table.source)
             if column in scores.columns:
                 conflicts += _conflicts(cast(pd.Series, scores[column]), table, column)
-        columns = [*scores.columns, *(c for c in table.scores.columns if c not in scores.columns)]
-        scores = pick(scores.combine_first(table.scores), columns)
-        facts = facts.combine_first(table.facts)
+        scores = _completed(scores, table.scores)
+        facts = _completed(facts, table.facts)
     order = dict.fromkeys(str(m) for table in renamed for m in table.scores.index)
     alone = _alone(renamed)
     seen = {str(m) for table in tables for m in table.scores.index}
@@ -54,6 +53,12 @@ def join_scores(tables: Sequence[ScoreTable], names: Mapping[str, str] | None = 
         tuple(conflicts),
         tuple(flaw for table in tables for flaw in table.flaws),
     )
+
+
+def _completed(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
+    """The first table with cells, rows and columns of the second, columns as they first come."""
+    columns = [*first.columns, *(name for name in second.columns if name not in first.columns)]
+    return pick(first.combine_first(second), columns)
 
 
 def _renamed(table: ScoreTable, names: Mapping[str, str]) -> ScoreTable:

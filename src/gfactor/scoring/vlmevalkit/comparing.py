@@ -14,6 +14,7 @@ from gfactor.scoring.vlmevalkit.dataset_figures import KEY, figures
 from gfactor.scoring.vlmevalkit.rules import dataset_of
 
 _REPLY = ["examinee", "condition", "item_id", "item_hash", "occasion"]
+_ANSWERS = ["answer_own", "answer_vlmevalkit"]
 _LABEL_RULES = ("option", "option in last line", "boxed letter", "yes or no")
 
 HEADLINES: Mapping[str, Sequence[str]] = {
@@ -90,6 +91,9 @@ def differences(unruled: pd.DataFrame, ruled: pd.DataFrame) -> pd.DataFrame:
     """
     kept = pick(ruled, ruled["policy"] == "vlmevalkit")
     both = kept.merge(unruled, on=_REPLY, suffixes=("_vlmevalkit", "_own"))
+    # Where nothing was read a column of texts holds NaN, which would count as an answer.
+    both = both.astype(dict.fromkeys(_ANSWERS, object))
+    both[_ANSWERS] = both[_ANSWERS].where(both[_ANSWERS].notna(), None)
     rows = []
     for row in both.to_dict("records"):
         ours = row["points_own"] / row["points_possible_own"]
