@@ -42,4 +42,8 @@ def lazy_names(
         setattr(sys.modules[package], name, value)
         return value
 
-    return get, lambda: sorted({*vars(sys.modules[package]), *where, *rooms})
+    def listed() -> list[str]:
+        special = [name for name in vars(sys.modules[package]) if name.startswith("__")]
+        return sorted({*special, *where, *rooms})
+
+    return get, listed
