@@ -43,7 +43,8 @@ def lazy_names(
         return value
 
     def listed() -> list[str]:
-        special = [name for name in vars(sys.modules[package]) if name.startswith("__")]
-        return sorted({*special, *where, *rooms})
+        module = vars(sys.modules[package])
+        public = module.get("__all__", (*where, *rooms))
+        return sorted({*public, *(name for name in module if name.startswith("__"))})
 
     return get, listed
