@@ -120,8 +120,11 @@ def assign(
     per_item: int = 2,
     seed: int = 0,
     responses: bool = False,
+    take_back: bool = False,
 ) -> int:
     """Give every item to several people, each person as many items as the others.
+
+    With `take_back`, what these people have not worked on is taken back from them.
 
     Parameters
     ----------
@@ -136,11 +139,14 @@ def assign(
     responses : bool
         Give not the items but the responses to be labeled; each person is then shown their own,
         and responses whose category is known.
+    take_back : bool
+        Take back the items that these people have not drafted (with `responses`: the responses
+        that they have not labeled). Other drafts then wait for them no longer.
 
     Returns
     -------
     int
-        How many assignments were made.
+        How many assignments were made, or taken back.
 
     Raises
     ------
@@ -155,8 +161,13 @@ def assign(
     >>> _ = gf.annotate.invite("workspace", ["first", "second"])
     >>> gf.annotate.assign("workspace", ["first", "second"], per_item=2)
     20
+    >>> gf.annotate.assign("workspace", ["second"], take_back=True)
+    10
     """
-    return Project.open(Path(folder)).assign(tuple(names), per_item, seed, responses=responses)
+    project = Project.open(Path(folder))
+    if take_back:
+        return project.take_back(tuple(names), responses=responses)
+    return project.assign(tuple(names), per_item, seed, responses=responses)
 
 
 def serve(

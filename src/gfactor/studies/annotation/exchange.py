@@ -15,7 +15,8 @@ from gfactor.benchmarks.selection.parsing import Quotas
 from gfactor.errors import ParameterError
 from gfactor.items import Item, canonical_json, text_hash, write_bank
 from gfactor.items.files import check_writable, replacing
-from gfactor.studies.annotation.draft import Draft, draft_of, items_of
+from gfactor.studies.annotation.draft import Draft, completed, draft_of
+from gfactor.studies.annotation.making import items_of
 from gfactor.studies.annotation.project import Project
 from gfactor.studies.annotation.state import labels_waiting, states
 from gfactor.studies.annotation.store import Entry
@@ -43,7 +44,7 @@ def export_bank(project: Project, path: Path, *, only_final: bool = False) -> di
             counts["untouched"] += 1
             items += [] if only_final else [item]
             continue
-        draft = Draft.from_json(final.content)
+        draft = completed(Draft.from_json(final.content), item)
         if draft == draft_of(item):
             counts["untouched"] += 1
             items.append(item)

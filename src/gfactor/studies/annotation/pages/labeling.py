@@ -16,10 +16,12 @@ from gfactor.studies.annotation.draft import draft_of
 from gfactor.studies.annotation.state import grades, labels, queue
 from gfactor.studies.annotation.workspace import (
     expired,
+    form_of,
     genuine,
     message,
     original,
     page,
+    shown_pieces,
     workspace_of,
 )
 from gfactor.studies.web import logged_in, redirect, route
@@ -77,7 +79,10 @@ async def show(request: Any) -> Any:
         cut=len(row["text"]) > LONGEST_SHOWN,
         item=item,
         original=original(item, workspace.numbers[item.id]),
+        pieces=lambda text: shown_pieces(text, item, workspace.numbers[item.id]),
+        labels=[choice.label for choice in item.choices],
         key=draft_of(item).parts[0],
+        form=form_of(draft_of(item).general, item),
         scheme=workspace.scheme,
         own=json.loads(label.content) if label else {"category": "", "abilities": [], "note": ""},
         place=index + 1,
