@@ -112,14 +112,16 @@ class Held:
 
 def asked_of(item: Item) -> dict[str, str]:
     """What a record says of an item: `question` (without the output format), `options`, `key`,
-    and `format`, the sentences in which models are told how to write the answer."""
+    and `format`, the sentences in which models are told how to write the answer. None is empty,
+    since Label Studio shows no empty texts."""
     draft = draft_of(item)
     options = zip(item.choices, draft.parts[0].choices, strict=True)
     return {
         "question": question_for_people(draft.general, item),
-        "options": "\n".join(f"{one.label}. {text or IN_PICTURE}" for one, text in options),
-        "key": draft.parts[0].answer,
-        "format": format_for_models(draft.general, item),
+        "options": "\n".join(f"{one.label}. {text or IN_PICTURE}" for one, text in options)
+        or "(no options)",
+        "key": draft.parts[0].answer or "(no key)",
+        "format": format_for_models(draft.general, item) or "(no output format)",
     }
 
 
