@@ -13,7 +13,7 @@ from gfactor.studies.annotation import (
     Project,
     application,
 )
-from gfactor.studies.annotation.pages.labeling import agreements
+from gfactor.studies.annotation.agreeing import agreement_table
 from gfactor.studies.annotation.project import read_guidelines
 from gfactor.studies.web import serve as serve_application
 from gfactor.studies.web.operations import request_log
@@ -227,7 +227,7 @@ def serve(
 
 
 def agreement(folder: Path | str) -> pd.DataFrame:
-    """Krippendorff's alpha (and Cohen's kappa of two) for grades, drops, types and error labels.
+    """Krippendorff's alpha (and Cohen's kappa of two) for grades, drops, types, keys and labels.
 
     Parameters
     ----------
@@ -237,7 +237,8 @@ def agreement(folder: Path | str) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        `what` and `said`: the coefficient with its interval and n, in words.
+        `what` was judged; `coefficient`, its `estimate` with `low` and `high` (95 %), `units`,
+        `raters` and `alike` (share of pairs of judgments that are the same); `said`, in words.
 
     Raises
     ------
@@ -256,5 +257,6 @@ def agreement(folder: Path | str) -> pd.DataFrame:
     >>> gf.annotate.agreement("workspace")["said"].unique().tolist()
     ['nobody has rated the same units yet']
     """
-    with closing(Project.open(Path(folder)).store()) as store:
-        return pd.DataFrame(agreements(store), columns=["what", "said"])
+    project = Project.open(Path(folder))
+    with closing(project.store()) as store:
+        return agreement_table(store, project.bank)

@@ -94,7 +94,7 @@ def grades(store: Store, what: str) -> pd.DataFrame:
     at any time, so that theirs are not counted.
     """
     rows: dict[str, dict[str, object]] = {}
-    for (item, name), entry in _independent(store).items():
+    for (item, name), entry in independent_drafts(store).items():
         draft = Draft.from_json(entry.content)
         value: object
         if what == "dropped":
@@ -107,7 +107,7 @@ def grades(store: Store, what: str) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index")
 
 
-def _independent(store: Store) -> dict[tuple[str, str], Entry]:
+def independent_drafts(store: Store) -> dict[tuple[str, str], Entry]:
     """The last blind draft of every item and annotator."""
     assigned: dict[str, set[str]] = {}
     for item, name in store.assignments():

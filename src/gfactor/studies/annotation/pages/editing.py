@@ -158,14 +158,14 @@ def _editor(request: Any, state: ItemState, number: int, draft: Draft, kind: str
     item, who = workspace.item(state.item), workspace.logins.who(request)
     workspace.show(who, state.item)
     blind = state.blind_for(who, workspace.role(who))
-    assigned = [
+    queue = [
         workspace.numbers[s.item]
         for s in _all(workspace)
-        if who in s.assigned or kind == "adjudication"
+        if (s.status == "to adjudicate" if kind == "adjudication" else who in s.assigned)
     ]
     drafts = {n: completed(Draft.from_json(e.content), item) for n, e in state.drafts.items()}
-    after = [n for n in assigned if n > number]
-    before = [n for n in assigned if n < number]
+    after = [n for n in queue if n > number]
+    before = [n for n in queue if n < number]
     return page(
         request,
         "editor.html.j2",

@@ -192,7 +192,7 @@ document.addEventListener("keydown", (event) => {
     writing.blur();
     return;
   }
-  if (!keys.checked || event.ctrlKey || event.metaKey || event.isComposing) return;
+  if ((keys && !keys.checked) || event.ctrlKey || event.metaKey || event.isComposing) return;
   if (writing && !event.altKey) return;
   if (graded(event)) {
     event.preventDefault();
