@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ import gfactor as gf
 from gfactor.benchmarks.for_people import content_for_people
 from gfactor.items import Item, ItemBank
 from gfactor.studies.annotation import Draft, Project, application, draft_of, items_of, problems
-from gfactor.studies.answers import printed
+from gfactor.studies.answers import printed, read_answer
 
 KINDS = [kind for kind in bank_kinds() if kind != "every answer type"]
 PEOPLE = ("ada", "ben")
@@ -203,3 +204,20 @@ def test_label_studio_gets_keys_in_their_order_and_questions_without_the_form(
             assert data["key"] == ", ".join(map(str, item.target))
         assert "Answer in one line" not in data["question"]
         assert "Answer in one line" in data["format"]
+
+
+def test_what_was_read_in_a_reply_is_printed_as_keys_are(tmp_path: Path) -> None:
+    bank = gf.build(
+        "percept-v", domains=["sort_lines", "list_shapes"], sizes=[4], instances=2,
+        path=tmp_path / "bank.parquet",
+    )  # fmt: skip
+    journal = gf.run(bank, ["baseline:random"], journal=tmp_path / "c.db")
+    project = gf.annotate.new(bank, tmp_path / "workspace")
+    gf.annotate.responses(project.path, journal)
+    with closing(project.store()) as store:
+        rows = store.responses()
+    assert len(rows) > 1
+    for row in rows.to_dict("records"):
+        answer, item = row["answer"], bank.item(row["item"])
+        assert not set('[](){}"') & set(answer), answer
+        assert answer == printed(read_answer(answer, item), item)

@@ -44,7 +44,8 @@ def printed(answer: Answer | None, item: Item) -> str:
     if answer is None:
         return form.none if form is not None else ""
     if kind in ("blanks", "open"):
-        return "\n".join(map(str, answer)) if isinstance(answer, tuple) else str(answer)
+        texts = answer if isinstance(answer, tuple) else (answer,)
+        return "\n".join("" if text is None else str(text) for text in texts)
     if kind == "choices":
         return ", ".join(sorted(map(str, atoms_of(answer, "word"))))
     if form is None:
