@@ -36,7 +36,7 @@ def question_for_people(text: str, item: Item) -> str:
     Returns
     -------
     str
-        What people read; "" if the text says nothing else.
+        Text that people read; "" if the text says nothing else.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def format_for_models(text: str, item: Item) -> str:
     Returns
     -------
     str
-        What models are told about the form of their answer.
+        Sentences that tell models about the form of their answer.
 
     Examples
     --------

@@ -47,12 +47,12 @@ def key_judgments(store: Store, bank: ItemBank) -> pd.DataFrame:
     rows: dict[str, dict[str, str]] = {}
     for (item_id, name), entry in independent_drafts(store).items():
         item = bank.item(item_id)
-        draft, own = completed(Draft.from_json(entry.content), item), draft_of(item).parts[0]
+        draft, before = completed(Draft.from_json(entry.content), item), draft_of(item).parts[0]
         if draft.dropped:
             continue
         same = [
             (part.answer_type, part.answer, part.accepted)
-            == (own.answer_type, own.answer, own.accepted)
+            == (before.answer_type, before.answer, before.accepted)
             for part in draft.parts
         ]
         rows.setdefault(item_id, {})[name] = "as it was" if same == [True] else "changed"

@@ -38,11 +38,11 @@ class Problem:
 def problems(draft: Draft, item: Item) -> list[Problem]:
     """What keeps a draft of an item from becoming items.
 
-    What the item itself has is no fault of the draft: an item without a key, or with a price in
-    dollars, can be graded as it is.
+    A flaw that the item itself has is no fault of the draft: an item without a key, or with a
+    price in dollars, can be graded as it is.
     """
-    own = Counter(problem.sentence for problem in _problems(draft_of(item), item))
-    return [problem for problem in _problems(draft, item) if problem.sentence not in own]
+    inherited = Counter(problem.sentence for problem in _problems(draft_of(item), item))
+    return [problem for problem in _problems(draft, item) if problem.sentence not in inherited]
 
 
 def types_for(item: Item) -> dict[str, str]:
@@ -121,7 +121,7 @@ def _text_flaws(draft: Draft, part: Part, item: Item) -> Iterator[str]:
     texts = (draft.general, part.content)
     if not any(text.strip() for text in texts):
         yield "The question has no text."
-    used = [found[1] for found in MARK.finditer("\n".join((*texts, *part.choices))) if found[1]]
+    used = [mark[1] for mark in MARK.finditer("\n".join((*texts, *part.choices))) if mark[1]]
     images = len(item.images)
     if absent := sorted(set(map(image_number, used)) - set(range(1, images + 1))):
         yield f"There is no image {absent[0]}; the item has {images}."

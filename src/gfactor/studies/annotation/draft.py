@@ -129,14 +129,15 @@ def draft_of(item: Item) -> Draft:
 def completed(draft: Draft, item: Item) -> Draft:
     """A draft in which every part says its other right answers: drafts of older projects, which
     did not have them, have those of the item."""
-    own = draft_of(item).parts[0]
-    parts = [
-        replace(part, accepted=own.accepted if part.answer_type == own.answer_type else ())
-        if part.accepted is None
-        else part
-        for part in draft.parts
-    ]
-    return replace(draft, parts=tuple(parts))
+    original = draft_of(item).parts[0]
+
+    def whole(part: Part) -> Part:
+        if part.accepted is not None:
+            return part
+        same = part.answer_type == original.answer_type
+        return replace(part, accepted=original.accepted if same else ())
+
+    return replace(draft, parts=tuple(map(whole, draft.parts)))
 
 
 def grade_in(item: Item, name: str) -> int:
@@ -190,7 +191,7 @@ def _is_digit(value: LabelValue) -> bool:
     return isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10
 
 
-def letters_for(count: int, own: Sequence[str]) -> tuple[str, ...]:
-    """Labels of so many options: those that the item has, then the letters that follow."""
-    rest = [letter for letter in LETTERS if letter not in own]
-    return tuple([*own, *rest][:count])
+def letters_for(count: int, first: Sequence[str]) -> tuple[str, ...]:
+    """Labels of so many options: the first ones as given, then the letters that follow."""
+    rest = [letter for letter in LETTERS if letter not in first]
+    return tuple([*first, *rest][:count])

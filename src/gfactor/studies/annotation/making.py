@@ -49,21 +49,21 @@ def _labels(draft: Draft, item: Item, by: str) -> dict[str, LabelValue]:
     A label called difficulty, quality or knowledge that is something else in the item's benchmark
     (the level of a generated item) stays; what annotators say is then `annotated_difficulty` ...
     """
-    own = draft_of(item)
+    original = draft_of(item)
     labels: dict[str, LabelValue] = {
-        name: value for name, value in item.labels.items() if name not in dict(own.labels)
+        name: value for name, value in item.labels.items() if name not in dict(original.labels)
     }
-    before = dict(own.labels)
+    before = dict(original.labels)
     for name, value in draft.labels:
         labels[name] = item.labels[name] if before.get(name) == value else value
     for name in ("difficulty", "quality"):
         grade: int = getattr(draft, name)
         if not is_grade(item, name):
             labels[f"annotated_{name}"] = grade
-        elif grade != getattr(own, name) or name not in item.labels:
+        elif grade != getattr(original, name) or name not in item.labels:
             labels[name] = str(grade) if isinstance(item.labels.get(name), str) else grade
     if isinstance(item.labels.get("knowledge", ()), tuple):
-        if draft.knowledge != own.knowledge or "knowledge" not in item.labels:
+        if draft.knowledge != original.knowledge or "knowledge" not in item.labels:
             labels["knowledge"] = draft.knowledge
     else:
         labels["annotated_knowledge"] = draft.knowledge
@@ -74,15 +74,15 @@ def _item(
     item: Item, name: str, draft: Draft, part: Part, labels: Mapping[str, LabelValue]
 ) -> Item:
     kind: Any = part.answer_type
-    own = draft_of(item)
+    original = draft_of(item)
     content, turns = item.content, item.turns
-    if (draft.general, part.content) != (own.general, ""):
+    if (draft.general, part.content) != (original.general, ""):
         text = "\n\n".join(t for t in (draft.general.strip(), part.content.strip()) if t)
         content, turns = _segments(text, item)
-    choices = item.choices if part.choices == own.parts[0].choices else _choices(part, item)
+    choices = item.choices if part.choices == original.parts[0].choices else _choices(part, item)
     choices = choices if kind in CHOSEN else ()
     asked = (draft.general, replace(part, analysis=""))
-    if asked == (own.general, own.parts[0]):
+    if asked == (original.general, original.parts[0]):
         provenance = item.provenance  # only graded or labeled: the same question still
     else:
         digest = digest_of([item.provenance.content_hash, *map(str, asked)])
@@ -112,8 +112,8 @@ def _choices(part: Part, item: Item) -> tuple[Choice, ...]:
 
 
 def _target(part: Part, item: Item) -> Answer | None:
-    own = draft_of(item).parts[0]
-    if (part.answer_type, part.answer) == (own.answer_type, own.answer):
+    original = draft_of(item).parts[0]
+    if (part.answer_type, part.answer) == (original.answer_type, original.answer):
         return item.target
     target = read_answer(part.answer, as_item(part, item), option_labels(part, item))
     if part.answer_type == "blanks" and isinstance(item.target, str) and isinstance(target, tuple):
@@ -122,8 +122,8 @@ def _target(part: Part, item: Item) -> Answer | None:
 
 
 def _accepted(part: Part, item: Item) -> tuple[Answer, ...]:
-    own = draft_of(item).parts[0]
-    if (part.answer_type, part.accepted) == (own.answer_type, own.accepted):
+    original = draft_of(item).parts[0]
+    if (part.answer_type, part.accepted) == (original.answer_type, original.accepted):
         return item.accepted
     asked, labels = as_item(part, item), option_labels(part, item)
     answers = [read_answer(text, asked, labels) for text in part.accepted or ()]

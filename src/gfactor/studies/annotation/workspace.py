@@ -158,9 +158,9 @@ def original(item: Item, number: int) -> list[dict[str, Any]]:
     """An item's question as people read it, in pieces."""
     pieces: list[dict[str, Any]] = []
     numbers = {id(image): k for k, image in enumerate(item.images)}
-    for place, segment in enumerate(content_for_people(item)):
-        if place in item.turns:
-            pieces.append({"turn": item.turns.index(place) + 2})
+    for position, segment in enumerate(content_for_people(item)):
+        if position in item.turns:
+            pieces.append({"turn": item.turns.index(position) + 2})
         if isinstance(segment, Image):
             k = numbers[id(segment)]
             pieces.append({"image": f"/image/{number}/{k}", "number": k + 1})

@@ -62,7 +62,7 @@ def read_answer(text: str, item: Item, labels: Sequence[str] = ()) -> Answer | N
     Parameters
     ----------
     text : str
-        What was written.
+        Text that somebody wrote.
     item : Item
         The item, whose type and output format say what can be an answer.
     labels : list of str

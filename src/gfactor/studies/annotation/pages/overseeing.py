@@ -115,9 +115,9 @@ async def consensus(request: Any) -> Any:
     units = units.astype(object).where(units.notna(), None)
     open_to = _open_units(workspace, what, who)
     name = "response" if what == "category" else "item"
-    own = set(queue(workspace.store, who))
+    own_queue = set(queue(workspace.store, who))
     rows = [
-        {**row, "unit": row[name], "path": _path(workspace, row[name], own)}
+        {**row, "unit": row[name], "path": _path(workspace, row[name], own_queue)}
         for row in units.to_dict("records")
         if open_to(str(row[name]))
     ]
@@ -137,15 +137,15 @@ def _open_units(workspace: Workspace, what: str, who: str) -> Callable[[str], bo
         done = {unit for unit, name in workspace.store.latest("label") if name == who}
         waiting = {unit for unit, name in workspace.store.assignments() if name == who}
         return lambda unit: unit in done or response_unit(int(unit)) not in waiting
-    found = states(workspace.store, workspace.project.bank.ids)
-    return lambda unit: not found[unit].blind_for(who, "adjudicator")
+    all_states = states(workspace.store, workspace.project.bank.ids)
+    return lambda unit: not all_states[unit].blind_for(who, "adjudicator")
 
 
-def _path(workspace: Workspace, unit: str, own: set[int]) -> str:
+def _path(workspace: Workspace, unit: str, own_queue: set[int]) -> str:
     """Where an item, or a response of one's own queue, is shown; "" for others' responses."""
     if unit in workspace.numbers:
         return f"/adjudicate/{workspace.numbers[unit]}"
-    return f"/responses/{unit}" if int(unit) in own else ""
+    return f"/responses/{unit}" if int(unit) in own_queue else ""
 
 
 async def _aside(work: Callable[..., Any], *given: Any) -> Any:
