@@ -21,7 +21,8 @@ def generated(families: list[str], **options: Any) -> list[Item]:
     parts = build.plan(
         seed=3, families=families, difficulty=["easy"], per_cell=1, **options
     ).parts  # fmt: skip
-    return [item for part in parts for item in part.make()]
+    items: list[Any] = [item for part in parts for item in part.make()]
+    return items
 
 
 def mixed_bank(folder: Path) -> ItemBank:

@@ -176,8 +176,9 @@ def consensus_of(
 
 def _check_judgments(table: pd.DataFrame, what: str, unit: str) -> None:
     """ParameterError, with what to do, unless two people have judged and not all said the same."""
-    values = {str(value) for value in table.to_numpy(object).ravel() if not pd.isna(value)}
-    people = [name for name in table if table[name].notna().any()]
+    given = table.notna().to_numpy(bool)
+    values = {str(value) for value in table.to_numpy(object)[given]}
+    people = [name for name, column in zip(table.columns, given.T, strict=True) if column.any()]
     if len(people) < 2:
         by = f"only {people[0]} has" if people else "nobody has"
         deed = "labeled a response" if unit == "response" else f"said it of an item ({what})"
