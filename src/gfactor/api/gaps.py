@@ -15,10 +15,12 @@ from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import JournalLike, opened
 from gfactor.benchmarks.benchmark import BENCHMARKS
-from gfactor.errors import ParameterError
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, Sampling, checked_claim
 from gfactor.psychometrics.trees import GapAnalysis, analyze_gap
 from gfactor.scoring import item_chance
 from gfactor.scoring.policies import BENCHMARKS_POLICY
+from gfactor.scoring.sampling import DOMAIN
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "family": ("family", "domain"),
@@ -38,6 +40,8 @@ def gap(
     by: Sequence[str] | None = None,
     guess: float | None = None,
     level: float = 0.95,
+    claim: str | None = None,
+    domain_label: str = DOMAIN,
     examinees: Sequence[str] = (),
     condition: str | None = None,
     judge: str | None = None,
@@ -56,7 +60,12 @@ def gap(
     guess : float, optional
         Known probability of a right guess, where nothing was asked blind.
     level : float
-        Of the intervals.
+        Confidence level of the intervals (default .95).
+    claim : {"same-domains", "other-domains"}, optional
+        What accuracies, the gap and the losses generalize to: other scenes of the same domains (the
+        default), or other domains. Questions on one scene are one unit under both.
+    domain_label : str
+        The label that divides the items into domains.
     examinees : sequence of str
         As in `score`; one examinee has to remain.
     condition : str, optional
@@ -79,7 +88,9 @@ def gap(
     ------
     ParameterError
         Where the journal has no twins, no scene with both, nothing blind, several examinees or
-        conditions, or no such label.
+        conditions, no such label, or the claim cannot be made of these items.
+    UnknownNameError
+        If there is no such claim or no such label of domains.
 
     Examples
     --------
@@ -95,7 +106,9 @@ def gap(
     """
     with opened(journal) as one:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
-        return gap_of(one, scoring, by=by, guess=guess, level=level)
+        return gap_of(
+            one, scoring, by=by, guess=guess, level=level, claim=claim, domain_label=domain_label
+        )
 
 
 def gap_of(
@@ -105,6 +118,8 @@ def gap_of(
     by: Sequence[str] | None = None,
     guess: float | None = None,
     level: float = 0.95,
+    claim: str | None = None,
+    domain_label: str = DOMAIN,
 ) -> GapAnalysis:
     """As `gap`; `scoring` says whose answers count, and how."""
     wanted, scoring.condition = scoring.condition, None
@@ -124,18 +139,40 @@ def gap_of(
     base = _base(rows, wanted)
     answers, about = _paired(rows, base, guess is None)
     columns = _columns(answers, by)
+    sampling = _sampling(answers, claim, domain_label)
     answers = answers.rename(columns={label: name for name, label in columns.items()})
-    scenes = pd.factorize(answers["scene"])[0]
     return analyze_gap(
         answers,
         by=list(columns),
         size="size" if "size" in answers and "size" in columns else None,
-        clusters=scenes if len(set(scenes)) < len(scenes) else None,
+        sampling=sampling,
         guess=guess,
         triplets=_triplets(table, base),
         about={"examinee": who[0], "condition": base, **about},
         level=level,
     )
+
+
+def _sampling(answers: pd.DataFrame, claim: str | None, label: str) -> Sampling:
+    """How scenes were sampled: the questions on one scene are a unit, domains as in `compare`."""
+    checked = DEFAULT_CLAIM if claim is None else checked_claim(claim)
+    if checked == "these-items":
+        raise ParameterError(
+            "a gap is found over scenes; choose the claim same-domains or other-domains"
+        )
+    if label not in answers and label != DOMAIN:
+        raise UnknownNameError("label", label, map(str, answers.columns))
+    domains = None
+    if label in answers:
+        domains = (answers["benchmark"].astype(str) + " " + answers[label].astype(str)).to_numpy()
+    scenes = pd.factorize(answers["scene"])[0]
+    sampling = Sampling.of(checked, len(answers), units=scenes, domains=domains, label=label)
+    if checked == "other-domains" and sampling.domains < 2:
+        raise ParameterError(
+            f"the claim other-domains needs scenes of two {label}s or more, these have "
+            f"{sampling.domains}; choose same-domains"
+        )
+    return sampling
 
 
 def _identified(journal: Journal, rows: pd.DataFrame) -> pd.DataFrame:
