@@ -31,7 +31,7 @@ from gfactor.psychometrics.inference.intervals import wilson
 from gfactor.psychometrics.psychophysics.curves import LAPSE_MAX
 from gfactor.psychometrics.psychophysics.fits import fit_curves
 from gfactor.psychometrics.trees.gap import PerceptionGap, compare_versions, perception_gap
-from gfactor.results import Result
+from gfactor.results import Result, number_of
 
 _PARTS = {"see": "s", "reason": "r", "guess": "g"}
 _FEW_PAIRS = 10
@@ -93,7 +93,7 @@ class GapAnalysis(Result):
                 Diagnostic(
                     "few_pairs",
                     "note",
-                    f"{len(names)} groups have fewer than {_FEW_PAIRS} pairs: {first}.",
+                    f"{number_of(len(names), 'group has', 'groups have')} fewer than {_FEW_PAIRS} pairs: {first}.",
                     "Read their intervals, not their estimates.",
                     names,
                 )
