@@ -218,7 +218,7 @@ def _curve(journal: Journal, table: Any) -> dict[str, Any]:
     if "size" not in table:
         raise ParameterError(
             "a threshold needs items with the label size, and the pilot has none; plan without a "
-            "pilot, and state sizes, threshold and slope"
+            f"pilot, and {stating('sizes, threshold and slope')}"
         )
     rows: Any = pick(table, ~table["missing"].astype(bool))
     size = pd.to_numeric(rows["size"], errors="coerce")
