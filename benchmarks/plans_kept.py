@@ -27,7 +27,7 @@ Floats = NDArray[np.float64]
 def differences(
     effects: Floats, per_domain: int, share: float, rng: np.random.Generator
 ) -> tuple[Floats, NDArray[np.intp]]:
-    """Paired differences of right and wrong: domains with these effects, `share` of items differ."""
+    """Paired differences of right and wrong: effects by domain, `share` of items differ."""
     domain = np.repeat(np.arange(effects.size), per_domain)
     delta = effects[domain]
     differ = np.maximum(share, np.abs(delta))

@@ -383,7 +383,11 @@ class _Explaining(Pair):
                 zero = {"estimate": 0.0, "se": 0.0, "ci_lower": 0.0, "ci_upper": 0.0}
                 row = {**(dict.fromkeys(zero, np.nan) | {"estimate": 0.0}
                           if name in joint else zero), "method": how}  # fmt: skip
-                if NOT_KNOWN in settings.get(name, ()) and name not in joint and not self.same_run():
+                if (
+                    NOT_KNOWN in settings.get(name, ())
+                    and name not in joint
+                    and not self.same_run()
+                ):
                     row = {**dict.fromkeys(zero, np.nan), "method": _IN_THE_REST}
             one, other = settings.get(name, ("", ""))
             listed.append({"cause": name, **row, "first": one, "second": other})

@@ -11,12 +11,12 @@ import pandas as pd
 
 from gfactor.administration import Journal, read_key
 from gfactor.administration.condition import Condition
+from gfactor.api.claimed import sampling_of_scenes
 from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import JournalLike, opened
 from gfactor.benchmarks.benchmark import BENCHMARKS
-from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, Sampling, checked_claim
+from gfactor.errors import ParameterError
 from gfactor.psychometrics.trees import GapAnalysis, analyze_gap
 from gfactor.scoring import item_chance
 from gfactor.scoring.policies import BENCHMARKS_POLICY
@@ -62,8 +62,8 @@ def gap(
     level : float
         Confidence level of the intervals (default .95).
     claim : {"same-domains", "other-domains"}, optional
-        What accuracies, the gap and the losses generalize to: other scenes of the same domains (the
-        default), or other domains. Questions on one scene are one unit under both.
+        Generalization of accuracies, gap and losses: to other scenes of the same domains (the
+        default), or to other domains. Questions on one scene are one unit under both.
     domain_label : str
         The label that divides the items into domains.
     examinees : sequence of str
@@ -139,7 +139,7 @@ def gap_of(
     base = _base(rows, wanted)
     answers, about = _paired(rows, base, guess is None)
     columns = _columns(answers, by)
-    sampling = _sampling(answers, claim, domain_label)
+    sampling = sampling_of_scenes(answers, claim, domain_label)
     answers = answers.rename(columns={label: name for name, label in columns.items()})
     return analyze_gap(
         answers,
@@ -151,28 +151,6 @@ def gap_of(
         about={"examinee": who[0], "condition": base, **about},
         level=level,
     )
-
-
-def _sampling(answers: pd.DataFrame, claim: str | None, label: str) -> Sampling:
-    """How scenes were sampled: the questions on one scene are a unit, domains as in `compare`."""
-    checked = DEFAULT_CLAIM if claim is None else checked_claim(claim)
-    if checked == "these-items":
-        raise ParameterError(
-            "a gap is found over scenes; choose the claim same-domains or other-domains"
-        )
-    if label not in answers and label != DOMAIN:
-        raise UnknownNameError("label", label, map(str, answers.columns))
-    domains = None
-    if label in answers:
-        domains = (answers["benchmark"].astype(str) + " " + answers[label].astype(str)).to_numpy()
-    scenes = pd.factorize(answers["scene"])[0]
-    sampling = Sampling.of(checked, len(answers), units=scenes, domains=domains, label=label)
-    if checked == "other-domains" and sampling.domains < 2:
-        raise ParameterError(
-            f"the claim other-domains needs scenes of two {label}s or more, these have "
-            f"{sampling.domains}; choose same-domains"
-        )
-    return sampling
 
 
 def _identified(journal: Journal, rows: pd.DataFrame) -> pd.DataFrame:

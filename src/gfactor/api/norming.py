@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from gfactor.api.calibrated import abilities_of
+from gfactor.api.claimed import claim_of_scale
 from gfactor.api.persons import Persons, banded, persons_of
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import JournalLike, opened, several
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
-from gfactor.psychometrics.inference.claim import (
-    DEFAULT_CLAIM,
-    Claim,
-    checked_claim,
-    claim_in_words,
-)
+from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, Claim, checked_claim
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.calibration_files import (
     calibration_digest,
@@ -37,7 +30,7 @@ from gfactor.reports.leaderboard.answers import label_text
 from gfactor.reports.results import role_of
 from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
-from gfactor.scoring.sampling import DOMAIN, sampling_of
+from gfactor.scoring.sampling import DOMAIN
 from gfactor.scoring.summaries import require_one_condition
 
 SHARE, ABILITY = "share right", "ability"
@@ -95,9 +88,9 @@ def norms(
     seed : int
         Of the resamples behind intervals of linear T scores.
     claim : {"same-domains", "other-domains", "these-items"}, optional
-        What the means of shares right generalize to beyond these people: other items of the same
-        domains (the default), other domains, or these items alone. Percentiles and T scores place
-        a score on these items under every claim.
+        Generalization of the means of shares right beyond these people: to other items of the same
+        domains (the default), to other domains, or to these items alone. Percentiles and T scores
+        place a score on these items under every claim.
     domain_label : str
         The label that divides the items into domains.
     condition : str, optional
@@ -215,7 +208,7 @@ def _shares(
         items = sorted(set(map(str, part["item_hash"])))
         among = part.loc[part["examinee"].isin(means.index[enough])]
         scales[name] = {
-            **facts, "items_per_person": float(asked.median()), **_of_items(among, *claimed),
+            **facts, "items_per_person": float(asked.median()), **claim_of_scale(among, *claimed),
             "items": items,
         }  # fmt: skip
     said = () if not few else (Diagnostic(
@@ -224,43 +217,6 @@ def _shares(
         "Export with --finished-only, or have them finish.", (), {"n": few},
     ),)  # fmt: skip
     return Scored(pd.DataFrame(columns), scales, str(rows["condition"].iloc[0]), said)
-
-
-def _of_items(rows: pd.DataFrame, claim: Claim, label: str) -> dict[str, Any]:
-    """The claim of a scale, and the standard error of its mean over the items that were drawn.
-
-    Every person counts the same. The variance over items holds that of single answers, too, which
-    the one over people holds already: it is taken off.
-    """
-    if claim == "these-items":
-        return {"claim": claim, "generalizes_to": claim_in_words(claim, 0), "se_items": 0.0}
-    right = rows["correct"].to_numpy(float)
-    counted = ~np.isnan(right)
-    rows, right = rows.loc[counted], right[counted]
-    people: Any = rows["examinee"]
-    weight = 1.0 / people.map(people.value_counts()).to_numpy(float) / people.nunique()
-    items, codes = _numbered(rows)
-    sampling = sampling_of(items, claim, label)
-    if claim == "other-domains" and sampling.domains < 2:
-        raise ParameterError(
-            f"the claim other-domains needs items of two {label}s or more, a scale has "
-            f"{sampling.domains}; choose same-domains"
-        )
-    earned, possible = np.bincount(codes, weight * right), np.bincount(codes, weight)
-    means = sampling.means(np.zeros(len(items), int), earned, possible=possible)
-    mean, se = float(means.value[0]), float(means.se[0])
-    noise = float(((weight * (right - mean)) ** 2).sum())
-    beyond = max(se**2 - noise, 0.0) if math.isfinite(se) else 0.0
-    return {
-        "claim": claim, "generalizes_to": sampling.words, "se_items": math.sqrt(beyond),
-    }  # fmt: skip
-
-
-def _numbered(rows: pd.DataFrame) -> tuple[pd.DataFrame, NDArray[np.intp]]:
-    """The items, a row each, and the number of the item of every row."""
-    codes = pd.factorize(rows["item_hash"].astype(str) + " " + rows["item_id"].astype(str))[0]
-    first = pd.Series(codes).drop_duplicates().index
-    return rows.iloc[first].reset_index(drop=True), codes
 
 
 def _scales(

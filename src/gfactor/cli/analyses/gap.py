@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 @click.option(
     "--claim",
     type=click.Choice(["same-domains", "other-domains"]),
-    help="What the gap generalizes to, as in gfactor compare; by default other scenes of the same "
-    "domains.",
+    help="Generalize the gap to other scenes of the same domains (the default) or to other "
+    "domains, as in gfactor compare.",
 )
 @domain_label_option
 @page_option
@@ -69,9 +69,7 @@ def command(
 
     names = None if by is None else [name.strip() for name in by.split(",") if name.strip()]
     with opened_journal(journal) as one:
-        result = gap_of(
-            one, scoring, by=names, guess=guess, claim=claim, domain_label=domain_label
-        )
+        result = gap_of(one, scoring, by=names, guess=guess, claim=claim, domain_label=domain_label)
     page = result.report(output).path if output else None
     if as_json:
         put_json({"data": journal, **result.to_dict()})

@@ -262,7 +262,10 @@ def _groups(
         if not asked[["image", "text"]].notna().all(axis=1).to_numpy().any():
             continue
         accuracy, gap, losses = compare_versions(
-            asked, None if clusters is None else clusters[numbers], level, _within(sampling, numbers)
+            asked,
+            None if clusters is None else clusters[numbers],
+            level,
+            _within(sampling, numbers),
         )
         first = gap.iloc[0]
         row: dict[str, Any] = {"by": name, "level": value, "pairs": int(first["n"])}

@@ -22,7 +22,7 @@ from gfactor.reports.leaderboard.grids import (
 from gfactor.reports.leaderboard.standings import EVERY, Board
 
 SHARE, PER_CENT, POINTS = "share", "per cent", "points"
-"""What the numbers of a column are."""
+"""Kinds of numbers that a column may hold."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def figures_grid(
         for name, value in values.items():
             row = _of_model(here[str(name).casefold()], model)
             known = known or row
-            cells.append(Cell(_text(value, kinds[name]), _own(row)))
+            cells.append(Cell(_text(value, kinds[name]), _score_here(row)))
         who = Cell(model) if known is None else Cell(model, href=name_cell(known, pages, "").href)
         rows.append(Row((who, *cells)))
     notes = (
@@ -107,5 +107,5 @@ def _text(value: float, kind: str) -> str:
     return percent(value) if kind == SHARE else number(value, 1)
 
 
-def _own(row: Mapping[Any, Any] | None) -> str:
+def _score_here(row: Mapping[Any, Any] | None) -> str:
     return "" if row is None else f"here {percent(row['accuracy'])}"
