@@ -180,7 +180,7 @@ class Result:
         lines = [f"<{type(self).__name__}: {self.title}>", *self._head()]
         kinds = [_word(entry) for entry in self.diagnostics]
         counts = ", ".join(
-            f"{kinds.count(kind)} {kind}{'s' if kinds.count(kind) > 1 and kind != 'serious' else ''}"
+            number_of(kinds.count(kind), kind, "serious" * (kind == "serious"))
             for kind in ("error", "serious", "warning", "note")
             if kind in kinds
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections import Counter
 from collections.abc import Sequence
@@ -11,9 +10,7 @@ from typing import Any
 
 import pytest
 from support.benchmarks import shared
-from support.logs import eval_log, sample
-from support.vlmevalkit import predictions
-from support.vlmevalkit import row as prediction
+from support.corridors.journals import LOGS
 
 import gfactor as gf
 
@@ -59,16 +56,6 @@ def journal_of(folder: Path, harnesses: Sequence[str]) -> tuple[Path, int, int]:
     return path, taken, failed
 
 
-def means(journal: Path) -> dict[tuple[str, ...], tuple[int, float]]:
-    """Number of items and accuracy of everybody on every benchmark under every condition."""
-    table = gf.score(journal).table.reset_index()
-    keys = [name for name in ("examinee", "benchmark") if name in table]
-    return {
-        tuple(str(row[key]) for key in keys): (int(row["n"]), float(row["accuracy"]))
-        for row in table.to_dict("records")
-    }
-
-
 def walked(folder: Path, path: Path, taken: int, failed: int) -> None:
     """Report, leaderboard, comparison, export and import back; every answer is there each time."""
     before = answers(path)
@@ -89,9 +76,21 @@ def walked(folder: Path, path: Path, taken: int, failed: int) -> None:
 @pytest.mark.parametrize(
     "harnesses",
     [["inspect"], ["lmms-eval"], ["vlmevalkit"], [OWN, *FILES]],
-    ids=lambda names: " and ".join(names),
+    ids=" and ".join,
 )
 def test_every_answer_of_real_logs_is_still_there_at_the_end(
     tmp_path: Path, harnesses: list[str]
 ) -> None:
     walked(tmp_path, *journal_of(tmp_path, harnesses))
+
+
+def test_made_up_logs_of_three_harnesses_come_back_from_an_export(tmp_path: Path) -> None:
+    journal = tmp_path / "c.db"
+    for harness in FILES:
+        folder = tmp_path / harness
+        folder.mkdir()
+        gf.import_logs(harness, LOGS[harness](folder), journal=journal)
+    gf.export(journal, "eee", tmp_path / "eee", organization="a lab")
+    gf.import_logs("eee", tmp_path / "eee", journal=tmp_path / "again.db")
+    assert answers(journal).total() == 18
+    assert answers(tmp_path / "again.db") == answers(journal)

@@ -160,8 +160,8 @@ def leaderboard(
     if folder is None and not serve:
         raise ParameterError("name the folder that the site is to be written to")
     making = making_of(
-        given, banks, calibration, norms=norms, figures=figures, title=title, people=people, judge=judge,
-        policy=policy, megabytes=megabytes, claim=claim,
+        given, banks, calibration, norms=norms, figures=figures, title=title, people=people,
+        judge=judge, policy=policy, megabytes=megabytes, claim=claim,
     )  # fmt: skip
     if not serve:
         assert folder is not None

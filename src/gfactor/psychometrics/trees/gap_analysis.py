@@ -93,7 +93,8 @@ class GapAnalysis(Result):
                 Diagnostic(
                     "few_pairs",
                     "note",
-                    f"{number_of(len(names), 'group has', 'groups have')} fewer than {_FEW_PAIRS} pairs: {first}.",
+                    f"{number_of(len(names), 'group has', 'groups have')} fewer than "
+                    f"{_FEW_PAIRS} pairs: {first}.",
                     "Read their intervals, not their estimates.",
                     names,
                 )

@@ -34,7 +34,7 @@ class ImportedFigures:
     scores : DataFrame
         NaN where there is none.
     source : str
-        Where they are from, in words.
+        Origin of the scores, in words.
     """
 
     scores: pd.DataFrame
@@ -72,8 +72,8 @@ def figures_grid(
         who = Cell(model) if known is None else Cell(model, href=name_cell(known, pages, "").href)
         rows.append(Row((who, *cells)))
     notes = (
-        f"As {figures.source} gives them, scored by whoever reported them. Without answers to items "
-        "there is no interval, no rank set and no comparison with the boards.",
+        f"As {figures.source} gives them, scored by whoever reported them. Without answers to "
+        "items there is no interval, no rank set and no comparison with the boards.",
         "Behind a figure stands what the same model scores on the board of that benchmark here.",
     )
     return Grid(
