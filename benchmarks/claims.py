@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -219,11 +220,11 @@ def lines(runs: int, seed: int) -> Iterator[Line]:
     few = max(200, runs // 2)
     seeds = iter(range(seed * 1000, (seed + 1) * 1000))
 
-    def case(table: str, claim: str, name: str, act: Callable[..., object], *given: object) -> Line:
+    def case(table: str, claim: str, name: str, act: Callable[..., Any], *given: Any) -> Line:
         rng = np.random.default_rng(next(seeds))
 
         def compute() -> dict[str, float]:
-            found = act(*given, rng)
+            found: Any = act(*given, rng)
             both = found if isinstance(found, tuple) else (found,)
             names = (table, "false alarms")
             return {n: float(v) for n, v in zip(names, both, strict=False) if np.isfinite(v)}

@@ -32,7 +32,8 @@ def differences(
     delta = effects[domain]
     differ = np.maximum(share, np.abs(delta))
     u = rng.random(domain.size)
-    return 1.0 * (u < (differ + delta) / 2) - ((u >= (differ + delta) / 2) & (u < differ)), domain
+    first, second = u < (differ + delta) / 2, (u >= (differ + delta) / 2) & (u < differ)
+    return first.astype(float) - second.astype(float), domain
 
 
 def planned(

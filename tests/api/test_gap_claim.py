@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.corridors.answering import filled
@@ -77,8 +78,6 @@ def test_within_one_domain_the_claim_is_about_other_scenes_of_it(journal: Path) 
         ({"claim": "other-domains", "domain_label": "twin"}, "needs scenes of two twins or more"),
     ],
 )
-def test_a_claim_that_cannot_be_made_is_refused(
-    journal: Path, options: dict[str, str], sentence: str
-) -> None:
+def test_a_claim_that_cannot_be_made_is_refused(journal: Path, options: Any, sentence: str) -> None:
     with pytest.raises(ParameterError, match=sentence):
         gf.gap(journal, **options)

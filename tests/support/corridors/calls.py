@@ -206,7 +206,7 @@ def _by_item(given: Given) -> Any:
     return gf.matrix(given.path, by="item")
 
 
-def _halves(given: Given) -> dict[str, list[str]]:
+def _halves(given: Given) -> dict[str, Any]:
     """The items as two forms, one of which is called public."""
     items = list(_by_item(given).scores)
     return {"public": items[::2], "fresh": items[1::2]}

@@ -160,12 +160,6 @@ def _gap(folder: Path) -> Path:
     return filled(folder / "c.db", (bank, who, {}), (bank, who, {"condition": "images=blank"}))
 
 
-def _many(folder: Path) -> Path:
-    """Items enough for two forms of 20 and more."""
-    bank = ItemBank.open(built(folder, "percept-v", instances=8))
-    return filled(folder / "c.db", (bank, MANY, {}))
-
-
 def journal_kinds() -> dict[str, Maker]:
     """Every kind of journal by name."""
     kinds: dict[str, Maker] = {
@@ -183,7 +177,7 @@ def journal_kinds() -> dict[str, Maker]:
     kinds |= {f"import {name}": _imported(name) for name in IMPORTS}
     kinds |= {f"answers to {name}": _made((name, MODELS, {})) for name in BENCHMARKS}
     return kinds | {
-        "many models": _many,
+        "many models": _made(("percept-v", MANY, {})),
         "one model": _made(("percept-v", {"openai:a": 0.6}, {})),
         "two benchmarks": _made(("percept-v", MODELS, {}), ("mm-iq", MODELS, {})),
         "two benchmarks, not by all": _made(

@@ -308,7 +308,7 @@ def _accuracy(
 def _gap(
     table: pd.DataFrame, groups: NDArray[np.intp] | None, sampling: Sampling | None, level: float
 ) -> tuple[pd.DataFrame, dict[str, float]]:
-    both = np.isfinite(table[["image", "text"]].to_numpy(float)).all(axis=1)
+    both: Any = np.isfinite(table[["image", "text"]].to_numpy(float)).all(axis=1)
     image, text = (table.loc[both, name].to_numpy() for name in ("image", "text"))
     n = int(both.sum())
     a, b = int((image * text).sum()), int((image > text).sum())

@@ -57,7 +57,7 @@ def figures_grid(
     A column is of a board if it has the benchmark's name; a row is of an examinee if it has its
     name, or as the only one the same name without provider and laboratory (`openai:lab/NAME`).
     """
-    scores = figures.scores
+    scores: Any = figures.scores
     kinds = {name: kind_of_numbers(scores[name]) for name in scores}
     units = {SHARE: " (%)", PER_CENT: " (%)", POINTS: " (points)"}
     columns = (Column("who"), *(Column(f"{n}{units[kinds[n]]}", True) for n in scores))
