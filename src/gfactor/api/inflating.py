@@ -31,6 +31,7 @@ def inflation(
     references: Sequence[str] | None = None,
     twins: Mapping[str, str] | None = None,
     level: float = 0.95,
+    condition: str | None = None,
 ) -> Inflation:
     """Estimate how far a model's public score is above the score that fresh items predict.
 
@@ -55,6 +56,8 @@ def inflation(
         Public item -> its fresh twin, if it was drawn at random which of the two became public.
     level : float
         Confidence level of the interval (default .95).
+    condition : str, optional
+        The condition under which the models answered, if the journal holds several.
 
     Returns
     -------
@@ -88,7 +91,7 @@ def inflation(
     >>> bool(result.ci_lower > 0)
     True
     """
-    table = _table(answers)
+    table = _table(answers, condition)
     return inflation_of(
         table,
         examinee=examinee,
@@ -100,12 +103,12 @@ def inflation(
     )
 
 
-def _table(answers: JournalLike) -> pd.DataFrame:
+def _table(answers: JournalLike, condition: str | None) -> pd.DataFrame:
     if holds_scores(answers):
         return as_frame(answers, "the answers").rename(index=str, columns=str)
     if isinstance(answers, str | Path) and is_table_file(Path(answers)):
         return read_scores(Path(answers)).rename(index=str, columns=str)
-    return matrix(answers, by="item").scores.rename(index=str, columns=str)
+    return matrix(answers, by="item", condition=condition).scores.rename(index=str, columns=str)
 
 
 def _names(items: Items, table: pd.DataFrame, what: str) -> list[str]:

@@ -65,6 +65,8 @@ class Consistency(Result):
     def title(self) -> str:
         parts = [
             f"{name} {row.estimate:.3f} [{row.ci_lower:.3f}, {row.ci_upper:.3f}]"
+            if np.isfinite(row.estimate)
+            else f"{name} not computed"
             for name, row in self.coefficients.loc[["alpha", "omega"]].iterrows()
         ]
         return f"{', '.join(parts)}; {self.n} examinees x {self.k} indicators"

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import NAME, PATH, level_option
+from gfactor.cli.options import NAME, PATH, condition_option, level_option
 
 HEADING = "Results"
 
@@ -36,6 +36,7 @@ HEADING = "Results"
     "models. May be given several times.",
 )
 @level_option("Confidence level of the interval.")
+@condition_option
 @click.option(
     "-o", "--output", type=PATH, metavar="FOLDER", help="Write the result as a page into FOLDER."
 )
@@ -47,6 +48,7 @@ def command(
     fresh: str,
     references: tuple[str, ...],
     level: float,
+    condition: str | None,
     output: Path | None,
     as_json: bool,
 ) -> None:
@@ -71,6 +73,7 @@ def command(
         fresh=fresh,
         references=references or None,
         level=level,
+        condition=condition,
     )
     written = result.report(output) if output else None
     if as_json:

@@ -110,8 +110,10 @@ def command(
 
 def _say(scores: Scores, journal: str) -> None:
     """A row for every examinee, benchmark and condition; then by domain, size and skill."""
-    names = scores.responses["examinee"].nunique()
-    say(f"{journal}: {len(scores.responses):,} responses of {names} examinee(s)\n")
+    from gfactor.results import number_of
+
+    answers, who = scores.responses, scores.responses["examinee"].nunique()
+    say(f"{journal}: {number_of(len(answers), 'response')} of {number_of(who, 'examinee')}\n")
     heads = [
         name
         for name in ("condition", "benchmark", "examinee")
