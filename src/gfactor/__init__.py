@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from gfactor.api.calibrating import calibrate, calibrate_each
     from gfactor.api.catalog import available, published
     from gfactor.api.comparing import compare
+    from gfactor.api.correcting import correct_scores
     from gfactor.api.deciding import compare_sequentially
     from gfactor.api.demonstration import demo
     from gfactor.api.evidence import gtheory
@@ -74,6 +75,7 @@ __all__ = [
     "compare_fits",
     "compare_sequentially",
     "consistency",
+    "correct_scores",
     "demo",
     "discriminant_validity",
     "efa",
@@ -128,6 +130,7 @@ _MODULES = {
     "api.calibrating": ("calibrate", "calibrate_each"),
     "api.catalog": ("available", "published"),
     "api.comparing": ("compare",),
+    "api.correcting": ("correct_scores",),
     "api.deciding": ("compare_sequentially",),
     "api.demonstration": ("demo",),
     "api.explaining": ("explain_difference",),

@@ -198,7 +198,10 @@ def inflation_of(
     if len(names) >= 2:
         shares = [item_share(form[usable][1:]) for form in forms]
         (public_logit, var_p), (fresh_logit, var_f) = logits(right_p, n_p), logits(right_f, n_f)
-        line = ReferenceLine.of(public_logit, shares[0] * var_p, fresh_logit, shares[1] * var_f)
+        line = ReferenceLine.of(
+            public_logit, shares[0] * var_p, fresh_logit, shares[1] * var_f,
+            per_answer=shares[0] / float(n_p[0]),
+        )  # fmt: skip
     enough = line is not None and len(names) >= MIN_REFERENCES
     share_p, share_f = right_p / n_p, right_f / n_f
     prediction = line.prediction(level) if line is not None and enough else (np.nan,) * 3

@@ -20,6 +20,8 @@ ALPHA = 0.05
 LEAKS = (0.05, 0.1, 0.2, 0.4)
 """Shares of otherwise wrong public answers for which power is computed."""
 _ALIKE = 0.2
+_HALFWAY = 40
+"""References at which the t test leans as much on ranks as on the normal distribution."""
 
 
 def all_tests(
@@ -55,13 +57,34 @@ def _row(
 
 
 def _t_test(line: ReferenceLine | None, enough: bool) -> dict[str, Any]:
-    statistic = line.standardized[0] if line else np.nan
-    p = float(stats.t.sf(statistic, line.df)) if line else np.nan
+    statistic = float(line.standardized[0]) if line else np.nan
+    p = _t_p(line, statistic) if line else np.nan
     words = (
         "The examinee differs from the references' line as another honest model of their kind "
         f"would; at least {MIN_REFERENCES} references."
     )
-    return _row("t", float(statistic), p, enough, words)
+    return _row("t", statistic, p, enough, words)
+
+
+def _t_p(line: ReferenceLine, statistic: float) -> float:
+    """Return p by the t distribution, drawn toward the rank the more references there are.
+
+    The differences of many references show the tail of their distribution; those of few do not.
+    """
+    others = line.standardized[1:]
+    count = len(others)
+    share = count / (count + _HALFWAY) if count >= MIN_FOR_RANK else 0.0
+    rank = (np.count_nonzero(others >= statistic) + 0.5) / (count + 1)
+    return float((1 - share) * stats.t.sf(statistic, line.df) + share * rank)
+
+
+def _critical(line: ReferenceLine) -> float:
+    """Return the smallest statistic at which the t test rejects at .05."""
+    low, high = -50.0, 50.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (low, middle) if _t_p(line, middle) <= ALPHA else (middle, high)
+    return high
 
 
 def _item_test(line: ReferenceLine | None, enough: bool) -> dict[str, Any]:
@@ -105,12 +128,12 @@ def _twin_test(answers: pd.Series, twins: Mapping[str, str] | None) -> dict[str,
 def power_table(line: ReferenceLine | None, predicted: float) -> pd.DataFrame:
     """Return the power of the t test at .05 for each share of `LEAKS`."""
     rows = []
+    bound = _critical(line) if line is not None and 0 < predicted < 1 else np.nan
     for leak in LEAKS:
         raised = predicted + leak * (1 - predicted)
         power = np.nan
         if line is not None and 0 < predicted < 1:
             step = np.log(raised / (1 - raised)) - np.log(predicted / (1 - predicted))
-            bound = stats.t.isf(ALPHA, line.df)
             power = float(stats.nct.sf(bound, line.df, step / line.error))
         rows.append({"leak": leak, "points": 100 * (raised - predicted), "power": power})
     return pd.DataFrame(rows)

@@ -5,6 +5,7 @@ from gfactor.studies.annotation.draft import Draft, Part, Problem, draft_of, ite
 from gfactor.studies.annotation.exchange import (
     Sample,
     add_responses,
+    all_responses,
     export_bank,
     labels_table,
     sampled,
@@ -25,6 +26,7 @@ __all__ = [
     "Sample",
     "Scheme",
     "add_responses",
+    "all_responses",
     "application",
     "draft_of",
     "export_bank",
