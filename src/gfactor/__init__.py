@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from gfactor.api.administering import run
     from gfactor.api.analyses import agreement, discriminant_validity, rank_sets
     from gfactor.api.auditing import audit
-    from gfactor.api.banks import select, transform, undo
+    from gfactor.api.banks import select, transform, undo, variants
     from gfactor.api.benchmark_comparison import compare_benchmarks
     from gfactor.api.calibrating import calibrate, calibrate_each
     from gfactor.api.catalog import available, published
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from gfactor.api.forms import form
     from gfactor.api.gaps import gap
     from gfactor.api.importing import import_logs, import_scores
-    from gfactor.api.inflating import inflation
+    from gfactor.api.inflating import inflation, inflation_each
     from gfactor.api.internal_consistency import consistency
     from gfactor.api.leaderboards import leaderboard
     from gfactor.api.m3gia import gia
@@ -90,6 +90,7 @@ __all__ = [
     "import_logs",
     "import_scores",
     "inflation",
+    "inflation_each",
     "invariance",
     "irt",
     "leaderboard",
@@ -118,6 +119,7 @@ __all__ = [
     "study",
     "transform",
     "undo",
+    "variants",
 ]
 
 _MODULES = {
@@ -125,7 +127,7 @@ _MODULES = {
     "api.administering": ("run",),
     "api.analyses": ("agreement", "discriminant_validity", "rank_sets"),
     "api.auditing": ("audit",),
-    "api.banks": ("select", "transform", "undo"),
+    "api.banks": ("select", "transform", "undo", "variants"),
     "api.benchmark_comparison": ("compare_benchmarks",),
     "api.calibrating": ("calibrate", "calibrate_each"),
     "api.catalog": ("available", "published"),
@@ -141,7 +143,7 @@ _MODULES = {
     "api.forms": ("form",),
     "api.gaps": ("gap",),
     "api.importing": ("import_logs", "import_scores"),
-    "api.inflating": ("inflation",),
+    "api.inflating": ("inflation", "inflation_each"),
     "api.leaderboards": ("leaderboard",),
     "api.m3gia": ("gia",),
     "api.internal_consistency": ("consistency",),

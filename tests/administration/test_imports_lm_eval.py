@@ -175,8 +175,8 @@ def test_a_folder_is_searched_for_the_names_of_the_format(tmp_path: Path) -> Non
     imported(tmp_path, [generated()], {"configs": {}})
     done = gf.import_logs("lm-eval", tmp_path / "org__model", journal=tmp_path / "d.db")
     assert [Path(one.file).name for one in done.files] == [f"samples_barks_{DATE}.jsonl"]
+    (tmp_path / "empty").mkdir()
     with pytest.raises(ParameterError, match="holds no files samples_TASK_DATE"):
-        (tmp_path / "empty").mkdir()
         gf.import_logs("lm-eval", tmp_path / "empty", journal=tmp_path / "d.db")
 
 

@@ -136,9 +136,7 @@ def add_sampled_responses(
         raise UnknownNameError("kind of responses", of, _OF)
     with opened(journal) as kept:
         rows = _OF[of](project, scoring.one_condition(kept), by)
-    sample = sampled(
-        rows, per_examinee or PER_EXAMINEE, seed, by, quotas(quota) if quota else None
-    )
+    sample = sampled(rows, per_examinee or PER_EXAMINEE, seed, by, quotas(quota) if quota else None)
     return Sampled(add_responses(project, sample.rows, seed), tuple(sample.short))
 
 

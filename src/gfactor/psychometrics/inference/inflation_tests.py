@@ -24,25 +24,21 @@ _HALFWAY = 40
 """References at which the t test leans as much on ranks as on the normal distribution."""
 
 
-def all_tests(
-    line: ReferenceLine | None, answers: pd.Series, twins: Mapping[str, str] | None
-) -> pd.DataFrame:
+def all_tests(line: ReferenceLine | None, pairs: tuple[int, int] | None) -> pd.DataFrame:
     """Return a row per test: statistic, one-sided p, whether it is offered, assumption, size.
 
     Parameters
     ----------
     line : ReferenceLine or None
         The line of the references; None with fewer than two of them.
-    answers : Series
-        The examinee's answers by item.
-    twins : mapping of str to str, optional
-        Public item -> its fresh twin.
+    pairs : tuple of int, optional
+        Of the twins, as `twin_pairs` counts them.
     """
     count = len(line.differences) - 1 if line else 0
     enough = count >= MIN_REFERENCES
     return pd.DataFrame([
         _t_test(line, enough), _item_test(line, enough), _rank_test(line, count, enough),
-        _twin_test(answers, twins),
+        _twin_test(pairs),
     ])  # fmt: skip
 
 
@@ -108,20 +104,46 @@ def _rank_test(line: ReferenceLine | None, count: int, enough: bool) -> dict[str
     return _row("rank", above + 1.0, (above + 1) / (count + 1), offered, words, float(size))
 
 
-def _twin_test(answers: pd.Series, twins: Mapping[str, str] | None) -> dict[str, Any]:
-    words = "Which twin of each pair became public was drawn at random; exact, without references."
+def twin_pairs(answers: pd.Series, twins: Mapping[str, str] | None) -> tuple[int, int] | None:
+    """Count the pairs of which only the public item is right, and only the fresh one.
+
+    Parameters
+    ----------
+    answers : Series
+        The examinee's answers by item.
+    twins : mapping of str to str, optional
+        Public item -> its fresh twin.
+
+    Raises
+    ------
+    ParameterError
+        If a twin is no public or fresh item.
+    """
     if not twins:
-        return _row("twins", np.nan, np.nan, False, words)
+        return None
     for name in (*twins.keys(), *twins.values()):
         if name not in answers.index:
             raise ParameterError(f"twin {name!r} is no public or fresh item")
     first = answers.reindex(list(twins.keys())).to_numpy(float)
     second = answers.reindex(list(twins.values())).to_numpy(float)
-    better, worse = int((first > second).sum()), int((first < second).sum())
-    pairs = better + worse
-    critical = stats.binom.isf(ALPHA, pairs, 0.5) if pairs else 0
-    size = float(stats.binom.sf(critical, pairs, 0.5)) if pairs else 0.0
-    p = float(stats.binom.sf(better - 1, pairs, 0.5)) if pairs else 1.0
+    return int((first > second).sum()), int((first < second).sum())
+
+
+def paired_answers(answers: pd.Series, twins: Mapping[str, str]) -> int:
+    """Return the number of pairs of which both items were answered."""
+    first = answers.reindex(list(twins.keys())).to_numpy(float)
+    second = answers.reindex(list(twins.values())).to_numpy(float)
+    return int((~np.isnan(first + second)).sum())
+
+
+def _twin_test(pairs: tuple[int, int] | None) -> dict[str, Any]:
+    words = "Which twin of each pair became public was drawn at random; exact, without references."
+    if pairs is None:
+        return _row("twins", np.nan, np.nan, False, words)
+    better, both = pairs[0], sum(pairs)
+    critical = stats.binom.isf(ALPHA, both, 0.5) if both else 0
+    size = float(stats.binom.sf(critical, both, 0.5)) if both else 0.0
+    p = float(stats.binom.sf(better - 1, both, 0.5)) if both else 1.0
     return _row("twins", float(better), p, True, words, size)
 
 

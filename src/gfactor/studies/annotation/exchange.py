@@ -95,7 +95,7 @@ def wrong_responses(project: Project, scored: pd.DataFrame, by: str = "") -> pd.
 
 
 def all_responses(project: Project, scored: pd.DataFrame, by: str = "") -> pd.DataFrame:
-    """The answers to the project's items, right or wrong, one of every examinee, condition and item.
+    """The answers to the project's items, one of every examinee, condition and item.
 
     Parameters
     ----------
