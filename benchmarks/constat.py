@@ -4,10 +4,10 @@ Dekoninck, J., Mueller, M. N., Vechev, M. (2024). ConStat: performance-based con
 in large language models. arXiv:2405.16281.
 
 As the paper describes it: a smoothing spline through the references' accuracies on the fresh and
-the public form, with a model that guesses at chance added, says what public accuracy to expect of the
-examinee; the statistic is its public accuracy less that. References, and items of both forms, are
-drawn with replacement; p is the share of pivotal draws (twice the estimate less the draw) that are
-at or below the threshold, here 0. The smoothness of every spline is chosen by generalized
+the public form, with a model that guesses at chance added, says what public accuracy to expect of
+the examinee; the statistic is its public accuracy less that. References, and items of both forms,
+are drawn with replacement; p is the share of pivotal draws (twice the estimate less the draw) that
+are at or below the threshold, here 0. The smoothness of every spline is chosen by generalized
 cross-validation; beyond the references it is constant.
 """
 

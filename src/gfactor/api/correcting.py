@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from gfactor.api.deciding import one_benchmark
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError
@@ -21,6 +22,7 @@ from gfactor.psychometrics.inference.intervals import checked_level
 from gfactor.psychometrics.inference.judged import MIN_MARKS, corrected_score, mean_difference
 from gfactor.results import Result
 from gfactor.scoring.policies import BENCHMARKS_POLICY
+from gfactor.scoring.score_matrix import item_names
 
 Marks: TypeAlias = pd.DataFrame | Path | str
 """A table with a row per answer that somebody marked."""
@@ -91,6 +93,7 @@ def correct_scores(
     claim: str | None = None,
     examinees: Sequence[str] = (),
     condition: str | None = None,
+    benchmark: str | None = None,
     policy: str = BENCHMARKS_POLICY,
     level: float = 0.95,
 ) -> CorrectedScores:
@@ -116,6 +119,8 @@ def correct_scores(
         Examinees of the journal; all by default.
     condition : str, optional
         Condition of the journal; needed if it has several.
+    benchmark : str, optional
+        Benchmark of the journal; needed if it has several.
     policy : str
         What is made of a reply without an answer, as in `score`.
     level : float
@@ -153,7 +158,9 @@ def correct_scores(
     if isinstance(answers, pd.DataFrame):
         return corrected_table(_as_answers(answers), people, claim=claim, level=level)
     scoring = scoring_of(examinees, condition, None, policy, {})
-    return corrected_journal(answers, scoring, people, claim=claim, level=level)
+    return corrected_journal(
+        answers, scoring, people, claim=claim, benchmark=benchmark, level=level
+    )
 
 
 def corrected_journal(
@@ -162,14 +169,15 @@ def corrected_journal(
     people: Marks | None,
     *,
     claim: str | None = None,
+    benchmark: str | None = None,
     level: float = 0.95,
 ) -> CorrectedScores:
     """Correct a journal's scores; `scoring` says whose answers count and how they are marked."""
     with opened(journal) as stored:
-        scored = scoring.one_condition(stored)
+        scored = one_benchmark(scoring.one_condition(stored), benchmark)
     scored = scored.loc[~scored["missing"].to_numpy(bool)]
     table = pd.DataFrame({
-        "examinee": scored["examinee"].astype(str), "item": scored["item_id"].astype(str),
+        "examinee": scored["examinee"].astype(str), "item": item_names(scored),
         "judge": scored["correct"].astype(float), "length": scored["text"].str.len(),
     })  # fmt: skip
     averaged = table.groupby(["examinee", "item"], sort=True).mean().reset_index()

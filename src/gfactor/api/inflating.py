@@ -177,8 +177,9 @@ def _twins(public: Items, fresh: Items, table: pd.DataFrame) -> dict[str, str] |
         if is_pattern or (isinstance(items, Sequence) and not isinstance(items, str)):
             return None
         banks.append(as_bank(items))
-    pairs = twins_of(banks[0], banks[1])
-    return {a: b for a, b in pairs.items() if a in table and b in table} or None
+    first, second = (_columns(bank, table) for bank in banks)
+    pairs = twins_of(banks[0], banks[1]).items()
+    return {first[a]: second[b] for a, b in pairs if a in first and b in second} or None
 
 
 def _table(answers: JournalLike) -> pd.DataFrame:
@@ -198,8 +199,27 @@ def _names(items: Items, table: pd.DataFrame, what: str) -> list[str]:
         return named
     if isinstance(items, Sequence) and not isinstance(items, str):
         return [str(name) for name in items]
-    bank: ItemBank = as_bank(items)
-    named = [name for name in bank.ids if name in set(table.columns)]
+    named = list(_columns(as_bank(items), table).values())
     if not named:
         raise ParameterError(f"the answers hold no item of the {what} bank; did anybody answer it?")
     return named
+
+
+def _columns(bank: ItemBank, table: pd.DataFrame) -> dict[str, str]:
+    """Return the column of each item of a bank that the answers hold, as `matrix` names items.
+
+    Banks of one generator and two seeds give other items the same names; these columns hold the
+    beginning of the item's hash.
+    """
+    frame = bank.frame()
+    columns = set(table.columns)
+    found = {}
+    for item, content, benchmark in zip(
+        frame["id"], frame["content_hash"], frame["benchmark"], strict=True
+    ):
+        exact = f"{item}@{content[:8]}"
+        for name in (f"{benchmark}:{exact}", exact, f"{benchmark}:{item}", item):
+            if name in columns:
+                found[str(item)] = name
+                break
+    return found

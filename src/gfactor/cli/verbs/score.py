@@ -38,6 +38,9 @@ DEFAULT_CLAIM = declared("gfactor.psychometrics.inference.claim", "DEFAULT_CLAIM
     help="Correct the scores by marks of people: a table with examinee, item and mark (0 to 1), or "
     "what gfactor annotate responses -o writes.",
 )
+@click.option(
+    "--benchmark", metavar="NAME", help="With --correct, the benchmark, if the journal has several."
+)
 @claim_option
 @calibration_option
 @json_option
@@ -46,6 +49,7 @@ def command(
     journal: str,
     output: Path | None,
     correct: Path | None,
+    benchmark: str | None,
     claim: str | None,
     calibration: Path | None,
     as_json: bool,
@@ -98,7 +102,14 @@ def command(
     from gfactor.scoring import write_answers
 
     if correct is not None:
-        return _say_corrected(journal, scoring, correct, claim, output, calibration, as_json)
+        for option, given in (("-o", output), ("--calibration", calibration)):
+            if given is not None:
+                raise ParameterError(
+                    f"{option} does not go with --correct; call gfactor score twice"
+                )
+        return _say_corrected(journal, scoring, correct, claim, benchmark, as_json)
+    if benchmark is not None:
+        raise ParameterError("--benchmark is for --correct; other scores are by benchmark anyway")
     # A file that is no calibration is said before a judge is paid.
     known = None if calibration is None else read_calibration(calibration)
     with opened_journal(journal) as opened:
@@ -129,17 +140,13 @@ def _say_corrected(
     scoring: Scoring,
     marks: Path,
     claim: str | None,
-    output: Path | None,
-    calibration: Path | None,
+    benchmark: str | None,
     as_json: bool,
 ) -> int:
     """Print the scores that people's marks correct."""
     from gfactor.api.correcting import corrected_journal
 
-    for option, given in (("-o", output), ("--calibration", calibration)):
-        if given is not None:
-            raise ParameterError(f"{option} does not go with --correct; call gfactor score twice")
-    found = corrected_journal(journal, scoring, marks, claim=claim)
+    found = corrected_journal(journal, scoring, marks, claim=claim, benchmark=benchmark)
     if as_json:
         put_json(found.to_dict())
     else:

@@ -40,8 +40,8 @@ class InflationAim(Aim):
     accuracy : float
         Accuracy that the examinee has on the public items without inflation.
     interaction : float
-        Standard deviation, in logits, of how much more a model likes one form than the other. 0 for
-        generated forms of one kind, about .2 for two benchmarks.
+        Standard deviation, in logits, of how much more a model likes one form than the other: about
+        .05 for two forms of one benchmark, .2 for two benchmarks.
     item_share : float
         Variance of answers around model and item, over that around the model alone.
     power, alpha : float
@@ -51,9 +51,9 @@ class InflationAim(Aim):
     --------
     >>> aim = InflationAim(accuracy=0.6)
     >>> round(aim.reached({"item": 400, "reference": 20}), 1)
-    7.6
-    >>> aim.needed({"reference": 20}, 5.0) > 400
-    True
+    8.4
+    >>> aim.needed({"reference": 20}, 5.0)
+    1662
     """
 
     name: ClassVar[str] = "inflation"
@@ -61,7 +61,7 @@ class InflationAim(Aim):
     sense: ClassVar[Sense] = "at most"
     defaults: ClassVar[Counts] = {EXAMINEE: 1, REFERENCE: 20}
     accuracy: float = 0.6
-    interaction: float = 0.1
+    interaction: float = 0.05
     item_share: float = 0.8
     power: float = 0.8
     alpha: float = 0.05
