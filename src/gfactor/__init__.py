@@ -20,11 +20,12 @@ if TYPE_CHECKING:
     from gfactor.api.administering import run
     from gfactor.api.analyses import agreement, discriminant_validity, rank_sets
     from gfactor.api.auditing import audit
-    from gfactor.api.banks import select, transform, undo
+    from gfactor.api.banks import select, transform, undo, variants
     from gfactor.api.benchmark_comparison import compare_benchmarks
     from gfactor.api.calibrating import calibrate, calibrate_each
     from gfactor.api.catalog import available, published
     from gfactor.api.comparing import compare
+    from gfactor.api.correcting import correct_scores
     from gfactor.api.deciding import compare_sequentially
     from gfactor.api.demonstration import demo
     from gfactor.api.evidence import gtheory
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from gfactor.api.forms import form
     from gfactor.api.gaps import gap
     from gfactor.api.importing import import_logs, import_scores
-    from gfactor.api.inflating import inflation
+    from gfactor.api.inflating import inflation, inflation_each
     from gfactor.api.internal_consistency import consistency
     from gfactor.api.leaderboards import leaderboard
     from gfactor.api.m3gia import gia
@@ -74,6 +75,7 @@ __all__ = [
     "compare_fits",
     "compare_sequentially",
     "consistency",
+    "correct_scores",
     "demo",
     "discriminant_validity",
     "efa",
@@ -88,6 +90,7 @@ __all__ = [
     "import_logs",
     "import_scores",
     "inflation",
+    "inflation_each",
     "invariance",
     "irt",
     "leaderboard",
@@ -116,6 +119,7 @@ __all__ = [
     "study",
     "transform",
     "undo",
+    "variants",
 ]
 
 _MODULES = {
@@ -123,11 +127,12 @@ _MODULES = {
     "api.administering": ("run",),
     "api.analyses": ("agreement", "discriminant_validity", "rank_sets"),
     "api.auditing": ("audit",),
-    "api.banks": ("select", "transform", "undo"),
+    "api.banks": ("select", "transform", "undo", "variants"),
     "api.benchmark_comparison": ("compare_benchmarks",),
     "api.calibrating": ("calibrate", "calibrate_each"),
     "api.catalog": ("available", "published"),
     "api.comparing": ("compare",),
+    "api.correcting": ("correct_scores",),
     "api.deciding": ("compare_sequentially",),
     "api.demonstration": ("demo",),
     "api.explaining": ("explain_difference",),
@@ -138,7 +143,7 @@ _MODULES = {
     "api.forms": ("form",),
     "api.gaps": ("gap",),
     "api.importing": ("import_logs", "import_scores"),
-    "api.inflating": ("inflation",),
+    "api.inflating": ("inflation", "inflation_each"),
     "api.leaderboards": ("leaderboard",),
     "api.m3gia": ("gia",),
     "api.internal_consistency": ("consistency",),

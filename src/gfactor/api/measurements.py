@@ -104,7 +104,7 @@ class Measurement:
     def foreign(self) -> bool:
         """Whether another harness asked, whose settings a journal does not hold in full."""
         pack = str(dict(self.condition.sources).get("pack", ""))
-        return pack.startswith(("inspect-", "lmms-eval", "vlmevalkit"))
+        return pack.startswith(("inspect-", "lm-eval", "lmms-eval", "vlmevalkit"))
 
     @functools.cached_property
     def answered_by(self) -> tuple[str, ...]:

@@ -38,6 +38,7 @@ from gfactor.psychometrics.planning import (
     Costs,
     Difference,
     Fit,
+    InflationAim,
     Plan,
     Ranks,
     StandardError,
@@ -57,6 +58,7 @@ AIMS: Mapping[str, type[Aim]] = {
     "ability": Ability,
     "cfa": Fit,
     "ranks": Ranks,
+    "inflation": InflationAim,
 }
 _SCORES = ("se", "difference", "phi", "e_rho2")
 _NOT_KNOWN = frozenset({"components", "table", "labels", "calibration", "kind", "delta"})
@@ -117,7 +119,8 @@ def plan(
         "se" (standard error of a score), "difference" (of two examinees on the same items), "phi"
         and "e_rho2" (dependability), "alpha" (width of its interval), "threshold" (standard error
         of the threshold of size), "ability" (standard error on the scale of a calibration), "cfa"
-        (power of a test of fit by RMSEA), "ranks" (probability that ranks are decided).
+        (power of a test of fit by RMSEA), "ranks" (probability that ranks are decided), "inflation"
+        (of a public score, in percentage points, that is found with the power).
     target : float, optional
         What shall be reached, in the measure of the aim. Without it `tries` states the number that
         is asked about.
@@ -203,6 +206,11 @@ def plan(
         raise ParameterError(f"variance components are for {', '.join(_SCORES)}, not for {aim}")
     source = "stated"
     costs = _costs(models, prices, tokens, seconds, parallel, raters)
+    if pilot is not None and aim == "inflation":
+        raise ParameterError(
+            "inflation is planned from stated quantities (accuracy, interaction, item_share); "
+            "leave out the pilot"
+        )
     if pilot is not None:
         with opened(pilot) as journal:
             scoring = scoring_of(examinees, condition, None, BENCHMARKS_POLICY, {})

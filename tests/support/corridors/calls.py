@@ -242,6 +242,21 @@ def _into(given: Given) -> Any:
     return gf.import_logs("vlmevalkit", LOGS["vlmevalkit"](folder), journal=_writable(given))
 
 
+def _correct(given: Given) -> Any:
+    """The scores of the first benchmark and condition; nobody has marked anything."""
+    rows = given.answers.sort_values(["benchmark", "condition"]).head(1).to_dict("records")
+    named = {name: rows[0][name] for name in ("benchmark", "condition")} if rows else {}
+    return gf.correct_scores(given.path, **named)
+
+
+def _corrected(given: Given, found: Any) -> Iterator[str]:
+    rows = by_item(given.answers).sort_values(["benchmark", "condition"])
+    first = rows.iloc[0]
+    same = (rows["benchmark"] == first["benchmark"]) & (rows["condition"] == first["condition"])
+    hand = counted_rows(rows.loc[same], ["examinee"])
+    yield from _different("correct_scores", _table(found.scores, ["examinee"], mean="judge"), hand)
+
+
 def _closed(given: Given) -> Any:
     with gf.open_journal(given.path) as journal:
         return len(journal.items())
@@ -306,6 +321,7 @@ JOURNAL: dict[str, list[tuple[str, Call]]] = {
             n_bootstrap=10))),
     ],
     "irt": [("", Call(lambda g: gf.irt("rasch", _by_item(g)), _irt))],
+    "correct_scores": [("", Call(_correct, _corrected))],
     "consistency": [
         ("", Call(lambda g: gf.consistency(_by_item(g), n_bootstrap=5), _reliability)),
     ],
@@ -348,7 +364,7 @@ JOURNAL: dict[str, list[tuple[str, Call]]] = {
 
 ELSEWHERE = {
     "run_adaptive", "profile", "rank_abilities", "build", "study.new", "annotate.new", "undo",
-    "transform", "form", "push_bank", "open_bank",
+    "transform", "form", "push_bank", "open_bank", "inflation_each", "variants",
 }  # fmt: skip
 """Functions that make journals (`journals`), or take banks (`BANK`)."""
 

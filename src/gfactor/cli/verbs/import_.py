@@ -55,8 +55,8 @@ def command(
     """Take the items and answers in logs of another harness into a journal.
 
     FORMAT is inspect (.eval, .json), vlmevalkit (prediction files, .xlsx, .tsv, .csv, .json),
-    lmms-eval (samples, .jsonl) or eee (Every Eval Ever: _samples.jsonl). FILE is a file or a folder
-    in which such files lie.
+    lmms-eval (DATE_samples_TASK.jsonl), lm-eval (lm-evaluation-harness: samples_TASK_DATE.jsonl) or
+    eee (Every Eval Ever: _samples.jsonl). FILE is a file or a folder in which such files lie.
     Errors become failed attempts, which are missing, never wrong. Scores in the logs are not taken
     over: gfactor score reads the replies anew; verdicts of VLMEvalKit's judge are kept for --policy
     vlmevalkit. Importing a file again changes nothing; a reply that was cut off is completed by a
@@ -67,6 +67,7 @@ def command(
       gfactor import inspect logs/2026-11-21_mmmu.eval --journal c.db
       gfactor import vlmevalkit GPT4o/GPT4o_MMBench_DEV_EN.xlsx --journal c.db
       gfactor import vlmevalkit outputs/ --journal c.db
+      gfactor import lm-eval results/org__model/ --journal c.db
       gfactor import eee data/ --journal c.db
 
     Python: gfactor.import_logs("inspect", files, journal="c.db")

@@ -50,6 +50,8 @@ _WRAPPED = re.compile(r"^\\(?:text|mathrm|textbf|mathbf)\s?\{([^{}]*)\}$")
 _WORD = re.compile(r"[^\s{}]+")
 """A word; braces alone are none, as in \\frac { 1 } { 2 }."""
 _FILLED_WITH = re.compile(r"^(?:应?填[写入]?|[为是](?=\")|是(?=[\dA-Z])|填(?=\d))(?=\S)")
+_RESULT_LINE = re.compile(r"^####[ \t]*([-+$€£]?\d[^\n]{0,40}?)\s*\Z", re.MULTILINE)
+"""The last line of a worked solution in the format of GSM8K: #### and the number."""
 _ENDING = re.compile(r"\s*(?:입니다|이다|이에요|예요|임|이\s?들어갑니다|이\s?들어간다)$")
 
 
@@ -69,6 +71,8 @@ def read_blanks(cleaned: Cleaned, count: int) -> Extraction:
             if len(texts) == 1 or (len(texts) != count and count == 1):
                 texts = _split(texts[-1], count)
             return _result(texts, count, rule, cleaned.reply.span(spans[0][0], spans[-1][1]))
+    if count == 1 and (last := _RESULT_LINE.search(raw)):
+        return _result([last[1]], count, "result line", cleaned.reply.span(*last.span(1)))
     return _from_prose(cleaned, count)
 
 

@@ -6,6 +6,7 @@ from gfactor.studies.annotation.draft import Draft, Part, draft_of
 from gfactor.studies.annotation.exchange import (
     Sample,
     add_responses,
+    all_responses,
     export_bank,
     labels_table,
     sampled,
@@ -27,6 +28,7 @@ __all__ = [
     "Sample",
     "Scheme",
     "add_responses",
+    "all_responses",
     "application",
     "draft_of",
     "export_bank",

@@ -92,26 +92,37 @@ def wrong_responses(project: Project, scored: pd.DataFrame, by: str = "") -> pd.
     scored: as `gfactor.scoring.scored` gives it. Of several occasions the first wrong answer.
     by: a label that the items must have; ParameterError where they do not.
     """
-    wrong = scored.loc[
-        (scored["correct"].to_numpy(float) == 0)
-        & ~scored["missing"].to_numpy(bool)
+    wrong = scored.loc[scored["correct"].to_numpy(float) == 0]
+    return all_responses(project, wrong, by)
+
+
+def all_responses(project: Project, scored: pd.DataFrame, by: str = "") -> pd.DataFrame:
+    """The answers to the project's items, one of every examinee, condition and item.
+
+    Parameters
+    ----------
+    scored: as `gfactor.scoring.scored` gives it. Of several occasions the first.
+    by: a label that the items must have; ParameterError where they do not.
+    """
+    rows = scored.loc[
+        ~scored["missing"].to_numpy(bool)
         & scored["item_id"].isin(list(project.bank.ids)).to_numpy(bool)
         & scored["item_hash"].isin(list(project.bank.frame()["content_hash"])).to_numpy(bool)
     ]
-    if by and by not in wrong:
+    if by and by not in rows:
         raise ParameterError(f"the items of the journal have no label {by!r}")
-    wrong = wrong.sort_values(["examinee", "condition", "item_id", "occasion"], kind="stable")
-    return wrong.drop_duplicates(["examinee", "condition", "item_id"])
+    rows = rows.sort_values(["examinee", "condition", "item_id", "occasion"], kind="stable")
+    return rows.drop_duplicates(["examinee", "condition", "item_id"])
 
 
 def sampled(
     wrong: pd.DataFrame, most: int, seed: int, by: str = "", quota: Quotas | None = None
 ) -> Sample:
-    """A sample of every examinee's wrong answers, drawn by the seed, whatever the rows' order.
+    """A sample of every examinee's answers, drawn by the seed, whatever the rows' order.
 
     Parameters
     ----------
-    wrong: as `wrong_responses` gives it.
+    wrong: as `wrong_responses` or `all_responses` gives it.
     most: as many per examinee at most, where there is no quota.
     by: a label; the sample then has equally many items of each of its values, as far as there are.
     quota: how many of each value of `by` (MM-IQ: ten of each paradigm, twenty of mathematics).
