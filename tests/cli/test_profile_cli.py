@@ -126,8 +126,8 @@ def test_the_standard_error_that_ends_an_ability_is_in_standard_deviations(
     row = told.abilities.iloc[0]
     assert row["stop"] == "se"
     assert row["se_measurement"] <= 0.4 < row["se_logits"]
-    more = gf.profile(OBSERVERS[1], calibration=wide, se=0.4, min_items=int(row["items"]) + 5, jobs=1,
-                      journal=tmp_path / "w.db")  # fmt: skip
+    more = gf.profile(OBSERVERS[1], calibration=wide, se=0.4, jobs=1,
+                      min_items=int(row["items"]) + 5, journal=tmp_path / "w.db")  # fmt: skip
     assert more.abilities["items"].iloc[0] >= row["items"] + 5
 
 
@@ -150,7 +150,7 @@ def test_the_document_is_the_one_for_machines_and_the_same_command_asks_nothing(
     assert first.code == 0, first.err
     document = json.loads(first.out)
     assert list(document) == ["examinee", "abilities", "thresholds", "calibration", "items",
-                              "tokens", "cost", "diagnostics"]  # fmt: skip
+                              "tokens", "cost", "not_measured", "diagnostics"]  # fmt: skip
     assert list(document["abilities"][0]) == ["ability", "name", "theta", "se", "ci_lower",
                                               "ci_upper", "theta_logits", "se_logits", "items",
                                               "stop", "claim"]  # fmt: skip
@@ -175,6 +175,8 @@ def test_a_simulated_calibration_is_said_on_the_first_line_everywhere(
     said = run("profile", OBSERVERS[0], "--calibration", folder, "--max-items", 4, "-o", out)
     assert said.out.startswith("SIMULATED CALIBRATION (limited observers)")
     page = (out / "report.html").read_text()
+    assert "not measured: n back, updating" in page
+    assert "retrieval from context is measured, not memory as in people" in page
     assert "<h1>Profile of the ideal observer</h1>" in page
     assert page.count("The calibration is simulated") == 1
     assert any(d.code == "simulated_calibration" for d in profiles[0].diagnostics)

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from gfactor.administration.adaptive import AdaptiveRun
+from gfactor.benchmarks.chc.family import FAMILIES
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.misfit_power import POWER
@@ -81,6 +82,26 @@ def misfits(abilities: pd.DataFrame, families: pd.DataFrame) -> list[Diagnostic]
             (str(row["ability"]),), plain({k: row[k] for k in ("zh", "outfit", "items")}),
         ))  # fmt: skip
     return said
+
+
+def not_measured(calibrations: Mapping[str, Calibration]) -> pd.DataFrame:
+    """The families of the abilities that the calibrations have no cell of, and why."""
+    rows = []
+    for ability, known in calibrations.items():
+        there = {str(entry.facts["labels"]["family"]) for entry in known.entries}
+        guessed = {
+            cell.split(",")[0].removeprefix("family=")
+            for one in known.diagnostics if one.code == "cells_at_chance" for cell in one.where
+        }  # fmt: skip
+        for name, family in FAMILIES.items():
+            if family.broad == ability and name not in there:
+                reason = (
+                    f"not calibrated: {family.unobserved}" if family.unobserved
+                    else "too hard for those who were calibrated, who answered it as by guessing"
+                    if name in guessed else "the calibration has no cell of it"
+                )  # fmt: skip
+                rows.append({"ability": ability, "family": name, "reason": reason})
+    return pd.DataFrame(rows, columns=["ability", "family", "reason"])
 
 
 def untested(abilities: pd.DataFrame) -> list[Diagnostic]:

@@ -17,6 +17,7 @@ from gfactor.api.calibrated import abilities_of
 from gfactor.api.profile_diagnostics import (
     extremes,
     misfits,
+    not_measured,
     population_of,
     shortfalls,
     simulated,
@@ -211,7 +212,7 @@ def profile_of(
         pictures={row["item_hash"]: pictures(row["cell"], row["number"])
                   for row in surprising(answers).to_dict("records")},
         settings=settings, key=run.key, diagnostics=by_severity(said),
-        name=examinee_title(run.examinee),
+        name=examinee_title(run.examinee), not_measured=not_measured(calibrations),
     )  # fmt: skip
 
 

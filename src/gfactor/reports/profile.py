@@ -12,7 +12,7 @@ from gfactor.psychometrics.irt.profiles import STOPS, WITHHELD, Profile
 from gfactor.reports.analysis import AnalysisReport, write_analysis
 from gfactor.reports.drawing import BROKEN, COLORS, GUIDE, INK, blank, drawing_style
 from gfactor.reports.figure_registry import Figure
-from gfactor.reports.results import examinee_title, short_labels
+from gfactor.reports.results import ability_title, examinee_title, short_labels
 from gfactor.reports.samples import Sample, ShownReply, shown_parts
 from gfactor.reports.table_registry import Table
 from gfactor.reports.writing import Written, put
@@ -161,6 +161,14 @@ def _tables(profile: Profile) -> dict[str, Table]:
                    "and standard deviation. Intervals hold the choice of persons and the error of "
                    "the ability. A convenience sample is no norm.",),
         )  # fmt: skip
+    if len(profile.not_measured):
+        tables["not_measured"] = Table(
+            "Families that were not measured",
+            profile.not_measured.assign(ability=list(map(ability_title,
+                                                         profile.not_measured["ability"]))),
+            notes=("Families of these abilities that the calibration does not hold. The abilities "
+                   "say nothing of them.",), folded=True,
+        )  # fmt: skip
     tables["families"] = Table(
         "Families: answers, and what the others of their ability predict", profile.families,
         p_values=("p", "p_adjusted"), folded=True,
@@ -305,6 +313,14 @@ def _samples(profile: Profile) -> tuple[Sample, ...]:
     return tuple(samples)
 
 
+def _missing(profile: Profile) -> str:
+    """The names of families that the calibration does not hold, in parentheses."""
+    if not len(profile.not_measured):
+        return ""
+    names = ", ".join(str(name).replace("_", " ") for name in profile.not_measured["family"])
+    return f" (not measured: {names}; the table of families that were not measured says why)"
+
+
 def _limits(profile: Profile) -> tuple[str, ...]:
     """What the profile cannot say."""
     settings = profile.settings
@@ -316,7 +332,7 @@ def _limits(profile: Profile) -> tuple[str, ...]:
         "abilities are taken to be independent. The standard error holds the measurement's and the "
         "calibration's part; the rule that stops looks at the measurement's.",
         "It cannot say what was not asked: abilities that are missing here (knowledge, reading, "
-        "hearing), and families outside the calibration.",
+        f"hearing), and families outside the calibration{_missing(profile)}.",
         "It cannot say more about a family than its few answers carry; thresholds come with n, and "
         "families with fewer than six answers have none.",
         "It holds for this examinee, this prompt and these conditions; answers by chance or by "

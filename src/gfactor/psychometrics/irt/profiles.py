@@ -82,6 +82,9 @@ class Profile(Result):
         empty without norms.
     name : str
         Name of the examinee for titles; `examinee` where empty.
+    not_measured : DataFrame
+        Families of these abilities that the calibration does not hold: `ability`, `family`,
+        `reason`.
     """
 
     examinee: str
@@ -103,6 +106,7 @@ class Profile(Result):
     diagnostics: tuple[Diagnostic, ...] = ()
     norms: pd.DataFrame = field(default_factory=pd.DataFrame)
     name: str = ""
+    not_measured: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     @property
     def title(self) -> str:
@@ -130,6 +134,7 @@ class Profile(Result):
             **({"twins": self.twins} if len(self.twins) else {}),
             **({"others": self.others} if len(self.others) else {}),
             **({"norms": self.norms} if len(self.norms) else {}),
+            **({"not_measured": self.not_measured} if len(self.not_measured) else {}),
         }  # fmt: skip
 
     def _document(self) -> Mapping[str, Any]:
@@ -141,6 +146,7 @@ class Profile(Result):
             "items": self.items,
             "tokens": self.tokens,
             "cost": self.cost,
+            "not_measured": self.not_measured,
             **({"norms": self.norms} if len(self.norms) else {}),
             "diagnostics": self.diagnostics,
         }
