@@ -54,7 +54,7 @@ def design_of(rule: StopRule, abilities: Sequence[str] = ()) -> Design:
     ).design  # fmt: skip
 
 
-def findings(persons: int, seed: int) -> list[str]:
+def findings(persons: int, seed: int, most: Sequence[int]) -> list[str]:
     """Rows by the number of items: how many examinees of flat accuracy get a sentence."""
     entries = {
         f"{ability}: {entry.name}": entry
@@ -62,7 +62,7 @@ def findings(persons: int, seed: int) -> list[str]:
     }  # fmt: skip
     lines = ["| items | accuracy | examinees | with a sentence about where accuracy falls |",
              "|---:|---:|---:|---:|"]  # fmt: skip
-    for items in (120, 400):
+    for items in most:
         design = design_of(StopRule(max_items=items))
         cells = design.candidates
         for accuracy in (0.5, 0.8):
@@ -144,13 +144,17 @@ def main() -> None:
     parser.add_argument("step", choices=list(TITLES))
     parser.add_argument("--persons", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--items", type=int, nargs="*", default=(120, 400), help="for findings")
     parser.add_argument("--write", type=Path)
     given = parser.parse_args()
-    steps = {"findings": findings, "claims": claims, "default": default}
-    lines = steps[given.step](given.persons, given.seed)
+    if given.step == "findings":
+        lines = findings(given.persons, given.seed, given.items)
+    else:
+        lines = (claims if given.step == "claims" else default)(given.persons, given.seed)
     command = (
         f"python benchmarks/profile_claims.py {given.step} --persons {given.persons} "
         f"--seed {given.seed}"
+        + (f" --items {' '.join(map(str, given.items))}" if given.step == "findings" else "")
     )
     text = section(TITLES[given.step], command, [*lines, ""])
     if given.write:

@@ -93,7 +93,7 @@ def test_the_errors_hold_the_calibrations_part_and_the_interval_is_theirs(
 
 def test_thresholds_are_said_in_the_radicals_unit_with_n(profiles: list[Profile]) -> None:
     best, worst = profiles[0].thresholds, profiles[-1].thresholds
-    assert not best["supported"].any()
+    assert not best["supported"].to_numpy(bool).any()
     assert best["threshold"].isna().to_numpy(bool).all()
     for says, right in zip(best["says"], best["right"], strict=True):
         assert not says or "is above halfway between ceiling and chance" in says

@@ -298,13 +298,13 @@ def _families(asked: Asked) -> pd.DataFrame:
         curves, scores = asked.answered(ability)
         prior = asked.prior(ability)
         table = family_fit(curves, scores, prior)
-        tested = max(1, int(table["p"].notna().sum()))
+        tested = table["p"].notna().to_numpy(bool)
         shifts = [
             detectable_shift(
                 curves[family], after_others(curves, scores, prior, family),
-                unit=asked.scale(ability).unit, level=DRIFT / tested,
+                unit=asked.scale(ability).unit, level=DRIFT / max(1, tested.sum()),
             ) if tests else np.nan
-            for family, tests in zip(table["family"], table["p"].notna(), strict=True)
+            for family, tests in zip(table["family"], tested, strict=True)
         ]  # fmt: skip
         tables.append(table.assign(ability=ability, detectable=shifts))
     table = pd.concat(tables, ignore_index=True)

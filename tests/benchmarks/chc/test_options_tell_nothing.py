@@ -13,7 +13,14 @@ import pytest
 
 from gfactor.benchmarks.chc.common import crossed
 from gfactor.benchmarks.chc.families import form_board, number_series, odd_one_out, rotation_3d
-from gfactor.benchmarks.chc.family import DIFFICULTIES, FAMILIES, Draft, Levels, MisdrawnError
+from gfactor.benchmarks.chc.family import (
+    DIFFICULTIES,
+    FAMILIES,
+    Distractor,
+    Draft,
+    Levels,
+    MisdrawnError,
+)
 from gfactor.imaging.figures import Cell, properties
 from gfactor.imaging.polycubes import ROTATIONS, angle, canonical, mirrored, rotated
 from gfactor.items import ItemRandom
@@ -205,7 +212,7 @@ def old_rotation(rng: ItemRandom, levels: Levels, options: int) -> Draft[Any]:
         views = [rotation_3d._view(rng, shown if k == 0 else body, degrees)
                  for k, (body, _) in enumerate(bodies)]  # fmt: skip
         if all(views):
-            wrong = tuple(rotation_3d.Distractor(one, "") for one in views[1:])
+            wrong = tuple(Distractor(one, "") for one in views[1:])
             return Draft(rotation_3d.Scene(shown), views[0], wrong)
 
 
