@@ -29,22 +29,25 @@ HEADING = "Asking models"
 @click.option(
     "--se",
     type=click.FloatRange(min=0, min_open=True),
-    default=0.25,
+    default=0.4,
     show_default=True,
     metavar="SE",
-    help="Standard error at which an ability is measured well enough.",
+    help="Standard error at which an ability is measured well enough, in standard deviations of "
+    "the calibrated population.",
 )
 @click.option(
     "--se-change",
     type=click.FloatRange(min=0, min_open=True),
     metavar="D",
-    help="Stop an ability when its standard error fell by less over five answers.",
+    help="Stop an ability when its standard error fell by less over five answers, in standard "
+    "deviations.",
 )
 @click.option(
     "--cut",
     type=float,
     metavar="X",
-    help="Stop an ability when its interval leaves out this value.",
+    help="Stop an ability when its interval leaves out this value, in standard deviations from "
+    "the middle of the calibrated population.",
 )
 @click.option(
     "--max-items",
@@ -53,6 +56,15 @@ HEADING = "Asking models"
     show_default=True,
     metavar="N",
     help="Most items in all.",
+)
+@click.option(
+    "--min-items",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Answers to each ability before --se can end it. About 60 are needed for a claim: fewer "
+    "could hardly show misfit.",
 )
 @click.option(
     "--calibration",
@@ -105,6 +117,7 @@ def command(
     se_change: float | None,
     cut: float | None,
     max_items: int,
+    min_items: int,
     calibration: Path | None,
     people: str | None,
     norms: Path | None,
@@ -145,7 +158,8 @@ def command(
     chosen = tuple(name.strip() for name in abilities.split(",") if name.strip())
     window, reach = window_of(reach)
     rule = StopRule(max_items=max_items) if rank else StopRule(
-        se=se, se_change=se_change, cut=cut, max_items=max_items, max_cost=reach.max_cost
+        se=se, se_change=se_change, cut=cut, max_items=max_items, max_cost=reach.max_cost,
+        min_items=min_items,
     )  # fmt: skip
     plan = ProfilePlan(
         calibrations_of(calibration, chosen), rule, reach, window, seed, twin and not rank,
