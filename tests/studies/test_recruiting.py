@@ -19,7 +19,7 @@ from support.studies import PASSWORD, client_of, exam_bank, make_study
 import gfactor as gf
 from gfactor.cli import cli
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.studies.questionnaires import Pay, Study, StudyFolder, application
+from gfactor.studies.questionnaires import Pay, Payment, Study, StudyFolder, application
 from gfactor.studies.questionnaires.counterbalancing import condition_of
 from gfactor.studies.questionnaires.page_definitions import Page
 from gfactor.studies.questionnaires.payments import write_payments
@@ -35,6 +35,8 @@ ARRIVALS = {
 }
 CODES = {"screened_out": "S1", "quota_full": "Q1", "failed_checks": "F1"}
 PAY = Pay("GBP", base=2.0, per_right=0.25)
+BY_CHECKS = Payment(("attention",))
+"""These participants answer faster than anybody reads, and are paid all the same."""
 PAGES = """
 id = "groups"
 title = "Groups"
@@ -158,7 +160,9 @@ def test_a_worker_who_only_looks_at_the_task_does_not_begin(tmp_path: Path) -> N
 def test_everybody_goes_back_by_their_own_code(
     settings: dict[str, Any], checks: bool, expected: tuple[str | None, ...], tmp_path: Path
 ) -> None:
-    study = make_study(tmp_path, count=2, checks=4, **{"service": "prolific", **settings})
+    study = make_study(
+        tmp_path, count=2, checks=4, payment=BY_CHECKS, **{"service": "prolific", **settings}
+    )
     with arriving(study, f"{study.study.external_id}=5%20f") as client:
         page = finish(client, checks=checks).text
     code = re.search(r'<strong class="code">([^<]+)<', page)
@@ -307,7 +311,7 @@ def paid(study: StudyFolder, path: Path, *words: str) -> tuple[dict[str, Any], l
 
 @pytest.mark.slow
 def test_payment_files_have_the_services_formats_and_pay_nobody_twice(tmp_path: Path) -> None:
-    study = make_study(tmp_path, count=8, checks=3, service="prolific", pay=PAY)
+    study = make_study(tmp_path, count=8, checks=3, service="prolific", pay=PAY, payment=BY_CHECKS)
     study_ids = "STUDY_ID=s1&SESSION_ID=t1"
     for who, checks in (("right", True), ("blind", False)):
         with arriving(study, f"PROLIFIC_PID={who}&{study_ids}") as client:
@@ -322,7 +326,7 @@ def test_payment_files_have_the_services_formats_and_pay_nobody_twice(tmp_path: 
     line = f"right,{0.25 * right:.2f}"
     told, lines = paid(study, tmp_path / "one.csv")
     assert lines == [line]
-    assert (told["people"], told["invalid"], told["amount"]) == (1, 1, 0.25 * right)
+    assert (told["people"], told["excluded"], told["amount"]) == (1, 1, 0.25 * right)
     assert os.stat(tmp_path / "one.csv").st_mode & 0o077 == 0
     told, lines = paid(study, tmp_path / "two.csv")
     assert (told["path"], told["paid"], lines) == (None, 1, [])
@@ -337,9 +341,6 @@ def test_payment_files_have_the_services_formats_and_pay_nobody_twice(tmp_path: 
         store.challenge(code, item, "because")
         store.decide(code, item, "accept", "yes", text)
     assert paid(study, tmp_path / "four.csv")[1] == ["right,0.25"]
-    told, lines = paid(study, tmp_path / "five.csv", "--with-invalid")
-    assert len(lines) == 1
-    assert lines[0].startswith("blind,")
 
 
 @pytest.mark.parametrize(
@@ -357,7 +358,7 @@ def test_payment_files_have_the_services_formats_and_pay_nobody_twice(tmp_path: 
 def test_every_services_file(
     service: str, kind: str | None, lines: list[str], tmp_path: Path
 ) -> None:
-    study = make_study(tmp_path, count=4, checks=0, service=service, pay=PAY)
+    study = make_study(tmp_path, count=4, checks=0, service=service, pay=PAY, payment=BY_CHECKS)
     with arriving(study, ARRIVALS[service]) as client:
         finish(client)
     if not lines:
@@ -373,7 +374,7 @@ def test_every_services_file(
 
 
 def test_a_file_that_cannot_be_written_notes_nothing(tmp_path: Path) -> None:
-    study = make_study(tmp_path, count=4, checks=0, service="sona", pay=PAY)
+    study = make_study(tmp_path, count=4, checks=0, service="sona", pay=PAY, payment=BY_CHECKS)
     with arriving(study, ARRIVALS["sona"]) as client:
         finish(client)
     with pytest.raises(ParameterError):

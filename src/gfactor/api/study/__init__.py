@@ -7,7 +7,7 @@ from gfactor.lazy import lazy_names
 if TYPE_CHECKING:
     from gfactor.api.study.hosting import backup, deploy, restore
     from gfactor.api.study.owning import NewStudy, amend, close, export, new, password, status
-    from gfactor.api.study.paying import payments
+    from gfactor.api.study.paying import appeal, payments
     from gfactor.api.study.piloting import check, preview
     from gfactor.api.study.running import StudyLog, log, owners, pause, person, reopen, resume
     from gfactor.api.study.taking import jspsych, links, result_links, serve, simulate
@@ -19,6 +19,7 @@ __all__ = [
     "NewStudy",
     "StudyLog",
     "amend",
+    "appeal",
     "check",
     "close",
     "export",
@@ -45,7 +46,7 @@ __getattr__, __dir__ = lazy_names(
     {
         "hosting": ("backup", "deploy", "restore"),
         "owning": ("NewStudy", "amend", "close", "export", "new", "password", "status"),
-        "paying": ("payments",),
+        "paying": ("appeal", "payments"),
         "piloting": ("check", "preview"),
         "running": ("StudyLog", "log", "owners", "pause", "person", "reopen", "resume"),
         "taking": ("jspsych", "links", "result_links", "serve", "simulate"),

@@ -16,7 +16,7 @@ from gfactor.studies.questionnaires.groups import groups_of
 from gfactor.studies.questionnaires.page_definitions import Page, Text, plain_pages
 from gfactor.studies.questionnaires.page_reading import read_pages
 from gfactor.studies.questionnaires.recruiting import SERVICES, check_codes
-from gfactor.studies.questionnaires.settings import Adaptive, Conduct, Pay, Rules
+from gfactor.studies.questionnaires.settings import Adaptive, Conduct, Pay, Payment, Rules
 
 DISCLOSURES = ("never", "closed")
 """When participants see right answers: never, or once the study is closed."""
@@ -78,6 +78,7 @@ class Study:
         address, in which {id} stands for the person's id.
     random_languages: among which a participant is allocated at random, of those that they read.
     conduct: see there; who is responsible, for the page on data protection and `study check`.
+    payment: see there; whose submission is not paid. None for the usual rule, `Payment()`.
     """
 
     id: str
@@ -115,6 +116,7 @@ class Study:
     service: str | None = None
     codes: Mapping[str, str] | None = None
     conduct: Conduct | None = None
+    payment: Payment | None = None
 
     def __post_init__(self) -> None:
         if not self.id or not all(c.isascii() and (c.isalnum() or c in "-_") for c in self.id):
@@ -157,6 +159,11 @@ class Study:
                 f"completion_url is {self.completion_url!r}; give an address that starts with "
                 "https://"
             )
+
+    @property
+    def excludes(self) -> tuple[str, ...]:
+        """Reasons for which a finished submission is not paid."""
+        return (self.payment or Payment()).exclude
 
     def _check_languages(self) -> None:
         names = self.languages or (self.language,)
@@ -215,7 +222,7 @@ class Study:
         gfactor knows more of them."""
         held = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
         plain = {name: value for name, value in held.items() if value is not None}
-        for name in ("pay", "rules", "adaptive", "conduct"):
+        for name in ("pay", "rules", "adaptive", "conduct", "payment"):
             if name in plain:
                 plain[name] = dataclasses.asdict(plain[name])
         return plain | ({} if self.pages is None else {"pages": plain_pages(self.pages)})
@@ -250,7 +257,7 @@ class Study:
             raise ParameterError(f"{where}: {error}") from error
 
 
-_TABLES = ("pins", "pay", "rules", "adaptive", "quotas", "codes", "conduct")
+_TABLES = ("pins", "pay", "rules", "adaptive", "quotas", "codes", "conduct", "payment")
 
 
 def _numbers(thing: Any) -> list[tuple[str, float]]:

@@ -69,6 +69,7 @@ def check_study(
         *_quotas(study),
         *_options(folder),
         *_pilot(folder),
+        _payment(study),
         _address(public_url),
         *_machine(folder, backups),
     )
@@ -213,6 +214,24 @@ def _pilot(folder: StudyFolder) -> Iterator[Check]:
     yield _pay_per_hour(study, minutes, np.array(sums), least)
 
 
+def _payment(study: Study) -> Check:
+    """Whose finished submissions are not paid."""
+    rules = study.rules
+    figures = {
+        "attention": f"attention (more than {rules.checks_wrong} check questions wrong)",
+        "speeding": f"speeding (more than {rules.rapid_share:.0%} of answers faster than "
+        f"{rules.rapid_s:g} s)",
+        "straightlining": f"straightlining ({rules.same_option} choices in a row at one place)",
+    }
+    names = [figures[name] for name in study.excludes]
+    says = f"not paid: {'; '.join(names)}" if names else "everybody who finishes is paid"
+    checks = study.checks if study.pages is None else sum(page.checks for page in study.pages)
+    if "attention" in study.excludes and checks <= rules.checks_wrong:
+        says += f"; {checks} check questions are asked, so attention excludes nobody"
+        return Check("payment", "note", says, "raise checks, or lower checks_wrong in [rules]")
+    return Check("payment", "ok", says)
+
+
 def _pay_per_hour(study: Study, minutes: Floats, sums: Floats, least: float) -> Check:
     middle, (low, high) = float(np.median(minutes)), median_interval(minutes)
     paid, currency = float(np.median(sums)), study.pay.currency
@@ -255,7 +274,7 @@ def _pilot_times(trial: StudyFolder) -> tuple[Floats, list[float], bool]:
     else:
         spent = pd.to_datetime(done["finished"]) - pd.to_datetime(done["started"])
         minutes = spent.dt.total_seconds().to_numpy(float) / 60
-    rows = payments(trial.study.pay, answers, marks(answers, done, trial.study.rules))
+    rows = payments(trial.study.pay, answers, marks(answers, done, trial.study.rules), {})
     return minutes, [float(row["total"]) for row in rows], simulated
 
 

@@ -21,6 +21,7 @@ from gfactor.studies.questionnaires.action_log import (
     add_action,
 )
 from gfactor.studies.questionnaires.allocation import Step, from_json, to_json
+from gfactor.studies.questionnaires.appeals import Appeals
 from gfactor.studies.questionnaires.challenges import Challenges
 from gfactor.studies.questionnaires.declaration import Declaration, Declarations
 from gfactor.studies.questionnaires.languages import LanguageDraw
@@ -31,6 +32,7 @@ from gfactor.studies.questionnaires.perception.presentation import MEASURE, Pres
 from gfactor.studies.questionnaires.states import States
 from gfactor.studies.questionnaires.tables import (
     ANSWERS,
+    APPEALS,
     CHALLENGES,
     CONSENT_TEXTS,
     CONSENTS,
@@ -55,11 +57,11 @@ _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without those that look alike
 _PASSED_OVER = "numbers passed over"
 _OF_PARTICIPANT = (
     PARTICIPANTS, ANSWERS, TURNS, PRESENTATIONS, RANDOMIZED, SHOWN, CHALLENGES, CONTACTS, EXITS,
-    PAYMENTS, CONSENTS,
+    PAYMENTS, CONSENTS, APPEALS,
 )  # fmt: skip
 
 
-class Store(Challenges, Declarations, States):
+class Store(Appeals, Challenges, Declarations, States):
     """The database of a study; several processes may open it, one at a time should serve it.
 
     Every method is one transaction. `log` is the log of what its owners did, `owners` who they are,

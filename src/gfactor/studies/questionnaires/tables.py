@@ -81,6 +81,15 @@ PAYMENTS = sa.Table(
     sa.Column("created", sa.Text, nullable=False),
 )
 
+APPEALS = sa.Table(
+    "appeals",  # the owner's last word on somebody who is not paid by the study's rule
+    METADATA,
+    sa.Column("code", sa.Text, primary_key=True),
+    sa.Column("paid", sa.Boolean, nullable=False),  # whether they are paid all the same
+    sa.Column("reason", sa.Text, nullable=False),
+    sa.Column("created", sa.Text, nullable=False),
+)
+
 ANSWERS = sa.Table(
     "answers",
     METADATA,
