@@ -24,6 +24,9 @@ DISCLOSURES = ("never", "closed")
 IDS = ("optional", "required", "signed")
 """Whether participants need an id of a recruiting service, or a link signed by the owner."""
 
+PLACE_MINUTES = 60.0
+"""For so long after the last answer a place in a quota is kept where the study says nothing."""
+
 LANGUAGES = ("en", "zh", "fr", "es", "pt", "ko", "ar", "he")
 """Languages of the interface: those of M3GIA, and two that are written from right to left."""
 
@@ -78,6 +81,8 @@ class Study:
         address, in which {id} stands for the person's id.
     random_languages: among which a participant is allocated at random, of those that they read.
     conduct: see there; who is responsible, for the page on data protection and `study check`.
+    place_minutes: a place in a quota is reserved at the consent, and given to others so many
+        minutes after the person's last answer; None for `PLACE_MINUTES`.
     payment: see there; whose submission is not paid. None for the usual rule, `Payment()`.
     """
 
@@ -117,6 +122,7 @@ class Study:
     codes: Mapping[str, str] | None = None
     conduct: Conduct | None = None
     payment: Payment | None = None
+    place_minutes: float | None = None
 
     def __post_init__(self) -> None:
         if not self.id or not all(c.isascii() and (c.isalnum() or c in "-_") for c in self.id):
@@ -137,6 +143,10 @@ class Study:
                 raise ParameterError(
                     f"{name} of a study is one of {', '.join(allowed)}, not {getattr(self, name)!r}"
                 )
+        if self.place_minutes == 0:
+            raise ParameterError(
+                "place_minutes of a study is 0, so that nobody would keep a place; give minutes"
+            )
         if self.ids == "required" and not self.external_id:
             raise ParameterError(
                 'ids is "required", but external_id names no URL parameter; name the one that '
@@ -164,6 +174,11 @@ class Study:
     def excludes(self) -> tuple[str, ...]:
         """Reasons for which a finished submission is not paid."""
         return (self.payment or Payment()).exclude
+
+    @property
+    def place_s(self) -> float:
+        """Seconds after the last answer for which a place in a quota is kept."""
+        return 60 * (PLACE_MINUTES if self.place_minutes is None else self.place_minutes)
 
     def _check_languages(self) -> None:
         names = self.languages or (self.language,)
@@ -302,7 +317,7 @@ def _build(kind: Any, held: dict[str, Any], where: str) -> Any:
     for name, value in held.items():
         wanted = types.get(name)
         wanted = next((kind for kind in get_args(wanted) if dataclasses.is_dataclass(kind)), wanted)
-        wanted = str if wanted == (str | None) else wanted
+        wanted = {str | None: str, float | None: float}.get(wanted, wanted)
         if wanted is None:
             raise ParameterError(f"{where}: a study has no setting {name!r}")
         if dataclasses.is_dataclass(wanted) and isinstance(value, dict):

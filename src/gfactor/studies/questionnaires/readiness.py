@@ -165,7 +165,8 @@ def _quotas(study: Study) -> Iterator[Check]:
         yield Check("quotas", "note", "there is none: people may come until the study is closed")
     elif not wrong:
         said = dict(study.quotas or {}) or "any language"
-        yield Check("quotas", "ok", f"{total or 'any number'} in all; {said}")
+        kept = f"a place is kept for {study.place_s / 60:g} minutes after the last answer"
+        yield Check("quotas", "ok", f"{total or 'any number'} in all; {said}; {kept}")
     groups = len(study.conditions or ())
     if groups and total % groups:
         says = f"{total} people cannot be divided evenly among {groups} conditions"

@@ -63,6 +63,13 @@ TAKEN = sa.Table(
     sa.Column("hash", sa.Text, primary_key=True),
 )
 
+PLACES = sa.Table(
+    "places",  # those who came back after their place had expired, and got one again
+    METADATA,
+    sa.Column("code", sa.Text, primary_key=True),
+    sa.Column("since", sa.Text, nullable=False),
+)
+
 EXITS = sa.Table(
     "exits",  # participations that ended before the last page
     METADATA,
@@ -182,6 +189,14 @@ AMENDMENTS = sa.Table(
     sa.Column("changes", sa.Text, nullable=False),  # JSON, see declaration.changes
     sa.Column("digest", sa.Text, nullable=False),
     sa.Column("definition", sa.Text, nullable=False),
+)
+
+DELETIONS = sa.Table(
+    "deletions",  # when something of a person was deleted; not whose it was
+    METADATA,
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("created", sa.Text, nullable=False),
+    sa.Column("what", sa.Text, nullable=False),  # see deleting.WHAT
 )
 
 COUNTERS = sa.Table(
