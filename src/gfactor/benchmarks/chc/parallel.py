@@ -16,6 +16,7 @@ from typing import Any
 from gfactor.benchmarks.benchmark import Benchmark, Option
 from gfactor.benchmarks.chc.audit import columns, inspect, limits
 from gfactor.benchmarks.chc.build import ABOUT, VERSION, check_request, label_columns
+from gfactor.benchmarks.chc.common import FORMAT_SENTENCES
 from gfactor.benchmarks.chc.family import DIFFICULTIES, FAMILIES, Family, Level
 from gfactor.benchmarks.chc.items import Request, make_items
 from gfactor.benchmarks.chc.options import parse_seed, parse_words
@@ -212,4 +213,5 @@ def benchmark(of: str) -> Benchmark:
         ),
         plan=partial(plan, of),
         hooks=Hooks(inspect=inspect, columns=columns, limits=limits),
+        format_sentences=lambda _: FORMAT_SENTENCES,
     )
