@@ -10,6 +10,7 @@ from secrets import token_hex
 from typing import Any
 
 from gfactor.administration.options import option_order
+from gfactor.benchmarks.for_people import content_for_people
 from gfactor.items import Item
 from gfactor.scoring.questions import CHOSEN
 from gfactor.studies.questionnaires.allocation import Step
@@ -365,11 +366,12 @@ class StudyContext:
         return view
 
     def warm_up(self) -> None:
-        """Mark an answer of each type, so that the first participant does not wait for what that
-        has to read and compile."""
+        """Mark an answer of each type, and read its question, so that the first participant does not
+        wait for what that has to read and compile."""
         types = self.folder.bank.frame().drop_duplicates("answer_type")
         for item_id in types["id"]:
             self.marked(item_id, "A", None)
+            content_for_people(self.item(item_id))
 
     def text_of(self, kind: str) -> str:
         """The text of the page of a kind (consent, debriefing); "" where there is none."""
