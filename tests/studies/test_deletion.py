@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from support.browsers import server
 from support.studies import make_study
-from test_participation_goes_on import server
 
 import gfactor as gf
 from gfactor.cli import cli

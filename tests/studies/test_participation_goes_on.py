@@ -2,69 +2,24 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from support.studies import browser_page, client_of, make_study
+from support.browsers import server
+from support.studies import browser_page, make_study
 
 import gfactor as gf
 from gfactor.cli import cli
 from gfactor.errors import ParameterError
-from gfactor.studies.questionnaires import StudyFolder, application
+from gfactor.studies.questionnaires import StudyFolder
 from gfactor.studies.questionnaires.languages import preferred
 from gfactor.studies.questionnaires.receipts import receipt_of
 from gfactor.studies.questionnaires.simulating import serving
-from gfactor.studies.questionnaires.simulating.form import forms
 
 PROLIFIC = "/?PROLIFIC_PID={0}&STUDY_ID=s1&SESSION_ID={0}-session-0123456789"
-
-
-class Browser:
-    """One of several browsers at a server, each with cookies of its own."""
-
-    def __init__(self, client: Any) -> None:
-        self._client, self.cookies = client, cast(Any, {})
-
-    def _with_cookies(self, ask: Any) -> Any:
-        self._client.cookies = self.cookies
-        reply = ask()
-        self.cookies = self._client.cookies
-        return reply
-
-    def get(self, path: str, **more: Any) -> Any:
-        return self._with_cookies(lambda: self._client.get(path, **more))
-
-    def post(self, path: str, data: dict[str, str]) -> Any:
-        return self._with_cookies(lambda: self._client.post(path, data=data))
-
-    def send(self, page: Any, **fields: str) -> Any:
-        """Send the question of a page, or else its last form, with these fields more."""
-        found = forms(page.text)
-        form = next((f for f in found if f.action == "/task"), found[-1])
-        return self.post(form.action, {**form.hidden, **fields})
-
-    def begin(self, address: str) -> Any:
-        return self.send(self.get(address), agree="yes")
-
-    def answer(self, option: str = "A") -> Any:
-        form = next(f for f in forms(self.get("/task").text) if f.action == "/task")
-        return self.post("/task", {**form.hidden, "option": option})
-
-    def where(self) -> str:
-        """The number of the question that is shown."""
-        found = re.search(r"Question (\d+) of", self.get("/task").text)
-        return found[1] if found else ""
-
-
-@contextmanager
-def server(study: StudyFolder) -> Iterator[Any]:
-    with client_of(application(study)) as client:
-        yield lambda: Browser(client)
 
 
 def answers_by_id(study: StudyFolder) -> dict[str, int]:

@@ -8,14 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.browsers import Browser, of_pages, server
 from support.studies import make_study
-from test_participation_goes_on import Browser, server
-from test_recruiting import of_pages
 
 import gfactor as gf
 from gfactor.errors import ParameterError
 from gfactor.studies.questionnaires import Study, StudyFolder
-from gfactor.studies.questionnaires import context as serving_context
 from gfactor.studies.questionnaires.simulating.form import forms
 
 
@@ -29,10 +27,10 @@ def finish(browser: Browser) -> str:
     raise AssertionError("the study does not end")
 
 
-def later(monkeypatch: pytest.MonkeyPatch, study: StudyFolder, seconds: float) -> None:
+def later(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     """Let so much time pass, for the server and for what is stored."""
     now = time.time
-    monkeypatch.setattr(serving_context.time, "time", lambda: now() + seconds)
+    monkeypatch.setattr(time, "time", lambda: now() + seconds)
 
 
 def test_of_fifteen_at_the_same_time_as_many_finish_as_the_quota_says(tmp_path: Path) -> None:
@@ -63,10 +61,10 @@ def test_a_place_that_somebody_left_goes_to_the_next(
         first.begin("/?PROLIFIC_PID=first")
         first.answer()
         assert "The study is full" in second.begin("/?PROLIFIC_PID=second").text
-        later(monkeypatch, study, 29 * 60)
+        later(monkeypatch, 29 * 60)
         assert "The study is full" in second.begin("/?PROLIFIC_PID=second").text
         assert first.where() == "2"
-        later(monkeypatch, study, 2 * 60)
+        later(monkeypatch, 2 * 60)
         assert "Question 1" in second.begin("/?PROLIFIC_PID=second").text or second.where() == "1"
         # Who comes back too late is told, and neither an answer nor an address leads further.
         assert "The study is full" in first.get("/task").text
@@ -86,7 +84,7 @@ def test_who_comes_back_late_goes_on_where_nobody_took_the_place(
         first, second = new(), new()
         first.begin("/?PROLIFIC_PID=first")
         first.answer()
-        later(monkeypatch, study, 3600)
+        later(monkeypatch, 3600)
         assert first.where() == "2"
         assert "The study is full" in second.begin("/?PROLIFIC_PID=second").text
         assert "You have finished" in finish(first)
@@ -100,7 +98,7 @@ def test_an_answer_that_comes_after_the_place_was_given_away_is_not_stored(
         first, second = new(), new()
         first.begin("/?PROLIFIC_PID=first")
         page = first.get("/task")
-        later(monkeypatch, study, 3600)
+        later(monkeypatch, 3600)
         second.begin("/?PROLIFIC_PID=second")
         form = next(f for f in forms(page.text) if f.action == "/task")
         assert "The study is full" in first.post("/task", {**form.hidden, "option": "A"}).text

@@ -6,12 +6,12 @@ import re
 from pathlib import Path
 
 import pytest
+from support.browsers import server
 from support.studies import PASSWORD
-from test_participation_goes_on import server
 
 import gfactor as gf
 from gfactor.benchmarks.chc import FAMILIES, build
-from gfactor.items import ItemBank, write_bank
+from gfactor.items import Item, ItemBank, write_bank
 from gfactor.studies.questionnaires import Study, StudyFolder
 from gfactor.studies.questionnaires.allocation import Step
 from gfactor.studies.questionnaires.views import asks, item_view, turns_of
@@ -44,7 +44,7 @@ def test_a_part_that_is_only_read_asks_for_no_reply(name: str, tmp_path: Path) -
         seed=7, families=[name], difficulty=["easy"], per_cell=1,
         answers="turns" if "turns" in kinds else "open",
     ).parts  # fmt: skip
-    items = [item for part in parts for item in part.make()]
+    items = [item for part in parts for item in part.make() if isinstance(item, Item)]
     bank = ItemBank.open(write_bank(items, tmp_path / "chc.parquet"))
     for item in bank:
         for turn in range(turns_of(item)) if item.turns else (None,):

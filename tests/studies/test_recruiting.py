@@ -14,7 +14,8 @@ from urllib.parse import urlsplit
 
 import pytest
 from click.testing import CliRunner
-from support.studies import PASSWORD, client_of, exam_bank, make_study
+from support.browsers import of_pages
+from support.studies import client_of, make_study
 
 import gfactor as gf
 from gfactor.cli import cli
@@ -25,7 +26,6 @@ from gfactor.studies.questionnaires.page_definitions import Page
 from gfactor.studies.questionnaires.payments import write_payments
 from gfactor.studies.questionnaires.recruiting import SERVICES
 from gfactor.studies.questionnaires.simulating.form import forms
-from gfactor.studies.questionnaires.study_files import read_study_file
 
 ARRIVALS = {
     "prolific": "PROLIFIC_PID=5f&STUDY_ID=s1&SESSION_ID=t1",
@@ -37,36 +37,6 @@ CODES = {"screened_out": "S1", "quota_full": "Q1", "failed_checks": "F1"}
 PAY = Pay("GBP", base=2.0, per_right=0.25)
 BY_CHECKS = Payment(("attention",))
 """These participants answer faster than anybody reads, and are paid all the same."""
-PAGES = """
-id = "groups"
-title = "Groups"
-bank = "bank.parquet"
-seed = 3
-service = "prolific"
-completion_code = "C1"
-{more}
-
-[codes]
-screened_out = "S1"
-quota_full = "https://lab.example/full?who={{id}}&session={{SESSION_ID}}"
-
-[quotas]
-{quotas}
-
-[[pages]]
-kind = "questions"
-name = "about-you"
-questions = [
-    {{name = "age", library = "age"}},
-    {{name = "gender", library = "gender"}},
-]
-
-[[pages]]
-kind = "block"
-name = "shapes"
-items = ["q01", "q02"]
-{after}
-"""
 
 
 @contextmanager
@@ -100,15 +70,6 @@ def finish(client: Any, *, options: str = "ABCD", checks: bool = True) -> Any:
             option = asked[1] if checks else "ABCD"[("ABCD".index(asked[1]) + 1) % 4]
         answer(client, option=option)
     raise AssertionError("the study does not end")
-
-
-def of_pages(folder: Path, quotas: str, more: str = "", after: str = "") -> StudyFolder:
-    folder.mkdir(parents=True, exist_ok=True)
-    exam_bank(folder, 4)
-    path = folder / "study-file.toml"
-    path.write_text(PAGES.format(quotas=quotas, more=more, after=after), "utf-8")
-    given = read_study_file(path)
-    return StudyFolder.make(folder / "study", given.study, given.bank, PASSWORD)
 
 
 @pytest.mark.parametrize("service", list(SERVICES))

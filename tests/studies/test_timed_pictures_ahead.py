@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.browsers import server
 from support.studies import PASSWORD, browser_page, exam_bank
-from test_participation_goes_on import server
 
 from gfactor.studies.questionnaires import StudyFolder
 from gfactor.studies.questionnaires.simulating import serving
@@ -105,6 +105,7 @@ def test_a_picture_that_was_shown_is_sent_again_by_a_server_that_was_started_aga
     tmp_path: Path,
 ) -> None:
     study = made(tmp_path, BEFORE["practice"], TIMED["limit"])
+    picture = None
     with server(study) as new:
         browser = new()
         browser.begin("/")

@@ -366,8 +366,8 @@ class StudyContext:
         return view
 
     def warm_up(self) -> None:
-        """Mark an answer of each type, and read its question, so that the first participant does not
-        wait for what that has to read and compile."""
+        """Mark an answer of each type, and read its question: the first participant does not wait
+        for what that has to read and compile."""
         types = self.folder.bank.frame().drop_duplicates("answer_type")
         for item_id in types["id"]:
             self.marked(item_id, "A", None)

@@ -317,7 +317,8 @@ def _build(kind: Any, held: dict[str, Any], where: str) -> Any:
     for name, value in held.items():
         wanted = types.get(name)
         wanted = next((kind for kind in get_args(wanted) if dataclasses.is_dataclass(kind)), wanted)
-        wanted = {str | None: str, float | None: float}.get(wanted, wanted)
+        for plain in (str, float):
+            wanted = plain if wanted == (plain | None) else wanted
         if wanted is None:
             raise ParameterError(f"{where}: a study has no setting {name!r}")
         if dataclasses.is_dataclass(wanted) and isinstance(value, dict):

@@ -130,7 +130,8 @@ def _due(
     rows = {}
     marked = marks(answers, store.frame("participants"), study.rules)
     excluded = exclusions(study, marked, store.paid_on_appeal())
-    language = {row.code: row.language for row in store.frame("participants").itertuples()}
+    people = store.frame("participants")
+    language = dict(zip(people["code"], people["language"], strict=True))
     for row in marked.to_dict("records"):
         if not row["finished"]:
             continue

@@ -68,8 +68,8 @@ def item_view(
     key: bool = False,
     turn: int | None = None,
 ) -> View:
-    """An item as a participant sees it: its question without the sentences that tell models in which
-    form to write the answer, which the fields show.
+    """An item as a participant sees it: its question without the sentences that tell models how to
+    write the answer, which the fields show.
 
     Parameters
     ----------
