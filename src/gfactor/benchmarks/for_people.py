@@ -36,7 +36,7 @@ def question_for_people(text: str, item: Item) -> str:
     Returns
     -------
     str
-        What people read; "" if the text says nothing else.
+        The text that people read; "" if the text says nothing else.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def format_for_models(text: str, item: Item) -> str:
     Returns
     -------
     str
-        What models are told about the form of their answer.
+        Sentences that tell models how to write their answer.
 
     Examples
     --------
@@ -128,7 +128,7 @@ def _read(text: str, item: Item) -> tuple[str, list[str]]:
 
 
 def _sentences_of(item: Item) -> Collection[str]:
-    """What the item's benchmark knows; nothing where it is not installed."""
+    """Return what the benchmark of an item knows of it; nothing if it is not installed."""
     if item.benchmark not in BENCHMARKS:
         return ()
     sentences = BENCHMARKS[item.benchmark].format_sentences

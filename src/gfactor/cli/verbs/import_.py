@@ -1,4 +1,4 @@
-"""gfactor import: take the items and answers in logs of another harness into a journal."""
+"""gfactor import: import items and answers from the logs of another harness."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from gfactor.cli.options import NAME, journal_option
 
 if TYPE_CHECKING:
     from gfactor.api.importing import ImportedLogs
+
+HEADING = "Asking models"
 
 _SHOWN = 20
 """So many flaws of a file are shown; `--json` has all of them."""

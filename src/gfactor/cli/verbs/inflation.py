@@ -1,4 +1,4 @@
-"""gfactor inflation: is a score on public items higher than fresh items predict?"""
+"""gfactor inflation: test whether a score on public items is higher than fresh items predict."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import click
 
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import NAME, PATH, level_option
+
+HEADING = "Results"
 
 
 @click.command("inflation")

@@ -1,4 +1,4 @@
-"""gfactor leaderboard: a static site of journals: rank sets, profiles, items, every reply."""
+"""gfactor leaderboard: make a website of journals: scores, rank sets, profiles, every reply."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from gfactor.cli.constants import declared
 from gfactor.cli.options import NAME, PATH, calibration_option, norms_option, serving_options
 from gfactor.cli.scoring import policy_option
 from gfactor.errors import ParameterError
+
+HEADING = "Results"
 
 
 @click.command("leaderboard")

@@ -1,4 +1,4 @@
-"""gfactor list: what benchmarks, domains, generated families and examinee schemes there are."""
+"""gfactor list: list benchmarks, families, examinees and everything else that plugs in."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import click
 
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.constants import declared
+
+HEADING = "Tools"
 
 KINDS = declared("gfactor.api.catalog", "KINDS")
 

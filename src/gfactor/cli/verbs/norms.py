@@ -1,4 +1,4 @@
-"""gfactor norms: percentiles and T scores of people by group, as a file that others read."""
+"""gfactor norms: make norms: percentiles and T scores of people by group."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.constants import declared
 from gfactor.cli.options import NAME, PATH, condition_option, level_option, seed_option
 from gfactor.cli.scoring import policy_option
+
+HEADING = "People"
 
 MIN_N = declared("gfactor.psychometrics.norms", "MIN_N")
 

@@ -1,4 +1,4 @@
-"""gfactor profile: an examinee's abilities, by items made while it is asked."""
+"""gfactor profile: measure the abilities of an examinee with an adaptive test."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from gfactor.errors import ParameterError
 if TYPE_CHECKING:
     from gfactor.api.administering import Given
     from gfactor.api.reach import Reach
+
+HEADING = "Asking models"
 
 
 @click.command("profile")

@@ -1,4 +1,4 @@
-"""gfactor report: tables, figures and one self-contained page of a journal."""
+"""gfactor report: make the report of a journal: tables, figures and one page to open."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from gfactor.cli.scoring import scoring_options
 
 if TYPE_CHECKING:
     from gfactor.api.scoring import Scoring
+
+HEADING = "Results"
 
 
 @click.command(name="report")

@@ -1,4 +1,4 @@
-"""gfactor score: how much of a journal is right."""
+"""gfactor score: score the answers of a journal: accuracy with intervals."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from gfactor.cli.scoring import say_shares, scoring_options
 if TYPE_CHECKING:
     from gfactor.api.results import Scores
     from gfactor.api.scoring import Scoring
+
+HEADING = "Results"
 
 DEFAULT_CLAIM = declared("gfactor.psychometrics.inference.claim", "DEFAULT_CLAIM")
 
