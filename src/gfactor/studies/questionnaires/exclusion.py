@@ -43,6 +43,19 @@ def exclusions(
     return held
 
 
+def rule_in_words(study: Study) -> str:
+    """Return the study's rule of payment as its owner reads it."""
+    rules = study.rules
+    figures = {
+        "attention": f"attention (more than {rules.checks_wrong} check questions wrong)",
+        "speeding": f"speeding (more than {rules.rapid_share:.0%} of answers faster than "
+        f"{rules.rapid_s:g} s)",
+        "straightlining": f"straightlining ({rules.same_option} choices in a row at one place)",
+    }
+    names = [figures[name] for name in study.excludes]
+    return f"not paid: {'; '.join(names)}" if names else "everybody who finishes is paid"
+
+
 def exclusion_of(store: Store, study: Study, code: str, *, appeals: bool = True) -> tuple[str, ...]:
     """Return the reasons why one participant's finished submission is not paid; empty where it is
     paid, with `appeals` also on appeal."""

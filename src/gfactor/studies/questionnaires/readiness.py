@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scipy.stats import binom
 
 from gfactor.studies.questionnaires.definition import Study
+from gfactor.studies.questionnaires.exclusion import rule_in_words
 from gfactor.studies.questionnaires.folder import StudyFolder
 from gfactor.studies.questionnaires.groups import CONDITION, LANGUAGE, groups_of
 from gfactor.studies.questionnaires.labels import answer_seconds, marks
@@ -217,17 +218,9 @@ def _pilot(folder: StudyFolder) -> Iterator[Check]:
 
 def _payment(study: Study) -> Check:
     """Whose finished submissions are not paid."""
-    rules = study.rules
-    figures = {
-        "attention": f"attention (more than {rules.checks_wrong} check questions wrong)",
-        "speeding": f"speeding (more than {rules.rapid_share:.0%} of answers faster than "
-        f"{rules.rapid_s:g} s)",
-        "straightlining": f"straightlining ({rules.same_option} choices in a row at one place)",
-    }
-    names = [figures[name] for name in study.excludes]
-    says = f"not paid: {'; '.join(names)}" if names else "everybody who finishes is paid"
+    says, wrong = rule_in_words(study), study.rules.checks_wrong
     checks = study.checks if study.pages is None else sum(page.checks for page in study.pages)
-    if "attention" in study.excludes and checks <= rules.checks_wrong:
+    if "attention" in study.excludes and checks <= wrong:
         says += f"; {checks} check questions are asked, so attention excludes nobody"
         return Check("payment", "note", says, "raise checks, or lower checks_wrong in [rules]")
     return Check("payment", "ok", says)

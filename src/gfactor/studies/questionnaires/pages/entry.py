@@ -8,8 +8,15 @@ from typing import Any
 
 from gfactor.studies.questionnaires.context import COOKIE, StudyContext
 from gfactor.studies.questionnaires.counterbalancing import condition_of
-from gfactor.studies.questionnaires.folder import LINK, can_be_kept, is_placeholder
 from gfactor.studies.questionnaires.languages import LanguageDraw, languages_of
+from gfactor.studies.questionnaires.pages.arrival import (
+    SENT,
+    RefusedError,
+    external_of,
+    names_anybody,
+    sent_by,
+    session_here,
+)
 from gfactor.studies.questionnaires.pages.replies import (
     aside,
     context_of,
@@ -29,13 +36,6 @@ from gfactor.studies.questionnaires.translations import words
 from gfactor.studies.web import csrf_token, redirect, route, with_session
 from gfactor.studies.web.limits import client_of
 from gfactor.studies.web.sessions import hashed, is_visitor, new_session, visitor_token
-
-SENT = "sent_by"
-"""Purpose of the token that carries whom the address names from the consent to the start."""
-
-
-class _RefusedError(Exception):
-    """An address whose id cannot be kept; the key of the sentence that says so."""
 
 
 def routes() -> list[Any]:
@@ -57,18 +57,18 @@ async def consent(request: Any) -> Any:
     service = context.study.service
     if service and SERVICES[service].is_preview(request.query_params):
         return message(request, "preview_heading", "preview")
-    if person is not None and not _names_anybody(context, request):
+    if person is not None and not names_anybody(context, request):
         return redirect(request, "/task")
     try:
-        sent = _sent(context, request)
-    except _RefusedError as error:
+        sent = sent_by(context, request)
+    except RefusedError as error:
         return message(request, "link_heading", str(error), 400)
     known = context.secrets.value_of(SENT, sent) if sent else None
-    external = _external(context, known)
+    external = external_of(context, known)
     if person is not None and known is None:
         return redirect(request, "/task")
     if external is not None:
-        token = _session_here(context, request, external)
+        token = session_here(context, request, external)
         if token:
             response = redirect(request, "/task")
             return context.with_participant(request, response, token)
@@ -89,16 +89,6 @@ async def consent(request: Any) -> Any:
         reads=[(code, words(code)("name")) for code in context.study.random_languages or ()],
         problem=_problem(context, request),
     )
-
-
-def _session_here(context: StudyContext, request: Any, external: External) -> str:
-    """The token by which somebody whom an address names has taken part in this browser; "" where
-    they have not."""
-    for token in (context.session(request), *context.other_sessions(request)):
-        person = context.store.participant(hashed(token)) if token else None
-        if person is not None and context.store.external_id(person.code) == external.id:
-            return token
-    return ""
 
 
 def _go_on(request: Any, code: str, sent: str) -> Any:
@@ -132,7 +122,7 @@ async def start(request: Any) -> Any:
     fields = await genuine(request)
     sent = fields.get("sent") if fields else ""
     known = context.secrets.value_of(SENT, sent) if sent else None
-    external = _external(context, known)
+    external = external_of(context, known)
     if here is not None and (
         external is None or context.store.external_id(here.code) == external.id
     ):
@@ -187,8 +177,8 @@ def _refused(request: Any, external: External | None, reads: tuple[str, ...]) ->
     draw = _draw(context, reads)
     if is_full(context.study, context.store) if draw is None else not draw.available:
         context.store.count("full")
-        sent_by = (external.id, dict(external.facts)) if external else ("", {})
-        return way_out(request, "quota_full", *sent_by)
+        known = (external.id, dict(external.facts)) if external else ("", {})
+        return way_out(request, "quota_full", *known)
     return None
 
 
@@ -260,47 +250,3 @@ def _problem(context: StudyContext, request: Any) -> str:
 
 async def not_found(request: Any, _: Exception) -> Any:
     return message(request, "not_found_heading", "not_found", 404)
-
-
-def _sent(context: StudyContext, request: Any) -> str:
-    """Whom the address names, as a token that the form carries; "" where it names nobody.
-
-    Raises _RefusedError for an id that cannot be kept as it is, and where one is missing.
-    """
-    query, name = request.query_params, context.study.external_id
-    again = query.get("sent", "")
-    if again and context.secrets.value_of(SENT, again) is not None:
-        return again
-    if LINK in query:
-        signed = context.secrets.value_of("participant", query[LINK])
-        if not isinstance(signed, str):
-            raise _RefusedError("link_bad")
-        return context.secrets.token(SENT, [signed, [], True])
-    if context.study.ids == "signed":
-        raise _RefusedError("link_missing")
-    if not name or name not in query:
-        if context.study.ids == "required":
-            raise _RefusedError("id_missing")
-        return ""
-    given = query.getlist(name)
-    facts = [[n, query[n]] for n in context.study.external_facts if n in query]
-    if any(map(is_placeholder, (*given, *(value for _, value in facts)))):
-        raise _RefusedError("id_placeholder")
-    if len(given) != 1 or not can_be_kept(given[0]):
-        raise _RefusedError("id_bad")
-    if not all(can_be_kept(value) for _, value in facts):
-        raise _RefusedError("id_bad")
-    return context.secrets.token(SENT, [given[0], facts, False])
-
-
-def _names_anybody(context: StudyContext, request: Any) -> bool:
-    """Whether the address says who comes."""
-    query = request.query_params
-    return LINK in query or (bool(context.study.external_id) and context.study.external_id in query)
-
-
-def _external(context: StudyContext, known: Any) -> External | None:
-    if known is None:
-        return None
-    external_id, facts, signed = known
-    return context.folder.external(external_id, signed=signed, facts=[tuple(f) for f in facts])
