@@ -91,12 +91,12 @@ def backups(path: Path | str, folder: Path | str) -> pd.DataFrame:
         deleted = store.deletions()
     rows = []
     for one in written_backups(Path(path)):
-        made = made_at(one)
-        since = [(at, what) for at, what in deleted if datetime.fromisoformat(at) >= made]
+        begun = made_at(one)
+        since = [(at, what) for at, what in deleted if datetime.fromisoformat(at) >= begun]
         rows.append(
             {
                 "backup": str(one),
-                "made": made.isoformat(timespec="seconds"),
+                "made": begun.isoformat(timespec="seconds"),
                 "participants": sum(what == "participant" for _, what in since),
                 "recruiting_ids": sum(what == "recruiting id" for _, what in since),
                 "clean_from": since[-1][0] if since else "",

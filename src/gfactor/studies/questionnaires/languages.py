@@ -30,8 +30,8 @@ def preferred(accepted: str, known: Sequence[str]) -> str:
     for part in accepted.split(",")[:_MOST_ACCEPTED]:
         tag, _, parameter = part.partition(";")
         name = tag.strip().lower().partition("-")[0]
-        found = _WEIGHT.fullmatch(parameter.strip())
-        weight = float(found["q"]) if found else 1.0
+        match = _WEIGHT.fullmatch(parameter.strip())
+        weight = float(match["q"]) if match else 1.0
         if name in known:
             weights[name] = max(weights.get(name, 0.0), weight)
     best = max(weights, key=lambda name: weights[name], default="")

@@ -29,7 +29,7 @@ from gfactor.studies.questionnaires.owners import Owners
 from gfactor.studies.questionnaires.page_loads import PageLoads
 from gfactor.studies.questionnaires.participants import External, Participant
 from gfactor.studies.questionnaires.perception.presentation import MEASURE, Presentations
-from gfactor.studies.questionnaires.places import Places
+from gfactor.studies.questionnaires.reservations import Reservations
 from gfactor.studies.questionnaires.states import States
 from gfactor.studies.questionnaires.tables import (
     ANSWERS,
@@ -44,9 +44,9 @@ from gfactor.studies.questionnaires.tables import (
     METADATA,
     PARTICIPANTS,
     PAYMENTS,
-    PLACES,
     PRESENTATIONS,
     RANDOMIZED,
+    RESERVATIONS,
     SCHEMA,
     SHOWN,
     TAKEN,
@@ -59,11 +59,11 @@ _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without those that look alike
 _PASSED_OVER = "numbers passed over"
 _OF_PARTICIPANT = (
     PARTICIPANTS, ANSWERS, TURNS, PRESENTATIONS, RANDOMIZED, SHOWN, CHALLENGES, CONTACTS, EXITS,
-    PAYMENTS, CONSENTS, APPEALS, PLACES,
+    PAYMENTS, CONSENTS, APPEALS, RESERVATIONS,
 )  # fmt: skip
 
 
-class Store(Appeals, Challenges, Declarations, Deletions, Places, States):
+class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States):
     """The database of a study; several processes may open it, one at a time should serve it.
 
     Every method is one transaction. `log` is the log of what its owners did, `owners` who they are,

@@ -63,8 +63,8 @@ TAKEN = sa.Table(
     sa.Column("hash", sa.Text, primary_key=True),
 )
 
-PLACES = sa.Table(
-    "places",  # those who came back after their place had expired, and got one again
+RESERVATIONS = sa.Table(
+    "reservations",  # those who came back after their place had expired, and got one again
     METADATA,
     sa.Column("code", sa.Text, primary_key=True),
     sa.Column("since", sa.Text, nullable=False),

@@ -11,10 +11,16 @@ from sqlalchemy.dialects.sqlite import insert
 
 from gfactor.studies.questionnaires.action_log import Connected
 from gfactor.studies.questionnaires.participants import Holder
-from gfactor.studies.questionnaires.tables import ANSWERS, EXITS, PARTICIPANTS, PLACES, now_text
+from gfactor.studies.questionnaires.tables import (
+    ANSWERS,
+    EXITS,
+    PARTICIPANTS,
+    RESERVATIONS,
+    now_text,
+)
 
 
-class Places:
+class Reservations:
     """The part of a study's database that says so."""
 
     _connected: Connected
@@ -44,7 +50,7 @@ class Places:
         in the quotas."""
         limit = now_text(time.time() - place_s)
         answered = sa.select(sa.func.max(ANSWERS.c.created))
-        back = sa.select(PLACES.c.since).where(PLACES.c.code == PARTICIPANTS.c.code)
+        back = sa.select(RESERVATIONS.c.since).where(RESERVATIONS.c.code == PARTICIPANTS.c.code)
         last = sa.func.max(
             PARTICIPANTS.c.started,
             sa.func.coalesce(
@@ -74,7 +80,7 @@ class Places:
         times = (
             sa.select(PARTICIPANTS.c.started).where(PARTICIPANTS.c.code == code),
             answered,
-            sa.select(PLACES.c.since).where(PLACES.c.code == code),
+            sa.select(RESERVATIONS.c.since).where(RESERVATIONS.c.code == code),
         )
         with self._connected() as connection:
             known = [connection.execute(query).scalar() for query in times]
@@ -83,7 +89,7 @@ class Places:
     def take_place(self, code: str) -> None:
         """Note that somebody whose place had expired has one again from now on."""
         now = now_text()
-        row = insert(PLACES).values(code=code, since=now)
+        row = insert(RESERVATIONS).values(code=code, since=now)
         with self._connected() as connection:
             connection.execute(
                 row.on_conflict_do_update(index_elements=["code"], set_={"since": now})
