@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import count
 from typing import Literal
 
 from gfactor.administration.options import as_shown, shown_choices
+from gfactor.benchmarks.for_people import content_for_people
 from gfactor.items import Choice, Image, Item
 from gfactor.items.formats import TURN_END
 from gfactor.scoring.questions import CHOSEN
@@ -67,7 +69,8 @@ def item_view(
     key: bool = False,
     turn: int | None = None,
 ) -> View:
-    """An item as a participant sees it.
+    """An item as a participant sees it: its question without the sentences that tell models how to
+    write the answer, which the fields show.
 
     Parameters
     ----------
@@ -80,7 +83,7 @@ def item_view(
         Part(text=segment)
         if isinstance(segment, str)
         else Part(picture=(name := next(names)), number=int(name) + 1)
-        for segment in item.content
+        for segment in content_for_people(item)
     ]
     options = [
         OptionView(choice.label, choice.content)
@@ -95,7 +98,7 @@ def item_view(
     return View(
         language=item.language,
         dir=direction(item.language),
-        parts=tuple(parts),
+        parts=tuple(part for part in parts if part.text or part.picture),
         options=tuple(options) if last else (),
         field=_field(item) if turn is None or asks(item, turn) else "nothing",
         blanks=blanks(item) if item.answer_type == "blanks" else 0,
@@ -162,9 +165,14 @@ def key_of(item: Item, step: Step) -> str:
 
 
 def shown_text(text: str, item: Item, step: Step) -> str:
-    """A stored answer in the labels that were shown to this person."""
+    """A stored answer as this person gave it: in the labels that were shown to them, and without
+    the label of the strict form."""
     if item.answer_type not in CHOSEN or not text:
-        return text.replace(TURN_END, "; ")
+        fmt = item.output_format
+        plain = text.replace(TURN_END, "; ")
+        if fmt is not None and len(fmt.labels) == 1:
+            plain = re.sub(rf"(^|; ){re.escape(fmt.labels[0])}:\s*", r"\1", plain)
+        return plain
     labels = [choice.label for choice in item.choices]
     hashed = item.provenance.content_hash
     chosen = tuple(text.split(", "))
