@@ -22,7 +22,7 @@ import pandas as pd
 from gfactor.api.datasets.loading import load
 from gfactor.benchmarks.vlmevalkit.shipped import FOLDER
 from gfactor.psychometrics.irt.anchors.anchor_set import Anchors
-from gfactor.psychometrics.irt.anchors.calibrating import calibrate_anchors
+from gfactor.psychometrics.irt.anchors.calibrating import calibrate_with_evidence
 from gfactor.psychometrics.irt.anchors.files import read_anchors, write_anchors
 from gfactor.psychometrics.irt.anchors.validation import validate_anchors, validated
 
@@ -42,7 +42,8 @@ def main() -> None:
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     parser.add_argument("--trials", type=Path, help="CSV of predictions of families left out")
     parser.add_argument("--into", type=Path, default=FOLDER / NAME, help="folder to write")
-    parser.add_argument("--every", type=int, help="place every so many models, for a quick look")
+    parser.add_argument("--every", type=int, default=1, help="place every so many models")
+    parser.add_argument("--dimensions", type=int, default=1, help="abilities of each benchmark")
     given = parser.parse_args()
     data = load("vlm_items")
     families = data.models["family"]
@@ -51,17 +52,19 @@ def main() -> None:
          for b in ("mmt_bench_val", "mmmu_dev_val", "ai2d_test")], axis=1
     )  # fmt: skip
     begun = time.process_time()
-    anchors = calibrate_anchors(answers, families, name=NAME, about=ABOUT)
+    calibration = calibrate_with_evidence(
+        answers, families, name=NAME, about=ABOUT, dimensions=given.dimensions
+    )
     print(f"calibrated in {time.process_time() - begun:.0f} s of processor time", flush=True)
     if given.trials and given.trials.exists():
         trials = pd.read_csv(given.trials)
     else:
         trials = validate_anchors(
-            answers, families, every=given.every, progress=lambda text: print(text, flush=True)
+            calibration, every=given.every, progress=lambda text: print(text, flush=True)
         )
         if given.trials:
             trials.to_csv(given.trials, index=False)
-    anchors = validated(anchors, trials, families)
+    anchors = validated(calibration.anchors, trials, families)
     print(pd.DataFrame(anchors.about["validation"]).to_string(index=False))
     print({b.name: b.misfit_sd for b in anchors.benchmarks}, anchors.ability_inflation)
     if given.check:

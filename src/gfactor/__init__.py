@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from gfactor.api.models import compare_fits, invariance, irt, pls, sem
     from gfactor.api.norming import norms
     from gfactor.api.placing import place
+    from gfactor.api.placing_live import place_examinee
     from gfactor.api.planning import plan
     from gfactor.api.profiling import profile
     from gfactor.api.pruning import prune
@@ -98,6 +99,7 @@ __all__ = [
     "open_bank",
     "open_journal",
     "place",
+    "place_examinee",
     "plan",
     "pls",
     "profile",
@@ -148,6 +150,7 @@ _MODULES = {
     "api.models": ("compare_fits", "invariance", "irt", "pls", "sem"),
     "api.norming": ("norms",),
     "api.placing": ("place",),
+    "api.placing_live": ("place_examinee",),
     "api.planning": ("plan",),
     "api.profiling": ("profile",),
     "api.pruning": ("prune",),

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
 import pandas as pd
 
+from gfactor.api.matrix_files import holds_scores as is_table_file
+from gfactor.api.matrix_files import read_scores
+from gfactor.api.results import matrix
+from gfactor.api.taking import JournalLike
 from gfactor.benchmarks.vlmevalkit.shipped import read_anchor_set
 from gfactor.psychometrics.irt.anchors.placement import Placement, place_models
 
 
 def place(
-    answers: pd.DataFrame,
+    answers: JournalLike,
     *,
     calibration: str | Path = "real-vlm-2025",
     items: int | Mapping[str, int] | None = None,
@@ -24,9 +29,11 @@ def place(
 
     Parameters
     ----------
-    answers : DataFrame (models x items)
-        1 for right, 0 for wrong, NaN where a model was not asked. Columns are `BENCHMARK:INDEX`,
-        with the index of VLMEvalKit's TSV ("mmmu_dev_val:17").
+    answers : DataFrame, path or Journal
+        Models x items, or the CSV file of such a table: 1 for right, 0 for wrong, NaN where a model
+        was not asked. Columns are `BENCHMARK:INDEX`, with the index of VLMEvalKit's TSV
+        ("mmmu_dev_val:17"). Or a journal of answers to items of `gfactor build vlmevalkit`, also an
+        imported one.
     calibration : str or path
         Name of a scale (`gfactor list calibrations`) or its folder, by default "real-vlm-2025".
     items : int or mapping, optional
@@ -73,5 +80,36 @@ def place(
     ['mmt_bench_val', 'mmmu_dev_val', 'ai2d_test', 'general']
     """
     return place_models(
-        read_anchor_set(calibration), answers, items=items, select=select, seed=seed, level=level
-    )
+        read_anchor_set(calibration), answers_table(answers), items=items, select=select, seed=seed,
+        level=level,
+    )  # fmt: skip
+
+
+_ITEM = re.compile(r"(?:.*[: ])?(?P<dataset>[^/:@ ]+)/(?P<index>[^/@]+)(?:@.*)?")
+
+
+def column_of(item: str) -> str:
+    """Return the column `BENCHMARK:INDEX` of an item of `gfactor build vlmevalkit`.
+
+    Names that are no such items stay as they are.
+
+    Examples
+    --------
+    >>> column_of("MMT-Bench_VAL/17")
+    'mmt_bench_val:17'
+    """
+    found = _ITEM.fullmatch(item)
+    if found is None:
+        return item
+    return f"{found['dataset'].casefold().replace('-', '_')}:{found['index']}"
+
+
+def answers_table(answers: JournalLike) -> pd.DataFrame:
+    """Return the table of right and wrong answers that was given, or that a journal holds."""
+    if isinstance(answers, pd.DataFrame):
+        table = answers
+    elif isinstance(answers, str | Path) and is_table_file(Path(answers)):
+        table = read_scores(Path(answers))
+    else:
+        table = matrix(answers, by="item").scores
+    return table.rename(index=str, columns=lambda name: column_of(str(name)))

@@ -11,17 +11,17 @@ import pytest
 from support.simulated_anchors import BENCHMARKS, BROKEN, calibrated, draw_models
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.irt.anchors.calibrating import answers_digest, calibrate_anchors
+from gfactor.psychometrics.irt.anchors.calibrating import (
+    answers_digest,
+    calibrate_anchors,
+    calibrate_with_evidence,
+)
 from gfactor.psychometrics.irt.anchors.files import anchors_digest, read_anchors, write_anchors
 from gfactor.psychometrics.irt.anchors.placement import place_models
-from gfactor.psychometrics.irt.anchors.placing import (
-    Posterior,
-    after_answer,
-    full_score_slopes,
-    gains,
-    posterior,
-)
-from gfactor.psychometrics.irt.anchors.population import ability_population, family_weights
+from gfactor.psychometrics.irt.anchors.placing import Posterior, after_answer, posterior
+from gfactor.psychometrics.irt.anchors.pool import full_score_slopes
+from gfactor.psychometrics.irt.anchors.population import effect_population, family_weights
+from gfactor.psychometrics.irt.anchors.selecting import gains
 from gfactor.psychometrics.irt.anchors.testlets import effect_variances
 from gfactor.psychometrics.irt.anchors.validation import family_folds
 
@@ -145,21 +145,95 @@ def test_gains_are_the_variance_that_an_answer_takes_from_the_full_score() -> No
 def test_a_family_of_copies_counts_by_the_root_of_its_size() -> None:
     weights = family_weights(["a"] * 16 + ["b"])
     assert weights[:16].sum() / weights[16] == pytest.approx(4)
-    abilities = np.r_[np.full((16, 1), 3.0), [[-1.0]]]
-    mean, _ = ability_population(abilities, weights)
-    assert mean[0] == pytest.approx((4 * 3 - 1) / 5)
+    seen = np.r_[np.full((16, 1), 3.0), [[-1.0]]]
+    sure = np.full((17, 1, 1), 1e6)
+    population = effect_population(sure, 1e6 * seen, weights)
+    assert population.mean[0] == pytest.approx((4 * 3 - 1) / 5, abs=1e-4)
+
+
+def test_errors_of_effects_do_not_widen_the_population() -> None:
+    rng = np.random.default_rng(6)
+    truth = rng.normal(0.0, 0.5, (4000, 1))
+    seen = truth + rng.normal(0.0, 1.0, truth.shape)
+    population = effect_population(np.ones((4000, 1, 1)), seen, np.ones(4000))
+    assert population.covariance[0, 0] == pytest.approx(0.25, abs=0.06)
+    gap = population.effects - truth
+    assert (gap**2).mean() == pytest.approx(0.2, abs=0.02)
 
 
 def test_models_that_did_not_answer_a_benchmark_do_not_bend_the_population() -> None:
     rng = np.random.default_rng(5)
     both = rng.multivariate_normal([0.5, -0.5], [[1, 0.8], [0.8, 1]], size=3000)
-    holes = both.copy()
-    holes[both[:, 0] > 0.5, 1] = np.nan
-    mean, covariance = ability_population(holes, np.ones(3000))
+    there = np.column_stack([np.ones(3000), both[:, 0] <= 0.5])
+    precisions = 1e5 * there[:, :, None] * np.eye(2)
+    found = effect_population(precisions, 1e5 * there * both, np.ones(3000))
     seen = both[both[:, 0] <= 0.5]
     slope, intercept = np.polyfit(seen[:, 0], seen[:, 1], 1)
-    assert covariance[0, 1] == pytest.approx(slope * both[:, 0].var(), rel=1e-6)
-    assert mean[1] == pytest.approx(intercept + slope * both[:, 0].mean(), rel=1e-6)
+    assert found.covariance[0, 1] == pytest.approx(slope * both[:, 0].var(), rel=1e-3)
+    assert found.mean[1] == pytest.approx(intercept + slope * both[:, 0].mean(), abs=1e-3)
+
+
+def test_leaving_families_out_is_close_to_calibrating_the_others_anew() -> None:
+    world, _ = calibrated()
+    left_out = np.arange(90) < 9
+    whole = calibrate_with_evidence(world.answers, world.families, name="simulated")
+    near = whole.without(left_out)
+    anew = calibrate_anchors(world.answers[~left_out], world.families[~left_out])
+    row = world.answers.iloc[:9]
+    scores = [
+        place_models(scale, row, items={"hard": 40}, select="random").predictions
+        for scale in (near, anew)
+    ]
+    gap = (scores[0]["accuracy"] - scores[1]["accuracy"]).abs()
+    assert gap.mean() < 0.004
+    width = [table["ci_upper"] - table["ci_lower"] for table in scores]
+    assert (width[0] / width[1]).between(0.93, 1.07).all()
+    assert list(near.models.index) == list(world.answers.index[9:])
+
+
+def test_models_below_chance_are_left_out_of_the_curves_and_named() -> None:
+    world, anchors = calibrated()
+    answers = world.answers.copy()
+    answers.loc["m0", [c for c in answers.columns if c.startswith("hard:")]] = 0.0
+    unread = calibrate_anchors(answers, world.families)
+    entry = next(d for d in unread.diagnostics if d.code == "unread_models")
+    assert entry.where == ("m0",)
+    gap = unread.benchmarks[1].curves.slopes - anchors.benchmarks[1].curves.slopes
+    assert np.abs(gap).mean() < 0.05
+
+
+def test_unread_easy_items_are_told_from_a_low_ability() -> None:
+    _, anchors = calibrated()
+    new = draw_models(12, 3)
+    rng = np.random.default_rng(8)
+    answers = new.answers.where(rng.random(new.answers.shape) > 0.15, 0.0)
+    placed = place_models(anchors, answers, items={"easy": 120}, select="random")
+    truth = answers.filter(like="easy:").mean(axis=1)
+    error = placed.predictions.set_index("model")["accuracy"] - truth
+    assert abs(error.mean()) < 0.015
+
+
+def test_several_abilities_of_a_benchmark_are_written_and_read(tmp_path: Path) -> None:
+    world, _ = calibrated()
+    anchors = calibrate_anchors(world.answers, world.families, dimensions=2)
+    again = read_anchors(write_anchors(anchors, tmp_path / "scale"))
+    assert again.benchmarks[0].curves.slopes.shape == (300, 2)
+    assert again.benchmarks[0].effect_names == ("ability", "ability2", "level", "easy")
+    gap = again.benchmarks[0].curves.covariance - anchors.benchmarks[0].curves.covariance
+    assert np.abs(gap).max() < 1e-7
+    placed = place_models(again, world.answers.iloc[:2], items=30, select="adaptive")
+    assert placed.predictions["asked"].sum() == 60
+
+
+def test_standing_counts_the_real_models_beyond_the_interval() -> None:
+    world, anchors = calibrated()
+    placed = place_models(anchors, world.answers.iloc[:4], items=60, select="random")
+    for row in placed.standing.itertuples():
+        one = placed.predictions.set_index(["model", "benchmark"]).loc[(row.model, row.benchmark)]
+        scores = world.answers.filter(like=f"{row.benchmark}:").mean(axis=1)
+        assert row.higher == (scores > one["ci_upper"]).sum()
+        assert row.best_rank == row.higher + 1
+        assert row.worst_rank == 1 + (scores >= one["ci_lower"]).sum()
 
 
 def test_folds_never_part_a_family() -> None:

@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.anchors.estimation import ItemCurves
-from gfactor.psychometrics.irt.anchors.placing import ItemPool, item_pool
+from gfactor.psychometrics.irt.anchors.pool import COMMON_EFFECTS, ItemPool, item_pool
 from gfactor.psychometrics.irt.anchors.testlets import TESTLET_SIZES
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.results import Result
 
 PRIOR_INFLATION = 1.3
 """Factor of the population's covariance in the prior: new families differ more than known ones."""
+_LEAST_PRECISION = 0.01
 BROKEN = ("negative", "nobody")
 """States of items that are left out: better models do worse; or at most 2 % of models are right."""
 
@@ -36,7 +37,7 @@ class AnchorBenchmark:
     items : tuple of str
         INDEX of every item.
     curves : ItemCurves
-        One dimension, in standard deviations of the calibrated models.
+        One or several dimensions, in standard deviations of the calibrated models.
     status : tuple of str
         "" for a good item, otherwise one of `BROKEN`.
     right, asked : array (J,)
@@ -62,6 +63,12 @@ class AnchorBenchmark:
         """True for items that count for ability and may be asked."""
         return np.array([not entry for entry in self.status])
 
+    @property
+    def effect_names(self) -> tuple[str, ...]:
+        """Names of the effects of the whole benchmark: abilities, level, loss of easy items."""
+        further = (f"ability{k + 2}" for k in range(self.curves.slopes.shape[1] - 1))
+        return ("ability", *further, *COMMON_EFFECTS)
+
 
 @dataclass(frozen=True, repr=False)
 class Anchors(Result):
@@ -72,12 +79,12 @@ class Anchors(Result):
     name : str
         Name and version of the scale.
     benchmarks : tuple of AnchorBenchmark
-    mean, covariance : array (2B,), (2B, 2B)
-        Population of ability and level on each benchmark; each family counts by the square root
-        of its size.
+    mean, covariance : array (D,), (D, D)
+        Population of the effects of each benchmark (`effect_names`); each family counts by the
+        square root of its size.
     models : DataFrame
-        By model: `family`, `accuracy:BENCHMARK` and `ability:BENCHMARK` (NaN where it was not
-        asked).
+        By model: `family`, `accuracy:BENCHMARK` and its effects, as `ability:BENCHMARK` (NaN where
+        it was not asked).
     ability_inflation : float
         Factor of the variance that abilities give a prediction, from families left out.
     about : mapping
@@ -110,7 +117,8 @@ class Anchors(Result):
 
     def restricted(self, wanted: Sequence[int]) -> Anchors:
         """Return the scale with the given benchmarks alone; what it says of them is the same."""
-        rows = [place for b in wanted for place in (2 * b, 2 * b + 1)]
+        own = len(self.mean) // len(self.benchmarks)
+        rows = [own * b + e for b in wanted for e in range(own)]
         return replace(
             self, benchmarks=tuple(self.benchmarks[b] for b in wanted), mean=self.mean[rows],
             covariance=self.covariance[np.ix_(rows, rows)],
@@ -204,19 +212,28 @@ def _item_table(benchmark: AnchorBenchmark) -> pd.DataFrame:
     return pd.DataFrame({
         "benchmark": benchmark.name, "item": list(benchmark.items),
         "a": curves.slopes[:, 0], "d": curves.intercepts,
-        "se_a": np.sqrt(curves.covariance[:, 0, 0]), "se_d": np.sqrt(curves.covariance[:, 1, 1]),
+        "se_a": np.sqrt(curves.covariance[:, 0, 0]), "se_d": np.sqrt(curves.covariance[:, -1, -1]),
         "c": curves.lower, "status": list(benchmark.status),
         "right": benchmark.right.astype(int), "asked": benchmark.asked.astype(int),
     })  # fmt: skip
 
 
-def item_states(curves: ItemCurves, right: Floats, asked: Floats, z: float) -> tuple[str, ...]:
+def item_states(
+    curves: ItemCurves, item_mean: Floats, item_sd: Floats, right: Floats, asked: Floats, z: float
+) -> tuple[str, ...]:
     """Return the state of every item.
 
-    "negative" if its slope is below 0 by `z` standard errors, "nobody" if at most 2 % of the models
+    "negative" if its slope is below 0 by `z` standard errors by the answers alone, without what the
+    population of items (`item_mean`, `item_sd`) says of it; "nobody" if at most 2 % of the models
     were right.
     """
-    negative = curves.slopes[:, 0] + z * np.sqrt(curves.covariance[:, 0, 0]) < 0
+    whole = np.linalg.inv(curves.covariance)
+    prior = np.diag(item_sd**-2)
+    values = np.column_stack([curves.slopes, curves.intercepts])
+    alone = np.linalg.inv(whole - prior + _LEAST_PRECISION * np.eye(len(item_mean)))
+    pull = (whole @ values[..., None])[..., 0] - item_mean / item_sd**2
+    slopes = (alone @ pull[..., None])[..., 0, 0]
+    negative = slopes + z * np.sqrt(alone[:, 0, 0]) < 0
     nobody = right <= 0.02 * asked
     return tuple(
         "negative" if low else "nobody" if none else ""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
@@ -16,18 +18,30 @@ from gfactor.psychometrics.irt.anchors.anchor_set import (
     Anchors,
     item_states,
 )
-from gfactor.psychometrics.irt.anchors.estimation import fit_items
-from gfactor.psychometrics.irt.anchors.placing import item_pool, posterior
-from gfactor.psychometrics.irt.anchors.population import ability_population, family_weights
+from gfactor.psychometrics.irt.anchors.estimation import (
+    JointFit,
+    fit_items,
+    items_given_abilities,
+)
+from gfactor.psychometrics.irt.anchors.placing import posterior
+from gfactor.psychometrics.irt.anchors.pool import item_pool
+from gfactor.psychometrics.irt.anchors.population import (
+    effect_population,
+    family_weights,
+    independent_share,
+)
 from gfactor.psychometrics.irt.anchors.testlets import TESTLET_SIZES, effect_variances
 from gfactor.psychometrics.irt.curves import Floats
 
 FEWEST_MODELS = 30
 FEWEST_ITEMS = 20
+FEWEST_RIGHT = 0.15
+"""Models with a smaller share of right answers are taken as unread: guessing reaches more."""
 MODELS = ("1pl", "2pl")
 _SURE = 1.96
-_FIRST_PRIOR = np.array([2.25, 0.01])
-"""Variances of ability and level before the population is known."""
+_ABILITY_VARIANCE = 2.25
+_VARIANCE = 0.1
+"""Variances of abilities and of other effects before the population is known."""
 
 
 def calibrate_anchors(
@@ -37,6 +51,7 @@ def calibrate_anchors(
     name: str = "anchors",
     model: str = "2pl",
     lower: Mapping[str, float] | None = None,
+    dimensions: int = 1,
     about: Mapping[str, Any] | None = None,
 ) -> Anchors:
     """Calibrate the items of one or several benchmarks on the models that answered them.
@@ -51,6 +66,8 @@ def calibrate_anchors(
         Name of the scale.
     model : {"2pl", "1pl"}
         Whether items differ in slope, by default "2pl".
+    dimensions : int
+        Number of abilities on each benchmark, by default 1.
     lower : mapping, optional
         Lower asymptote by benchmark ("mmmu_dev_val") or by item ("mmmu_dev_val:17"), by default 0.
     about : mapping, optional
@@ -66,27 +83,110 @@ def calibrate_anchors(
         If a column names no benchmark, a model has no family, there are fewer than 30 models or
         20 items for a benchmark, or an answer is not 1, 0 or missing.
     """
+    return calibrate_with_evidence(
+        answers, families, name=name, model=model, dimensions=dimensions, lower=lower, about=about
+    ).anchors
+
+
+@dataclass(frozen=True)
+class AnchorCalibration:
+    """A calibration with what is needed to leave families out of it.
+
+    Parameters
+    ----------
+    anchors : Anchors
+    answers : DataFrame (models x items)
+    families : Series
+    fits : tuple of JointFit by benchmark
+    fitted : tuple of array (N,) of bool
+        Models that were used for the curves of each benchmark.
+    precisions, pulls : array (N, D, D), (N, D)
+        What the answers of each model say of its effects.
+    """
+
+    anchors: Anchors
+    answers: pd.DataFrame
+    families: pd.Series
+    fits: tuple[JointFit, ...]
+    fitted: tuple[NDArray[np.bool_], ...]
+    precisions: Floats
+    pulls: Floats
+
+    def without(self, left_out: NDArray[np.bool_]) -> Anchors:
+        """Return the scale without some models, whose abilities are not estimated again.
+
+        Curves, states of items and the population are those of the other models.
+        """
+        rest = ~left_out
+        labels = self.families[rest]
+        benchmarks = []
+        for b, benchmark in enumerate(self.anchors.benchmarks):
+            columns = [f"{benchmark.name}:{item}" for item in benchmark.items]
+            used = self.fitted[b] & rest
+            answers = self.answers.loc[used, columns].to_numpy(np.float64)
+            curves = items_given_abilities(
+                answers, self.fits[b].abilities[rest[self.fitted[b]]], self.fits[b],
+                independent_share(self.families[used].tolist()),
+            )  # fmt: skip
+            right, asked = np.nansum(answers, axis=0), np.isfinite(answers).sum(0).astype(float)
+            benchmarks.append(replace(
+                benchmark, curves=curves, right=right, asked=asked,
+                status=item_states(
+                    curves, self.fits[b].item_mean, self.fits[b].item_sd, right, asked, _SURE
+                ),
+            ))  # fmt: skip
+        population = effect_population(
+            self.precisions[rest], self.pulls[rest], family_weights(labels.tolist())
+        )
+        return replace(
+            self.anchors, benchmarks=tuple(benchmarks), mean=population.mean,
+            covariance=population.covariance, models=self.anchors.models[rest],
+        )  # fmt: skip
+
+
+def calibrate_with_evidence(
+    answers: pd.DataFrame,
+    families: Mapping[str, str] | pd.Series,
+    *,
+    name: str = "anchors",
+    model: str = "2pl",
+    dimensions: int = 1,
+    lower: Mapping[str, float] | None = None,
+    about: Mapping[str, Any] | None = None,
+) -> AnchorCalibration:
+    """Calibrate as `calibrate_anchors`, and return what leaving families out needs, too."""
     if model not in MODELS:
         raise ParameterError(f"model must be one of {', '.join(MODELS)}, got {model!r}")
     labels = _checked_families(answers, families)
     groups = _by_benchmark(answers)
-    weights = family_weights(labels.tolist())
-    benchmarks, abilities = [], np.full((len(answers), 2 * len(groups)), np.nan)
-    for b, (benchmark, part) in enumerate(groups.items()):
-        known = _calibrated(benchmark, part, labels, model == "1pl", lower or {})
-        benchmarks.append(known)
-        abilities[:, 2 * b : 2 * b + 2] = _abilities(known, part.to_numpy(np.float64))
-    mean, covariance = ability_population(abilities, weights)
+    benchmarks, fits, fitted = [], [], []
+    for benchmark, part in groups.items():
+        used = (part.mean(axis=1) >= FEWEST_RIGHT).to_numpy()
+        found, fit = _calibrated(
+            benchmark, part[used], labels[used].tolist(), model == "1pl", lower or {}, dimensions
+        )
+        benchmarks.append(found)
+        fits.append(fit)
+        fitted.append(used)
+    precisions, pulls = _evidence_of_all(benchmarks, list(groups.values()))
+    population = effect_population(precisions, pulls, family_weights(labels.tolist()))
     table = pd.DataFrame({"family": labels}, index=answers.index.rename("model"))
-    for b, (benchmark, part) in enumerate(groups.items()):
-        table[f"accuracy:{benchmark}"] = part.mean(axis=1)
-        table[f"ability:{benchmark}"] = abilities[:, 2 * b]
-        table[f"level:{benchmark}"] = abilities[:, 2 * b + 1]
-    document = {**(about or {}), "model": model, "lower": dict(lower or {}),
-                "digest": answers_digest(answers)}  # fmt: skip
-    return Anchors(
-        name, tuple(benchmarks), mean, covariance, table, about=document,
-        diagnostics=by_severity(_diagnostics(benchmarks, labels)),
+    effects = np.split(population.effects, len(groups), axis=1)
+    for benchmark, part, values in zip(benchmarks, groups.values(), effects, strict=True):
+        there = part.notna().any(axis=1)
+        table[f"accuracy:{benchmark.name}"] = part.mean(axis=1)
+        for effect, column in zip(benchmark.effect_names, values.T, strict=True):
+            table[f"{effect}:{benchmark.name}"] = np.where(there, column, np.nan)
+    document = {
+        **(about or {}), "model": model, "dimensions": dimensions, "lower": dict(lower or {}),
+        "digest": answers_digest(answers),
+    }  # fmt: skip
+    anchors = Anchors(
+        name, tuple(benchmarks), population.mean, population.covariance, table, about=document,
+        diagnostics=by_severity(_diagnostics(benchmarks, labels, table)),
+    )  # fmt: skip
+    return AnchorCalibration(
+        anchors, answers, labels, tuple(fits), tuple(fitted), precisions, pulls
     )  # fmt: skip
 
 
@@ -133,40 +233,66 @@ def _by_benchmark(answers: pd.DataFrame) -> dict[str, pd.DataFrame]:
 
 
 def _calibrated(
-    name: str, part: pd.DataFrame, labels: pd.Series, common_slope: bool, lower: Mapping[str, float]
-) -> AnchorBenchmark:
-    there = part.notna().any(axis=1)
-    answers = part[there].to_numpy(np.float64)
+    name: str, part: pd.DataFrame, labels: Sequence[str], common_slope: bool,
+    lower: Mapping[str, float], dimensions: int,
+) -> tuple[AnchorBenchmark, JointFit]:  # fmt: skip
+    answers = part.to_numpy(np.float64)
     floor = np.array([lower.get(str(c), lower.get(name, 0.0)) for c in part.columns])
-    weights = family_weights(labels[there].tolist())
-    fit = fit_items(answers, common_slope=common_slope, lower=floor)
+    fit = fit_items(
+        answers, dimensions=dimensions, common_slope=common_slope, lower=floor,
+        weights=independent_share(labels),
+    )  # fmt: skip
     right, asked = np.nansum(answers, axis=0), np.isfinite(answers).sum(axis=0).astype(float)
     items = tuple(str(column).partition(":")[2] for column in part.columns)
-    status = item_states(fit.curves, right, asked, _SURE)
+    status = item_states(fit.curves, fit.item_mean, fit.item_sd, right, asked, _SURE)
     chance = fit.curves.probabilities(fit.abilities).T
     there = np.isfinite(answers)
     variances = effect_variances(
-        np.where(there, answers - chance, 0.0), np.where(there, chance * (1 - chance), 0.0), weights
+        np.where(there, answers - chance, 0.0),
+        np.where(there, chance * (1 - chance), 0.0),
+        family_weights(labels),
     )
-    return AnchorBenchmark(
+    found = AnchorBenchmark(
         name, items, fit.curves, status, right, asked, testlet_variances=variances
     )
+    return found, fit
 
 
-def _abilities(benchmark: AnchorBenchmark, answers: Floats) -> Floats:
-    """Ability and level of every model (N, 2); NaN where it answered nothing."""
+def _evidence_of_all(
+    benchmarks: Sequence[AnchorBenchmark], parts: Sequence[pd.DataFrame]
+) -> tuple[Floats, Floats]:
+    count, own = len(parts[0]), len(benchmarks[0].effect_names)
+    size = own * len(benchmarks)
+    precisions, pulls = np.zeros((count, size, size)), np.zeros((count, size))
+    for b, (benchmark, part) in enumerate(zip(benchmarks, parts, strict=True)):
+        block = slice(own * b, own * b + own)
+        precisions[:, block, block], pulls[:, block] = _evidence(
+            benchmark, part.to_numpy(np.float64)
+        )
+    return precisions, pulls
+
+
+def _evidence(benchmark: AnchorBenchmark, answers: Floats) -> tuple[Floats, Floats]:
+    """What the answers of each model say of its effects: precision (N, E, E) and pull (N, E)."""
+    dimensions, own = benchmark.curves.slopes.shape[1], len(benchmark.effect_names)
+    variances = np.r_[np.full(dimensions, _ABILITY_VARIANCE), np.full(own - dimensions, _VARIANCE)]
     pool = item_pool(
-        [benchmark.curves], [benchmark.usable], np.zeros(2), np.diag(_FIRST_PRIOR),
+        [benchmark.curves], [benchmark.usable], np.zeros(own), np.diag(variances),
         TESTLET_SIZES, [benchmark.testlet_variances],
     )  # fmt: skip
-    found = np.full((len(answers), 2), np.nan)
+    precision, pull = np.zeros((len(answers), own, own)), np.zeros((len(answers), own))
     for row, x in enumerate(answers):
         if np.isfinite(x).any():
-            found[row] = posterior(pool, [x]).mean[:2]
-    return found
+            found = posterior(pool, [x])
+            whole = np.linalg.inv(found.covariance[:own, :own])
+            precision[row] = whole - np.diag(1 / variances)
+            pull[row] = whole @ found.mean[:own]
+    return precision, pull
 
 
-def _diagnostics(benchmarks: Sequence[AnchorBenchmark], labels: pd.Series) -> list[Diagnostic]:
+def _diagnostics(
+    benchmarks: Sequence[AnchorBenchmark], labels: pd.Series, table: pd.DataFrame
+) -> list[Diagnostic]:
     found = []
     for benchmark in benchmarks:
         states = pd.Series(benchmark.status)
@@ -183,6 +309,16 @@ def _diagnostics(benchmarks: Sequence[AnchorBenchmark], labels: pd.Series) -> li
                     "Check their keys; they count in predicted scores and are never asked.",
                     tuple(where), {"benchmark": benchmark.name, "items": len(where)},
                 ))  # fmt: skip
+        share = table[f"accuracy:{benchmark.name}"]
+        unread = [str(who) for who in table.index[(share < FEWEST_RIGHT).to_numpy()]]
+        if unread:
+            found.append(Diagnostic(
+                "unread_models", "warning",
+                f"Fewer than {100 * FEWEST_RIGHT:.0f} % of the answers of {', '.join(unread)} to "
+                f"{benchmark.name} are right, less than guessing gives: the replies were not read.",
+                "They are left out of the curves of that benchmark; score the replies again.",
+                tuple(unread), {"benchmark": benchmark.name},
+            ))  # fmt: skip
     largest = labels.value_counts()
     if largest.iloc[0] > 0.15 * len(labels):
         found.append(Diagnostic(

@@ -23,7 +23,8 @@ from scipy import special
 
 from gfactor.psychometrics.irt.curves import Floats
 
-_ROUNDS = 40
+_ROUNDS = 20
+_REFITS = 6
 _LONGEST_STEP = 1.0
 _FLOOR = 1e-9
 _SLOPE_SD = 0.5
@@ -79,18 +80,16 @@ class JointFit:
     curves : ItemCurves
     abilities : array (N, D)
         Mean 0 and standard deviation 1 over the models in every dimension.
-    slope_mean, slope_sd, intercept_mean, intercept_sd : float
-        The population of items, in the first dimension.
+    item_mean, item_sd : array (D + 1,)
+        Mean and standard deviation of slopes and intercepts over items: the prior of each item.
     log_likelihood : float
         Of the answers, at the estimates.
     """
 
     curves: ItemCurves
     abilities: Floats
-    slope_mean: float
-    slope_sd: float
-    intercept_mean: float
-    intercept_sd: float
+    item_mean: Floats
+    item_sd: Floats
     log_likelihood: float
 
 
@@ -116,7 +115,7 @@ def fit_items(
     lower : float or array (J,)
         Lower asymptotes, by default 0.
     weights : array (N,), optional
-        Weight of each model, by default 1.
+        How many independent models each one counts for in the items, by default 1.
 
     Returns
     -------
@@ -126,7 +125,7 @@ def fit_items(
     observed = np.isfinite(answers).astype(np.float64)
     x = np.where(observed > 0, answers, 0.0)
     c = np.broadcast_to(np.asarray(lower, dtype=np.float64), (j,))
-    weight = np.ones(n) if weights is None else weights / weights.mean()
+    weight = np.ones(n) if weights is None else weights
     theta = _first_abilities(x, observed, dimensions)
     items = np.zeros((j, dimensions + 1))
     items[:, 0] = 0.6
@@ -135,13 +134,11 @@ def fit_items(
     first_sd = _COMMON_SLOPE_SD if common_slope else _SLOPE_SD
     sd = np.r_[first_sd, np.full(dimensions - 1, _EXTRA_SLOPE_SD), _INTERCEPT_SD]
     covariance = np.zeros((j, dimensions + 1, dimensions + 1))
+    precision = np.empty(0)
     for _ in range(_ROUNDS):
         z = np.column_stack([theta, np.ones(n)])
         for _ in range(2):
-            score, information = _logit_derivatives(x, observed, z @ items.T, c)
-            precision = _cross(weight[:, None] * information, z) + np.diag(sd**-2)
-            gradient = (weight[:, None] * score).T @ z - (items - mean) / sd**2
-            items = items + _bounded(np.linalg.solve(precision, gradient[..., None])[..., 0])
+            items, precision = _item_step(x, observed, z, items, c, weight, mean, sd)
         covariance = np.linalg.inv(precision)
         mean, sd = _item_population(items, covariance, common_slope)
         theta = _updated_abilities(x, observed, items, theta, c)
@@ -154,10 +151,52 @@ def fit_items(
     probability = c + (1 - c) * special.expit(theta @ items[:, :-1].T + items[:, -1])
     fitted = special.xlogy(x, probability) + special.xlogy(1 - x, 1 - probability)
     return JointFit(
-        ItemCurves(items[:, :-1], items[:, -1], covariance, np.array(c)), theta,
-        float(mean[0] * order[0]), float(sd[0]), float(mean[-1]), float(sd[-1]),
+        ItemCurves(items[:, :-1], items[:, -1], covariance, np.array(c)), theta, mean * flip, sd,
         float((observed * fitted).sum()),
     )  # fmt: skip
+
+
+def items_given_abilities(
+    answers: Floats, abilities: Floats, known: JointFit, weights: Floats | None = None
+) -> ItemCurves:
+    """Fit the curves again on some of the models, whose abilities are taken as known.
+
+    An ability rests on thousands of items and hardly moves when other models are left out, so this
+    is close to a new calibration, on the same scale.
+
+    Parameters
+    ----------
+    answers : array (N, J)
+    abilities : array (N, D)
+    known : JointFit
+        The fit of all models: prior of items, lower asymptotes, and start.
+    weights : array (N,), optional
+        As in `fit_items`.
+    """
+    observed = np.isfinite(answers).astype(np.float64)
+    x = np.where(observed > 0, answers, 0.0)
+    weight = np.ones(len(x)) if weights is None else weights
+    items = np.column_stack([known.curves.slopes, known.curves.intercepts])
+    z = np.column_stack([abilities, np.ones(len(x))])
+    precision = np.empty(0)
+    for _ in range(_REFITS):
+        items, precision = _item_step(
+            x, observed, z, items, known.curves.lower, weight, known.item_mean, known.item_sd
+        )
+    covariance = np.linalg.inv(precision)
+    return ItemCurves(items[:, :-1], items[:, -1], covariance, known.curves.lower)
+
+
+def _item_step(
+    x: Floats, observed: Floats, z: Floats, items: Floats, c: Floats, weight: Floats,
+    mean: Floats, sd: Floats,
+) -> tuple[Floats, Floats]:  # fmt: skip
+    """One Newton step of all items, and their precision before it."""
+    score, information = _logit_derivatives(x, observed, z @ items.T, c)
+    precision = _cross(weight[:, None] * information, z) + np.diag(sd**-2)
+    gradient = (weight[:, None] * score).T @ z - (items - mean) / sd**2
+    step = np.linalg.solve(precision, gradient[..., None])[..., 0]
+    return items + _bounded(step), precision
 
 
 def _first_abilities(x: Floats, observed: Floats, dimensions: int) -> Floats:

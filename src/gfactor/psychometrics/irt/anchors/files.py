@@ -1,13 +1,14 @@
 """Anchor sets as folders: `calibration.json` and one table of items per benchmark.
 
-Numbers are written with six significant digits, so that files made under other processor kernels
-hold the same numbers.
+Numbers are written with eight significant digits; files made under other processor kernels
+agree in six of them.
 """
 
 from __future__ import annotations
 
 import hashlib
 import io
+import itertools
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -26,8 +27,7 @@ from gfactor.results import plain
 FORMAT = "gfactor anchors"
 VERSION = 1
 HEAD = "calibration.json"
-_DIGITS = 6
-_COLUMNS = ("item", "a", "d", "var_a", "cov_ad", "var_d", "c", "status", "right", "asked")
+_DIGITS = 8
 
 
 def write_anchors(anchors: Anchors, folder: Path | str) -> Path:
@@ -99,7 +99,7 @@ def read_anchors(folder: Path | str) -> Anchors:
     try:
         benchmarks = tuple(_read_items(folder, entry, where) for entry in head["benchmarks"])
         models = pd.DataFrame(head["models"]).set_index("model")
-        count = 2 * len(benchmarks)
+        count = sum(len(b.effect_names) for b in benchmarks)
         mean = np.array(head["population"]["mean"], dtype=np.float64).reshape(count)
         covariance = np.array(head["population"]["covariance"], dtype=np.float64)
         numbers = [c for c in models.columns if c != "family"]
@@ -123,7 +123,7 @@ def anchors_digest(anchors: Anchors) -> str:
 
 
 def rounded(value: Any) -> Any:
-    """Return numbers with six significant digits, in any nesting of lists and mappings."""
+    """Return numbers with eight significant digits, in any nesting of lists and mappings."""
     if isinstance(value, float):
         return float(f"{value:.{_DIGITS}g}") + 0.0
     if isinstance(value, Mapping):
@@ -137,7 +137,8 @@ def _head(anchors: Anchors, tables: Mapping[str, str]) -> dict[str, Any]:
     content = {
         "format": FORMAT, "version": VERSION, "name": anchors.name, "about": anchors.about,
         "benchmarks": [
-            {"name": b.name, "items": len(b.items), "misfit_sd": b.misfit_sd,
+            {"name": b.name, "items": len(b.items), "dimensions": b.curves.slopes.shape[1],
+             "misfit_sd": b.misfit_sd,
              "testlet_variances": list(b.testlet_variances),
              "sha256": hashlib.sha256(tables[b.name].encode()).hexdigest()}
             for b in anchors.benchmarks
@@ -150,15 +151,28 @@ def _head(anchors: Anchors, tables: Mapping[str, str]) -> dict[str, Any]:
     return rounded(plain(content))
 
 
+def _columns(dimensions: int) -> tuple[list[str], list[str]]:
+    """Names of slopes and intercept, and of their covariances."""
+    parameters = [*("a" if k == 0 else f"a{k + 1}" for k in range(dimensions)), "d"]
+    pairs = itertools.combinations_with_replacement(parameters, 2)
+    return parameters, [f"cov_{left}_{right}" for left, right in pairs]
+
+
 def _items_text(benchmark: AnchorBenchmark) -> str:
     curves = benchmark.curves
+    k = curves.slopes.shape[1]
+    parameters, pairs = _columns(k)
+    upper = np.triu_indices(k + 1)
+    values = np.column_stack([curves.slopes, curves.intercepts])
     columns: dict[str, Any] = {
         "item": list(benchmark.items),
-        "a": _texts(curves.slopes[:, 0]), "d": _texts(curves.intercepts),
-        "var_a": _texts(curves.covariance[:, 0, 0]), "cov_ad": _texts(curves.covariance[:, 0, 1]),
-        "var_d": _texts(curves.covariance[:, 1, 1]), "c": _texts(curves.lower),
-        "status": list(benchmark.status), "right": benchmark.right.astype(int),
-        "asked": benchmark.asked.astype(int),
+        **{name: _texts(values[:, m]) for m, name in enumerate(parameters)},
+        **{
+            name: _texts(curves.covariance[:, m, n])
+            for name, m, n in zip(pairs, *upper, strict=True)
+        },
+        "c": _texts(curves.lower), "status": list(benchmark.status),
+        "right": benchmark.right.astype(int), "asked": benchmark.asked.astype(int),
     }  # fmt: skip
     out = io.StringIO()
     pd.DataFrame(columns).to_csv(out, index=False, lineterminator="\n")
@@ -184,13 +198,16 @@ def _read_items(folder: Path, entry: Mapping[str, Any], where: str) -> AnchorBen
             "files from one source"
         )
     table = pd.read_csv(io.BytesIO(content), dtype={"item": str, "status": str})
-    if tuple(table.columns) != _COLUMNS:
-        raise ParameterError(f"{where}: {path.name} must have the columns {', '.join(_COLUMNS)}")
-    covariance = np.empty((len(table), 2, 2))
-    covariance[:, 0, 0], covariance[:, 1, 1] = table["var_a"], table["var_d"]
-    covariance[:, 0, 1] = covariance[:, 1, 0] = table["cov_ad"]
+    k = int(entry["dimensions"])
+    parameters, pairs = _columns(k)
+    expected = ["item", *parameters, *pairs, "c", "status", "right", "asked"]
+    if list(table.columns) != expected:
+        raise ParameterError(f"{where}: {path.name} must have the columns {', '.join(expected)}")
+    covariance = np.empty((len(table), k + 1, k + 1))
+    for pair, m, n in zip(pairs, *np.triu_indices(k + 1), strict=True):
+        covariance[:, m, n] = covariance[:, n, m] = table[pair]
     curves = ItemCurves(
-        table[["a"]].to_numpy(np.float64), table["d"].to_numpy(np.float64), covariance,
+        table[parameters[:-1]].to_numpy(np.float64), table["d"].to_numpy(np.float64), covariance,
         table["c"].to_numpy(np.float64),
     )  # fmt: skip
     return AnchorBenchmark(

@@ -13,20 +13,15 @@ from scipy import special, stats
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.anchors.anchor_set import Anchors
-from gfactor.psychometrics.irt.anchors.placing import (
-    Posterior,
-    Prediction,
-    full_score_slopes,
-    posterior,
-    predict,
-    probabilities,
-)
+from gfactor.psychometrics.irt.anchors.placing import Posterior, Prediction, posterior, predict
+from gfactor.psychometrics.irt.anchors.pool import full_score_slopes, probabilities
 from gfactor.psychometrics.irt.anchors.selecting import (
     SELECTIONS,
     answers_to,
     ask,
     question_budgets,
 )
+from gfactor.psychometrics.irt.anchors.standing import real_models, standing_of
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.results import Result
 
@@ -55,6 +50,12 @@ class Placement(Result):
         asked is in `transfer`.
     transfer : DataFrame
         The same for benchmarks of which nothing was asked, from the others.
+    standing : DataFrame
+        `model`, `benchmark`, how many of the calibrated models (`of`) score `higher` or `lower`
+        than the interval of the predicted accuracy, the possible ranks `best_rank` to `worst_rank`
+        among them, and the `nearest` calibrated model with its `family`.
+    real_models : DataFrame
+        `benchmark`, `model`, `family` and `accuracy` of the calibrated models.
     questions : DataFrame
         `model`, `order`, `benchmark`, `item`, `answer`, and the `probability` of a right answer
         after all answers.
@@ -68,6 +69,8 @@ class Placement(Result):
     abilities: pd.DataFrame
     predictions: pd.DataFrame
     transfer: pd.DataFrame
+    standing: pd.DataFrame
+    real_models: pd.DataFrame
     questions: pd.DataFrame
     level: float = 0.95
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -85,7 +88,10 @@ class Placement(Result):
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
         more = {"transfer": self.transfer} if len(self.transfer) else {}
-        return {"abilities": self.abilities, "predictions": self.predictions, **more}
+        return {
+            "abilities": self.abilities, "predictions": self.predictions,
+            "standing": self.standing, **more,
+        }  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -156,11 +162,15 @@ def place_models(
         for who, row in zip(answers.index, rows, strict=True)
     ]
     predictions = pd.DataFrame([row for one in placed for row in one.predictions])
+    real = real_models(anchors)
+    made = predictions[predictions["asked"] > 0].reset_index(drop=True)
     return Placement(
         anchors.name,
         pd.DataFrame([row for one in placed for row in one.abilities]),
-        predictions[predictions["asked"] > 0].reset_index(drop=True),
+        made,
         predictions[predictions["asked"] == 0].reset_index(drop=True),
+        standing_of(made, real),
+        real,
         pd.DataFrame([row for one in placed for row in one.questions]),
         level,
         by_severity([entry for one in placed for entry in one.diagnostics]),
@@ -194,7 +204,7 @@ def _placed(
         raise ParameterError(f"model {who!r} has no answer to an item of {anchors.name}")
     answers = answers_to(row, questions)
     belief = posterior(anchors.pool, answers)
-    predicted = predict(anchors.pool, belief, answers, rng)
+    predicted = predict(anchors.pool, belief, answers)
     asked_rows = _question_rows(anchors, who, row, questions, belief)
     return _Placed(
         _ability_rows(anchors, directions, who, belief, predicted, level),
@@ -241,11 +251,13 @@ def _prediction_rows(
 def _directions(anchors: Anchors) -> _Directions:
     """Reported abilities: what moves each full score, in SD of the calibrated models."""
     pool, count = anchors.pool, len(anchors.benchmarks)
-    weights, slopes, center = np.zeros((count + 1, 2 * count)), np.zeros(count), np.zeros(count + 1)
+    size = len(anchors.mean)
+    own = size // count
+    weights, slopes, center = np.zeros((count + 1, size)), np.zeros(count), np.zeros(count + 1)
     calibrated = _calibrated_abilities(anchors)
     reported = np.empty((len(calibrated), count))
     for b, part in enumerate(pool.parts):
-        block = slice(2 * b, 2 * b + 2)
+        block = slice(own * b, own * b + own)
         middle = np.zeros(len(pool.mean))
         middle[block] = np.nanmean(calibrated[:, block], axis=0)
         weights[b, block] = full_score_slopes(part, middle)[block]
@@ -261,7 +273,7 @@ def _directions(anchors: Anchors) -> _Directions:
 
 
 def _calibrated_abilities(anchors: Anchors) -> Floats:
-    columns = [f"{part}:{name}" for name in anchors.names for part in ("ability", "level")]
+    columns = [f"{effect}:{b.name}" for b in anchors.benchmarks for effect in b.effect_names]
     return anchors.models[columns].to_numpy(np.float64)
 
 

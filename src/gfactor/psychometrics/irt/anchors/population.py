@@ -1,4 +1,4 @@
-"""The population of models: how abilities on several benchmarks go together.
+"""The population of models: how effects on several benchmarks go together.
 
 Models come in families of near-copies, so a family of twenty must not count as twenty. Each model
 weighs one over the square root of its family's size: between "each model counts" and "each family
@@ -8,13 +8,14 @@ counts". Models that did not answer a benchmark are completed by expectation max
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics.irt.curves import Floats
 
-_ROUNDS = 200
+_ROUNDS = 100
 _RIDGE = 0.02
 
 
@@ -26,47 +27,61 @@ def family_weights(families: Sequence[str]) -> Floats:
     >>> family_weights(["a", "a", "a", "a", "b"]).round(3).tolist()
     [0.833, 0.833, 0.833, 0.833, 1.667]
     """
-    labels = pd.Series(list(families))
-    weights = 1 / np.sqrt(labels.map(labels.value_counts()).to_numpy(np.float64))
+    weights = independent_share(families)
     return weights / weights.mean()
 
 
-def ability_population(abilities: Floats, weights: Floats) -> tuple[Floats, Floats]:
-    """Return mean (D,) and covariance (D, D) of abilities (N, D) with missing entries.
+def independent_share(families: Sequence[str]) -> Floats:
+    """Return one over the square root of the size of each model's family.
+
+    Examples
+    --------
+    >>> independent_share(["a", "a", "a", "a", "b"]).tolist()
+    [0.5, 0.5, 0.5, 0.5, 1.0]
+    """
+    labels = pd.Series(list(families))
+    return 1 / np.sqrt(labels.map(labels.value_counts()).to_numpy(np.float64))
+
+
+class Population(NamedTuple):
+    """Mean (D,) and covariance (D, D) of effects, and the effects of each model (N, D)."""
+
+    mean: Floats
+    covariance: Floats
+    effects: Floats
+
+
+def effect_population(precisions: Floats, pulls: Floats, weights: Floats) -> Population:
+    """Estimate the population of effects from what the answers of each model say of them.
+
+    The answers of model i count as one normal observation of its effects with the given precision.
+    The population is estimated by expectation maximization, so errors of the effects do not widen
+    it. A model that did not answer a benchmark has precision 0 there.
 
     Parameters
     ----------
-    abilities : array (N, D)
-        NaN where a model did not answer a benchmark.
+    precisions : array (N, D, D)
+        Precision of each model's effects by its answers alone.
+    pulls : array (N, D)
+        Precision times the effects that the answers alone would give.
     weights : array (N,)
+        Weight of each model.
 
     Returns
     -------
-    tuple of array
-        Mean and covariance; a ridge of 2 % keeps the covariance invertible.
+    Population
+        A ridge of 2 % keeps the covariance invertible.
     """
-    seen = np.isfinite(abilities)
-    d = abilities.shape[1]
+    d = pulls.shape[1]
     mean, covariance = np.zeros(d), np.eye(d)
     share = weights / weights.sum()
-    patterns = sorted({tuple(row) for row in seen.tolist()})
+    found = np.zeros(pulls.shape)
     for _ in range(_ROUNDS):
-        filled = np.where(seen, abilities, 0.0)
-        extra = np.zeros((d, d))
-        for pattern in patterns:
-            there = np.array(pattern)
-            rows = (seen == there).all(1)
-            if there.all() or not there.any():
-                continue
-            gain = np.linalg.solve(
-                covariance[np.ix_(there, there)], covariance[np.ix_(there, ~there)]
-            )
-            filled[np.ix_(rows, ~there)] = (
-                mean[~there] + (abilities[np.ix_(rows, there)] - mean[there]) @ gain
-            )
-            rest = covariance[np.ix_(~there, ~there)] - covariance[np.ix_(~there, there)] @ gain
-            extra[np.ix_(~there, ~there)] += share[rows].sum() * rest
-        mean = share @ filled
-        centered = filled - mean
-        covariance = (centered * share[:, None]).T @ centered + extra
-    return mean, covariance + _RIDGE * np.diag(np.diag(covariance))
+        prior = np.linalg.inv(covariance)
+        spread = np.linalg.inv(precisions + prior)
+        found = (spread @ (pulls + prior @ mean)[..., None])[..., 0]
+        mean = share @ found
+        centered = found - mean
+        errors = (share @ spread.reshape(len(share), d * d)).reshape(d, d)
+        covariance = (centered * share[:, None]).T @ centered + errors
+    return Population(mean, covariance + _RIDGE * np.diag(np.diag(covariance)), found)

@@ -1,4 +1,15 @@
-"""Which questions a model is asked, of a benchmark or of several together."""
+"""Which questions a model is asked, of a benchmark or of several together.
+
+The next question is not the one with most information about ability, which would be the one nearest
+to it. It is the one expected to lower most the posterior variance of the *full scores*: the squared
+posterior covariance of the item's logit with each full score, times the item's information over
+one plus the information that is already there. So questions spread over testlets by themselves.
+
+References
+----------
+van der Linden, W. J. (1999). Multidimensional adaptive testing with a minimum error-variance
+    criterion. Journal of Educational and Behavioral Statistics 24, 398-412.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +17,23 @@ import itertools
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.irt.anchors.placing import (
-    RENEWED_EVERY,
+from gfactor.psychometrics.irt.anchors.placing import Posterior, after_answer, posterior
+from gfactor.psychometrics.irt.anchors.pool import (
     ItemPool,
-    Posterior,
-    after_answer,
-    next_item,
-    posterior,
+    logit_variances,
+    sums_by_effect,
+    working_point,
 )
 from gfactor.psychometrics.irt.curves import Floats
 
 SELECTIONS = ("adaptive", "random", "stratified")
+RENEWED_EVERY = 10
+"""Between two full posteriors, an answer moves the posterior by one Kalman step."""
+_BEST = 3
+"""The next question is drawn from this number of best ones, so that no item is asked of all."""
 
 
 def ask(
@@ -79,6 +94,26 @@ def _adaptive(
     return questions
 
 
+def next_batch(
+    pool: ItemPool, answers: Sequence[Floats], available: Sequence[NDArray[np.bool_]],
+    importance: Sequence[float], count: int, rng: np.random.Generator,
+) -> list[tuple[int, int]]:  # fmt: skip
+    """Return the next questions to ask at once, as (benchmark, position).
+
+    Each question takes those before it into account: they lower the variance as if they had been
+    answered as expected.
+    """
+    belief = posterior(pool, answers)
+    free = [part.copy() for part in available]
+    batch = []
+    for _ in range(min(count, sum(int(part.sum()) for part in free))):
+        b, k = next_item(pool, belief, free, importance, rng)
+        free[b][k] = False
+        batch.append((b, k))
+        belief = after_answer(pool, belief, b, k, None)
+    return batch
+
+
 def _sampled(
     pool: ItemPool, row: Sequence[Floats], benchmarks: Sequence[int], count: int,
     stratified: bool, rng: np.random.Generator,
@@ -124,3 +159,56 @@ def question_budgets(
     if not wanted or any(number < 1 for _, number in wanted):
         raise ParameterError("items must be a positive number of questions, in all or by benchmark")
     return wanted
+
+
+def gains(pool: ItemPool, belief: Posterior, importance: Sequence[float]) -> list[Floats]:
+    """Return by benchmark what each item is expected to take from the variance of full scores.
+
+    Parameters
+    ----------
+    pool : ItemPool
+    belief : Posterior
+    importance : sequence of float
+        Weight of the variance of each benchmark's full score. Items of a benchmark with weight 0
+        have gain 0: they are not asked.
+    """
+    weights = np.asarray(importance, dtype=np.float64)
+    wanted = np.flatnonzero(weights > 0).tolist()
+    at = {b: working_point(pool.parts[b], belief.mean) for b in wanted}
+    directions = np.column_stack(
+        [
+            sums_by_effect(pool.parts[b], at[b].slope, len(pool.mean)) / len(pool.parts[b])
+            for b in wanted
+        ]
+    )
+    reach = belief.covariance @ directions
+    result = [np.zeros(len(part)) for part in pool.parts]
+    for b in wanted:
+        part, information = pool.parts[b], at[b].information
+        moved = (part.loadings[:, :, None] * reach[part.effects]).sum(1)
+        own = logit_variances(part, belief.covariance)
+        result[b] = moved**2 @ weights[wanted] * information / (1 + information * own)
+    return result
+
+
+def next_item(
+    pool: ItemPool,
+    belief: Posterior,
+    available: Sequence[NDArray[np.bool_]],
+    importance: Sequence[float],
+    rng: np.random.Generator,
+) -> tuple[int, int]:
+    """Return benchmark and position of the next question.
+
+    It is drawn from the three available items with the largest gains.
+    """
+    gain = np.concatenate([
+        np.where(free, value, -1.0)
+        for free, value in zip(available, gains(pool, belief, importance), strict=True)
+    ])  # fmt: skip
+    best = np.sort(np.argpartition(-gain, min(_BEST, len(gain)) - 1)[:_BEST])
+    best = best[gain[best] >= 0]
+    chosen = int(best[int(rng.integers(len(best)))])
+    ends = np.cumsum([len(part) for part in pool.parts])
+    benchmark = int(np.searchsorted(ends, chosen, side="right"))
+    return benchmark, chosen - (int(ends[benchmark - 1]) if benchmark else 0)

@@ -16,7 +16,7 @@ import pandas as pd
 from scipy import optimize, stats
 
 from gfactor.psychometrics.irt.anchors.anchor_set import Anchors
-from gfactor.psychometrics.irt.anchors.calibrating import calibrate_anchors
+from gfactor.psychometrics.irt.anchors.calibrating import AnchorCalibration
 from gfactor.psychometrics.irt.anchors.placement import DEGREES, with_prediction_errors
 from gfactor.psychometrics.irt.anchors.placing import posterior, predict
 from gfactor.psychometrics.irt.anchors.population import family_weights
@@ -24,7 +24,7 @@ from gfactor.psychometrics.irt.anchors.selecting import answers_to, ask
 from gfactor.psychometrics.irt.curves import Floats
 
 LEVELS = (25, 50, 100, 200)
-FOLDS = 5
+FOLDS = 10
 
 
 def family_folds(families: Sequence[str], folds: int, seed: int = 0) -> Floats:
@@ -49,38 +49,34 @@ def family_folds(families: Sequence[str], folds: int, seed: int = 0) -> Floats:
 
 
 def validate_anchors(
-    answers: pd.DataFrame,
-    families: Mapping[str, str] | pd.Series,
+    calibration: AnchorCalibration,
     *,
     folds: int = FOLDS,
     levels: Sequence[int] = LEVELS,
     selections: Sequence[str] = ("adaptive", "random"),
     in_all: Sequence[int] = (100,),
-    every: int | None = None,
+    every: int = 1,
     seed: int = 0,
     progress: Callable[[str], None] = lambda _: None,
-    **options: Any,
 ) -> pd.DataFrame:
-    """Predict every model from a calibration without its family.
+    """Predict every model from curves and a population without its family.
 
     Parameters
     ----------
-    answers : DataFrame (models x items)
-    families : mapping or Series
+    calibration : AnchorCalibration
     folds : int
+        Number of parts; the models of a family are in one part.
     levels : sequence of int
         Numbers of questions of one benchmark.
     selections : sequence of str
         Ways of selecting questions.
     in_all : sequence of int
         Numbers of questions of all benchmarks together.
-    every : int, optional
+    every : int
         Place only every so many models of a fold, by default all.
     seed : int
     progress : callable
         Called with a line after each fold.
-    **options
-        As `calibrate_anchors` takes them.
 
     Returns
     -------
@@ -89,18 +85,17 @@ def validate_anchors(
         `true` and `predicted` accuracy, `ability_variance`, `answer_variance`, `asked`, `items`,
         and `sample`, the accuracy on the questions asked.
     """
-    labels = [str(dict(families)[who]) for who in answers.index]
-    fold_of = family_folds(labels, folds, seed)
+    answers = calibration.answers
+    fold_of = family_folds(calibration.families.tolist(), folds, seed)
     rows: list[dict[str, Any]] = []
     for fold in range(folds):
-        train, test = answers[fold_of != fold], answers[fold_of == fold]
-        anchors = calibrate_anchors(train, families, **options)
-        step = 1 if every is None else every
-        for who, row in list(zip(test.index, anchors.rows(test), strict=True))[::step]:
+        anchors = calibration.without(fold_of == fold)
+        test = answers[fold_of == fold]
+        for who, row in list(zip(test.index, anchors.rows(test), strict=True))[::every]:
             rng = np.random.default_rng([seed, *str(who).encode()])
             for entry in _trials(anchors, row, levels, selections, in_all, rng):
                 rows.append({"model": who, "fold": fold, **entry})
-        progress(f"fold {fold + 1} of {folds}: {len(test)} models placed")
+        progress(f"fold {fold + 1} of {folds}: {len(test[::every])} models placed")
     return pd.DataFrame(rows)
 
 
@@ -123,7 +118,7 @@ def _trials(
                     most = max(counts) if select == "adaptive" else n
                     questions = ask(scale.pool, part, [(everything, most)], select, rng)
                 answers = answers_to(part, questions[:n])
-                predicted = predict(scale.pool, posterior(scale.pool, answers), answers, rng)
+                predicted = predict(scale.pool, posterior(scale.pool, answers), answers)
                 for b, one in enumerate(predicted):
                     asked = answers[b][np.isfinite(answers[b])]
                     yield {
