@@ -354,6 +354,7 @@ JOURNAL: dict[str, list[tuple[str, Call]]] = {
         ("elite", Call(lambda g: gf.select(
             _own_bank(g), "elite", n=2, errors=g.path, path=g.fresh().with_suffix(".parquet")))),
     ],
+    "place": [("", Call(lambda g: gf.place(g.path)))],
     "audit": [("", Call(lambda g: gf.audit(_own_bank(g), text_only=g.path, ideal=False)))],
     "annotate.responses": [("", Call(_labeled))],
     "run": [("", Call(lambda g: gf.run(_own_bank(g), "observer:ideal", journal=_writable(g))))],
@@ -364,7 +365,7 @@ JOURNAL: dict[str, list[tuple[str, Call]]] = {
 
 ELSEWHERE = {
     "run_adaptive", "profile", "rank_abilities", "build", "study.new", "annotate.new", "undo",
-    "transform", "form", "push_bank", "open_bank", "inflation_each", "variants",
+    "transform", "form", "push_bank", "open_bank", "inflation_each", "variants", "place_examinee",
 }  # fmt: skip
 """Functions that make journals (`journals`), or take banks (`BANK`)."""
 
