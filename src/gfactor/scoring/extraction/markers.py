@@ -11,10 +11,14 @@ import pkgutil
 import re
 from dataclasses import dataclass, fields
 from functools import cache
+from itertools import count
 
 from gfactor.scoring.extraction import languages
 
-LETTER = r"A-Za-zÀ-ɏ0-9_"
+LATIN = r"A-Za-z\u00c0-\u024f"
+"""Latin letters with and without accents, for a character class."""
+GREEK = r"\u0391-\u03c9"
+LETTER = rf"{LATIN}0-9_"
 """Characters that make words in the spaced languages; a label beside one is part of a word."""
 
 
@@ -48,6 +52,104 @@ class Language:
     refusal: declining to answer, or saying that it cannot be answered.
     declines: the same in more words, looked for only where no answer was found: that what the
         question needs is missing, that it cannot be solved, that it should be sent.
+    script: the letters of an unspaced language, as ranges of a character class.
+    the: definite articles.
+    and_word: "and" between texts, with no boundaries.
+    or_word: "or" between two texts.
+    polite: the ending of a polite sentence behind its last noun.
+    polite_only: those of them with which no noun ends.
+    open_text: what stands for a text that is not given.
+    blank_announce: how the text of a blank is announced, beside `announce`.
+    blanks_announce: how the texts of several blanks are announced together.
+    contrast_text: a sentence that denies one text and gives another, in the group `name` ("not
+        weight but mass").
+    against_text: the same behind an announcement: "12 sino 14".
+    respectively: before several texts, in the order of the blanks.
+    called: the beginning of a short sentence that does nothing but name a text.
+    called_article: an article before such a name.
+    measures: what a number or a formula stands behind.
+    but_formula: a contrast behind which a formula stands.
+    sentence: the beginning of a sentence that says something of its subject, and is no text for
+        a blank.
+    text_in_doubt: what leaves a text in doubt.
+    remark_not: the beginning of a remark in brackets on what a text is not, or was at first.
+    remark_behind: behind a text and at the end, what it is not.
+    replaced_quote: a quoted text that the next one replaces (not "heat" but); the group `verb`
+        stays.
+    talk: what a reply that speaks about its task begins or ends with, or holds.
+    text_still_open: behind an announced text, that it is denied, or one of two.
+    blank_noun: what a text for a blank is called.
+    before_quote: right before a quoted text, what says that it fills a blank.
+    write: verbs of writing a text into a blank.
+    joined_before_quote: the same in unspaced languages.
+    behind_quote: behind a quoted text at the end of a sentence.
+    blank_word: words of sentences about blanks.
+    filled_with: before a text, that it is filled in.
+    fills: behind a text, that it fills the blank.
+    is_prefix: before a text, what says that it is the text, without a space.
+    says_what: between a subject and a bold text, that it is the text.
+    is_sign: a copula that stands between two texts without spaces.
+    joined_and: "and" between texts without a space before it.
+    parted: a space that parts two texts of a language that has none inside them.
+    abbreviated_heading: an abbreviated heading before a stop ("Ans.").
+    digits: the numerals from zero to ten, one sign each.
+    letters: the letters that number parts, in their order.
+    before_number: before the number of a blank.
+    numbered_sign: behind the number of a blank or an option.
+    numbered_blank: a numbered blank; its number is the group `c`.
+    blank_ends: the last letters of words before a number without a space.
+    particle_number: behind a number in brackets, a particle.
+    ordinal_sign: behind a number, what makes it an ordinal.
+    ordinal: ordinals, in the groups `first` to `fifth`.
+    gap: what a blank or its place is called, behind an ordinal or before a number.
+    fills_blank: between a blank and its text.
+    joined_to_blank: the same in unspaced languages.
+    in_blank: before the ordinal of a blank.
+    the_blank: an article before it.
+    blank_before: a word for a blank before its ordinal.
+    digits_five: the numerals of a blank in words.
+    and_second: "and" or "while" before the second of two blanks.
+    and_short: the same in one word.
+    trailing: what a list of texts leaves behind one of them.
+    trailing_joined: the same in unspaced languages.
+    counts_in_words: what says that a sentence counts, beside which a numeral may be read.
+    numerals: the numerals from zero on, with spaces between them, `_` for one that is also an
+        article.
+    units: the numerals from zero to nineteen, with spaces between them.
+    tens: twenty to sixty, with spaces between them.
+    tens_joint: what joins a unit to a ten.
+    more_numerals: further numerals, `word=number` with commas between them.
+    more_counted: numerals that `numerals` lacks, in the same form.
+    tens_before: tens before which nothing stands, `word=number`; units follow without a space.
+    units_behind: the units that follow them.
+    counted_numerals: the numerals before a counter, from zero on, with spaces between them.
+    counted_things: a numeral, in the group `n`, with the words that count.
+    two: the sign for two before a counter.
+    number_signs: a number below a hundred in the signs of `digits`.
+    total_article: articles before a heading for a total.
+    total_heading: a heading for a total.
+    joined_total: the same in unspaced languages, with what stands behind it.
+    number_run: a number in signs or letters of an unspaced language.
+    ten_and: between a ten and a unit.
+    counter_behind: a counter behind a number, and what may follow it.
+    and_circled: "and" between circled numbers.
+    and_number: "and" between the numbers of options.
+    option_numbered: behind a number, that it is an option's.
+    number_char: the signs with which that begins.
+    before_option_number: an abbreviation before an option's number.
+    option_named: words for an option, before its number.
+    number_word: "number" between such a word and the number.
+    ordinal_option: an option by its place; the number, in digits or signs, is the group `n`.
+    nth_sign: what makes such a place one.
+    nth: the first to the fifth of the options, in the groups `first` to `fifth`.
+    answer_key: a key for an answer in JSON, in lower case, without accents, spaces and marks.
+    answer_key_before: what stands before it in the key.
+    answer_key_behind: what stands behind it in the key.
+    answer_key_adjective: adjectives that stand before it without anything else.
+    joined_key: a key for an answer as a whole, in unspaced languages.
+    ordinal_key: ordinals that begin the key of a blank's text, in the groups `first` to
+        `fifth`.
+    answer_tag: names of a tag round the answer.
     """
 
     spaced: bool
@@ -77,6 +179,99 @@ class Language:
     others: str
     refusal: str
     declines: str
+    script: str = ""
+    the: str = ""
+    and_word: str = ""
+    or_word: str = ""
+    polite: str = ""
+    polite_only: str = ""
+    open_text: str = ""
+    blank_announce: str = ""
+    blanks_announce: str = ""
+    contrast_text: str = ""
+    against_text: str = ""
+    respectively: str = ""
+    called: str = ""
+    called_article: str = ""
+    measures: str = ""
+    but_formula: str = ""
+    sentence: str = ""
+    text_in_doubt: str = ""
+    remark_not: str = ""
+    remark_behind: str = ""
+    replaced_quote: str = ""
+    talk: str = ""
+    text_still_open: str = ""
+    blank_noun: str = ""
+    before_quote: str = ""
+    write: str = ""
+    joined_before_quote: str = ""
+    behind_quote: str = ""
+    blank_word: str = ""
+    filled_with: str = ""
+    fills: str = ""
+    is_prefix: str = ""
+    says_what: str = ""
+    is_sign: str = ""
+    joined_and: str = ""
+    parted: str = ""
+    abbreviated_heading: str = ""
+    digits: str = ""
+    letters: str = ""
+    before_number: str = ""
+    numbered_sign: str = ""
+    numbered_blank: str = ""
+    blank_ends: str = ""
+    particle_number: str = ""
+    ordinal_sign: str = ""
+    ordinal: str = ""
+    gap: str = ""
+    fills_blank: str = ""
+    joined_to_blank: str = ""
+    in_blank: str = ""
+    the_blank: str = ""
+    blank_before: str = ""
+    digits_five: str = ""
+    and_second: str = ""
+    and_short: str = ""
+    trailing: str = ""
+    trailing_joined: str = ""
+    counts_in_words: str = ""
+    numerals: str = ""
+    units: str = ""
+    tens: str = ""
+    tens_joint: str = ""
+    more_numerals: str = ""
+    more_counted: str = ""
+    tens_before: str = ""
+    units_behind: str = ""
+    counted_numerals: str = ""
+    counted_things: str = ""
+    two: str = ""
+    number_signs: str = ""
+    total_article: str = ""
+    total_heading: str = ""
+    joined_total: str = ""
+    number_run: str = ""
+    ten_and: str = ""
+    counter_behind: str = ""
+    and_circled: str = ""
+    and_number: str = ""
+    option_numbered: str = ""
+    number_char: str = ""
+    before_option_number: str = ""
+    option_named: str = ""
+    number_word: str = ""
+    ordinal_option: str = ""
+    nth_sign: str = ""
+    nth: str = ""
+    answer_key: str = ""
+    answer_key_before: str = ""
+    answer_key_behind: str = ""
+    answer_key_adjective: str = ""
+    joined_key: str = ""
+    ordinal_key: str = ""
+    answer_tag: str = ""
 
 
 @cache
@@ -91,6 +286,54 @@ def phrases(kind: str) -> str:
             continue
         parts.append(rf"(?<![{LETTER}])(?:{text})(?![{LETTER}])" if language.spaced else text)
     return f"(?i:{'|'.join(parts)})"
+
+
+@cache
+def expressions(kind: str) -> str:
+    """Return all languages' expressions of one kind as one alternation, without word boundaries.
+
+    The languages' files write the boundaries themselves. A group `(?P<name>...)` of a file gets a
+    number behind its name, so that several languages can use the same name; `group_named` reads it.
+    """
+    if kind not in {f.name for f in fields(Language)}:
+        raise KeyError(kind)
+    parts = [text for language in _languages() if (text := getattr(language, kind))]
+    number = count()
+    joined = "|".join(parts) or "(?!)"
+    return f"(?:{_GROUP.sub(lambda m: f'(?P<{m[1]}_{kind}_{next(number)}>', joined)})"
+
+
+_GROUP = re.compile(r"\(\?P<(\w+)>")
+
+
+def group_named(match: re.Match[str], name: str) -> str | None:
+    """Return the text of a group that `expressions` numbered; None if no language's matched."""
+    texts = match.groupdict()
+    return next((t for key, t in texts.items() if t and key.split("_")[0] == name), None)
+
+
+@cache
+def joined(kind: str) -> str:
+    """Return all languages' texts of one kind as one text: letters for a character class."""
+    return "".join(getattr(language, kind) for language in _languages())
+
+
+@cache
+def each(*kinds: str) -> tuple[tuple[str, ...], ...]:
+    """Return the texts of these kinds for each language that has the first of them."""
+    texts = (tuple(getattr(language, kind) for kind in kinds) for language in _languages())
+    return tuple(one for one in texts if one[0])
+
+
+@cache
+def numbers(kind: str) -> dict[str, int]:
+    """Return the numbers of all languages' `word=number` lists of one kind."""
+    return {word: value for texts in each(kind) for word, value in pairs(texts[0]).items()}
+
+
+def pairs(text: str) -> dict[str, int]:
+    """Return the numbers of one `word=number` list."""
+    return {word: int(value) for word, value in (p.split("=") for p in text.split(",") if p)}
 
 
 @cache

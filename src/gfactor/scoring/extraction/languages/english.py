@@ -353,4 +353,112 @@ LANGUAGE = Language(
         rf"|please (?:kindly )?(?:re-?)?(?:send|upload|attach|provide|include|share|post|describe) "
         rf"(?:me )?(?:the|this|that|it|an?)"
     ),
+    the="the",
+    and_word="and",
+    or_word="or",
+    open_text=(
+        r"unknown|n/?a|\[?blank\]?|\[?empty\]?|(?:i )?(?:don't|do not) know|(?:i(?:'m"
+        "| am) )?not (?:entirely |quite )?(?:sure|certain)|no idea|unclear|cannot be determined"
+        "|can't tell"
+    ),
+    blank_announce=(
+        r"(?:missing|right|correct|appropriate|proper|required)\s+(?:word|term|phrase|number|value"
+        r"|expression|formula|name)s?\s+(?:is|are|would be|should be)\b|\b(?:word"
+        r"|term)\b[^.,;:\n]{0,50}?\sis\b|\bblanks?\s+(?:should|must|would)\s+(?:contain|read|say"
+        r"|hold)\b|\b(?:value|result|sum|total|product|length|width|height|area|volume|speed|mass"
+        "|number|angle|perimeter|probability|distance|time|temperature|capital"
+        r"|name)\b[^.,;:\n]{0,40}?\s(?:is|equals)\b|\bblanks?\s+(?:(?:should|must|can|is to) be|is"
+        r"|are)(?:\s+filled(?:\s+in)?\s+(?:with|by))?\b"
+    ),
+    blanks_announce=(
+        r"(?:^|(?<=[\n.]\s))(?:the|two|three)\s+(?:\w+\s){0,2}?(?:values|words|numbers|answers"
+        r"|terms|results|solutions|blanks|roots)\sare\b|\b(?:missing|right|correct|appropriate"
+        r"|proper|required)\s+(?:words|terms|phrases|numbers|values|expressions|names)\s+(?:are"
+        r"|would be|should be)\b|\bblanks\s+(?:(?:should|must|can|are to) be"
+        r"|are)(?:\s+filled(?:\s+in)?\s+(?:with|by))?\b"
+    ),
+    contrast_text=(
+        "(?:it is |it's "
+        r"|this is )?(?:not)\s[^.,;\n]{1,40}[ ,](?:but)\s(?P<name>[^.,;\n]{1,40})[.!]?|(?:it|this"
+        r"|that) (?:isn't|is not) [^.,;\n]{1,40}[,;.] (?:it's|it is"
+        r"|but) (?P<name>[^.,;\n]{1,40})[.!]?"
+    ),
+    respectively="respectively",
+    called=(
+        r"it(?:'s| is| should be| must be| would be)|that(?:'s| is)|the\s?(?:\w+\s){1,4}?(?:is"
+        "|are) (?:called|named|known as|termed)"
+    ),
+    called_article="a |an |the ",
+    measures=r"\b(?:is|are|equals|was|measures)\s+",
+    but_formula="but",
+    sentence=(
+        r"(?:the|this|that|it|a|as)\b.{2,80}\s(?:is|are|was|measures)\s|(?:so|thus|hence"
+        r"|then)\s.{1,60}\s(?:is|are)\s|(?:the|this|that|it|there|i|we|a"
+        r"|as)\s(?:\S+\s){0,4}?(?:not|\w+n't|cannot|no)\s|\S+(?:\s\S+){0,2}\s(?:is|are)\s(?:the"
+        r"|an?)\s"
+    ),
+    text_in_doubt=r"\b(?:either|maybe|perhaps|possibly)\b|\b(?:could|may|might|can) be\b",
+    remark_not="not|no|instead of|rather than|i |my ",
+    remark_behind=(
+        r"\s+(?:and not|rather than|instead of)\s[^,]{1,40}$|\s*,\s*(?:not|and not)\s[^,]{1,40}$"
+    ),
+    replaced_quote=(r"\bnot\s(?:\"[^\"\n]{1,60}\"|'[^'\n]{1,60}')\s?,?\s(?:but|rather)\s(?=[\"'])"),
+    talk=(
+        r"\b(?:hard|difficult|impossible) to\b|\b(?:incomplete|unclear|could be|can't|cannot"
+        r"|don't know)\b|^\s*(?:to|first(?! (?:blank|gap|word|one|answer)\b)|let's|let us|we|i)\s"
+    ),
+    text_still_open=r"(?:not|or|either|no|labell?ed|missing|unclear)\b\s*[\"']",
+    blank_noun="word|term|phrase|number",
+    before_quote="is|are|be|with|by",
+    write="write|put|insert",
+    blank_word=(r"\b(?:word|term|write|insert\w*|blank|gap|missing|complet\w*|fill\w*)\b"),
+    says_what=r"\s(?:is|are)(?:\s(?:called|named|the|an?))?\s+",
+    abbreviated_heading="ans",
+    before_number="blank|gap",
+    ordinal=(
+        "(?P<first>first|1st)|(?P<second>second|2nd)|(?P<third>third|3rd)|(?P<fourth>fourth|4th)"
+        "|(?P<fifth>fifth|5th)"
+    ),
+    gap=("blanks?|gaps?|spaces?|ones?|words?|terms?|answers?|numbers?|boxe?s?|slots?|values?"),
+    fills_blank=(
+        "(?:is|are|should be|must be|would be|to be)(?: filled(?: in)?(?: with| by)?)?|goes|reads"
+    ),
+    in_blank="in|for|to",
+    the_blank="the",
+    blank_before="blank|gap",
+    and_second="and|while",
+    and_short="and",
+    trailing="and|while|whereas|but",
+    total_article="the ",
+    total_heading="total|sum|count",
+    and_number="and",
+    before_option_number=r"no\.",
+    option_named=(
+        r"\b(?:options?|choices?|answer choice|number|no\.|figure|image|picture|panel|tile"
+        "|pattern)"
+    ),
+    number_word=r"no\.|n\.|number",
+    nth=(
+        r"(?<![A-Za-z\u00c0-\u024f])(?:the )?(?:(?P<first>first)|(?P<second>second)"
+        "|(?P<third>third)|(?P<fourth>fourth)|(?P<fifth>fifth)) (?:one|option|choice|answer"
+        r"|proposition|figure|image)(?![A-Za-z\u00c0-\u024f])"
+        r"|(?<![A-Za-z\u00c0-\u024f])the (?:(?P<first>first)|(?P<second>second)|(?P<third>third)"
+        r"|(?P<fourth>fourth)|(?P<fifth>fifth))(?=\s*(?:[.!,;\n]|$))"
+    ),
+    answer_key=(
+        "answer|choice|option|selection|selected|response|result|prediction|pred|letter|label"
+        "|pick|conclusion|verdict"
+    ),
+    answer_key_before=(
+        "the|final|correct|right|best|selected|chosen|my|your|true|predicted|model|user"
+    ),
+    answer_key_behind=(
+        "s|es|id|ids|letter|letters|label|labels|key|text|value|final|correct|chosen|selected|given"
+    ),
+    answer_key_adjective="final|correct|selected|chosen",
+    ordinal_key=(
+        "(?P<first>first|blanka$|gapa$)|(?P<second>second|blankb$|gapb$)|(?P<third>third|blankc$"
+        "|gapc$)|(?P<fourth>fourth)|(?P<fifth>fifth)"
+    ),
+    answer_tag=("answer|ans|final|final_answer|finalanswer|choice|option|solution|result|response"),
 )

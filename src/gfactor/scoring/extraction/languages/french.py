@@ -190,4 +190,97 @@ LANGUAGE = Language(
         r"|merci de (?:joindre|fournir|partager|renvoyer)|pouvez-vous (?:joindre|fournir|partager"
         r"|renvoyer)"
     ),
+    the="le|la",
+    and_word="et",
+    or_word="ou",
+    open_text="inconnue?|je ne sais pas",
+    blank_announce=(
+        r"\b(?:mot|terme)\b[^.,;:\n]{0,50}?\sest\b|\b(?:mot|terme|nombre|valeur)s?\s+(?:manquante?"
+        r"|correcte?|juste|cherchée?)s?\s+(?:est|sont)\b|\b(?:valeur|résultat|somme|total|produit"
+        "|longueur|largeur|hauteur|aire|volume|vitesse|masse|nombre|angle|périmètre|probabilité"
+        r"|distance|durée|température|capitale|nom)\b[^.,;:\n]{0,40}?\s(?:est|vaut)\b"
+    ),
+    blanks_announce=(
+        r"(?:^|(?<=[\n.]\s))(?:les|l')\s+(?:\w+\s){0,2}?(?:solutions|valeurs|mots|nombres|termes"
+        r"|réponses)\ssont\b|\b(?:mots|termes|nombres|valeurs)\s+(?:manquants?|manquantes|corrects"
+        r"|correctes|qui manquent|à insérer)\s+sont\b"
+    ),
+    contrast_text=(
+        "(?:ce n'est |c'est )?(?:pas"
+        r"|non pas)\s[^.,;\n]{1,40}[ ,](?:mais)\s(?P<name>[^.,;\n]{1,40})[.!]?"
+    ),
+    respectively="respectivement",
+    called=r"c'est|ce serait|[^.,;\n]{2,40}\ss'appelle(?:nt)?",
+    called_article="une? |la |le |l'",
+    measures=r"\b(?:est|sont|vaut|mesure)\s+",
+    sentence=(
+        r"(?:le|la|les|l'|ce|cela|c'est)\b.{2,80}\s(?:est|sont|mesure)\s|(?:donc"
+        r"|ainsi)\s.{1,60}\s(?:est|sont)\s|(?:le|la|les|il|elle|je|on|ce)\s(?:\S+\s){0,4}?(?:ne)\s"
+        r"|\S+(?:\s\S+){0,2}\s(?:est)\s(?:la|le|une?)\s|l'\S+\s(?:\S+\s){0,3}?(?:ne\s|n')"
+    ),
+    text_in_doubt=r"\bpeut[- ]être\b|\bpourrait être\b",
+    remark_not="non|pas|à la place",
+    remark_behind=(
+        r"\s+(?:et non(?: pas)?|plutôt que|au lieu de)\s[^,]{1,40}$|\s*,\s*(?:pas"
+        r"|et non)\s[^,]{1,40}$"
+    ),
+    replaced_quote=(
+        r"\bpas\s(?P<verb>va\s)?(?:\"[^\"\n]{1,60}\"|'[^'\n]{1,60}')\s?,?\s(?:mais)\s(?=[\"'])"
+    ),
+    talk=(
+        r"\b(?:difficile|impossible) (?:à|de)\b|\b(?:incomplet|manque)\b|^\s*(?:pour|d'abord|on"
+        r"|il faut)\s"
+    ),
+    text_still_open=r"(?:pas|ou)\b\s*[\"']",
+    blank_noun="mot|terme|nombre",
+    before_quote="est|sont|par|avec|va|irait|vient",
+    write="écrire|écris|mettre|insérer",
+    blank_word=(r"\b(?:mot|terme|écrire|écris|compl[eè]t\w*|manqu\w+|blanc|trou|rempli\w*|vide)\b"),
+    says_what=r"\s(?:est|sont)(?:\s(?:les?|la|une?))?\s+",
+    before_number="blanc",
+    ordinal=(
+        "(?P<first>premi(?:er|ère|ere)|1er|1ère|1re)|(?P<second>deuxième|deuxieme|seconde?|2e"
+        "|2ème)|(?P<third>troisième|troisieme|3e|3ème)|(?P<fourth>quatrième|quatrieme|4e)"
+        "|(?P<fifth>cinquième|5e)"
+    ),
+    gap="blancs?|trous?|mots?|cases?|espaces?|termes?|réponses?",
+    fills_blank="est|sont|va|doit être",
+    in_blank="dans|pour|au|à|en",
+    the_blank="le|la|l'|au",
+    blank_before="blanc",
+    and_second="et",
+    and_short="et",
+    trailing="et|tandis que",
+    counts_in_words=r"\b(?:il y a|au total|en tout|compte|compté|dénombre)\b",
+    numerals=(
+        "zéro _ deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze"
+    ),
+    units=(
+        "zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze "
+        "seize dix-sept dix-huit dix-neuf"
+    ),
+    tens="vingt trente quarante cinquante soixante",
+    tens_joint="-",
+    more_numerals="vingt et un=21,trente et un=31,quarante et un=41,une=1",
+    total_article="le ",
+    total_heading="total|somme|compte|nombre(?: total)?",
+    ten_and="et",
+    and_number="et",
+    option_named=r"\b(?:proposition|réponse numéro|numéro|figure|image)",
+    number_word="n[º°o]|num[eé]ro",
+    nth=(
+        r"(?<![A-Za-z\u00c0-\u024f])(?:(?:la|le) )?(?:(?P<first>premi[eè]re?)|(?P<second>deuxième)"
+        "|(?P<third>troisième)|(?P<fourth>quatrième)|(?P<fifth>cinquième)) (?:option|proposition"
+        r"|réponse|figure|image)(?![A-Za-z\u00c0-\u024f])|(?<![A-Za-z\u00c0-\u024f])(?:la"
+        "|le) (?:(?P<first>premi[eè]re?)|(?P<second>deuxième|seconde?)|(?P<third>troisième)"
+        r"|(?P<fourth>quatrième)|(?P<fifth>cinquième))(?=\s*(?:[.!,;\n]|$))"
+    ),
+    answer_key="reponse|choix|lettre|proposition",
+    answer_key_before="bonne|finale|ma|la",
+    answer_key_behind="finale|finales|correcte|correctes|choisie",
+    ordinal_key=(
+        "(?P<first>premier)|(?P<second>deuxieme)|(?P<third>troisieme)|(?P<fourth>quatrieme)"
+        "|(?P<fifth>cinquieme)"
+    ),
+    answer_tag="réponse|reponse",
 )

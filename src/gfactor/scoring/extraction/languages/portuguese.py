@@ -179,4 +179,97 @@ LANGUAGE = Language(
         rf"|(?:s[aã]o|seriam) necess[aá]ri[oa]s mais {_FACTS}|preciso de mais {_FACTS}"
         r"|poderia (?:enviar|anexar|fornecer|compartilhar)"
     ),
+    the="o|a",
+    and_word="e",
+    or_word="ou",
+    open_text="desconhecid[oa]|não sei",
+    blank_announce=(
+        r"\b(?:palavra|termo)\b[^.,;:\n]{0,50}?\sé\b|\b(?:palavra|termo|n[úu]mero|valor)(?:\s+que"
+        r"|\s+em)?\s+(?:falta|faltante|corret[ao])\s+é\b|\b(?:valor|resultado|soma|total|produto"
+        "|comprimento|altura|área|volume|velocidade|massa|n[úu]mero|[áâ]ngulo|per[íi]metro"
+        r"|probabilidade|dist[aâ]ncia|tempo|temperatura|capital|nome)\b[^.,;:\n]{0,40}?\s(?:é"
+        r"|vale)\b"
+    ),
+    blanks_announce=(
+        r"(?:^|(?<=[\n.]\s))(?:os|as)\s+(?:\w+\s){0,2}?(?:valores|números|palavras|respostas"
+        r"|soluções|raízes)\ssão\b|\b(?:palavras|termos|n[úu]meros|valores)\s+(?:que faltam"
+        r"|faltantes|corret[ao]s)\s+s[ãa]o\b"
+    ),
+    contrast_text=(
+        "(?:n[aã]o(?: é"
+        r"| são)?)\s[^.,;\n]{1,40}[ ,](?:mas(?: sim)?)\s(?P<name>[^.,;\n]{1,40})[.!]?"
+    ),
+    against_text=r"(?:n[aã]o\s)?[^.,;\n]{1,40}[ ,]mas sim\s(?P<name>[^.,;\n]{1,40})",
+    respectively="respectivamente",
+    called=r"é|seria|[^.,;\n]{2,40}\s(?:chama-se|se chama)",
+    called_article="o |a ",
+    measures=r"\b(?:é|são|vale|mede)\s+",
+    sentence=(
+        r"(?:o|a|os|as|este|esta|isso)\b.{2,80}\s(?:é|são|mede)\s|(?:portanto|logo"
+        r"|ent[aã]o)\s.{1,60}\s(?:é|são)\s|(?:o|a|os|as)\s(?:\S+\s){0,4}?(?:n[aã]o|no)\s"
+        r"|\S+(?:\s\S+){0,2}\s(?:é)\s(?:a|o|uma?)\s"
+    ),
+    text_in_doubt=r"\bpode ser\b|\bpoderia ser\b|\btalvez\b",
+    remark_not="não|nao|em vez",
+    remark_behind=r"\s+(?:e não|em vez de)\s[^,]{1,40}$|\s*,\s*e não\s[^,]{1,40}$",
+    replaced_quote=(
+        r"\bn[aã]o\s(?P<verb>(?:vai|é|entra|leva|fica)\s)?(?:\"[^\"\n]{1,60}\""
+        r"|'[^'\n]{1,60}')\s?,?\s(?:mas(?: sim)?)\s(?=[\"'])"
+    ),
+    talk=(
+        r"\b(?:difícil|impossível) de\b|\b(?:incomplet[ao]|falta)\b|^\s*(?:para|primeiro|vamos)\s"
+    ),
+    text_still_open=r"(?:ou|não)\b\s*[\"']",
+    blank_noun="palavra|termo|n[úu]mero",
+    before_quote="é|são|com|por|vai|entra",
+    write="escrever|escrevo|pôr|inserir",
+    blank_word=r"\b(?:palavra|escrever|falta\w*|lacuna|preench\w*|espaço)\b",
+    says_what=r"\s(?:é|são)(?:\s(?:os?|as?|uma?))?\s+",
+    before_number="espaço|lacuna",
+    ordinal_sign="[ao]",
+    ordinal=(
+        "(?P<first>primeir[oa]|1[ºªao])|(?P<second>segund[oa]|2[ºªao])|(?P<third>terceir[oa]"
+        "|3[ºªao])|(?P<fourth>quart[oa]|4[ºªao])|(?P<fifth>quint[oa]|5[ºªao])"
+    ),
+    gap="espaços?|lacunas?|palavras?|termos?|respostas?",
+    fills_blank="é|vai|fica|deve ser|corresponde a|entra",
+    in_blank="para|no|na",
+    the_blank="o|a|os|as",
+    blank_before="lacuna",
+    and_second="e|enquanto",
+    and_short="e",
+    trailing="e|enquanto(?: que)?",
+    counts_in_words=r"\b(?:há|existem|no total|ao todo|conto|contei)\b",
+    numerals=(
+        "zero _ dois três quatro cinco seis sete oito nove dez onze doze treze catorze quinze"
+    ),
+    units=(
+        "zero um dois três quatro cinco seis sete oito nove dez onze doze treze quatorze quinze d"
+        "ezesseis dezessete dezoito dezenove"
+    ),
+    tens="vinte trinta quarenta cinquenta sessenta",
+    tens_joint=" e ",
+    more_numerals="catorze=14,dezasseis=16,dezassete=17,dezanove=19,duas=2,uma=1",
+    more_counted="duas=2,quatorze=14",
+    total_article="o ",
+    total_heading="total|soma|contagem|n[úu]mero(?: total)?|quantidade",
+    ten_and="e",
+    and_number="e",
+    option_named=r"\b(?:op[cç][aã]o|n[uú]mero|figura|imagem|alternativa)",
+    number_word="n[º°o]|n[uú]mero",
+    nth=(
+        r"(?<![A-Za-z\u00c0-\u024f])(?:(?:a|o) )?(?:(?P<first>primeir[ao])|(?P<second>segund[ao])"
+        "|(?P<third>terceir[ao])|(?P<fourth>quart[ao])|(?P<fifth>quint[ao])) (?:alternativa|opção"
+        r"|resposta|figura|imagem)(?![A-Za-z\u00c0-\u024f])"
+        r"|(?<![A-Za-z\u00c0-\u024f])[ao] (?:(?P<first>primeir[ao])|(?P<second>segund[ao])"
+        r"|(?P<third>terceir[ao])|(?P<fourth>quart[ao])|(?P<fifth>quint[ao]))(?=\s*(?:[.!,;\n]|$))"
+    ),
+    answer_key="resposta|opcao|opcoes|escolha|gabarito|selecao",
+    answer_key_before="melhor|a|minha",
+    answer_key_behind="correta|corretas|escolhida",
+    ordinal_key=(
+        "(?P<first>primeir)|(?P<second>segund)|(?P<third>terceir)|(?P<fourth>quart)"
+        "|(?P<fifth>quint)"
+    ),
+    answer_tag="resposta",
 )

@@ -194,4 +194,94 @@ LANGUAGE = Language(
         rf"|(?:hacen?|har[ií]an?) falta (?:m[aá]s )?{_FACTS}|necesito m[aá]s {_FACTS}"
         r"|me (?:abstengo|niego)"
     ),
+    the="el|la",
+    and_word="y",
+    or_word="o",
+    open_text="desconocid[oa]|no (?:lo )?sé",
+    blank_announce=(
+        r"\b(?:palabra|t[ée]rmino)\b[^.,;:\n]{0,50}?\ses\b|\b(?:palabra|t[ée]rmino|n[úu]mero"
+        r"|valor)(?:\s+que)?\s+(?:falta|faltante|correct[ao])\s+es\b|\b(?:valor|resultado|suma"
+        "|total|producto|longitud|altura|área|volumen|velocidad|masa|n[úu]mero|ángulo"
+        "|per[íi]metro|probabilidad|distancia|tiempo|temperatura|capital"
+        r"|nombre)\b[^.,;:\n]{0,40}?\s(?:es|vale)\b"
+    ),
+    blanks_announce=(
+        r"(?:^|(?<=[\n.]\s))(?:los|las)\s+(?:\w+\s){0,2}?(?:valores|palabras|números|respuestas"
+        r"|soluciones|raíces)\sson\b|\b(?:palabras|t[ée]rminos|n[úu]meros|valores)\s+(?:que faltan"
+        r"|faltantes|correct[ao]s)\s+son\b"
+    ),
+    contrast_text=(
+        r"(?:no(?: es| son)?)\s[^.,;\n]{1,40}[ ,](?:sino)\s(?P<name>[^.,;\n]{1,40})[.!]?"
+    ),
+    against_text=r"(?:no\s)?[^.,;\n]{1,40}[ ,]sino\s(?P<name>[^.,;\n]{1,40})",
+    respectively="respectivamente",
+    called=r"es|sería|[^.,;\n]{2,40}\sse llaman?",
+    called_article="un |el |la ",
+    measures=r"\b(?:es|son|mide|vale)\s+",
+    sentence=(
+        r"(?:el|la|los|las|a|este|esta)\b.{2,80}\s(?:es|son|mide)\s|(?:entonces)\s.{1,60}\s(?:es"
+        r"|son)\s|(?:el|la|los|las)\s(?:\S+\s){0,4}?(?:no)\s|\S+(?:\s\S+){0,2}\s(?:es)\s(?:la|el"
+        r"|una?)\s"
+    ),
+    text_in_doubt=r"\bpodr[ií]a(?:n)? ser\b|\bpuede ser\b|\bquiz[áa]s?\b|\btal vez\b",
+    remark_not="no|en vez",
+    remark_behind=r"\s+(?:y no|en (?:vez|lugar) de)\s[^,]{1,40}$|\s*,\s*y no\s[^,]{1,40}$",
+    replaced_quote=(
+        r"\bno\s(?P<verb>(?:va|es|entra|lleva)\s)?(?:\"[^\"\n]{1,60}\""
+        r"|'[^'\n]{1,60}')\s?,?\s(?:sino)\s(?=[\"'])"
+    ),
+    talk=(r"\b(?:difícil|imposible) de\b|\b(?:incomplet[ao]|falta)\b|^\s*(?:para|primero|vamos)\s"),
+    text_still_open=r"(?:no|o)\b\s*[\"']",
+    blank_noun="palabra|t[ée]rmino|n[úu]mero",
+    before_quote="es|son|con|por|va|van|entra",
+    write="escribir|escribo|poner|insertar",
+    blank_word=r"\b(?:palabra|escribir|falta\w*|hueco|espacio|rellen\w*)\b",
+    says_what=r"\s(?:es|son)(?:\s(?:el|los|las?|un))?\s+",
+    before_number="espacio|hueco",
+    ordinal=(
+        "(?P<first>primer[oa]?|1[ºªao])|(?P<second>segund[oa]|2[ºªao])|(?P<third>tercer[oa]?"
+        "|3[ºªao])|(?P<fourth>cuart[oa]|4[ºªao])|(?P<fifth>quint[oa]|5[ºªao])"
+    ),
+    gap="espacios?|huecos?|palabras?|términos?|respuestas?|casillas?",
+    fills_blank="es|va|lleva|debe ser|corresponde a|entra",
+    in_blank="en|para",
+    the_blank="el|la",
+    blank_before="espacio",
+    and_second="y|mientras que",
+    and_short="y",
+    trailing="y|mientras que",
+    counts_in_words=r"\b(?:hay|en total|cuento|conté)\b",
+    numerals=(
+        "cero _ dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince"
+    ),
+    units=(
+        "cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince"
+        " dieciséis diecisiete dieciocho diecinueve"
+    ),
+    tens="veinte treinta cuarenta cincuenta sesenta",
+    tens_joint=" y ",
+    more_numerals=(
+        "catorce=14,una=1,veintiuno=21,veintidós=22,veintitrés=23,veinticuatro=24,veinticinco=25,"
+        "veintiséis=26,veintisiete=27,veintiocho=28,veintinueve=29"
+    ),
+    total_article="el ",
+    total_heading="total|suma|conteo|n[úu]mero(?: total)?|cantidad|cuenta",
+    ten_and="y",
+    and_number="y",
+    option_named=r"\b(?:opci[oó]n|n[uú]mero|figura|imagen|alternativa)",
+    number_word="n[º°o]|n[uú]mero",
+    nth=(
+        r"(?<![A-Za-z\u00c0-\u024f])(?:(?:la|el) )?(?:(?P<first>primera?)|(?P<second>segund[ao])"
+        "|(?P<third>tercera?)|(?P<fourth>cuart[ao])|(?P<fifth>quint[ao])) (?:opción|respuesta"
+        r"|alternativa|figura|imagen)(?![A-Za-z\u00c0-\u024f])|(?<![A-Za-z\u00c0-\u024f])(?:la"
+        "|el) (?:(?P<first>primer[ao])|(?P<second>segund[ao])|(?P<third>tercer[ao])"
+        r"|(?P<fourth>cuart[ao])|(?P<fifth>quint[ao]))(?=\s*(?:[.!,;\n]|$))"
+    ),
+    answer_key="respuesta|opcion|opciones|eleccion|letra|alternativa|seleccion",
+    answer_key_before="mejor|la|mi",
+    answer_key_behind="correcta|correctas|elegida",
+    ordinal_key=(
+        "(?P<first>primer)|(?P<second>segund)|(?P<third>tercer)|(?P<fourth>cuart)|(?P<fifth>quint)"
+    ),
+    answer_tag="respuesta",
 )
