@@ -8,7 +8,7 @@ from functools import cache
 
 from gfactor.scoring.extraction.candidates import Value
 from gfactor.scoring.extraction.claims import CONTRAST, MARKED, STATED, Claim
-from gfactor.scoring.extraction.markers import finder, phrases
+from gfactor.scoring.extraction.markers import LATIN, expressions, finder, phrases
 from gfactor.scoring.extraction.refusal import COMPLETE
 
 
@@ -65,12 +65,8 @@ def _doubt() -> re.Pattern[str]:
 def _also() -> re.Pattern[str]:
     """Behind an answer, that another may be as right: "but it could also be C"."""
     return re.compile(
-        r"(?:\b(?:could|might|may)(?: just as well| also| equally| well)+ be|\bor maybe"
-        r"|\bperhaps also"
-        r"|\bpourrait aussi être|\bpeut-être aussi|\btambién (?:podría|puede) ser"
-        r"|\btambém (?:pode|poderia) ser"
-        r"|也(?:可能|许)是?|일 수도)\s*(?:the |la |a |o |l')?[(\[]?[A-Z](?![A-Za-zÀ-ɏ'])"
-        r"|(?<![A-Za-zÀ-ɏ])[A-Z]일 수도",
+        rf"{expressions('may_be_too')}\s*{expressions('article_spaced')}?"
+        rf"[(\[]?[A-Z](?![{LATIN}'])|(?<![{LATIN}])[A-Z]{expressions('may_be_behind')}",
         re.IGNORECASE,
     )
 

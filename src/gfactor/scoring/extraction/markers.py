@@ -150,6 +150,79 @@ class Language:
     ordinal_key: ordinals that begin the key of a blank's text, in the groups `first` to
         `fifth`.
     answer_tag: names of a tag round the answer.
+    article_spaced: definite articles with the space behind them.
+    one_option: "option" before one label.
+    because_judged: reasons behind a judgement of the statement.
+    judged: a sentence that judges the statement: the group `t` true, `f` false, `n` a denial.
+    joined_judged: the same in unspaced languages, with its end.
+    reason: what begins a reason, or goes on, behind a label in brackets.
+    joined_reason: the same in unspaced languages.
+    at_first: before a box, that it was only the first thought.
+    offered_before: before such a heading.
+    offered: a heading behind which all options are merely named.
+    each_one: before "answer:", that it heads no answer ("each answer:").
+    is_called: between a label and "my answer:".
+    no_word: "no:" behind a correction.
+    because: a reason behind a correction's label.
+    contrast: those of `correction` that only contrast.
+    relative: relative pronouns.
+    behind_small: what may follow a label in lower case.
+    says_which: between a subject and the labels that it is.
+    are_first: "are" that begins a sentence, before its subject.
+    concluded: before a clause that concludes.
+    joined_concluded: the same in unspaced languages.
+    no_answer_subject: subjects whose predicate is no answer.
+    and_part: "and" that parts a list.
+    negation: negations.
+    relation: predicates that relate the options to one another, which answers nothing.
+    all_before: articles, and "both" or "all", before labels.
+    instead: what denies the label behind it, of which another is put in the place.
+    not_only: "only" behind a denial: nothing is denied.
+    but_rather: before the label in its place.
+    because_clause: a reason that ends the clause before it.
+    not_label: "not" before a label with which a reply begins.
+    but_mark: instead of a comma, between the two labels.
+    but_label: "but" before the second label.
+    label_for_label: a reply that is no more than a label in another's place; the groups `yes`
+        and `no`.
+    left_before: before the labels that remain ("leaves only").
+    left_behind: behind them.
+    ends_sentence: the last letter of a sentence without a stop.
+    ends_reply: the last letter of a reply that does not break off.
+    ends_long_reply: the same of a long reply.
+    may_be_too: behind an answer, that another may be as right.
+    may_be_behind: behind a label, that it may be the answer.
+    clause_begins: words with which a clause begins behind another.
+    clause_edge: what parts two clauses without a mark.
+    question_end: the end of a question.
+    no_denial: words that deny in another language, not in this one.
+    recognized: what tells that a text is in this language.
+    was: a copula of the past.
+    elsewhere: words for another question.
+    turns: behind a trap, the turn to the answer.
+    said_by: behind a claim in quotes, who says so.
+    choosing: verbs of choosing, as the subject of what follows.
+    would: what is said of a choice that is not made.
+    said_wrong: behind a claim in quotes, that it is wrong.
+    drawn: behind a condition, that a conclusion is drawn.
+    supposed_before: before a condition with which a sentence begins.
+    supposed: a condition with which a sentence begins.
+    by_way_of: what makes a rejection the way to the answer.
+    rejected: stems of words that reject, inside an announcement.
+    joined_rejected: the same in unspaced languages.
+    trap: a sentence that tells of a mistake or an example.
+    condition: a condition behind a claim.
+    joined_condition: the same in unspaced languages.
+    list_words: between two parts of a list.
+    unfinished_and: at the end of a line, that the list goes on.
+    or_to: behind a part, that another could be meant.
+    cue: what a last line calls the answer.
+    cell_name: what a last line calls a cell.
+    cue_is: between such a word and the answer.
+    or_answer: between two answers of which one is meant.
+    doer: before a label's word that is a verb.
+    not_these: above a list, that its parts are no answer.
+    article_announced: articles between an announcement and the label.
     """
 
     spaced: bool
@@ -272,6 +345,78 @@ class Language:
     joined_key: str = ""
     ordinal_key: str = ""
     answer_tag: str = ""
+    article_spaced: str = ""
+    one_option: str = ""
+    because_judged: str = ""
+    judged: str = ""
+    joined_judged: str = ""
+    reason: str = ""
+    joined_reason: str = ""
+    at_first: str = ""
+    offered_before: str = ""
+    offered: str = ""
+    each_one: str = ""
+    is_called: str = ""
+    no_word: str = ""
+    because: str = ""
+    contrast: str = ""
+    relative: str = ""
+    behind_small: str = ""
+    says_which: str = ""
+    are_first: str = ""
+    concluded: str = ""
+    joined_concluded: str = ""
+    no_answer_subject: str = ""
+    and_part: str = ""
+    negation: str = ""
+    relation: str = ""
+    all_before: str = ""
+    instead: str = ""
+    not_only: str = ""
+    but_rather: str = ""
+    because_clause: str = ""
+    not_label: str = ""
+    but_mark: str = ""
+    but_label: str = ""
+    label_for_label: str = ""
+    left_before: str = ""
+    left_behind: str = ""
+    ends_sentence: str = ""
+    ends_reply: str = ""
+    ends_long_reply: str = ""
+    may_be_too: str = ""
+    may_be_behind: str = ""
+    clause_begins: str = ""
+    clause_edge: str = ""
+    question_end: str = ""
+    no_denial: str = ""
+    recognized: str = ""
+    was: str = ""
+    elsewhere: str = ""
+    turns: str = ""
+    said_by: str = ""
+    choosing: str = ""
+    would: str = ""
+    said_wrong: str = ""
+    drawn: str = ""
+    supposed_before: str = ""
+    supposed: str = ""
+    by_way_of: str = ""
+    rejected: str = ""
+    joined_rejected: str = ""
+    trap: str = ""
+    condition: str = ""
+    joined_condition: str = ""
+    list_words: str = ""
+    unfinished_and: str = ""
+    or_to: str = ""
+    cue: str = ""
+    cell_name: str = ""
+    cue_is: str = ""
+    or_answer: str = ""
+    doer: str = ""
+    not_these: str = ""
+    article_announced: str = ""
 
 
 @cache

@@ -461,4 +461,100 @@ LANGUAGE = Language(
         "|gapc$)|(?P<fourth>fourth)|(?P<fifth>fifth)"
     ),
     answer_tag=("answer|ans|final|final_answer|finalanswer|choice|option|solution|result|response"),
+    article_spaced="the ",
+    one_option="option ",
+    because_judged="because|since|as|for|given",
+    judged=(
+        r"\b(?:statement|claim|assertion|proposition|sentence"
+        r"|description)\b[^.,;:!?\n]{0,60}?\bis\s+(?P<n>not\s+)?(?:(?:therefore|thus|clearly"
+        r"|indeed|definitely|also|hence|actually)\s+)?(?:(?P<t>true|correct|right|accurate)"
+        "|(?P<f>false|incorrect|wrong|untrue|inaccurate))"
+    ),
+    reason="because|since|as|for|given|while|and|so|but|whereas",
+    at_first=(
+        r"\b(?:first(?:,? i\b| guess\b| thought\b| instinct\b)|i (?:first|initially)|initially"
+        r"|at first)\b"
+    ),
+    offered_before="answer|the",
+    offered="options|choices",
+    each_one=r"\b(?:each|every|following|per)\s",
+    is_called=r"is\s(?:the\s)?",
+    no_word="no",
+    because=r"\b(?:because|since|as|given that)\b",
+    contrast="but|however|instead",
+    relative="that|which",
+    says_which=r"\b(?:is|are)\s*:?\s+",
+    concluded="so|thus|therefore|hence",
+    no_answer_subject=(
+        r"\b(?:worst|poorest|weakest|second[- ]best) (?:match|fit|answer|guess)\b|\b(?:first"
+        "|shown(?! in| by| at)|above|below|looked|considered|options?|choices?|labels?|points?"
+        r"|candidat\w*|possib\w*|contend\w*|remain\w*|left|unsure|letters?|vert(?:ex|ices)"
+        r"|close\w*|similar\w*)\b"
+    ),
+    and_part=r"\band\b",
+    negation=r"n't\b|\b(?:not|no|never|neither|without|lacks?|fails?|cannot)\b",
+    relation=(
+        r"\b(?:same|similar|alike|equal\w*|identical|different|differ|share[sd]?|mirror\w*"
+        r"|opposite|candidat\w*|possib\w*|plausib\w*|contend\w*|remain\w*|left|close|look|seem"
+        r"|appear|options|choices|letters|points|labels|adjacent|compar\w*|which|next to"
+        r"|neighbou?r\w*|what|each|rest\w+)\b"
+    ),
+    all_before="both|all|the",
+    instead=r"(?<![A-Za-z\u00c0-\u024f])(?:(?:is |are )?not|isn't)\s",
+    not_only="only|just|merely",
+    but_rather=r"(?:but(?: rather)?|rather)\s(?!also)",
+    because_clause=r"(?:because|since|as)\b",
+    not_label="not",
+    but_label="but |rather |it's ",
+    left_before=(
+        r"\b(?:leav\w+(?: us with)?|left with|remain(?:s|ing)?(?: are)?)(?: only| just)?\s*"
+    ),
+    left_behind=r"remain\b|are left|are what (?:is|'s) left",
+    may_be_too=(
+        r"\b(?:could|might|may)(?: just as well| also| equally| well)+ be|\bor maybe"
+        r"|\bperhaps also"
+    ),
+    clause_begins="but|rather",
+    was=r"\bwas\b",
+    elsewhere=(
+        r"\b(?:last|previous|yesterday|another|other|(?:question|problem|item|exercise"
+        r"|picture) \d+)\b"
+    ),
+    turns=r"\bbut\b",
+    said_by=(r"(?:[^\W\d_]{1,12}\s){0,2}?(?:says?|said|claims?|claimed|wrote|writes?)\b"),
+    choosing="choosing|picking|selecting|going|opting",
+    would=(
+        r"\s(?:would|ignores|overlooks|misses|forgets|contradicts)\b"
+        r"|\s?is\s(?:an? )?(?:\w+ )?(?:mistake|error|trap|wrong|hasty|tempting)\b"
+    ),
+    said_wrong=r"(?:is|was)\s(?:\w+\s)?(?:wrong|incorrect|false|a mistake|mistaken)",
+    drawn=(r"\b(?:therefore|thus|hence|consequently|in conclusion)\b|\bso (?!that)\b"),
+    supposed_before="but|and",
+    supposed=(
+        r"if (?:so|not)\b|if(?! (?:we|you|one|i|it's|it is)\b)|if (?:we|you|one|i"
+        r"|it)\b.{0,80}\bwould be\b|had (?:the|it|they)|were (?:the|it)|assuming|supposing"
+        "|provided|in case"
+    ),
+    by_way_of="by |process of ",
+    rejected=(
+        "eliminat|rul(?:e|ed|ing) out|exclu[ds]|discard|reject|dismiss|crossed out|wrong"
+        r"|incorrect|invalid|unlikely|doesn't|does not|not\b|never"
+    ),
+    trap=(
+        r"(?:common|typical|frequent|usual|easy|classic)\s+(?:mistake|error|trap|pitfall|wrong)"
+        r"|distractor|\bin (?:the|that|this|an) (?:\w+ )?example"
+    ),
+    condition=(
+        "only (?:in|on|for|under|during|when)|(?:only )?if|unless|provided|supposing|assuming"
+        "|in case"
+    ),
+    list_words=r"\band\b|\bthen\b",
+    unfinished_and=r"\band",
+    or_to=r"or\b|to\b",
+    cue="(?:answer|result|output|solution)s?",
+    cell_name=r"\(?(?:x|row|r)\s*,\s*(?:y|col(?:umn)?|c)\s*\)|cells?|positions?",
+    cue_is=r"\b(?:is|are)\b:?",
+    or_answer=r"\bor\b",
+    doer="me|us|let's|to|i|we|i'll|we'll",
+    not_these=r"\b(?:not|no|missing|absent|except|without|other)\b",
 )

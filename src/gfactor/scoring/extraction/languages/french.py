@@ -283,4 +283,64 @@ LANGUAGE = Language(
         "|(?P<fifth>cinquieme)"
     ),
     answer_tag="réponse|reponse",
+    article_spaced="la |l'",
+    because_judged="car|puisque",
+    judged=(
+        r"\b(?:affirmation|énoncé|proposition|phrase|assertion"
+        r"|déclaration)\b[^.,;:!?\n]{0,60}?\b(?:n'(?P<n>est (?:donc )?pas)|est)\s+(?:(?:donc|bien"
+        r"|clairement)\s+)?(?:(?P<t>vraie?|justes?|correcte?|exacte?)|(?P<f>fausse|faux"
+        "|incorrecte?|inexacte?|erronée?))"
+    ),
+    reason="car|parce|puisque|et|mais|alors",
+    at_first=r"\b(?:d'abord|au départ)\b",
+    offered_before="les",
+    offered="options|propositions|choix",
+    each_one=r"\bchaque\s",
+    is_called=r"est\s(?:la\s)?",
+    because=r"\b(?:car|parce qu\w?|puisqu\w?)\b",
+    contrast="mais|toutefois|cependant",
+    relative="qui|que",
+    says_which=r"\b(?:est|sont|seraient)\s*:?\s+",
+    are_first="sont",
+    concluded="donc|ainsi|alors",
+    no_answer_subject=(
+        r"\b(?:pire|moins bonne) correspondance\b|\b(?:semblab\w*|lettres?|sommets?|choix"
+        r"|restant\w*|propositions)\b"
+    ),
+    and_part=r"\bet\b",
+    negation=r"\b(?:ne|pas|sans|ni|jamais)\b|\bn'",
+    relation=(
+        r"\b(?:m[êe]mes?|pareil\w*|ressembl\w*|semblab\w*|restent|possible\w*|différen\w*"
+        r"|voisin\w*|lequel)\b"
+    ),
+    all_before="l[ae]s?|l'",
+    instead=r"(?<![A-Za-z\u00c0-\u024f])(?:n'est |ce n'est )?pas\s",
+    not_only="seulement|uniquement",
+    but_rather=r"mais(?: plutôt)?\s(?!aussi)",
+    because_clause=r"(?:car|parce|puisqu\w?)\b",
+    not_label="pas|ce n'est pas",
+    but_label="mais |c'est ",
+    left_before=r"\b(?:restent?|il reste)(?: donc)?\s*",
+    left_behind=r"restent\b",
+    may_be_too=r"\bpourrait aussi être|\bpeut-être aussi",
+    clause_begins="mais",
+    was=r"\bétait\b",
+    elsewhere=r"\b(?:dernière?|précédente?|hier|autre)\b",
+    turns=r"\bmais\b",
+    said_by=r"(?:[^\W\d_]{1,12}\s){0,2}?(?:dit|affirme|prétend|écrit)\b",
+    choosing="choisir|prendre",
+    would=(r"\s(?:serait|ignorer\w+|ignora\w*)\b|\s?est\s(?:une |un )?(?:\w+ )?(?:erreur|piège)\b"),
+    said_wrong=r"est\s(?:\w+\s)?(?:faux|fausse|incorrecte?)",
+    drawn=r"\b(?:donc|ainsi|par conséquent)\b",
+    supposed_before="mais|et",
+    supposed=r"si (?!on|nous|vous|l'on|\w+mos\b)|dans le cas où|au cas où",
+    by_way_of="par ",
+    rejected="exclu[si]|élimin|écart|mauvais|ne (?:convient|correspond)",
+    trap="dans l'exemple|erreur (?:courante|fréquente|classique)|piège",
+    condition="si|à moins que|à condition",
+    cue="(?:réponse|résultat)s?",
+    cue_is=r"\best\b:?",
+    or_answer=r"\bou\b",
+    not_these=r"\b(?:manqu\w*|absent\w*|sauf)\b",
+    article_announced="l[ae]",
 )

@@ -181,4 +181,44 @@ LANGUAGE = Language(
         "(?P<first>첫)|(?P<second>두번|둘)|(?P<third>세번|셋)|(?P<fourth>네번|넷)|(?P<fifth>다섯)"
     ),
     answer_tag="정답|답",
+    joined_judged=(
+        r"(?:설명|진술|명제|문장|주장|서술)(?:은|는|이|가)\s*(?:(?P<f>거짓|틀[리렸립린]|(?:옳|맞"
+        r"|올바르)지\s*않|사실이\s*아)|(?P<t>참(?=이|입)|옳[다습]|맞[다습는]|올바[르른릅]"
+        "|사실(?=이다|입니다)))"
+    ),
+    joined_reason="왜냐",
+    at_first="처음",
+    offered="보기|선택지",
+    each_one=r"각\s?",
+    because="왜냐",
+    contrast="하지만|그러나",
+    behind_small="번|입니|이다|예요|이에",
+    says_which=r"(?<=[가-힣])(?:은|는)\s+",
+    joined_concluded="따라서",
+    no_answer_subject="보기|선택지|후보|남은|비슷|(?<![가-힣])[점변각]",
+    negation="아니|않|없|못",
+    relation="비슷|이웃|같[은다습]|후보|가능|남[는은았]|다[르른]",
+    label_for_label=(
+        r"(?P<no>[A-Z])[는은가이]?\s?(?:아니고|아니라|말고)[,\s]*(?P<yes>[A-Z])번?(?:입니다|이다"
+        "|예요)?[.!]?"
+    ),
+    left_before=r"남은\s*것은\s*",
+    left_behind=r"[이가만]?\s*남",
+    ends_sentence="다|요",
+    ends_reply="다|요|음|임",
+    ends_long_reply="다|요|음|됨|임",
+    may_be_too="일 수도",
+    may_be_behind="일 수도",
+    clause_edge=r"(?<=지만|므로|으나|는데|니까)\s",
+    question_end=r"(?:까|나)요?\??$",
+    said_by=r"라고\s(?:\S{1,8}\s)?(?:말|했|썼|주장)",
+    said_wrong=r"(?:라는|이라는)\s?(?:주장|설명|답|말)?[은는이가]?\s?(?:틀|잘못)",
+    drawn="따라서|그러므로",
+    supposed="만약|만일",
+    joined_rejected="틀린|제외|오답|아닌",
+    trap=r"예[시제]에서|흔한\s*(?:실수|오류)|함정",
+    joined_condition=r"(?:번)?일\s*(?:수도|지도?\s*모)",
+    cue="정답|답",
+    cue_is="[은는]",
+    not_these="없|빠진",
 )

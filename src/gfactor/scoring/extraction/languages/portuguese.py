@@ -272,4 +272,68 @@ LANGUAGE = Language(
         "|(?P<fifth>quint)"
     ),
     answer_tag="resposta",
+    article_spaced="a |o ",
+    one_option="opção ",
+    because_judged="porque|pois",
+    judged=(
+        r"\b(?:afirma[cç][aã]o|enunciado|frase|afirmativa|assertiva|proposi[cç][aã]o"
+        r"|declara[cç][aã]o|senten[cç]a|item)\b[^.,;:!?\n]{0,60}?\b(?P<n>n[aã]o\s+)?(?:é"
+        r"|está)\s+(?:(?:claramente|portanto)\s+)?(?:(?P<t>verdadeir[ao]|cert[ao]|corret[ao])"
+        "|(?P<f>fals[ao]|errad[ao]|incorret[ao]|err[oô]ne[ao]))"
+    ),
+    reason="porque|pois|e|já|mas",
+    at_first=r"\b(?:no in[ií]cio|a princ[ií]pio)\b",
+    offered_before="as",
+    offered="op[cç][oõ]es|alternativas",
+    each_one=r"\bcada\s",
+    is_called=r"é\s(?:[ao]\s)?",
+    because=r"\b(?:porque|pois|já que|uma vez que)\b",
+    contrast="mas sim|e sim|mas|por[eé]m",
+    relative="que",
+    says_which=r"\b(?:é|são|seriam)\s*:?\s+",
+    are_first="são",
+    concluded="portanto|logo|então|assim|por tanto",
+    no_answer_subject=(
+        r"\b(?:pior|segunda melhor) (?:correspond[eê]ncia|resposta)\b|\b(?:parecid\w*|op[cç][oõ]es"
+        r"|letras?|pontos?|restam|restant\w*|alternativas?)\b"
+    ),
+    and_part=r"\be\b",
+    negation=r"\b(?:n[aã]o|nem|sem|nunca|jamais)\b",
+    relation=(
+        r"\b(?:igual\w*|mesm[ao]s?|parec\w*|semelhant\w*|poss[ií]ve\w*|rest\w+|diferent\w*"
+        r"|op[cç][oõ]es|vizinh[ao]s|qual)\b"
+    ),
+    all_before="tanto|as?|os?",
+    instead=r"(?<![A-Za-z\u00c0-\u024f])n[aã]o (?:é|são|era|seria)\s",
+    not_only="apenas|somente|[uú]nicamente",
+    but_rather=r"(?:mas|e) sim\s(?!também)",
+    because_clause=r"(?:porque|pois|já que)\b",
+    not_label="n[aã]o é|n[aã]o",
+    but_label="mas |(?:mas|e) sim |é ",
+    left_before=r"\b(?:restam?|sobram?|ficam?)(?: s[oó]| apenas)?\s*",
+    left_behind=r"(?:restam|sobram)\b",
+    may_be_too=r"\btambém (?:pode|poderia) ser",
+    clause_begins="mas|e sim",
+    no_denial=r"\bno\b",
+    recognized=(r"[ãõ]|\b(?:é|uma|foi|meu|minha|resposta|alternativas?|figura que|ou seja)\b"),
+    was=r"\b(?:era|foi)\b",
+    elsewhere=r"\b(?:anterior|passad[ao]|ontem|outr[ao])\b",
+    turns=r"\bmas\b",
+    said_by=r"(?:[^\W\d_]{1,12}\s){0,2}?(?:disse|diz|escreve|afirma)\b",
+    choosing="escolher|marcar",
+    would=r"\s(?:seria|ignora\w*)\b|\s?é\s(?:uma? )?(?:\w+ )?(?:erro|armadilha)\b",
+    said_wrong=r"é\s(?:\w+\s)?(?:fals[oa]|errad[oa]|incorret[oa])",
+    drawn=r"\b(?:portanto|por isso|por tanto|logo)\b",
+    supposed_before="mas|e",
+    supposed=r"se (?:a|o|for|for[ae]m|\w+ss?em?)\b|caso (?!contr)",
+    by_way_of="por ",
+    rejected="exclu[síi]|descart|elimin|errad",
+    trap="no exemplo|erro (?:comum|frequente|t[ií]pico)",
+    condition="caso|desde que|a menos que|a no ser que|se (?:a|o|for|fosse|for[ae]m)",
+    cue="(?:resposta|resultado)s?",
+    cell_name="células?",
+    cue_is=r"\bé\b:?",
+    or_answer=r"\bou\b",
+    not_these=r"\b(?:n[aã]o|falta\w*|ausent\w*|exceto|salvo)\b",
+    article_announced="a|o",
 )

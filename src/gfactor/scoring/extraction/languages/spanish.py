@@ -284,4 +284,69 @@ LANGUAGE = Language(
         "(?P<first>primer)|(?P<second>segund)|(?P<third>tercer)|(?P<fourth>cuart)|(?P<fifth>quint)"
     ),
     answer_tag="respuesta",
+    article_spaced="la |el ",
+    one_option="opción ",
+    because_judged="porque|pues",
+    judged=(
+        r"\b(?:afirmaci[oó]n|enunciado|frase|proposici[oó]n|declaraci[oó]n"
+        r"|oraci[oó]n)\b[^.,;:!?\n]{0,60}?\b(?P<n>no\s+)?(?:es|está)\s+(?:(?:claramente"
+        r"|entonces)\s+)?(?:(?P<t>verdader[ao]|ciert[ao]|correct[ao])|(?P<f>fals[ao]|errad[ao]"
+        "|incorrect[ao]|err[oó]ne[ao]))"
+    ),
+    reason="porque|ya que|pues|y|pero",
+    at_first=r"\bal principio\b",
+    offered_before="las",
+    offered="opciones|alternativas",
+    each_one=r"\bcada\s",
+    is_called=r"es\s(?:(?:la|el)\s)?",
+    no_word="no",
+    because=r"\b(?:porque|ya que|pues(?:to)?)\b",
+    contrast="sino|pero",
+    relative="que",
+    says_which=r"\b(?:es|son|serían)\s*:?\s+",
+    are_first="son",
+    concluded="así que|por (?:lo )?tanto",
+    no_answer_subject=(
+        r"\b(?:peor|segunda mejor) (?:coincidencia|respuesta)\b|\b(?:parecid\w*|opciones|posib\w*"
+        r"|letras?|puntos?|quedan|restant\w*|alternativas?)\b"
+    ),
+    and_part=r"\by\b",
+    negation=r"\b(?:no|ni|sin|tampoco|nunca)\b",
+    relation=(
+        r"\b(?:igual\w*|mism[ao]s?|parec\w*|semejant\w*|posib\w*|qued\w+|rest\w+|diferent\w*"
+        r"|opciones|vecin[ao]s|cuál)\b"
+    ),
+    all_before="tanto|l[ao]s|la|el",
+    instead=r"(?<![A-Za-z\u00c0-\u024f])no (?:es|son|era|sería)\s",
+    not_only="s[oó]lo|solamente|[uú]nicamente",
+    but_rather=r"sino\s(?!también)",
+    because_clause=r"(?:porque|ya que|pues)\b",
+    not_label="no es|no",
+    but_label="sino |es ",
+    left_before=r"\b(?:quedan?|restan)(?: s[oó]lo)?\s*",
+    left_behind=r"quedan\b",
+    may_be_too=r"\btambién (?:podría|puede) ser",
+    clause_begins="sino|pero",
+    was=r"\b(?:era|fue)\b",
+    elsewhere=r"\b(?:anterior|pasad[ao]|ayer|otr[ao])\b",
+    turns=r"\bpero\b",
+    said_by=r"(?:[^\W\d_]{1,12}\s){0,2}?(?:dice|dijo|afirma|escribe)\b",
+    choosing="elegir|escoger|marcar",
+    would=(r"\s(?:sería|ignora\w*)\b|\s?es\s(?:un |una )?(?:\w+ )?(?:error|trampa)\b"),
+    said_wrong=r"es\s(?:\w+\s)?(?:incorrect[oa]|fals[oa]|errad[oa])",
+    drawn=r"\b(?:por (?:lo )?tanto|así que)\b",
+    supposed_before="pero|y",
+    supposed=(
+        r"si (?!on|nous|vous|l'on|\w+mos\b)|de (?:ser|haber|tener|estar|existir)\b|en caso de"
+    ),
+    by_way_of="por ",
+    rejected="exclu[síi]|descart|elimin|no (?:encaja|corresponde|cumple)|errad",
+    trap="en el ejemplo|error (?:com[uú]n|frecuente|t[ií]pico)|trampa",
+    condition=("si|de (?:ser|haber|tener|existir)|a menos que|siempre que|a no ser que"),
+    cue="(?:respuesta|resultado)s?",
+    cell_name="celdas?|células?",
+    cue_is=r"\bes\b:?",
+    or_answer=r"\bo\b",
+    not_these=r"\b(?:no|falta\w*|ausent\w*|salvo)\b",
+    article_announced="el|la",
 )
