@@ -50,7 +50,7 @@ def _replaced(standing: Claim, rest: str, wrong: dict[str, int]) -> bool:
 
 
 _NAMED = re.compile(
-    r"[^.!?。\n]{0,30}?(?<![A-Za-zÀ-ɏ0-9'])([A-HJ])(?![A-Za-zÀ-ɏ0-9'])(?!\s[a-zà-ÿ]{3})"
+    r"[^.!?。\n]{0,30}?(?<![A-Za-z\u00c0-\u024f0-9'])([A-HJ])(?![A-Za-z\u00c0-\u024f0-9'])(?!\s[a-z\u00e0-\u00ff]{3})"
 )
 """A label near the beginning of a sentence; no article ("A closer look"), no "I"."""
 

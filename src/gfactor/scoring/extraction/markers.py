@@ -223,6 +223,112 @@ class Language:
     doer: before a label's word that is a verb.
     not_these: above a list, that its parts are no answer.
     article_announced: articles between an announcement and the label.
+    elided: an article that is written together with its noun.
+    word_script: letters of a script that tells where a word begins, for a character class.
+    any_article: articles before an option's text.
+    article_before: articles that may be taken for a label before an option's text.
+    degrees: the word for degrees.
+    degree_stem: its beginning behind a number.
+    true_texts: what an option that says 'true' may be called, with `/` between them.
+    false_texts: the same for 'false'.
+    yes_texts: the same for 'yes'.
+    no_texts: the same for 'no'.
+    label_behind: what belongs to a label behind it.
+    label_words: capitals that are words of their own at the start of a sentence.
+    follower: what may follow a label, and no word of that letter.
+    verdict_follower: the same at the end of a clause.
+    named_thing: before a letter that is a name, no label.
+    pronoun_label_follower: behind the label I, which is then "I" for none.
+    list_ends: what follows the last label of a list.
+    it_is: before a further label.
+    link_article: an article or preposition before a further label.
+    label_unit: behind a label, before what joins the next one.
+    because_lead: a reason behind a label with which a reply begins.
+    joined_because: a reason in an unspaced language.
+    line_article: an article before the word for an option.
+    abbreviations: what a stop may end besides a sentence.
+    unfinished_word: a last word with which no reply ends.
+    equals: a copula before a number or a formula.
+    hedge_equation: what leaves an equation in doubt, or denies it.
+    whether_behind: behind an option's text, that it is asked or one of two.
+    taken_back: behind an option's text, that it is taken back.
+    means: a conclusion that a verb draws.
+    but_is: a contrast whose copula names the subject.
+    function_word: an option's text that any sentence may hold.
+    more_text: more than a noun behind an option's text.
+    roughly: before a number that is a bound or a guess.
+    or_number: between a number and another that could be meant.
+    described: what announces a description option by option.
+    introduced: what announces it in the sentence before.
+    then_lead: the beginning of a sentence of it, before the option.
+    because_answer: a reason behind a bare label with which a reply begins.
+    committed: words that commit to an answer.
+    the_label: articles before a label in capitals.
+    rest_right: that all options not called wrong before are right.
+    unit_chars: signs of words for options between a label and an exception.
+    except_for: before the options that are excepted.
+    except_article: articles behind them.
+    except_noun: words for options behind these.
+    joined_except: the same in unspaced languages.
+    except_behind: behind the options that are excepted.
+    quantified: words for all, none or the others.
+    filling: what may stand beside them in a sentence that says nothing else.
+    none_of: words for none.
+    all_wrong: that options are wrong, anywhere in a sentence.
+    all_right: that options are right, anywhere in a sentence.
+    all_denied: negations anywhere in a sentence with an exception.
+    all_open: conditions and doubts anywhere in such a sentence.
+    right_stem: words of "all are right".
+    are_right: "are right" before the exceptions.
+    excluded_unit: a word for an option before `excluding_after`.
+    excluded_end: what may follow `excluding_after`.
+    sentence_particle: a particle behind an answer.
+    goes_on: words with which a sentence goes on behind an answer.
+    polite_label: the ending of a polite sentence behind a label.
+    broken_off: a last word behind which a list breaks off.
+    hedged_more: between an answer and another that may be as right.
+    but_not: before "not", behind an answer.
+    small_word: a short word between an announcement and the answer.
+    particle: what goes on behind an answer without a space.
+    both_before: "both" before an answer.
+    the_capital: an article before a label, in any case.
+    label_article: the same, before a small letter too.
+    from_label: "from" before a range of labels.
+    option_lead: before the word for an option in an answer.
+    label_number: "number" before a label.
+    and_list: "and" between the parts of an answer.
+    right_mark: a verdict of one word that an option is right.
+    wrong_mark: the same that it is wrong.
+    answers_right: a verdict with which a line goes on.
+    answers_wrong: the same that the option is wrong.
+    numbered_verdict: an option's number before a verdict.
+    right_side: a heading above the right options.
+    wrong_side: a heading above the wrong ones.
+    hedge: what leaves a verdict in doubt.
+    digit_before: what may stand before a number without a space.
+    digit_behind: what may stand behind it.
+    strict_units: the numerals of answers in a fixed format, from zero to nineteen, with spaces
+        between them.
+    strict_tens: twenty to ninety, with spaces between them.
+    user_turn: what marks the turn of the one who asks.
+    assistant_turn: what marks the turn of the one who answers.
+    no_turn: the first signs of such a mark that begins an answer too.
+    next_question: what heads a next question.
+    number_mark: before the number of a question.
+    count_sentence: that a sentence counts.
+    count_open: what leaves a count in doubt, or is a part of it.
+    count_about: what makes a headed count a guess.
+    who_counts: the beginning of a sentence that tells what somebody counted.
+    also_counted: in such a sentence, that it may not be all.
+    counters: counters behind a number.
+    total: what announces the total behind the numbers it is the sum of.
+    total_doubt: what leaves such a total in doubt.
+    number_link: between a label's word and its number.
+    things: what the things counted are called, `LABEL=word` with commas between them.
+    lead_doubt: behind a word with which a line answers, that it is taken back.
+    predicate: between a subject and the words of a set.
+    set_noun: what a set is of.
+    part_of_picture: subjects that are a part of the picture, or what it does not hold.
     """
 
     spaced: bool
@@ -417,6 +523,111 @@ class Language:
     doer: str = ""
     not_these: str = ""
     article_announced: str = ""
+    elided: str = ""
+    word_script: str = ""
+    any_article: str = ""
+    article_before: str = ""
+    degrees: str = ""
+    degree_stem: str = ""
+    true_texts: str = ""
+    false_texts: str = ""
+    yes_texts: str = ""
+    no_texts: str = ""
+    label_behind: str = ""
+    label_words: str = ""
+    follower: str = ""
+    verdict_follower: str = ""
+    named_thing: str = ""
+    pronoun_label_follower: str = ""
+    list_ends: str = ""
+    it_is: str = ""
+    link_article: str = ""
+    label_unit: str = ""
+    because_lead: str = ""
+    joined_because: str = ""
+    line_article: str = ""
+    abbreviations: str = ""
+    unfinished_word: str = ""
+    equals: str = ""
+    hedge_equation: str = ""
+    whether_behind: str = ""
+    taken_back: str = ""
+    means: str = ""
+    but_is: str = ""
+    function_word: str = ""
+    more_text: str = ""
+    roughly: str = ""
+    or_number: str = ""
+    described: str = ""
+    introduced: str = ""
+    then_lead: str = ""
+    because_answer: str = ""
+    committed: str = ""
+    the_label: str = ""
+    rest_right: str = ""
+    unit_chars: str = ""
+    except_for: str = ""
+    except_article: str = ""
+    except_noun: str = ""
+    joined_except: str = ""
+    except_behind: str = ""
+    quantified: str = ""
+    filling: str = ""
+    none_of: str = ""
+    all_wrong: str = ""
+    all_right: str = ""
+    all_denied: str = ""
+    all_open: str = ""
+    right_stem: str = ""
+    are_right: str = ""
+    excluded_unit: str = ""
+    excluded_end: str = ""
+    sentence_particle: str = ""
+    goes_on: str = ""
+    polite_label: str = ""
+    broken_off: str = ""
+    hedged_more: str = ""
+    but_not: str = ""
+    small_word: str = ""
+    particle: str = ""
+    both_before: str = ""
+    the_capital: str = ""
+    label_article: str = ""
+    from_label: str = ""
+    option_lead: str = ""
+    label_number: str = ""
+    and_list: str = ""
+    right_mark: str = ""
+    wrong_mark: str = ""
+    answers_right: str = ""
+    answers_wrong: str = ""
+    numbered_verdict: str = ""
+    right_side: str = ""
+    wrong_side: str = ""
+    hedge: str = ""
+    digit_before: str = ""
+    digit_behind: str = ""
+    strict_units: str = ""
+    strict_tens: str = ""
+    user_turn: str = ""
+    assistant_turn: str = ""
+    no_turn: str = ""
+    next_question: str = ""
+    number_mark: str = ""
+    count_sentence: str = ""
+    count_open: str = ""
+    count_about: str = ""
+    who_counts: str = ""
+    also_counted: str = ""
+    counters: str = ""
+    total: str = ""
+    total_doubt: str = ""
+    number_link: str = ""
+    things: str = ""
+    lead_doubt: str = ""
+    predicate: str = ""
+    set_noun: str = ""
+    part_of_picture: str = ""
 
 
 @cache

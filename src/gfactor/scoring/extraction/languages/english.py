@@ -557,4 +557,142 @@ LANGUAGE = Language(
     or_answer=r"\bor\b",
     doer="me|us|let's|to|i|we|i'll|we'll",
     not_these=r"\b(?:not|no|missing|absent|except|without|other)\b",
+    any_article="the|an?",
+    article_before="the|an?",
+    degrees="degrees?",
+    degree_stem="degree",
+    true_texts=(
+        "true/correct/right/it is true/that is true/it's true/that's true/this is true/this is co"
+        "rrect/that is correct/it is correct/that's correct"
+    ),
+    false_texts=(
+        "false/incorrect/wrong/untrue/not true/not correct/it is false/that is false/it's false/t"
+        "hat's false/this is false/it is not true/it's not true/that's not true/this is not true/"
+        "that is not true/that is wrong/that is incorrect/this is incorrect/it is incorrect"
+    ),
+    yes_texts="yes/yep/yeah",
+    no_texts="no/nope/nah",
+    label_words="AI",
+    follower=(
+        "is|are|was|because|since|as|and|or|but|for|which|with|due|given|though|not|rather"
+        "|instead|so|here|that|has|fits|matches|completes|continues|best|only|by|where|while"
+        "|would|should|must|can|cannot|does|doesn't|isn't|than|therefore|through|holds|works|to"
+        "|seems|looks|no|nor|correctly|perfectly|fails|breaks|violates|lacks|apply|hold|fit"
+        "|remains"
+    ),
+    verdict_follower="yes|true|false|correct|incorrect|right|wrong",
+    named_thing=(
+        r"(?<![A-Za-z\u00c0-\u024f])(?:points?|lines?|segments?|rays?|angles?|vertex|vertices"
+        "|sides?|edges?|nodes?|planes?|circles?|triangles?|vitamins?|grades?|types?|teams?|class"
+        "|body|bodies|bodys|hepatitis|plan|cities|city|tank|box|house|person)"
+    ),
+    pronoun_label_follower="is|because|since",
+    list_ends=r"\b(?:are|were|all|both|apply|hold|fit|work|match)\b",
+    it_is="it's|it is",
+    link_article="the",
+    because_lead="because|since",
+    abbreviations="vs|[Ff]ig|no|cf",
+    unfinished_word="the|a|an|of|and|which|that",
+    equals=r"\bis\s",
+    hedge_equation=r"\b(?:not|if|might|may|could|would|or)\b",
+    taken_back=(r"[^.!?。\n]{0,60}?\b(?:but|yet|though)\s[^.!?\n]{0,30}?(?:n't|\bnot|\bno)\b"),
+    means=r"\b(?:means?|meaning|implies)\b(?:\s+that)?",
+    but_is=r"\b(?i:but)\b[^.,;:\n]{3,60}\b(?:is|are)\s+(?:(?:the|an?)\s+)?",
+    function_word="the|an",
+    roughly=(
+        r"\b(?:(?:more|less|fewer|greater|larger|smaller|higher|lower) than|about|around"
+        "|approximately|nearly|almost|roughly|over|under|above|below|at (?:least|most)|between"
+        "|up to)"
+    ),
+    or_number="or|to",
+    described=(r"\b(?:each|every|one by one|in turn|the options|through them)\b[^.:\n]{0,40}:"),
+    introduced=(r"\b(?:let(?:'s| us| me)|(?:i|we)(?:'ll| will)|going through|consider)\b"),
+    then_lead=r"(?:first|next|then|now|second|third|finally|and),?\s+",
+    because_answer=r"(?:because|since|as)\b",
+    committed=r"(?<!in)correct|\bright\b|\banswer|\btrue\b|exact\b",
+    rest_right=(
+        r"\b(?:the (?:rest|others?|other ones|remaining (?:ones|options|statements))"
+        "|all (?:the )?others) (?:are|is) (?:all )?(?:right|correct|true)"
+    ),
+    except_for=(
+        "except(?: for)?|with the exception of|apart from|other than|besides|but|save(?: for)?"
+    ),
+    except_article="for|the",
+    except_noun="options?|choices?|statements?",
+    quantified=(
+        r"\b(?:all|every\w*|each|the (?:rest|others?)|other (?:options|choices|statements)|any"
+        r"|none|no|neither|nothing)\b"
+    ),
+    filling=r"of (?:the|them)\b",
+    none_of=(r"\b(?:none|no (?:option|choice|statement|answer|other)|neither|nothing)\b"),
+    all_wrong=(
+        r"\b(?:wrong|incorrect\w*|false|invalid|out|eliminated|excluded|ruled out|discarded"
+        r"|impossible|fail\w*|exclu\w*)\b"
+    ),
+    all_right=(
+        r"\b(?:correct|right|true|valid|fits?|match(?:es)?|works?|holds?|possible|apply|applies"
+        r"|correspond\w*)\b"
+    ),
+    all_denied=r"\b(?:not|no|none|neither|never|nothing|cannot|lacks?|miss\w*)\b|n't",
+    all_open=r"\b(?:if|might|may|could|perhaps|maybe|unless)\b",
+    right_stem="correct|right|true|valid|exact|just",
+    are_right="(?:are|is) (?:correct|right|true)",
+    goes_on=(
+        "because|since|as|for|given|due|and|so|but|instead|rather|not|here|that|which|than|over"
+        "|with|based|standing|left|remaining|to me"
+    ),
+    broken_off="and",
+    hedged_more=(
+        r"[^.;!?。\n]{0,25}?\b(?:possibly|maybe|perhaps|potentially)\s+(?:also\s+|even\s+)?"
+    ),
+    but_not="but|and",
+    small_word="a|an",
+    both_before="both",
+    the_capital="[Tt]he",
+    from_label=r"[Ff]rom\s(?=[A-Z]\sto\s)",
+    option_lead="the|my|correct|final",
+    label_number=r"n(?:o|um)?\.|number",
+    and_list="and",
+    right_mark="(?<!in)correct|right|true|yes|(?<!not )fits|(?<!not )matches",
+    wrong_mark=("wrong|incorrect|false|not correct|no|does(?: not|n't) (?:fit|match|work|hold)"),
+    answers_right="yes|correct|true",
+    answers_wrong="no|wrong|incorrect|false",
+    right_side="V|T|True|Correct|Right|Yes",
+    wrong_side="F|False|Incorrect|Wrong|No",
+    hedge=r"\b(?:might|may|could|seems?|perhaps|maybe|possibly)\b",
+    strict_units=(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fi"
+        "fteen sixteen seventeen eighteen nineteen"
+    ),
+    strict_tens="twenty thirty forty fifty sixty seventy eighty ninety",
+    user_turn="USER|User|HUMAN|Human",
+    assistant_turn="ASSISTANT|Assistant|GPT|BOT|Bot",
+    next_question="(?:Next )?[Qq]uestion|QUESTION|Q|Problem|Instruction",
+    count_sentence=(
+        r"\b(?:(?:i|we) count(?:ed)?|there (?:is|are|were)|in total|altogether|in all|a total of"
+        r"|total(?: number)?|adds? up to)\b"
+    ),
+    count_open=(
+        r"\b(?:or|about|around|approximately|roughly|almost|nearly|between|at (?:least|most)"
+        "|more than|less than|fewer than|over|under|up to|if|not|n't|no|maybe|perhaps|might|may"
+        r"|could|seems?|look|each|per|every|rows?|columns?|types?|kinds?)\b"
+    ),
+    count_about=r"\b(?:or|about)\b",
+    who_counts="i |we ",
+    also_counted=r"\b(?:and|but|also|plus|few|some|several)\b",
+    total=r"\b(?:in total|altogether|in all|total|sum)\b",
+    total_doubt=(
+        r"\b(?:or|about|around|approximately|roughly|almost|nearly|if|not|n't|no|maybe|perhaps"
+        r"|might|may|could|seems?)\b"
+    ),
+    number_link=r"of|is|number|no\.",
+    lead_doubt=r"\b(?:but|however|then again|not sure)\b",
+    predicate=r"\b(?:are|is|were)\s*:?\s+",
+    set_noun=r"\b(?:colou?rs?|shapes?|figures?|forms?)\b",
+    part_of_picture=(
+        r"\b(?:missing|absent|except|excluding|other|others|remaining|first|second|third|last|next"
+        "|main|mostly|mainly|dominant|common|frequent|most|some|many|several|few|two|three|four"
+        "|five|left|right|top|bottom|upper|lower|middle|cent(?:er|re)|corner|background|border"
+        r"|without|besides|also|different|same|wrong|include|hidden|repeated)\b"
+    ),
 )

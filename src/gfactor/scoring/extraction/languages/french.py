@@ -343,4 +343,100 @@ LANGUAGE = Language(
     or_answer=r"\bou\b",
     not_these=r"\b(?:manqu\w*|absent\w*|sauf)\b",
     article_announced="l[ae]",
+    elided="l'",
+    any_article="le|la|les|l'|une?",
+    article_before="les?|la|une?",
+    degrees="degrés?",
+    degree_stem="degré",
+    true_texts="vrai/vraie/juste/exact/exacte/c'est vrai/c'est exact/c'est juste",
+    false_texts=(
+        "faux/fausse/inexact/inexacte/pas vrai/c'est faux/ce n'est pas vrai/ce n'est pas exact/ce"
+        " n'est pas juste"
+    ),
+    yes_texts="oui/si",
+    no_texts="non",
+    label_words="AYÀ",
+    follower=(
+        "et|ou|car|est|sont|puisque|parce|mais|plutôt|qui|n'est|ne|ni|jusqu'à|à|a|aussi|convient"
+    ),
+    verdict_follower="vraie?|faux|fausse|oui|non|(?:in)?correct",
+    named_thing=(
+        r"(?<![A-Za-z\u00c0-\u024f])(?:points?|segments?|angles?|plan|droites?|côtés?|sommets?"
+        "|vitamine|arête)"
+    ),
+    list_ends=r"\bsont\b",
+    it_is="c'est",
+    link_article="la|l'|le|de",
+    because_lead="car|parce que|puisque",
+    line_article=r"(?:la|le)\s+|l'",
+    unfinished_word="le|la|de|que|et",
+    equals=r"\best\s",
+    hedge_equation=r"\b(?:si|ou|ne|pas)\b",
+    taken_back=r"[^.!?。\n]{0,60}?\b(?:mais)\s[^.!?\n]{0,30}?(?:\bn'|\bne|\bno)\b",
+    but_is=r"\bmais\b[^.,;:\n]{3,60}\b(?:est|sont)\s+(?:(?:les?|la|une?)\s+)?",
+    function_word="les?|la|une?",
+    roughly=r"\b(?:plus de|moins de|environ|entre)",
+    or_number="ou",
+    described=r"\b(?:chaque|une? par une?|les options)\b[^.:\n]{0,40}:",
+    introduced=r"\b(?:examinons|analysons|passons|voyons|regardons)\b",
+    then_lead=r"(?:d'abord|ensuite|puis|enfin),?\s+",
+    because_answer=r"(?:car|parce|puisque)\b",
+    committed=r"exacte?\b|\bjuste\b|\bvraie?\b|\bbonne\b|réponse",
+    the_label="la|le",
+    rest_right=(
+        r"\b(?:les autres|toutes les autres) sont (?:toutes )?(?:correctes|justes|vraies|exactes)"
+    ),
+    except_for=("sauf|except[ée]|hormis|à part|(?:à|a) l'exception d[eu]|en dehors d[eu]"),
+    except_article="la|les|le",
+    except_noun="propositions?|réponses?|lettres?|options?",
+    quantified=r"\b(?:tout\w*|tous|aucune?|autres?|rien)\b",
+    filling=r"(?:les|le)\b",
+    none_of=r"\b(?:aucune?|rien)\b",
+    all_wrong=(
+        r"\b(?:fauss?e?s?|inexacte?s?|erroné\w*|éliminé\w*|exclu\w*|écarté\w*|incorrect\w*)\b"
+    ),
+    all_right=(
+        r"\b(?:convien\w+|correcte?s?|justes?|exacte?s?|vraie?s?|bonne?s?|valides?"
+        r"|correspond\w*)\b"
+    ),
+    all_denied=r"\b(?:ne|aucune?|rien)\b|\bn'",
+    all_open=r"\b(?:si|peut-être|pourrai\w*)\b",
+    right_stem="correct|exact|just|vrai",
+    goes_on="car|parce|puisque|et|mais|qui|que|uniquement|seulement|de possible",
+    broken_off="et",
+    hedged_more=r"[^.;!?。\n]{0,25}?\b(?:peut-être)\s+",
+    but_not="et|mais",
+    small_word="[aà]|un",
+    both_before="à la fois|les deux",
+    label_article="[Ll][ae]",
+    from_label=r"[Dd]e\s(?:la\s)?(?=[A-Z]\sà\s)",
+    option_lead="l[ae]s?|l'",
+    label_number="n[º°]|numéro",
+    right_mark="(?<!ne )convient|(?<!in)correcte?|juste|vraie?|oui",
+    wrong_mark="ne convient pas|incorrecte|faux|fausse|non",
+    answers_right="oui|vrai",
+    answers_wrong="non|faux",
+    right_side="Vraie?s?|Justes?|Correctes?",
+    wrong_side="Fauss?e?s?|Incorrectes?",
+    hedge=r"\b(?:peut-être|semble|pourrait)\b",
+    user_turn="UTILISATEUR|Utilisateur|HUMAIN|Humain",
+    assistant_turn="ASSISTANTE?|Assistante?",
+    next_question="Exercice",
+    number_mark="n[°º]",
+    count_sentence=r"\b(?:je compte|j'ai compté|il y a|au total|en tout|total)\b",
+    count_open=r"\b(?:rangées?|lignes?|colonnes?|ou|environ|entre|pas|types?)\b",
+    count_about=r"\b(?:ou|environ)\b",
+    who_counts="je |j'",
+    also_counted=r"\bet\b",
+    total=r"\b(?:au total|en tout|somme|total)\b",
+    total_doubt=r"\b(?:ou|environ|pas)\b",
+    things=(
+        "NODES=nœuds?,NODES=noeuds?,NODES=sommets?,EDGES=arêtes?,CIRCLES=cercles?,SQUARES=carrés?"
+    ),
+    predicate=r"\b(?:sont|est)\s*:?\s+",
+    set_noun=r"\b(?:couleurs?|formes?|figures?)\b",
+    part_of_picture=(
+        r"\b(?:manqu\w*|absente?s?|autres?|sauf|premi\w+|princip\w+|certaine?s|gauche|droite|haut"
+        r"|bas|fond)\b"
+    ),
 )

@@ -336,4 +336,97 @@ LANGUAGE = Language(
     or_answer=r"\bou\b",
     not_these=r"\b(?:n[aã]o|falta\w*|ausent\w*|exceto|salvo)\b",
     article_announced="a|o",
+    any_article="os?|as?|uma?",
+    article_before="os?|as?|uma?",
+    degrees="graus?",
+    degree_stem="grau",
+    true_texts=(
+        "verdadeiro/verdadeira/correto/correta/certo/certa/é verdade/é verdadeiro/está certo/é co"
+        "rreto"
+    ),
+    false_texts=(
+        "falso/falsa/errado/errada/incorreto/incorreta/não é verdade/é falso/não é verdadeiro/est"
+        "á errado/não é correto"
+    ),
+    yes_texts="sim",
+    no_texts="não/nao",
+    label_words="AEO",
+    follower="porque|pois|é|e|são|está|mas|não|nem|até|a|também|ou|o",
+    verdict_follower="não|sim|verdadeir[oa]|fals[oa]|cert[oa]|errad[oa]|(?:in)?corret[oa]",
+    named_thing=(
+        r"(?<![A-Za-z\u00c0-\u024f])(?:pontos?|retas?|lados?|ângulos?|vitaminas?|segmento)"
+    ),
+    list_ends=r"\b(?:são|estão)\b",
+    it_is="é",
+    link_article="a|o|de",
+    because_lead="porque|pois",
+    unfinished_word="de|que|o|a",
+    equals=r"\bé\s",
+    hedge_equation=r"\b(?:ou|n[aã]o|no)\b",
+    taken_back=(r"[^.!?。\n]{0,60}?\b(?:mas|por[eé]m)\s[^.!?\n]{0,30}?(?:\bn[aã]o|\bno)\b"),
+    but_is=r"\bmas\b[^.,;:\n]{3,60}\b(?:é|são)\s+(?:(?:o|a|uma?)\s+)?",
+    function_word="os|as|uma?",
+    roughly=r"\b(?:entre|mais de|menos de|cerca de|acima de|abaixo de)",
+    or_number="ou",
+    described=r"\b(?:cada|uma? (?:por|a) uma?|as op[cç][oõ]es)\b[^.:\n]{0,40}:",
+    introduced=r"\b(?:examinemos|vamos|vejamos|analisemos)\b",
+    then_lead=r"(?:primeiro|depois|agora|em seguida),?\s+",
+    because_answer=r"(?:porque|pois)\b",
+    committed=r"verdadeir|resposta|(?<!in)corret|\bcert[ao]\b",
+    the_label="a|o",
+    rest_right=(r"\b[ao]s (?:demais|outr[ao]s) (?:s[aã]o|est[aã]o) (?:corret|verdadeir|cert)[ao]s"),
+    except_for="salvo|menos|exceto|tirando|(?:com|à) exce[cç][aã]o d[eoa]s?|fora",
+    except_article="as?|os?",
+    except_noun="alternativas?|letras?|op[cç][aã]o",
+    quantified=r"\b(?:tod[ao]s?|nada|resto|demais|outr[ao]s|nenhum[ao]?|no)\b",
+    none_of=r"\b(?:nada|nenhum[ao]?)\b",
+    all_wrong=(
+        r"\b(?:fals[ao]s?|errad[ao]s?|err[oó]ne[ao]s?|descartad[ao]s?|eliminad[ao]s?|inválid[ao]s?"
+        r"|incorret[ao]s?)\b"
+    ),
+    all_right=(
+        r"\b(?:v[aá]lid[ao]s?|corret[ao]s?|cert[ao]s?|verdadeir[ao]s?|adequad[ao]s?|servem?"
+        r"|correspond\w*)\b"
+    ),
+    all_denied=r"\b(?:nada|nenhum[ao]?|n[aã]o|nem)\b",
+    all_open=r"\b(?:talvez|poderiam?|se)\b",
+    right_stem="verd|cert",
+    goes_on="porque|pois|já|e|mas|que",
+    broken_off="e",
+    hedged_more=r"[^.;!?。\n]{0,25}?\b(?:talvez)\s+",
+    but_not="e|mas",
+    small_word="[aoàé]",
+    both_before="tanto|ambas|ambos",
+    label_article="[ao]",
+    from_label=r"[Dd]e\s(?=[A-Z]\s(?:a|até)\s)",
+    option_lead="as?|os?",
+    label_number=r"n[º°]|núm\.|número",
+    right_mark="(?<!no )(?<!não )encaixa|(?<!in)corret[oa]|cert[oa]|verdadeir[oa]|sim",
+    wrong_mark="não encaixa|fals[oa]|incorret[oa]|errad[oa]|não",
+    answers_right="sim|correct[oa]?",
+    answers_wrong="não|falso",
+    right_side="Verdadeir[ao]s?|Corret[ao]s?|Cert[ao]s?",
+    wrong_side="Fals[ao]s?|Errad[ao]s?|Incorret[ao]s?",
+    hedge=r"\b(?:parece|poderia|talvez)\b",
+    user_turn="USU[ÁA]RIO|Usu[áa]rio",
+    assistant_turn="ASSISTENTE|Assistente",
+    next_question="Pergunta|PERGUNTA|Exercício",
+    number_mark="n[°º]",
+    count_sentence=r"\b(?:conto|contei|um total de|há|existem|no total|ao todo)\b",
+    count_open=r"\b(?:linhas?|colunas?|tipos?|ou|entre|cerca|menos|mais|talvez|não)\b",
+    count_about=r"\b(?:ou|cerca)\b",
+    who_counts="c",
+    also_counted=r"\be\b",
+    total=r"\b(?:no total|ao todo|soma|total)\b",
+    total_doubt=r"\b(?:ou|cerca|talvez|não|no)\b",
+    things=(
+        "NODES=nós?,NODES=vértices?,EDGES=arestas?,CIRCLES=círculos?,TRIANGLES=triângulos?,SQUARE"
+        "S=quadrados?"
+    ),
+    predicate=r"\b(?:são|é)\s*:?\s+",
+    set_noun=r"\b(?:formas?|figuras?|cor(?:es)?)\b",
+    part_of_picture=(
+        r"\b(?:faltan\w*|ausentes?|outr[oa]s|salvo|primeir\w*|princip\w+|algum\w*|esquerda|direita"
+        r"|cima|baixo|fundo)\b"
+    ),
 )

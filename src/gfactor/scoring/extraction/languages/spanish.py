@@ -349,4 +349,102 @@ LANGUAGE = Language(
     or_answer=r"\bo\b",
     not_these=r"\b(?:no|falta\w*|ausent\w*|salvo)\b",
     article_announced="el|la",
+    any_article="el|la|los|las|un[ao]?",
+    article_before="el|la|los|las|un(?:[ao]s?)?",
+    degrees="grados?",
+    degree_stem="grado",
+    true_texts=(
+        "verdadero/verdadera/cierto/cierta/correcto/correcta/es verdad/es cierto/es correcto/es v"
+        "erdadero"
+    ),
+    false_texts=(
+        "falso/falsa/incorrecto/incorrecta/no es cierto/no es verdad/es falso/no es correcto/es i"
+        "ncorrecto"
+    ),
+    yes_texts="sí/si",
+    no_texts="no",
+    label_words="AEOUY",
+    follower=("y|o|porque|ya|es|son|está|pero|no|pues|queda|ni|hasta|a|también|encaja"),
+    verdict_follower="no|sí|verdader[oa]|fals[oa]|cert[oa]|(?:in)?correct[oa]",
+    named_thing=(
+        r"(?<![A-Za-z\u00c0-\u024f])(?:puntos?|rectas?|ángulos?|lados?|vitaminas?|segmento)"
+    ),
+    list_ends=r"\b(?:son|están)\b",
+    it_is="es",
+    link_article="la|el|de",
+    because_lead="porque",
+    line_article=r"(?:la|el)\s+",
+    unfinished_word="el|la|de|que|o|y",
+    equals=r"\bes\s",
+    hedge_equation=r"\b(?:si|o|no)\b",
+    taken_back=r"[^.!?。\n]{0,60}?\b(?:pero)\s[^.!?\n]{0,30}?(?:\bno)\b",
+    but_is=r"\bpero\b[^.,;:\n]{3,60}\b(?:es|son)\s+(?:(?:el|la|una?)\s+)?",
+    function_word="el|la|los|las|un[ao]s?|un",
+    roughly=r"\b(?:entre|más de|menos de|unos)",
+    or_number="o|u",
+    described=r"\b(?:cada|un[ao] (?:por|a) un[ao]|las opciones)\b[^.:\n]{0,40}:",
+    introduced=r"\b(?:examinemos|analicemos|veamos|vamos)\b",
+    then_lead=r"(?:primero|luego|despu[eé]s|ahora),?\s+",
+    because_answer=r"(?:porque|pues|ya que)\b",
+    committed=r"respuesta|verdader|\bciert[ao]",
+    the_label="la|el",
+    rest_right=(
+        r"\b(?:l[ao]s (?:demás|otras|otros)|el resto) (?:son|es|están) (?:correct|verdader"
+        "|ciert)[ao]s?"
+    ),
+    except_for="excepto|salvo|menos|quitando|(?:a|con(?: la)?) excepci[oó]n de",
+    except_article="la|las|el|los",
+    except_noun="opci[oó]n|opciones|alternativas?|letras?",
+    quantified=r"\b(?:tod[ao]s?|ningun[ao]|ninguno|nada|demás|otr[ao]s|resto|no)\b",
+    filling=r"(?:los|las)\b",
+    none_of=r"\b(?:ningun[ao]|ninguno|nada)\b",
+    all_wrong=(
+        r"\b(?:fals[ao]s?|errad[ao]s?|err[oó]ne[ao]s?|descartad[ao]s?|eliminad[ao]s?|inválid[ao]s?"
+        r"|incorrect\w*)\b"
+    ),
+    all_right=(
+        r"\b(?:convien\w+|v[aá]lid[ao]s?|verdader[ao]s?|ciert[ao]s?|adecuad[ao]s?|encajan?|sirven?"
+        r"|cumplen?|correct[ao]s?|correspond\w*)\b"
+    ),
+    all_denied=r"\b(?:no|ningun[ao]|ninguno|nada)\b",
+    all_open=r"\b(?:si|quiz[aá]s?|tal vez|podr[ií]an?)\b",
+    right_stem="verd|ciert",
+    goes_on="porque|ya que|pues|y|pero|que",
+    broken_off="y",
+    hedged_more=r"[^.;!?。\n]{0,25}?\b(?:quiz[aá]s?|tal vez)\s+",
+    but_not="y|pero",
+    small_word="a|o|un",
+    both_before="tanto|ambas|ambos",
+    label_article="[Ll]a|[Ee]l",
+    from_label=r"[Dd]e\s(?:la\s)?(?=[A-Z]\sa\s)",
+    option_lead="l[ao]s|la|el",
+    label_number=r"n[º°]|núm\.|número",
+    right_mark="(?<!no )encaja|(?<!in)correct[oa]|verdader[oa]|sí",
+    wrong_mark="no encaja|incorrect[oa]|fals[oa]|errad[oa]|no",
+    answers_right="sí|correct[oa]",
+    answers_wrong="no|falso",
+    right_side="Verdader[ao]s?|Correct[ao]s?|Ciert[ao]s?",
+    wrong_side="Fals[ao]s?|Incorrect[ao]s?|Errad[ao]s?",
+    hedge=r"\b(?:parece|podría|quiz[aá]s?|tal vez)\b",
+    user_turn="USUARIO|Usuario",
+    assistant_turn="ASISTENTE|Asistente",
+    next_question="Pregunta|PREGUNTA|Ejercicio",
+    number_mark="n[°º]",
+    count_sentence=r"\b(?:cuento|conté|una? total de|hay|en total)\b",
+    count_open=r"\b(?:filas?|columnas?|tipos?|entre|o|unos|cerca|menos|más|no)\b",
+    count_about=r"\b(?:o|unos|cerca)\b",
+    who_counts="c",
+    also_counted=r"\by\b",
+    total=r"\b(?:en total|suma|total)\b",
+    total_doubt=r"\b(?:o|unos|cerca|no)\b",
+    things=(
+        "NODES=nodos?,NODES=vértices?,EDGES=aristas?,CIRCLES=círculos?,TRIANGLES=triángulos?,SQUA"
+        "RES=cuadrados?"
+    ),
+    predicate=r"\b(?:son|es)\s*:?\s+",
+    set_noun=r"\b(?:colore?s?|formas?|figuras?)\b",
+    part_of_picture=(
+        r"\b(?:faltan\w*|ausentes?|otr[oa]s|salvo|primer\w*|princip\w+|algun[oa]s|izquierda"
+        r"|derecha|arriba|abajo|fondo)\b"
+    ),
 )
