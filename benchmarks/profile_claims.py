@@ -33,7 +33,7 @@ from gfactor.api.reach import reach_of
 from gfactor.benchmarks.chc.shipped import shipped_calibrations
 from gfactor.psychometrics.inference.intervals import wilson
 from gfactor.psychometrics.irt.adaptive import StopRule
-from gfactor.psychometrics.irt.misfit_power import POWER, family_differences
+from gfactor.psychometrics.irt.misfit_power import EXCLUDED, family_differences
 
 NUMBER_AND_LOGIC = (
     "number_grids", "number_series", "balance_puzzles", "bills_and_plans", "if_then", "syllogisms",
@@ -90,7 +90,7 @@ def claims(persons: int, seed: int) -> list[str]:
     lines = ["| examinee | answers | mean power | misfit found | claims |",
              "|---|---:|---:|---:|---:|"]  # fmt: skip
     for name in ("calibrated population", ".97 in number and logic, .45 in all others"):
-        found: dict[int, list[tuple[float, float]]] = {n: [] for n in looks}
+        found: dict[int, list[tuple[float, ...]]] = {n: [] for n in looks}
         for person in range(persons):
             rng = np.random.default_rng((seed, person, len(name)))
             theta = rng.normal(prior.mean, unit)
@@ -114,10 +114,10 @@ def claims(persons: int, seed: int) -> list[str]:
                         {f: np.array(rows) for f, rows in curves.items()}, scores, prior,
                         difference=unit,
                     )  # fmt: skip
-                    found[len(sequence.steps)].append((told.p, told.power))
+                    found[len(sequence.steps)].append(tuple(told))
         for n, pairs in found.items():
-            p, power = np.array(pairs).T
-            claimed = (p >= 0.05) & (power >= POWER)
+            p, power, apart = np.array(pairs).T
+            claimed = (p >= 0.05) & (apart < EXCLUDED)
             lines.append(f"| {name} | {n} | {power.mean():.2f} | {100 * (p < 0.05).mean():.0f} % | "
                          f"{100 * claimed.mean():.0f} % |")  # fmt: skip
     return lines

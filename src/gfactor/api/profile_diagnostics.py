@@ -11,7 +11,7 @@ from gfactor.administration.adaptive import AdaptiveRun
 from gfactor.benchmarks.chc.family import FAMILIES
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.calibration import Calibration
-from gfactor.psychometrics.irt.misfit_power import POWER
+from gfactor.psychometrics.irt.misfit_power import EXCLUDED
 from gfactor.psychometrics.irt.profile_fit import DRIFT, adjusted
 from gfactor.results import plain
 
@@ -110,17 +110,18 @@ def untested(abilities: pd.DataFrame) -> list[Diagnostic]:
     if not rows:
         return []
     each = "; ".join(
-        f"{row['name']} {100 * row['power']:.0f} % (families {row['difference']:.1f} SD apart from "
-        f"the ability, {row['items']} answers)" for row in rows
+        f"{row['name']} {100 * row['power']:.0f} % (families {row['difference']:.1f} SD from the "
+        f"ability, {row['items']} answers; p {row['p_apart']:.2g})" for row in rows
     )  # fmt: skip
     return [Diagnostic(
         "fit_not_tested", "warning",
-        "These answers could hardly have shown that one ability does not explain them, so that "
-        f"there is no claim. Misfit of half of the families upwards and half downwards would have "
-        f"been seen with a chance of: {each}. A claim needs {100 * POWER:.0f} %.",
-        "Ask more of each ability: about 60 answers (--min-items 60) are enough in most.",
+        "These answers do not exclude that the families of an ability lie far apart, so that there "
+        "is no claim. Such misfit, half of the families above the ability and half below, would "
+        f"have been seen with a chance of: {each}. A claim needs p below {EXCLUDED}: an examinee "
+        "with such misfit would seldom have answered as well.",
+        "Ask more of each ability (--min-items, --max-items).",
         tuple(str(row["ability"]) for row in rows),
-        plain({str(row["ability"]): row["power"] for row in rows}),
+        plain({str(row["ability"]): row["p_apart"] for row in rows}),
     )]  # fmt: skip
 
 

@@ -36,7 +36,7 @@ from gfactor.psychometrics.irt.adaptive.precision import curve_information, weig
 from gfactor.psychometrics.irt.calibrated_scores import score_responses
 from gfactor.psychometrics.irt.calibration import Calibration, Entry
 from gfactor.psychometrics.irt.curves import Floats
-from gfactor.psychometrics.irt.misfit_power import POWER, detectable_shift, family_differences
+from gfactor.psychometrics.irt.misfit_power import EXCLUDED, detectable_shift, family_differences
 from gfactor.psychometrics.irt.profile_fit import (
     DRIFT,
     adjusted,
@@ -267,13 +267,14 @@ def _abilities(asked: Asked, families: pd.DataFrame) -> pd.DataFrame:
             "se_measurement": measured / scale.unit, "se_calibration": carried / scale.unit,
             "zh": fit["zh"], "p_fit": fit["p"], "outfit": fit["outfit"],
             **{name: scale.at(value) for name, value in alone.items()},
-            "p_families": differ.p, "power": differ.power, "difference": apart,
+            "p_families": differ.p, "power": differ.power, "p_apart": differ.p_apart,
+            "difference": apart,
             "drift": bool((drifting["p_adjusted"] < DRIFT).any()),
         })  # fmt: skip
     table = pd.DataFrame(rows)
     misfit = table["drift"] | (table["p_families"] < DRIFT)
     misfit |= adjusted(table["p_fit"].tolist()) < DRIFT
-    withheld = np.where(misfit, "misfit", np.where(table["power"] < POWER, "power", ""))
+    withheld = np.where(misfit, "misfit", np.where(table["p_apart"] >= EXCLUDED, "power", ""))
     return table.drop(columns="drift").assign(claim=withheld == "", withheld=withheld)
 
 

@@ -91,8 +91,8 @@ def profile(
     max_items : int
         Most items in all.
     min_items : int
-        Answers to each ability before its standard error can end it. About 60 are needed for a
-        claim: fewer could hardly show that the calibration does not explain the examinee.
+        Answers to each ability before its standard error can end it. More answers exclude more
+        misfit, which a claim needs.
     se_change : float, optional
         Stop an ability when its standard error fell by less over the last five answers, in
         standard deviations.

@@ -179,13 +179,14 @@ def _tables(profile: Profile) -> dict[str, Table]:
     tables["fit"] = Table(
         "Parts of the errors, person fit, and estimates from the answers alone",
         pick(profile.abilities, ["ability", "se_measurement", "se_calibration", "zh", "p_fit",
-                                 "outfit", "p_families", "power", "difference", "wle",
+                                 "outfit", "p_families", "power", "p_apart", "difference", "wle",
                                  "wle_lower", "wle_upper"]).rename(
             columns={"wle_lower": "wle_low", "wle_upper": "wle_high"}),
-        p_values=("p_fit", "p_families"), folded=True,
+        p_values=("p_fit", "p_families", "p_apart"), folded=True,
         notes=("p_families: whether the families of an ability differ more than the calibration "
                "says. power: the chance of seeing that where half of them lie `difference` "
-               "standard deviations above the ability and half below. wle: Warm's weighted "
+               "standard deviations above the ability and half below. p_apart: the probability of "
+               "answers as good in that case. wle: Warm's weighted "
                "likelihood estimate with its 95 % interval, without the population's "
                "distribution.",),
     )  # fmt: skip

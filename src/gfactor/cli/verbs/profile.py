@@ -63,8 +63,8 @@ HEADING = "Asking models"
     default=0,
     show_default=True,
     metavar="N",
-    help="Answers to each ability before --se can end it. About 60 are needed for a claim: fewer "
-    "could hardly show misfit.",
+    help="Answers to each ability before --se can end it. More answers exclude more misfit, which "
+    "a claim needs.",
 )
 @click.option(
     "--calibration",

@@ -32,8 +32,8 @@ from gfactor.psychometrics.irt.scores import right_probabilities
 
 REPLICATES = 399
 """Simulated examinees that agree with the calibration, and as many that contradict it."""
-POWER = 0.8
-"""Chance of seeing misfit that a claim needs."""
+EXCLUDED = 0.05
+"""A claim needs answers as good as these to be rarer than this where the families lie apart."""
 
 
 class FamilyDifferences(NamedTuple):
@@ -45,6 +45,9 @@ class FamilyDifferences(NamedTuple):
     power: float
     """Chance of a p-value below the level where half of the families lie `difference` above the
     ability and half below."""
+    p_apart: float
+    """Probability of families that differ as little where they lie so far apart; 1 for fewer than
+    two families. Below 0.05 the answers exclude such misfit."""
 
 
 def family_differences(
@@ -99,7 +102,7 @@ def family_differences(
     """
     names = [name for name in p if len(p[name])]
     if len(names) < 2:
-        return FamilyDifferences(np.nan, 0.0)
+        return FamilyDifferences(np.nan, 0.0, 1.0)
     curves = [np.clip(p[name], 1e-12, 1 - 1e-12) for name in names]
     ratio = _Ratio(curves, prior, difference)
     observed = ratio.of([np.asarray(scores[name], float)[None] for name in names])[0]
@@ -118,7 +121,9 @@ def family_differences(
     )
     p_value = (1 + np.sum(fits >= observed - 1e-9)) / (replicates + 1)
     return FamilyDifferences(
-        float(p_value), float(np.mean(contradicts > np.quantile(fits, 1 - level)))
+        float(p_value),
+        float(np.mean(contradicts > np.quantile(fits, 1 - level))),
+        float((1 + np.sum(contradicts <= observed + 1e-9)) / (replicates + 1)),
     )
 
 

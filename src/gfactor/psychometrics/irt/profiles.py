@@ -38,8 +38,9 @@ class Profile(Result):
         no more were asked; `zh`, `p_fit` and `outfit`, how well one ability explains the answers;
         `p_families`, whether families differ more than the calibration says, and `power`, the
         chance of seeing that where half of them lie `difference` above the ability and half below;
-        `claim` and `withheld`, "misfit" where answers contradict the calibration, "power" where
-        they could not have; `wle` and its 95 % interval `wle_lower`, `wle_upper`, from the answers
+        `p_apart`, the probability of answers as good in that case; `claim` and `withheld`, "misfit"
+        where answers contradict the calibration, "power" where they do not exclude that families
+        lie so far apart; `wle` and its 95 % interval `wle_lower`, `wle_upper`, from the answers
         alone, for abilities far from the calibrated population's middle
         (`adaptive.precision.weighted_likelihood`).
     thresholds : DataFrame
@@ -187,7 +188,7 @@ STOPS = {
 WITHHELD = {
     "": "",
     "misfit": "the answers contradict the calibration",
-    "power": "too few answers to show misfit",
+    "power": "too few answers to exclude misfit",
 }
 """Why an ability is no claim, in words."""
 

@@ -64,13 +64,13 @@ def seen_in(cell: Cell) -> frozenset[str]:
     than the figures."""
     strokes = len(cell.marks)
     beside = "more" if strokes > cell.count else "fewer" if strokes < cell.count else "as many"
-    found = {
+    of_strokes = {
         f"{strokes} strokes", f"parity of strokes {strokes % 2}", f"strokes: {strokes > 0}",
         f"{beside} strokes than figures", f"more strokes than figures: {strokes > cell.count}",
         f"fewer strokes than figures: {strokes < cell.count}",
         *(f"no stroke {spot}" for spot in SPOTS if spot not in cell.marks),
     }  # fmt: skip
-    return properties(cell) | found
+    return properties(cell) | of_strokes
 
 
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
