@@ -113,15 +113,15 @@ class Folder(HelpfulGroup):
         called : str
             This group as it is typed: "gfactor analyze".
         """
-        found = []
+        calls = []
         for name, module in sorted(self._modules().items()):
-            found.append(f"{called} {name}")
+            calls.append(f"{called} {name}")
             source = importlib.resources.files(self._home).joinpath(f"{module}.py")
             # Groups are loaded, other commands are not: they would load what they work with.
             if "cls=Folder" in source.read_text("utf-8"):
                 group = importlib.import_module(f"{self._home}.{module}").command
-                found += group.paths(f"{called} {name}")
-        return found
+                calls += group.paths(f"{called} {name}")
+        return calls
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         name = args[0] if args else ""

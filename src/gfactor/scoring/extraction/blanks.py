@@ -52,6 +52,8 @@ _WORD = re.compile(r"[^\s{}]+")
 _FILLED_WITH = re.compile(rf"^{expressions('filled_with')}(?=\S)")
 _ENDING = re.compile(rf"\s*{expressions('fills')}$")
 _IS_PREFIX = re.compile(rf"^{expressions('is_prefix')}")
+_RESULT_LINE = re.compile(r"^####[ \t]*([-+$\u20ac\u00a3]?\d[^\n]{0,40}?)\s*\Z", re.MULTILINE)
+"""The last line of a worked solution in the format of GSM8K: #### and the number."""
 
 
 def read_blanks(cleaned: Cleaned, count: int) -> Extraction:
@@ -70,6 +72,8 @@ def read_blanks(cleaned: Cleaned, count: int) -> Extraction:
             if len(texts) == 1 or (len(texts) != count and count == 1):
                 texts = _split(texts[-1], count)
             return _result(texts, count, rule, cleaned.reply.span(spans[0][0], spans[-1][1]))
+    if count == 1 and (last := _RESULT_LINE.search(raw)):
+        return _result([last[1]], count, "result line", cleaned.reply.span(*last.span(1)))
     return _from_prose(cleaned, count)
 
 
