@@ -117,7 +117,8 @@ def described(tree: ast.Module) -> int:
 def test_a_file_is_short_and_says_what_it_is() -> None:
     silent = [path for path in MODULES if not ast.get_docstring(parsed(path))]
     assert not silent, "without a docstring"
-    long = [p for p in MODULES if p.read_text().count("\n") - described(parsed(p)) > 400]
+    code = [p for p in MODULES if p.parent.name != "languages"]  # a language's words are one file
+    long = [p for p in code if p.read_text().count("\n") - described(parsed(p)) > 400]
     assert not long, "of more than 400 lines"
 
 

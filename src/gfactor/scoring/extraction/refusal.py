@@ -45,5 +45,5 @@ def why_nothing(cleaned: Cleaned) -> str:
 
 _ANNOUNCED_END = re.compile(
     rf"(?:{phrases('announce')}|{phrases('weak')}"
-    rf"|{phrases('heading')}\s*:?)\s*(?:{phrases('filler')}|[ao])?\s*$"
+    rf"|{phrases('heading')}\s*:?)\s*(?:{phrases('filler')}|{expressions('announced_article')})?\s*$"
 )

@@ -1,6 +1,6 @@
 """Chinese, simplified and traditional."""
 
-from gfactor.scoring.extraction.markers import Language
+from gfactor.scoring.extraction.language import Language
 
 _MAYBE = (
     r"(?:应该|應該|应当|应|應|就|便|显然|只能|只可能|即|即可|也就|最后|很可能|最可能|可以|确定|當"

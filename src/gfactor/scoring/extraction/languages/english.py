@@ -1,6 +1,6 @@
 """English."""
 
-from gfactor.scoring.extraction.markers import Language
+from gfactor.scoring.extraction.language import Language
 
 _NOUN = (
     r"(?:answers?|choices?|options?|solutions?|selections?|picks?|responses?|conclusion|verdict"

@@ -1,6 +1,6 @@
 """French."""
 
-from gfactor.scoring.extraction.markers import Language
+from gfactor.scoring.extraction.language import Language
 
 _NOUN = r"(?:réponses?|reponses?|choix|options?|solutions?|propositions?|lettres?|conclusion)"
 _KIND = r"(?:(?:bon(?:ne)?s?|meilleure?s?|seule?s?|la|les|ma|mon|le|votre|notre)\s+){0,3}"

@@ -1,6 +1,6 @@
 """Korean."""
 
-from gfactor.scoring.extraction.markers import Language
+from gfactor.scoring.extraction.language import Language
 
 _PARTICLE = (
     r"(?:번|선택지|보기|옵션|그림|도형)?[^\S\n]*(?:만이|만|이|가|은|는|도|을|를|모두|둘 다"

@@ -1,6 +1,6 @@
 """Portuguese."""
 
-from gfactor.scoring.extraction.markers import Language
+from gfactor.scoring.extraction.language import Language
 
 _NOUN = (
     r"(?:respostas?|alternativas?|op[cç][aã]o|op[cç][oõ]es|solu[cç][aã]o|letras?|escolha"
@@ -429,4 +429,5 @@ LANGUAGE = Language(
         r"\b(?:faltan\w*|ausentes?|outr[oa]s|salvo|primeir\w*|princip\w+|algum\w*|esquerda|direita"
         r"|cima|baixo|fundo)\b"
     ),
+    announced_article="[ao]",
 )

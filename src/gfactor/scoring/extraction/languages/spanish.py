@@ -1,6 +1,6 @@
 """Spanish."""
 
-from gfactor.scoring.extraction.markers import Language
+from gfactor.scoring.extraction.language import Language
 
 _NOUN = (
     r"(?:respuestas?|opci[oó]n|opciones|alternativas?|soluci[oó]n|elecci[oó]n|letras?"

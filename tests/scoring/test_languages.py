@@ -1,0 +1,123 @@
+"""A language of replies is one file: no other module of extraction holds a word of it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import fields
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from gfactor.scoring import extraction
+from gfactor.scoring.extraction import markers
+from gfactor.scoring.extraction.language import Language
+
+ROOT = Path(extraction.__file__).parent
+MODULES = sorted(ROOT.glob("*.py"))
+LANGUAGES = {
+    path.stem: import_module(f"{extraction.__name__}.languages.{path.stem}").LANGUAGE
+    for path in sorted((ROOT / "languages").glob("[a-z]*.py"))
+}
+MARKUP = {
+    "blanks": "text",  # LaTeX
+    "cases": "colou single shape blue green red circle triangle square yes no last one line "
+    "none or",  # the formats of cases
+    "cleaning": "to text",  # LaTeX
+    "mentions": "sin",  # a function
+    "normalize": "think thought thoughts reflection begin end strike li tr p body em font mark sub "
+    "table text ce underline left right bold",  # tags and LaTeX
+    "structured": "text",  # LaTeX
+    "turns": "final assistant conclusion user",  # marks of model families
+}
+"""Module -> words of its expressions that belong to a markup or a format, in any language."""
+REGEX = re.compile(r"\(\?|\||\\[bsw]")
+NO_WORDS = re.compile(r"\(\?P<\w+>|\(\?[a-z-]+[:)]|\\u[0-9a-f]{4}|\\+[a-zA-Z]|\[[^\]]*\]")
+
+
+def words(text: str) -> set[str]:
+    """The words of two letters or more in an expression."""
+    return set(re.findall(r"(?<![\w'])[a-z]{2,}(?![\w'])", NO_WORDS.sub(" ", text).lower()))
+
+
+def expressions(source: str) -> Iterator[str]:
+    """The texts of a module that are regular expressions, or parts of one, and no docstrings."""
+    tree = ast.parse(source)
+    described = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in described
+            and REGEX.search(node.value)
+        ):
+            yield node.value
+
+
+def vocabulary() -> set[str]:
+    texts = [
+        text
+        for language in LANGUAGES.values()
+        for field in fields(Language)
+        if isinstance(text := getattr(language, field.name), str)
+    ]
+    return set().union(*map(words, texts))
+
+
+def foreign(source: str) -> set[str]:
+    """The letters of a source that are not ASCII."""
+    return {c for c in source if not c.isascii() and c.isalpha()}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+def test_no_other_module_holds_a_letter_that_is_not_ascii(path: Path) -> None:
+    assert not foreign(path.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+def test_no_other_module_holds_a_word_of_a_language(path: Path) -> None:
+    spelled = set().union(*map(words, expressions(path.read_text("utf-8"))))
+    assert not (spelled & vocabulary()) - set(MARKUP.get(path.stem, "").split())
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_a_word_of_each_language_would_be_noticed_elsewhere(name: str) -> None:
+    announced = LANGUAGES[name].announce
+    assert foreign(announced) or words(announced) & vocabulary()
+
+
+def test_every_kind_of_word_is_asked_for_by_a_rule() -> None:
+    sources = "".join(path.read_text("utf-8") for path in MODULES if path.stem != "language")
+    unused = [
+        field.name
+        for field in fields(Language)
+        if not re.search(rf"[\"']{field.name}[\"']|\.{field.name}\b", sources)
+    ]
+    assert not unused
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_every_kind_of_word_of_a_language_compiles_alone(name: str) -> None:
+    for field in fields(Language):
+        text = getattr(LANGUAGES[name], field.name)
+        if isinstance(text, str) and text:
+            re.compile(re.sub(r"\(\?P<\w+>", "(", f"[{text}]" if field.name == "script" else text))
+
+
+def test_groups_of_several_languages_have_different_names() -> None:
+    pattern = re.compile(markers.expressions("nth"), re.IGNORECASE)
+    english, french = pattern.search("the second option"), pattern.search("la deuxième option")
+    assert english
+    assert markers.group_named(english, "second") == "second"
+    assert french
+    assert markers.group_named(french, "second") == "deuxième"
+    assert markers.group_named(french, "first") is None
+
+
+def test_a_kind_that_no_language_has_matches_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(markers, "_languages", tuple)
+    assert not re.search(markers.expressions.__wrapped__("and_word"), "A and B")
+    with pytest.raises(KeyError):
+        markers.expressions("adverbs")
