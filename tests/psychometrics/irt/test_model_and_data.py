@@ -129,4 +129,4 @@ def test_a_table_with_a_constant_item_ends_in_a_page_not_in_an_error(tmp_path: P
          str(tmp_path / "page")],
     )  # fmt: skip
     assert output.exit_code == 0, output.exception
-    assert "do not vary and were left out: constant" in output.output
+    assert "1 item does not vary and was left out: constant" in output.output

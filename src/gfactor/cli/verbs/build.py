@@ -107,7 +107,7 @@ def _report(built: Built, as_json: bool) -> None:
         if built.skipped > _SHOWN:
             say(f"  and {built.skipped - _SHOWN:,} more; the bank's metadata name the first 100")
     for kind, count in built.metadata.get("not_generated", {}).items():
-        say(f"not generated: {kind}, {count:,} items")
+        say(f"not generated: {kind}, {count:,} item{'s' * (count != 1)}")
     for path in built.beside:
         say(f"beside it: {path}")
     say(f"scenes {document['scene_digest']}")
