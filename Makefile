@@ -10,6 +10,10 @@ PYTHON_NEWEST ?= $(shell $(PYTHON) .ci/machines.py --find newest)
 # What pip installs as PyTorch for `make test-models`, where there is none; any build will do.
 TORCH ?= torch
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# uv installs in seconds what takes pip half a minute. Where there is no uv, or where it does not
+# find the packages (pip's own settings name a mirror, say), pip installs them.
+install = { { test -x $(BIN)/uv && $(BIN)/uv pip install --quiet --python $(1)/bin/python $(2); } || \
+  $(1)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile $(2); }
 # Hundreds of processes import the same packages: each package is compiled once, by the first.
 unexport PYTHONDONTWRITEBYTECODE
 # Node's default of 16 MB for young objects makes pyright collect garbage for a quarter of its time.
@@ -68,12 +72,9 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.ready-%: pyproject.toml | $(VENV)/.has-uv
-	{ test -x $(BIN)/uv && $(BIN)/uv pip install --quiet --python $(BIN)/python --editable '.[$*]'; } || \
-	  $(PIP) --no-compile --editable '.[$*]'
+	$(call install,$(VENV),--editable '.[$*]')
 	@touch $@
 
-# uv installs in seconds what takes pip half a minute. Where there is no uv, or where it does not
-# find the packages (pip's own settings name a mirror, say), pip installs them.
 $(VENV)/.has-uv: | $(VENV)/bin/python
 	@$(PIP) --no-compile uv || echo "no uv: pip installs the packages, which takes longer"
 	@touch $@
@@ -88,21 +89,21 @@ $(VENV)/.has-torch: | $(VENV)/bin/python
 # What .ci/machines.py runs the numerical tests with besides $(VENV).
 venv-lowest: $(LOWEST)/.ready  ## an environment with the lowest versions that pyproject.toml allows
 
-$(LOWEST)/.ready: pyproject.toml .ci/lowest.txt
+$(LOWEST)/.ready: pyproject.toml .ci/lowest.txt | $(VENV)/.has-uv
 	@test -n "$(PYTHON_3_11)" || { echo "there is no Python 3.11 here; give PYTHON_3_11=PATH"; exit 1; }
 	$(PYTHON_3_11) -m venv --clear $(LOWEST)
-	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --requirement .ci/lowest.txt
-	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	$(call install,$(LOWEST),--requirement .ci/lowest.txt)
+	$(call install,$(LOWEST),--no-deps --editable .)
 	@touch $@
 
 # Where no Python newer than 3.11 is installed, the reason is written down instead.
 venv-newest: $(NEWEST)/.ready  ## an environment of the newest Python that is installed
 
-$(NEWEST)/.ready: pyproject.toml
+$(NEWEST)/.ready: pyproject.toml | $(VENV)/.has-uv
 	@rm -rf $(NEWEST) && mkdir $(NEWEST)
 	@if test -n "$(PYTHON_NEWEST)"; then \
 	  "$(PYTHON_NEWEST)" -m venv $(NEWEST) && \
-	  $(NEWEST)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'; \
+	  $(call install,$(NEWEST),--editable '.[dev]'); \
 	else echo "no Python newer than 3.11 is installed here" > $(NEWEST)/.none; fi
 	@touch $@
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from gfactor.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from gfactor.api import annotate, campaign, study
+    from gfactor.api import annotate, campaign, datasets, study
     from gfactor.api.adaptive_bank import run_adaptive
     from gfactor.api.administering import run
     from gfactor.api.analyses import agreement, discriminant_validity, rank_sets
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from gfactor.api.m3gia import gia
     from gfactor.api.models import compare_fits, invariance, irt, pls, sem
     from gfactor.api.norming import norms
+    from gfactor.api.placing import place
+    from gfactor.api.placing_live import place_examinee
     from gfactor.api.planning import plan
     from gfactor.api.profiling import profile
     from gfactor.api.pruning import prune
@@ -76,6 +78,7 @@ __all__ = [
     "compare_sequentially",
     "consistency",
     "correct_scores",
+    "datasets",
     "demo",
     "discriminant_validity",
     "efa",
@@ -98,6 +101,8 @@ __all__ = [
     "norms",
     "open_bank",
     "open_journal",
+    "place",
+    "place_examinee",
     "plan",
     "pls",
     "profile",
@@ -149,6 +154,8 @@ _MODULES = {
     "api.internal_consistency": ("consistency",),
     "api.models": ("compare_fits", "invariance", "irt", "pls", "sem"),
     "api.norming": ("norms",),
+    "api.placing": ("place",),
+    "api.placing_live": ("place_examinee",),
     "api.planning": ("plan",),
     "api.profiling": ("profile",),
     "api.pruning": ("prune",),
@@ -166,7 +173,12 @@ _MODULES = {
 }
 """Module -> its names; a new name goes here, above and in `__all__`."""
 
-_PACKAGES = {"annotate": "api.annotate", "campaign": "api.campaign", "study": "api.study"}
+_PACKAGES = {
+    "annotate": "api.annotate",
+    "campaign": "api.campaign",
+    "datasets": "api.datasets",
+    "study": "api.study",
+}
 """Names that are packages: the functions of a command with commands of its own."""
 
 __getattr__, __dir__ = lazy_names(__name__, _MODULES, _PACKAGES)

@@ -42,4 +42,9 @@ def lazy_names(
         setattr(sys.modules[package], name, value)
         return value
 
-    return get, lambda: sorted({*vars(sys.modules[package]), *where, *rooms})
+    def listed() -> list[str]:
+        module = vars(sys.modules[package])
+        public = module.get("__all__", (*where, *rooms))
+        return sorted({*public, *(name for name in module if name.startswith("__"))})
+
+    return get, listed

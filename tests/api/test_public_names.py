@@ -15,7 +15,7 @@ import pytest
 
 import gfactor as gf
 
-PACKAGES = ("annotate", "campaign", "study")
+PACKAGES = ("annotate", "campaign", "datasets", "study")
 NAMES = [name for name in gf.__all__ if name not in PACKAGES]
 FUNCTIONS = NAMES + [
     f"{package}.{name}" for package in PACKAGES for name in getattr(gf, package).__all__
@@ -71,6 +71,7 @@ def test_a_model_of_scores_waits_for_no_journal_and_no_page() -> None:
 def test_every_name_is_there_and_listed() -> None:
     assert sorted(gf.__all__) == list(gf.__all__)
     assert set(gf.__all__) <= set(dir(gf))
+    assert all(name.startswith("__") for name in set(dir(gf)) - set(gf.__all__))
     for name in NAMES:
         assert getattr(gf, name).__name__ == name
     with pytest.raises(AttributeError, match="no attribute 'buidl'"):

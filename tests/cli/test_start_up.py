@@ -153,7 +153,7 @@ def test_a_command_is_told_by_the_line_its_file_begins_with(path: Path) -> None:
 
 def test_the_line_is_the_one_that_help_shows(capsys: pytest.CaptureFixture[str]) -> None:
     cli.main(["--help"], standalone_mode=False)
-    shown = " ".join(capsys.readouterr().out.partition("Commands:")[2].split())
-    assert "audit What is wrong with an item bank, or with the rows of score matrices." in shown
-    assert "import Take the items and answers in logs" in shown
-    assert "..." not in shown
+    text = " ".join(capsys.readouterr().out.split())
+    assert "audit Find defects of an item bank: leaks, cues, wrong keys, duplicates." in text
+    assert "import Import items and answers from the logs of another harness." in text
+    assert "..." not in text.partition("Banks:")[2]

@@ -164,7 +164,8 @@ def test_links_between_pages_lead_somewhere() -> None:
 
 
 def test_the_architecture_names_what_exists() -> None:
-    text = (ROOT / "ARCHITECTURE.md").read_text()
+    pages = [ROOT / "ARCHITECTURE.md", *(ROOT / "docs" / "decisions").glob("*.md")]
+    text = "\n".join(page.read_text() for page in pages)
     package = ROOT / "src" / "gfactor"
     rooms = {path.name for path in package.iterdir() if path.is_dir()}
     named = [name for name in re.findall(r"`([a-z_0-9]+(?:/[a-z_0-9]+)+)/?`", text)
@@ -173,6 +174,14 @@ def test_the_architecture_names_what_exists() -> None:
     missing = [name for name in named if not any(
         (package / name).with_suffix(suffix).exists() for suffix in ("", ".py"))]  # fmt: skip
     assert not missing
+
+
+def test_the_architecture_is_one_page_with_every_room() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text()
+    assert text.count("\n") <= 80
+    tree = text.split("```")[1]
+    for room in sorted((ROOT / "src" / "gfactor").glob("*/__init__.py")):
+        assert f"\n  {room.parent.name}/ " in tree, f"the tree does not show {room.parent.name}/"
 
 
 def test_no_page_names_a_machines_path() -> None:

@@ -20,6 +20,7 @@ from gfactor.studies.questionnaires import (
     LANGUAGES,
     Conduct,
     Pay,
+    Payment,
     Study,
     StudyFolder,
     application,
@@ -188,7 +189,8 @@ def test_who_is_deleted_at_the_command_line_while_a_server_knows_them_is_gone(
 
 
 def test_who_took_part_in_the_pilot_is_paid_and_can_be_deleted(tmp_path: Path) -> None:
-    folder = make_study(tmp_path, count=2, checks=0, service="prolific", pay=Pay(per_right=0.5))
+    pay, everybody = Pay(per_right=0.5), Payment(())
+    folder = make_study(tmp_path, count=2, checks=0, service="prolific", pay=pay, payment=everybody)
     with client_of(application(folder.as_pilot())) as client:
         receipt = take(client, "AA", "/?PROLIFIC_PID=pp7")
     path = tmp_path / "pay.csv"

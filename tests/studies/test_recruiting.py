@@ -14,18 +14,18 @@ from urllib.parse import urlsplit
 
 import pytest
 from click.testing import CliRunner
-from support.studies import PASSWORD, client_of, exam_bank, make_study
+from support.browsers import of_pages
+from support.studies import client_of, make_study
 
 import gfactor as gf
 from gfactor.cli import cli
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.studies.questionnaires import Pay, Study, StudyFolder, application
+from gfactor.studies.questionnaires import Pay, Payment, Study, StudyFolder, application
 from gfactor.studies.questionnaires.counterbalancing import condition_of
 from gfactor.studies.questionnaires.page_definitions import Page
 from gfactor.studies.questionnaires.payments import write_payments
 from gfactor.studies.questionnaires.recruiting import SERVICES
 from gfactor.studies.questionnaires.simulating.form import forms
-from gfactor.studies.questionnaires.study_files import read_study_file
 
 ARRIVALS = {
     "prolific": "PROLIFIC_PID=5f&STUDY_ID=s1&SESSION_ID=t1",
@@ -35,36 +35,8 @@ ARRIVALS = {
 }
 CODES = {"screened_out": "S1", "quota_full": "Q1", "failed_checks": "F1"}
 PAY = Pay("GBP", base=2.0, per_right=0.25)
-PAGES = """
-id = "groups"
-title = "Groups"
-bank = "bank.parquet"
-seed = 3
-service = "prolific"
-completion_code = "C1"
-{more}
-
-[codes]
-screened_out = "S1"
-quota_full = "https://lab.example/full?who={{id}}&session={{SESSION_ID}}"
-
-[quotas]
-{quotas}
-
-[[pages]]
-kind = "questions"
-name = "about-you"
-questions = [
-    {{name = "age", library = "age"}},
-    {{name = "gender", library = "gender"}},
-]
-
-[[pages]]
-kind = "block"
-name = "shapes"
-items = ["q01", "q02"]
-{after}
-"""
+BY_CHECKS = Payment(("attention",))
+"""These participants answer faster than anybody reads, and are paid all the same."""
 
 
 @contextmanager
@@ -98,15 +70,6 @@ def finish(client: Any, *, options: str = "ABCD", checks: bool = True) -> Any:
             option = asked[1] if checks else "ABCD"[("ABCD".index(asked[1]) + 1) % 4]
         answer(client, option=option)
     raise AssertionError("the study does not end")
-
-
-def of_pages(folder: Path, quotas: str, more: str = "", after: str = "") -> StudyFolder:
-    folder.mkdir(parents=True, exist_ok=True)
-    exam_bank(folder, 4)
-    path = folder / "study-file.toml"
-    path.write_text(PAGES.format(quotas=quotas, more=more, after=after), "utf-8")
-    given = read_study_file(path)
-    return StudyFolder.make(folder / "study", given.study, given.bank, PASSWORD)
 
 
 @pytest.mark.parametrize("service", list(SERVICES))
@@ -158,7 +121,9 @@ def test_a_worker_who_only_looks_at_the_task_does_not_begin(tmp_path: Path) -> N
 def test_everybody_goes_back_by_their_own_code(
     settings: dict[str, Any], checks: bool, expected: tuple[str | None, ...], tmp_path: Path
 ) -> None:
-    study = make_study(tmp_path, count=2, checks=4, **{"service": "prolific", **settings})
+    study = make_study(
+        tmp_path, count=2, checks=4, payment=BY_CHECKS, **{"service": "prolific", **settings}
+    )
     with arriving(study, f"{study.study.external_id}=5%20f") as client:
         page = finish(client, checks=checks).text
     code = re.search(r'<strong class="code">([^<]+)<', page)
@@ -307,7 +272,7 @@ def paid(study: StudyFolder, path: Path, *words: str) -> tuple[dict[str, Any], l
 
 @pytest.mark.slow
 def test_payment_files_have_the_services_formats_and_pay_nobody_twice(tmp_path: Path) -> None:
-    study = make_study(tmp_path, count=8, checks=3, service="prolific", pay=PAY)
+    study = make_study(tmp_path, count=8, checks=3, service="prolific", pay=PAY, payment=BY_CHECKS)
     study_ids = "STUDY_ID=s1&SESSION_ID=t1"
     for who, checks in (("right", True), ("blind", False)):
         with arriving(study, f"PROLIFIC_PID={who}&{study_ids}") as client:
@@ -322,7 +287,7 @@ def test_payment_files_have_the_services_formats_and_pay_nobody_twice(tmp_path: 
     line = f"right,{0.25 * right:.2f}"
     told, lines = paid(study, tmp_path / "one.csv")
     assert lines == [line]
-    assert (told["people"], told["invalid"], told["amount"]) == (1, 1, 0.25 * right)
+    assert (told["people"], told["excluded"], told["amount"]) == (1, 1, 0.25 * right)
     assert os.stat(tmp_path / "one.csv").st_mode & 0o077 == 0
     told, lines = paid(study, tmp_path / "two.csv")
     assert (told["path"], told["paid"], lines) == (None, 1, [])
@@ -337,9 +302,6 @@ def test_payment_files_have_the_services_formats_and_pay_nobody_twice(tmp_path: 
         store.challenge(code, item, "because")
         store.decide(code, item, "accept", "yes", text)
     assert paid(study, tmp_path / "four.csv")[1] == ["right,0.25"]
-    told, lines = paid(study, tmp_path / "five.csv", "--with-invalid")
-    assert len(lines) == 1
-    assert lines[0].startswith("blind,")
 
 
 @pytest.mark.parametrize(
@@ -357,7 +319,7 @@ def test_payment_files_have_the_services_formats_and_pay_nobody_twice(tmp_path: 
 def test_every_services_file(
     service: str, kind: str | None, lines: list[str], tmp_path: Path
 ) -> None:
-    study = make_study(tmp_path, count=4, checks=0, service=service, pay=PAY)
+    study = make_study(tmp_path, count=4, checks=0, service=service, pay=PAY, payment=BY_CHECKS)
     with arriving(study, ARRIVALS[service]) as client:
         finish(client)
     if not lines:
@@ -373,7 +335,7 @@ def test_every_services_file(
 
 
 def test_a_file_that_cannot_be_written_notes_nothing(tmp_path: Path) -> None:
-    study = make_study(tmp_path, count=4, checks=0, service="sona", pay=PAY)
+    study = make_study(tmp_path, count=4, checks=0, service="sona", pay=PAY, payment=BY_CHECKS)
     with arriving(study, ARRIVALS["sona"]) as client:
         finish(client)
     with pytest.raises(ParameterError):

@@ -33,6 +33,7 @@ def inflation(
     references: Sequence[str] | None = None,
     twins: Mapping[str, str] | None = None,
     level: float = 0.95,
+    condition: str | None = None,
 ) -> Inflation:
     """Estimate how far a model's public score is above the score that fresh items predict.
 
@@ -58,6 +59,8 @@ def inflation(
         two banks that `variants` made, their pairs.
     level : float
         Confidence level of the interval (default .95).
+    condition : str, optional
+        The condition under which the models answered, if the journal holds several.
 
     Returns
     -------
@@ -91,7 +94,7 @@ def inflation(
     >>> bool(result.ci_lower > 0)
     True
     """
-    table = _table(answers)
+    table = _table(answers, condition)
     return inflation_of(
         table,
         examinee=examinee,
@@ -112,6 +115,7 @@ def inflation_each(
     references: Sequence[str] | None = None,
     twins: Mapping[str, str] | None = None,
     level: float = 0.95,
+    condition: str | None = None,
 ) -> Inflations:
     """Estimate the inflation of several models, with p values adjusted for their number.
 
@@ -133,6 +137,8 @@ def inflation_each(
         As in `inflation`.
     level : float
         Confidence level of each interval by itself (default .95).
+    condition : str, optional
+        The condition under which the models answered, if the journal holds several.
 
     Returns
     -------
@@ -159,7 +165,7 @@ def inflation_each(
     >>> (found.models["adjusted_t"] < 0.05).tolist()
     [True, False]
     """
-    table = _table(answers)
+    table = _table(answers, condition)
     return inflation_of_each(
         table,
         examinees=[str(name) for name in examinees],
@@ -184,12 +190,12 @@ def _twins(public: Items, fresh: Items, table: pd.DataFrame) -> dict[str, str] |
     return {first[a]: second[b] for a, b in pairs if a in first and b in second} or None
 
 
-def _table(answers: JournalLike) -> pd.DataFrame:
+def _table(answers: JournalLike, condition: str | None) -> pd.DataFrame:
     if holds_scores(answers):
         return as_frame(answers, "the answers").rename(index=str, columns=str)
     if isinstance(answers, str | Path) and is_table_file(Path(answers)):
         return read_scores(Path(answers)).rename(index=str, columns=str)
-    return matrix(answers, by="item").scores.rename(index=str, columns=str)
+    return matrix(answers, by="item", condition=condition).scores.rename(index=str, columns=str)
 
 
 def _names(items: Items, table: pd.DataFrame, what: str) -> list[str]:

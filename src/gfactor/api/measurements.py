@@ -268,7 +268,8 @@ def _of(
         listed = "; ".join(f"examinee={who} condition={how}" for who, how in runs) or "none fits"
         raise ParameterError(
             f"the {name} measurement is one examinee under one condition, and there are "
-            f"{len(runs)} ({listed}); name one"
+            f"{len(runs)} ({listed}); name one with --{name} examinee=NAME and --{name} "
+            f"condition=KEY (in Python: {name}_settings=...)"
         )
     (examinee, key) = runs[0]
     source = said.get("bank") or log or _noted(journal, examinee, key)

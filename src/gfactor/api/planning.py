@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.api.deciding import one_benchmark
-from gfactor.api.pilot import from_pilot, pilot_costs
+from gfactor.api.pilot import from_pilot, pilot_costs, stating
 from gfactor.api.preregistration import preregister
 from gfactor.api.scoring import scoring_of
 from gfactor.api.taking import JournalLike, opened
@@ -325,11 +325,19 @@ def _aim(
     if aim == "difference" and target is not None:
         values["delta"] = target
     if aim == "cfa" and "df" not in values:
-        raise ParameterError("the aim cfa needs the degrees of freedom of the model; state df")
+        raise ParameterError(
+            f"the aim cfa needs the degrees of freedom of the model; {stating('df')}"
+        )
     if aim == "alpha" and not {"alpha", "items"} <= set(values):
-        raise ParameterError("alpha needs alpha, what is expected, and items; or a pilot journal")
+        raise ParameterError(
+            "the aim alpha needs the coefficient that is expected and the number of items; "
+            f"{stating('alpha and items')}, or name a pilot journal"
+        )
     if aim == "threshold" and not {"sizes", "threshold", "slope"} <= set(values):
-        raise ParameterError("threshold needs sizes, threshold and slope; or a pilot journal")
+        raise ParameterError(
+            f"the aim threshold needs a curve; {stating('sizes, threshold and slope')}, or name a "
+            "pilot journal"
+        )
     chosen: Any = AIMS[aim](**values)
     for one in dataclasses.fields(chosen):
         unused = one.name == "r" and "table" in values

@@ -8,13 +8,13 @@ bank is planned from options. Building, resuming and joining are the same for al
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from gfactor.benchmarks.findings import Hooks
-from gfactor.items import Built, Plan, Watch, build_bank
+from gfactor.items import Built, Item, Plan, Watch, build_bank
 from gfactor.registry import Registry
 
 
@@ -88,6 +88,9 @@ class Benchmark:
         The options that the help's example needs ("--from FOLDER").
     chance : callable, optional
         (domain, size) -> how often one who knows these guesses right; None where not known.
+    format_sentences : callable, optional
+        Item -> the sentences of its texts that tell models how to write the answer, and that
+        people, who answer in fields, do not read.
 
     Examples
     --------
@@ -106,6 +109,7 @@ class Benchmark:
     hooks: Hooks | None = None
     example: str = ""
     chance: Callable[[str, float], float | None] | None = None
+    format_sentences: Callable[[Item], Collection[str]] | None = None
 
 
 BENCHMARKS: Registry[Benchmark] = Registry(

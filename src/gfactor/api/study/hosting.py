@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 
+import pandas as pd
+
 from gfactor.studies.questionnaires import StudyFolder
+from gfactor.studies.web.backing_up import backups as written_backups
+from gfactor.studies.web.backing_up import made_at
 from gfactor.studies.web.hosting import Hosted
 
 HOSTED = Hosted("study", "answers.db", StudyFolder.open)
@@ -45,6 +51,59 @@ def backup(folder: Path | str, path: Path | str, *, keep: int = 0) -> Path:
     True
     """
     return HOSTED.backup(folder, path, keep)
+
+
+def backups(path: Path | str, folder: Path | str) -> pd.DataFrame:
+    """List the backups of a study with what has been deleted since each was made.
+
+    Who was deleted is in no backup that was made afterwards; older ones may hold them until these
+    are deleted, or replaced by newer ones (`keep` of `backup`).
+
+    Parameters
+    ----------
+    path : path
+        Folder of the backups.
+    folder : path
+        Of the study.
+
+    Returns
+    -------
+    DataFrame
+        A row per backup, the oldest first: `backup` (its folder), `made` (UTC), `participants` and
+        `recruiting_ids` (how many were deleted since, which it may hold), `clean_from` (backups
+        made from then on hold none of them; "" where it may hold none itself).
+
+    Raises
+    ------
+    ParameterError
+        Where the folder holds no study.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.study.new(bank, "study", title="Colors")
+    >>> _ = gf.study.backup("study", "backups")
+    >>> gf.study.backups("backups", "study")[["participants", "recruiting_ids"]].values.tolist()
+    [[0, 0]]
+    """
+    with closing(StudyFolder.open(Path(folder)).store_as_it_is()) as store:
+        deleted = store.deletions()
+    rows = []
+    for one in written_backups(Path(path)):
+        begun = made_at(one)
+        since = [(at, what) for at, what in deleted if datetime.fromisoformat(at) >= begun]
+        rows.append(
+            {
+                "backup": str(one),
+                "made": begun.isoformat(timespec="seconds"),
+                "participants": sum(what == "participant" for _, what in since),
+                "recruiting_ids": sum(what == "recruiting id" for _, what in since),
+                "clean_from": since[-1][0] if since else "",
+            }
+        )
+    names = ["backup", "made", "participants", "recruiting_ids", "clean_from"]
+    return pd.DataFrame(rows, columns=names)
 
 
 def restore(path: Path | str, folder: Path | str) -> Path:

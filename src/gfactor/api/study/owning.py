@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,6 +18,7 @@ from gfactor.studies.questionnaires import (
     Exported,
     Overview,
     Pay,
+    Payment,
     Study,
     StudyFolder,
     export_study,
@@ -163,7 +164,7 @@ def new(
         time_limit_s=time_limit,
         pay=Pay(currency, base_pay, pay_per_right),
         adaptive=adaptive,
-        **settings,
+        **{"payment": Payment(), **settings},
     )
     secret = new_password() if password is None else password
     calibrations = {adaptive.calibration: known} if adaptive and known else {}
@@ -175,9 +176,9 @@ def _of_file(path: Path, folder: Path, password: str | None) -> NewStudy:
     """A study of a study file."""
     given = read_study_file(path)
     secret = new_password() if password is None else password
-    opened = StudyFolder.make(folder, given.study, given.bank, secret, given.calibrations)
-    warnings = _to_pin(given.study, given.bank)
-    return NewStudy(opened.path, given.study, len(given.bank), secret, warnings)
+    study = replace(given.study, payment=given.study.payment or Payment())
+    opened = StudyFolder.make(folder, study, given.bank, secret, given.calibrations)
+    return NewStudy(opened.path, study, len(given.bank), secret, _to_pin(study, given.bank))
 
 
 def _to_pin(study: Study, bank: ItemBank) -> tuple[str, ...]:

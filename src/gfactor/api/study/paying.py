@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 from gfactor.errors import ParameterError
 from gfactor.studies.questionnaires import StudyFolder
+from gfactor.studies.questionnaires.exclusion import exclusion_of
 from gfactor.studies.questionnaires.payments import Payments, write_payments
 from gfactor.studies.questionnaires.recruiting import SERVICES
 
@@ -16,14 +18,14 @@ def payments(
     *,
     service: str | None = None,
     kind: str | None = None,
-    keep_invalid: bool = False,
     again: bool = False,
     pilot: bool = False,
 ) -> Payments:
     """Write what participants are due, in the format that their recruiting service reads.
 
     What a file has is noted in the study, and no later file has it again: whoever came since, or
-    is due more since, is in the next one.
+    is due more since, is in the next one. Whom `[payment]` of the study excludes is in the file of
+    rejections alone, with a reason in their language that can be sent to them.
 
     Parameters
     ----------
@@ -35,9 +37,8 @@ def payments(
         "prolific", "mturk", "cloudresearch", "sona" or another that is installed; the study's own
         where None.
     kind : str, optional
-        Of the file: "bonus", "approve" or "credit"; what the service reads first where None.
-    keep_invalid : bool
-        Whether those who failed the check questions are in it.
+        Of the file: "bonus", "approve", "reject" or "credit"; what the service reads first where
+        None.
     again : bool
         Whether what earlier files have is in it once more, because one of them was lost.
     pilot : bool
@@ -67,4 +68,66 @@ def payments(
         raise ParameterError(
             "the study names no recruiting service; give --service, one of " + ", ".join(SERVICES)
         )
-    return write_payments(opened, Path(path), name, kind, keep_invalid=keep_invalid, again=again)
+    return write_payments(opened, Path(path), name, kind, again=again)
+
+
+def appeal(
+    folder: Path | str, person: str, reason: str, *, uphold: bool = True, pilot: bool = False
+) -> tuple[str, ...]:
+    """Pay a participant although the study's rule excludes them, or take that back.
+
+    The log of the study has the decision and its reason, not the person. The files of `payments`
+    that are written afterwards follow it.
+
+    Parameters
+    ----------
+    folder : path
+        Of the study.
+    person : str
+        The participant's code, or their id at the recruiting service.
+    reason : str
+        Why; it stands in the log, so name nobody in it.
+    uphold : bool
+        False takes an earlier decision back.
+    pilot : bool
+        Of somebody who took part in the pilot.
+
+    Returns
+    -------
+    tuple of str
+        Why the rule excludes them: "attention", "speeding", "straightlining".
+
+    Raises
+    ------
+    ParameterError
+        For somebody unknown, an empty reason, or somebody whom the rule does not exclude.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.study.new(bank, "study", title="Colors")
+    >>> gf.study.appeal("study", "p234567892", "the connection was slow")
+    Traceback (most recent call last):
+    ...
+    gfactor.errors.ParameterError: no participant has the code or id 'p234567892'
+    """
+    opened = StudyFolder.open(Path(folder), pilot=pilot)
+    with closing(opened.store()) as store:
+        code = store.code_of(person)
+        if code is None:
+            raise ParameterError(f"no participant has the code or id {person!r}")
+        if not reason.strip():
+            raise ParameterError("an appeal needs a reason; give one")
+        upheld = code in store.paid_on_appeal()
+        excluded = exclusion_of(store, opened.study, code, appeals=False)
+        if not excluded:
+            raise ParameterError(
+                f"the study's rule does not exclude {person!r} from payment, so there is nothing "
+                "to decide"
+            )
+        if upheld == uphold:
+            state = "paid on appeal already" if uphold else "not paid on appeal"
+            raise ParameterError(f"{person!r} is {state}")
+        store.appeal(code, reason.strip(), paid=uphold)
+    return excluded

@@ -252,8 +252,9 @@ def person(
 ) -> dict[str, Any]:
     """Everything that is stored of one participant, by the receipt code that they were shown.
 
-    While right answers are not open to participants, nothing in it tells what was right. Exports
-    that were written before hold the person still: write them anew after a deletion.
+    While right answers are not open to participants, nothing in it tells what was right. After a
+    deletion no file of the study holds the person. Exports and backups that were written before may
+    hold them: write exports anew, and see `backups`.
 
     Parameters
     ----------
@@ -301,6 +302,7 @@ def person(
         store.log.add(at_the_command_line(), "read on request")
         if delete:
             store.withdraw(one.code, at_the_command_line())
+            store.erase_deleted()
     return data
 
 

@@ -25,6 +25,7 @@ from gfactor.studies.questionnaires.languages import languages_of
 from gfactor.studies.questionnaires.simulating import Simulation, model_of_examinee, serving
 from gfactor.studies.questionnaires.simulating import simulate as send
 from gfactor.studies.questionnaires.simulating.misbehaving import MISBEHAVING
+from gfactor.studies.questionnaires.store import Store
 from gfactor.studies.web import serve as serve_application
 from gfactor.studies.web.operations import request_log
 from gfactor.studies.web.serving import check_transport
@@ -189,6 +190,70 @@ def result_links(
     table["link"] = [opened.results_link(code, public_url) for code in codes]
     _write_links(table, path)
     return table
+
+
+def resume_links(
+    folder: Path | str,
+    people: Sequence[str] | None = None,
+    *,
+    public_url: str = "",
+    path: Path | str | None = None,
+) -> pd.DataFrame:
+    """Make links with which participants go on where they left, on any device, for 30 days.
+
+    For somebody whose browser has lost the participation, or who took part by an address that does
+    not open it again. Who has the link can answer in the participant's place.
+
+    Parameters
+    ----------
+    folder : path
+        Of the study.
+    people : list of str, optional
+        Their codes, or their ids at the recruiting service; everybody who has begun and not ended
+        where None.
+    public_url : str
+        Where browsers reach the study.
+    path : path, optional
+        Write the table there, readable for its owner only.
+
+    Returns
+    -------
+    DataFrame
+        `code`, `id` ("" where none is kept) and `link`.
+
+    Raises
+    ------
+    ParameterError
+        For a code or id that no participant has.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.study.new(bank, "study", title="Colors")
+    >>> gf.study.resume_links("study").shape
+    (0, 3)
+    """
+    opened = StudyFolder.open(Path(folder))
+    with closing(opened.store()) as store:
+        if people is None:
+            codes = store.codes_in_progress()
+        else:
+            codes = [_known_code(store, name) for name in people]
+        if codes:
+            store.log.add(at_the_command_line(), "links to go on made", f"{len(codes)}")
+        ids = [store.external_id(code) or "" for code in codes]
+    table = pd.DataFrame({"code": codes, "id": ids}, dtype=object)
+    table["link"] = [opened.resume_link(code, public_url) for code in codes]
+    _write_links(table, path)
+    return table
+
+
+def _known_code(store: Store, name: str) -> str:
+    code = store.code_of(name)
+    if code is None:
+        raise ParameterError(f"no participant has the code or id {name!r}")
+    return code
 
 
 def simulate(

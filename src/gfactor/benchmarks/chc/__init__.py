@@ -9,6 +9,7 @@ from gfactor.benchmarks import benchmark as _benchmark
 from gfactor.benchmarks.chc.audit import HOOKS
 from gfactor.benchmarks.chc.build import ABOUT, OPTIONS, VERSION, plan
 from gfactor.benchmarks.chc.check import check_family
+from gfactor.benchmarks.chc.common import FORMAT_SENTENCES
 from gfactor.benchmarks.chc.family import (
     ABILITIES,
     BROAD_ABILITIES,
@@ -48,6 +49,7 @@ _benchmark.register(
         options=OPTIONS,
         plan=plan,
         hooks=HOOKS,
+        format_sentences=lambda _: FORMAT_SENTENCES,
     )
 )
 for _seed in SEEDS:

@@ -83,6 +83,11 @@ COMMON = Texts(
 )
 """Sentences and words that every family may use."""
 
+FORMAT_SENTENCES = frozenset(
+    sentence for name in ("answer_line", "reply_ok") for sentence in COMMON.templates[name].values()
+)
+"""Sentences that tell models how to write the answer, and that people do not read."""
+
 SHADED_FORM: Mapping[str, str] = {
     "en": "{shade} {form}",
     "zh": "{shade}{form}",

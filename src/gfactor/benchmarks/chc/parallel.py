@@ -16,6 +16,7 @@ from typing import Any
 from gfactor.benchmarks.benchmark import Benchmark, Option
 from gfactor.benchmarks.chc.audit import columns, inspect, limits
 from gfactor.benchmarks.chc.build import ABOUT, VERSION, check_request, label_columns
+from gfactor.benchmarks.chc.common import FORMAT_SENTENCES
 from gfactor.benchmarks.chc.family import DIFFICULTIES, FAMILIES, Family, Level
 from gfactor.benchmarks.chc.items import Request, make_items
 from gfactor.benchmarks.chc.options import parse_seed, parse_words
@@ -23,7 +24,7 @@ from gfactor.benchmarks.findings import Hooks
 from gfactor.benchmarks.m3gia.factors import TYPES
 from gfactor.benchmarks.mm_iq.paradigms import PARADIGMS
 from gfactor.benchmarks.texts import LANGUAGES
-from gfactor.errors import ParameterError
+from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import Item, Part, Plan
 from gfactor.items.schema import WORD
 
@@ -57,11 +58,20 @@ class Seed:
     languages: tuple[str, ...]
 
     def families(self) -> dict[str, list[Family[Any]]]:
-        """Type -> the families that parallel it, by name."""
+        """Type -> the families that parallel it, by name.
+
+        Raises UnknownNameError where a family names a type that the seed does not have.
+        """
+        known = {kind.casefold() for kind in self.counts}
         result: dict[str, list[Family[Any]]] = {kind: [] for kind in self.counts}
         for name in sorted(FAMILIES):
             family = FAMILIES[name]
             wanted = {kind.casefold() for kind in getattr(family, self.named)}
+            for kind in sorted(wanted - known):
+                raise UnknownNameError(
+                    f"type of {self.title} that the family {name!r} parallels", kind,
+                    sorted(self.counts),
+                )  # fmt: skip
             if "choice" in family.answer_types and OPTIONS in family.options:
                 for kind in self.counts:
                     if kind.casefold() in wanted:
@@ -212,4 +222,5 @@ def benchmark(of: str) -> Benchmark:
         ),
         plan=partial(plan, of),
         hooks=Hooks(inspect=inspect, columns=columns, limits=limits),
+        format_sentences=lambda _: FORMAT_SENTENCES,
     )

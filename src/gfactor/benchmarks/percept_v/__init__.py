@@ -7,7 +7,14 @@ pictures here are written anew from the published description.
 
 from gfactor.benchmarks import benchmark as _benchmark
 from gfactor.benchmarks.percept_v.audit import HOOKS
-from gfactor.benchmarks.percept_v.build import ABOUT, OPTIONS, VERSION, chance_at, plan
+from gfactor.benchmarks.percept_v.build import (
+    ABOUT,
+    OPTIONS,
+    VERSION,
+    chance_at,
+    format_sentences,
+    plan,
+)
 from gfactor.benchmarks.percept_v.check import check_domain
 from gfactor.benchmarks.percept_v.domain import (
     DOMAINS,
@@ -41,5 +48,6 @@ _benchmark.register(
         plan=plan,
         hooks=HOOKS,
         chance=chance_at,
+        format_sentences=format_sentences,
     )
 )

@@ -169,6 +169,12 @@ def chance_at(domain: str, size: float) -> float | None:
     return DOMAINS[domain].chance_at(int(size))
 
 
+def format_sentences(item: Item) -> frozenset[str]:
+    """The sentences of an item that tell models how to write the answer."""
+    domain = item.labels.get("domain")
+    return DOMAINS[str(domain)].format_sentences if domain in DOMAINS else frozenset()
+
+
 def _check_twin(twin: str, wanted: Sequence[str]) -> None:
     if twin not in TWINS:
         raise UnknownNameError("twin", twin, TWINS)

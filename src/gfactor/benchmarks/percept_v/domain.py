@@ -59,6 +59,8 @@ class Prompt:
         What is asked, and by which rules.
     output : list of str
         How the answer is to be given.
+    people : list of str
+        Those of the sentences of `output` that people read too; their fields show the rest.
 
     Examples
     --------
@@ -72,6 +74,7 @@ class Prompt:
     input: tuple[str, ...]
     rules: tuple[str, ...]
     output: tuple[str, ...]
+    people: tuple[str, ...] = ()
 
     def text(self) -> str:
         """The prompt as sent: one sentence a line, each behind a dash."""
@@ -191,6 +194,12 @@ class Domain(Generic[S]):
     def format_for(self, edition: Edition) -> OutputFormat:
         """The output format of an edition."""
         return self.paper_format if edition == "paper" and self.paper_format else self.output_format
+
+    @property
+    def format_sentences(self) -> frozenset[str]:
+        """The sentences of its prompts that tell models how to write the answer."""
+        prompts = (self.prompt, self.paper_prompt or self.prompt)
+        return frozenset(s for one in prompts for s in one.output if s not in one.people)
 
     def chance_at(self, size: int) -> float | None:
         """How often one who knows the size guesses right; exactly 1/2 of a yes or no."""

@@ -17,10 +17,9 @@ from gfactor.cli.options import PATH, folder_argument, pilot_option
 @click.option(
     "--kind",
     metavar="KIND",
-    help="bonus, approve or credit; by default what the service reads first.",
+    help="bonus, approve, reject or credit; by default what the service reads first.",
 )
 @click.option("-o", "--output", type=PATH, required=True, metavar="CSV", help="The file to write.")
-@click.option("--with-invalid", is_flag=True, help="Also those who failed the check questions.")
 @click.option(
     "--again", is_flag=True, help="Also what earlier files have, because one of them was lost."
 )
@@ -31,16 +30,18 @@ def command(
     service: str | None,
     kind: str | None,
     output: Path,
-    with_invalid: bool,
     again: bool,
     pilot: bool,
     as_json: bool,
 ) -> None:
     """Write what participants are due, in the format that their recruiting service reads.
 
-    Services: prolific (bonus: lines of id and amount; approve: ids), mturk (approve: the file of
-    reviewed results; bonus: the fields of SendBonus), cloudresearch (bonus, approve), sona
-    (credit). Amounts follow the study's pay and upheld challenges.
+    Services: prolific (bonus: lines of id and amount; approve: ids; reject), mturk (approve and
+    reject: the file of reviewed results; bonus: the fields of SendBonus), cloudresearch (bonus,
+    approve, reject), sona (credit, reject). Amounts follow the study's pay and upheld challenges.
+
+    Whom [payment] in study.toml excludes is in the file of rejections alone, with a reason that can
+    be sent to them (see `study appeal`).
 
     What a file has is noted in the study, and no later file has it again: whoever came since, or
     is due more since, is in the next one.
@@ -56,7 +57,6 @@ def command(
         output,
         service=service,
         kind=kind,
-        keep_invalid=with_invalid,
         again=again,
         pilot=pilot,
     )
@@ -68,9 +68,10 @@ def command(
     else:
         total = f", {done.amount:.2f} {done.currency}".rstrip() if done.amount else ""
         say(f"{done.path}: {done.people} participants ({done.kind}){total}")
+    excluded = 0 if done.kind == "reject" else done.excluded
     for count, reason in (
         (done.paid, "are in earlier files"),
-        (done.invalid, "failed the check questions (--with-invalid takes them in)"),
+        (excluded, "are not paid by the study's rule (--kind reject lists them with reasons)"),
         (done.unknown, "have no id of a service that is still kept"),
     ):
         if count:

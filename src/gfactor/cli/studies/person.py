@@ -23,8 +23,9 @@ def command(
 ) -> None:
     """Export or delete what is stored of one participant, who gives their receipt code.
 
-    Participants can do the same themselves at /receipt. Exports that were written before hold the
-    person still: write them anew after a deletion.
+    Participants can do the same themselves at /receipt. After a deletion no file of the study holds
+    the person. Exports that were written before do, and backups may: write exports anew, and see
+    `study backups`.
 
     \b
     Example:
@@ -41,4 +42,5 @@ def command(
     if export is not None:
         say(f"written to {export}")
     if delete:
-        say("deleted")
+        say("deleted, from the files of the study too; backups made before may hold the person:")
+        say(f"  gfactor study backups BACKUPS {folder}")

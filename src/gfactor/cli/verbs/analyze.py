@@ -1,10 +1,12 @@
-"""gfactor analyze: fit a model of what was measured to a table of scores."""
+"""gfactor analyze: fit a measurement model (CFA, SEM, EFA, IRT, PLS) to a table of scores."""
 
 from __future__ import annotations
 
 import click
 
 from gfactor.cli.folder import Folder
+
+HEADING = "Statistics"
 
 
 @click.group("analyze", cls=Folder, kind="analysis", home="gfactor.cli.analyses")

@@ -1,10 +1,12 @@
-"""gfactor annotate: people edit and grade items, and label what went wrong in responses."""
+"""gfactor annotate: let people edit and grade items and label errors, in the browser."""
 
 from __future__ import annotations
 
 import click
 
 from gfactor.cli.folder import Folder
+
+HEADING = "People"
 
 
 @click.group("annotate", cls=Folder, kind="command of annotate", home="gfactor.cli.annotations")

@@ -1,4 +1,4 @@
-"""gfactor audit: what is wrong with an item bank, or with the rows of score matrices."""
+"""gfactor audit: find defects of an item bank: leaks, cues, wrong keys, duplicates."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from gfactor.errors import ParameterError
 if TYPE_CHECKING:
     from gfactor.benchmarks import Audit, Quality
     from gfactor.psychometrics.respondents import Forensics
+
+HEADING = "Banks"
 
 _COLUMNS: Mapping[str, tuple[str, str]] = {
     "n": ("n", "d"),

@@ -1,4 +1,4 @@
-"""gfactor bank: put a bank on a hub."""
+"""gfactor bank: publish a bank on the Hugging Face hub."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from pathlib import Path
 import click
 
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.folder import HelpfulGroup
 from gfactor.cli.options import PATH, bank_argument
 
+HEADING = "Banks"
 
-@click.group("bank")
+
+@click.group("bank", cls=HelpfulGroup)
 def command() -> None:
     """Put a bank on a hub.
 

@@ -1,4 +1,4 @@
-"""gfactor build: make the bank of a benchmark."""
+"""gfactor build: make the item bank of a benchmark."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from gfactor.benchmarks import BENCHMARKS, Benchmark, Option, build
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import Decorator, bank_option, jobs_option, together
 from gfactor.items import Built
+
+HEADING = "Banks"
 
 _SHOWN = 10
 """How many skipped rows are printed; `--json` and the bank's metadata have more."""

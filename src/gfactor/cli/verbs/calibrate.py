@@ -1,4 +1,4 @@
-"""gfactor calibrate: items, or cells of their design, on a scale that later journals share."""
+"""gfactor calibrate: put items on a scale of item response theory that later journals share."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from gfactor.cli.scoring import scoring_options
 
 if TYPE_CHECKING:
     from gfactor.api.scoring import Scoring
+
+HEADING = "Statistics"
 
 METHODS = declared("gfactor.psychometrics.irt.linking", "METHODS")
 MODELS = declared("gfactor.psychometrics.irt", "MODELS")

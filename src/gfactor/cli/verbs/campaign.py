@@ -1,10 +1,12 @@
-"""gfactor campaign: many models, conditions and banks under one budget."""
+"""gfactor campaign: run many models, conditions and banks under one budget."""
 
 from __future__ import annotations
 
 import click
 
 from gfactor.cli.folder import Folder
+
+HEADING = "Asking models"
 
 
 @click.group("campaign", cls=Folder, kind="command of campaign", home="gfactor.cli.campaigns")

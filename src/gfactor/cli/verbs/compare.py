@@ -1,4 +1,4 @@
-"""gfactor compare: who is better on the same items, and which ranks that leaves open."""
+"""gfactor compare: compare examinees on the same items: differences, ranks and their intervals."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from gfactor.api.comparing import Compared
     from gfactor.api.scoring import Scoring
     from gfactor.psychometrics.inference.deciding import SequentialRanking
+
+HEADING = "Results"
 
 INDEPENDENT = declared("gfactor.api.comparing", "INDEPENDENT")
 UNIT = declared("gfactor.api.comparing", "UNIT")

@@ -1,4 +1,4 @@
-"""gfactor compare-benchmarks: set benchmarks side by side, by their tasks and by people."""
+"""gfactor compare-benchmarks: compare benchmarks by their tasks and by the people who took them."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
     from gfactor.api.score_tables import Rated
+
+HEADING = "Results"
 
 FAMILIES = declared("gfactor.psychometrics.gold.diagnostics", "FAMILIES")
 

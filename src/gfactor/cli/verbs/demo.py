@@ -1,4 +1,4 @@
-"""gfactor demo: build a bank, administer it, score and report, offline, in one command."""
+"""gfactor demo: build, run, score and report an example offline, in one command."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import click
 
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import PATH, jobs_option
+
+HEADING = "Tools"
 
 
 @click.command("demo")

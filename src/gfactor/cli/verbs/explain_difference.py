@@ -1,4 +1,4 @@
-"""gfactor explain-difference: why two scores of one model on one benchmark differ."""
+"""gfactor explain-difference: explain why two scores of one model on one benchmark differ."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.constants import declared
 from gfactor.cli.options import NAME, domain_label_option, page_option
 from gfactor.errors import ParameterError
+
+HEADING = "Results"
 
 READINGS = declared("gfactor.api.measurements", "READINGS")
 SETTINGS = declared("gfactor.api.measurements", "SETTINGS")
@@ -108,11 +110,9 @@ def command(
     rows = [
         {
             "cause": cause,
-            "points": f"{100 * row['estimate']:+.1f}"
-            if pd.notna(row["se"])
-            else f"{100 * row['estimate']:+.1f}"
-            if row["estimate"]
-            else "-",
+            "points": "-"
+            if pd.isna(row["estimate"]) or (pd.isna(row["se"]) and not row["estimate"])
+            else f"{100 * row['estimate']:+.1f}",
             "interval": "-"
             if pd.isna(row["ci_lower"])
             else f"[{100 * row['ci_lower']:+.1f}, {100 * row['ci_upper']:+.1f}]",

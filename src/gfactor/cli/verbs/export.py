@@ -1,4 +1,4 @@
-"""gfactor export: the results of a journal for programs of others."""
+"""gfactor export: write the results of a journal in the format of another program."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
     from gfactor.api.scoring import Scoring
+
+HEADING = "Results"
 
 RELATIONSHIPS = declared("gfactor.reports.exchange.base", "RELATIONSHIPS")
 

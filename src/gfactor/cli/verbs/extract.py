@@ -1,4 +1,4 @@
-"""gfactor extract: what the rules read in replies, and how often they are right."""
+"""gfactor extract: show which answers are read from replies, and how often they are right."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from gfactor.cli.options import PATH
 if TYPE_CHECKING:
     from gfactor.scoring.extraction.cases import Case
     from gfactor.scoring.extraction.result import Extraction
+
+HEADING = "Results"
 
 
 @click.command(name="extract")

@@ -1,4 +1,4 @@
-"""gfactor form: parallel linear forms of a calibrated bank, with equal information and anchors."""
+"""gfactor form: assemble parallel test forms with equal information from a calibrated bank."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import click
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import PATH, folder_option, seed_option
 from gfactor.errors import ParameterError
+
+HEADING = "Banks"
 
 
 @click.command("form")

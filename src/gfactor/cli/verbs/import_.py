@@ -1,4 +1,4 @@
-"""gfactor import: take the items and answers in logs of another harness into a journal."""
+"""gfactor import: import items and answers from the logs of another harness."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from gfactor.cli.options import NAME, journal_option
 
 if TYPE_CHECKING:
     from gfactor.api.importing import ImportedLogs
+
+HEADING = "Asking models"
 
 _SHOWN = 20
 """So many flaws of a file are shown; `--json` has all of them."""
@@ -88,16 +90,20 @@ def _report(done: ImportedLogs, as_json: bool) -> None:
     if as_json:
         put_json(done.to_dict())
         return
+    from gfactor.results import number_of
+
     for r in done.files:
         known = f", {r.known:,} known already" if r.known else ""
         failed = f", {r.failed:,} failed" if r.failed else ""
         completed = f", {r.completed:,} completed" if r.completed else ""
-        judged = f", {r.verdicts:,} verdicts" if r.verdicts else ""
-        who = ", ".join(r.examinees) or "nobody"
-        what = f"{r.items:,} items, {r.added:,} answers{failed}{known}{completed}{judged}"
+        judged = f", {number_of(r.verdicts, 'verdict')}" if r.verdicts else ""
+        who = ", ".join(r.examinees)
+        what = f"{number_of(r.items, 'item')}, {number_of(r.added, 'answer')}"
+        what = f"{who}, {what}{failed}{known}{completed}{judged}" if who else (
+            f"no answers{completed}{judged}")  # fmt: skip
         for flaw in r.flaws[:_SHOWN]:
             say(f"not imported: {flaw}")
         if len(r.flaws) > _SHOWN:
             say(f"not imported: {len(r.flaws) - _SHOWN:,} more; --json lists all")
-        say(f"{r.file}: left out; {r.left_out}" if r.left_out else f"{r.file}: {who}, {what}")
+        say(f"{r.file}: left out; {r.left_out}" if r.left_out else f"{r.file}: {what}")
     say(f"kept in {done.journal}; next: gfactor score {done.journal}")

@@ -1,4 +1,4 @@
-"""gfactor import-scores: join the score tables of other programs to one."""
+"""gfactor import-scores: join the score tables of other programs into one table."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import click
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import NAME, PATH
 from gfactor.cli.task_tables import journal_condition_option, tasks_option
+
+HEADING = "Results"
 
 _SHOWN = 10
 

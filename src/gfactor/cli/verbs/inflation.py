@@ -1,4 +1,4 @@
-"""gfactor inflation: is a score on public items higher than fresh items predict?"""
+"""gfactor inflation: test whether a score on public items is higher than fresh items predict."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import Any
 import click
 
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import NAME, PATH, level_option
+from gfactor.cli.options import NAME, PATH, condition_option, level_option
+
+HEADING = "Results"
 
 
 @click.command("inflation")
@@ -42,6 +44,7 @@ from gfactor.cli.options import NAME, PATH, level_option
     "models. May be given several times.",
 )
 @level_option("Confidence level of the interval.")
+@condition_option
 @click.option(
     "-o", "--output", type=PATH, metavar="FOLDER", help="Write the result as a page into FOLDER."
 )
@@ -53,6 +56,7 @@ def command(
     fresh: str,
     references: tuple[str, ...],
     level: float,
+    condition: str | None,
     output: Path | None,
     as_json: bool,
 ) -> None:
@@ -75,6 +79,7 @@ def command(
     given = Path(answers) if "://" not in answers else answers
     options: Any = {
         "public": public, "fresh": fresh, "references": references or None, "level": level,
+        "condition": condition,
     }  # fmt: skip
     result = (
         inflation(given, examinee=examinees[0], **options) if len(examinees) == 1

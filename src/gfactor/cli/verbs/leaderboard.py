@@ -1,4 +1,4 @@
-"""gfactor leaderboard: a static site of journals: rank sets, profiles, items, every reply."""
+"""gfactor leaderboard: make a website of journals: scores, rank sets, profiles, every reply."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from gfactor.cli.constants import declared
 from gfactor.cli.options import NAME, PATH, calibration_option, norms_option, serving_options
 from gfactor.cli.scoring import policy_option
 from gfactor.errors import ParameterError
+
+HEADING = "Results"
 
 
 @click.command("leaderboard")
@@ -36,6 +38,13 @@ from gfactor.errors import ParameterError
 @calibration_option
 @norms_option
 @click.option("--title", default="Leaderboard", show_default=True, metavar="TEXT", help="Its name.")
+@click.option(
+    "--figures",
+    type=NAME,
+    metavar="FILE",
+    help="Scores that others report, models x benchmarks, in any format of gfactor import-scores: "
+    "a table of their own, without intervals and ranks.",
+)
 @click.option(
     "--people",
     default="",
@@ -67,6 +76,7 @@ def command(
     claim: str,
     calibration: Path | None,
     norms: Path | None,
+    figures: str | None,
     title: str,
     people: str,
     judge: str,
@@ -116,6 +126,7 @@ def command(
         claim=claim,
         calibration=calibration,
         norms=norms,
+        figures=figures,
         title=title,
         people=people,
         judge=judge,
@@ -135,8 +146,11 @@ def command(
     if as_json:
         put_json(done.to_dict())
         return
+    from gfactor.results import number_of
+
     pictures = f", {done.picture_bytes / 1e6:.1f} MB of pictures" * bool(done.picture_bytes)
     say(
-        f"{done.path}: {done.models:,} examinees, {done.items:,} items, {done.pages:,} pages, "
+        f"{done.path}: {number_of(done.models, 'examinee')}, {number_of(done.items, 'item')}, "
+        f"{number_of(done.pages, 'page')}, "
         f"{done.bytes / 1e6:.1f} MB{pictures}"
     )

@@ -1,4 +1,4 @@
-"""gfactor list: what benchmarks, domains, generated families and examinee schemes there are."""
+"""gfactor list: list benchmarks, families, examinees and everything else that plugs in."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import click
 
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.constants import declared
+
+HEADING = "Tools"
 
 KINDS = declared("gfactor.api.catalog", "KINDS")
 
@@ -16,9 +18,9 @@ KINDS = declared("gfactor.api.catalog", "KINDS")
 def command(kind: str, as_json: bool) -> None:
     """List what is installed, with a line each.
 
-    These are benchmarks, domains of Percept-V, families of the generated batteries, examinee
-    schemes, or published tables. With --json, families come with their radicals, answer types,
-    languages and origin.
+    These are benchmarks, calibrations and example data sets that come with gfactor, domains of
+    Percept-V, families of the generated batteries, examinee schemes, or published tables. With
+    --json, families come with their radicals, answer types, languages and origin.
 
     \b
     Example:

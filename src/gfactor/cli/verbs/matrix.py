@@ -1,4 +1,4 @@
-"""gfactor matrix: the score matrix of a journal, for analysis."""
+"""gfactor matrix: write the score matrix of a journal, for analysis."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from gfactor.errors import ParameterError, UnknownNameError
 if TYPE_CHECKING:
     from gfactor.api.scoring import Scoring
     from gfactor.scoring import ScoreMatrix
+
+HEADING = "Results"
 
 
 @click.command("matrix")

@@ -1,4 +1,4 @@
-"""gfactor new: create a package with a domain, a family, a benchmark or an estimator."""
+"""gfactor new: create a package with your own domain, family, benchmark or estimator."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import click
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.constants import declared
 from gfactor.cli.options import PATH
+
+HEADING = "Tools"
 
 KINDS = declared("gfactor.api.scaffolding", "KINDS")
 

@@ -1,4 +1,4 @@
-"""gfactor plan: how many items, occasions, prompts, models are enough, and what they cost."""
+"""gfactor plan: plan a study: how many items, occasions and models are enough, and their cost."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from gfactor.cli.options import (
     seed_option,
 )
 from gfactor.errors import ParameterError
+
+HEADING = "Statistics"
 
 AIMS = declared("gfactor.api.planning", "AIMS")
 

@@ -1,4 +1,4 @@
-"""gfactor prune: fewer tasks, by redundancy and contribution (GOLD's Algorithm 1)."""
+"""gfactor prune: choose the tasks of a battery that are worth keeping (GOLD, Algorithm 1)."""
 
 from __future__ import annotations
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from gfactor.api.score_tables import Rated
     from gfactor.psychometrics import Diagnostic
     from gfactor.psychometrics.pruning import Pruning, PruningStability, PruningValidation
+
+HEADING = "Statistics"
 
 
 @click.command("prune")

@@ -1,4 +1,4 @@
-"""gfactor published: the tables of the papers, with their misprints."""
+"""gfactor published: print the tables of the papers, with their misprints marked."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from gfactor.cli.common import json_option, put_json, say
 if TYPE_CHECKING:
     from gfactor.benchmarks.published import Published
     from gfactor.reports.table_registry import Table
+
+HEADING = "Results"
 
 
 FORMATS = ("text", "csv", "markdown", "latex")

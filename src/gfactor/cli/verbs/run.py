@@ -1,4 +1,4 @@
-"""gfactor run: have examinees answer a bank."""
+"""gfactor run: ask examinees the items of a bank and store every answer in a journal."""
 
 from __future__ import annotations
 
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from gfactor.api.administering import Given
     from gfactor.api.reach import Reach
     from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
+
+HEADING = "Asking models"
 
 ITEMS_PER_JOB = declared("gfactor.api.administering", "ITEMS_PER_JOB")
 

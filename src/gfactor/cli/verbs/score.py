@@ -1,4 +1,4 @@
-"""gfactor score: how much of a journal is right."""
+"""gfactor score: score the answers of a journal: accuracy with intervals."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from gfactor.errors import ParameterError
 if TYPE_CHECKING:
     from gfactor.api.results import Scores
     from gfactor.api.scoring import Scoring
+
+HEADING = "Results"
 
 DEFAULT_CLAIM = declared("gfactor.psychometrics.inference.claim", "DEFAULT_CLAIM")
 
@@ -158,8 +160,10 @@ def _say_corrected(
 
 def _say(scores: Scores, journal: str) -> None:
     """A row for every examinee, benchmark and condition; then by domain, size and skill."""
-    names = scores.responses["examinee"].nunique()
-    say(f"{journal}: {len(scores.responses):,} responses of {names} examinee(s)\n")
+    from gfactor.results import number_of
+
+    answers, who = scores.responses, scores.responses["examinee"].nunique()
+    say(f"{journal}: {number_of(len(answers), 'response')} of {number_of(who, 'examinee')}\n")
     heads = [
         name
         for name in ("condition", "benchmark", "examinee")

@@ -24,6 +24,8 @@ from gfactor.cli.scoring import scoring_options
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
 
+HEADING = "Banks"
+
 _HELP = """Choose items of a bank by a method, and write them as a bank.
 
 The same seed and options give the same file. What was done is kept in the bank's metadata

@@ -1,10 +1,12 @@
-"""gfactor study: people answer a bank's items in their browsers."""
+"""gfactor study: give a bank to people in their browsers: make, serve and export a study."""
 
 from __future__ import annotations
 
 import click
 
 from gfactor.cli.folder import Folder
+
+HEADING = "People"
 
 
 @click.group("study", cls=Folder, kind="command of study", home="gfactor.cli.studies")

@@ -1,4 +1,4 @@
-"""gfactor transform: change the items of a bank, or change them back."""
+"""gfactor transform: change the items of a bank, or undo such a change."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import bank_argument, bank_option, jobs_option, seed_option
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
+
+HEADING = "Banks"
 
 _HELP = """Change the items of a bank, or change them back.
 

@@ -206,7 +206,8 @@ def inflation_of(
     if few[0]:
         raise ParameterError(
             f"{examinee!r} has {int(counts[0][1][0])} answers to public and "
-            f"{int(counts[1][1][0])} to fresh items; {MIN_ITEMS} of each are needed"
+            f"{int(counts[1][1][0])} to fresh items; {MIN_ITEMS} of each are needed, "
+            "so have more items of both forms asked"
         )
     usable = ~np.array(few)
     counts = [(k[usable], n[usable]) for k, n in counts]

@@ -1,7 +1,8 @@
 """The annotation workspace: items edited and graded by several people, responses labeled."""
 
 from gfactor.studies.annotation.app import application
-from gfactor.studies.annotation.draft import Draft, Part, Problem, draft_of, items_of, problems
+from gfactor.studies.annotation.checking import Problem, problems
+from gfactor.studies.annotation.draft import Draft, Part, draft_of
 from gfactor.studies.annotation.exchange import (
     Sample,
     add_responses,
@@ -12,6 +13,7 @@ from gfactor.studies.annotation.exchange import (
     wrong_responses,
 )
 from gfactor.studies.annotation.label_studio import from_label_studio, to_label_studio
+from gfactor.studies.annotation.making import items_of
 from gfactor.studies.annotation.project import Project
 from gfactor.studies.annotation.schemes import SCHEMES, Scheme
 from gfactor.studies.annotation.state import ItemState, grades, labels, states

@@ -13,12 +13,14 @@ import pandas as pd
 
 from gfactor.benchmarks.selection.parsing import Quotas
 from gfactor.errors import ParameterError
-from gfactor.items import Item, canonical_json, text_hash, write_bank
+from gfactor.items import Item, answer_from_json, canonical_json, text_hash, write_bank
 from gfactor.items.files import check_writable, replacing
-from gfactor.studies.annotation.draft import Draft, draft_of, items_of
+from gfactor.studies.annotation.draft import Draft, completed, draft_of
+from gfactor.studies.annotation.making import items_of
 from gfactor.studies.annotation.project import Project
 from gfactor.studies.annotation.state import labels_waiting, states
 from gfactor.studies.annotation.store import Entry
+from gfactor.studies.answers import printed
 
 
 def export_bank(project: Project, path: Path, *, only_final: bool = False) -> dict[str, int]:
@@ -43,7 +45,7 @@ def export_bank(project: Project, path: Path, *, only_final: bool = False) -> di
             counts["untouched"] += 1
             items += [] if only_final else [item]
             continue
-        draft = Draft.from_json(final.content)
+        draft = completed(Draft.from_json(final.content), item)
         if draft == draft_of(item):
             counts["untouched"] += 1
             items.append(item)
@@ -165,12 +167,17 @@ def add_responses(project: Project, rows: pd.DataFrame, seed: int) -> int:
                 "examinee": row["examinee"],
                 "condition": row["condition"],
                 "text": row["text"],
-                "answer": "" if row["answer"] is None else str(row["answer"]),
+                "answer": _read_as(row["answer"], project.bank.item(row["item_id"])),
             }
             for row in rows.to_dict("records")
         )
     finally:
         store.close()
+
+
+def _read_as(answer: str | None, item: Item) -> str:
+    """An answer that was read (JSON), in the form in which keys are printed."""
+    return "" if answer is None else printed(answer_from_json(answer, item.answer_type), item)
 
 
 def _number(*names: object) -> int:

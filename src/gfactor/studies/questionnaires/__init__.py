@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from gfactor.studies.questionnaires.labels import MARKS, marks
     from gfactor.studies.questionnaires.monitor import Overview, overview
     from gfactor.studies.questionnaires.participants import Participant
-    from gfactor.studies.questionnaires.settings import Adaptive, Conduct, Pay, Rules
+    from gfactor.studies.questionnaires.settings import Adaptive, Conduct, Pay, Payment, Rules
     from gfactor.studies.questionnaires.store import Store
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "Overview",
     "Participant",
     "Pay",
+    "Payment",
     "Rules",
     "Step",
     "Store",
@@ -48,7 +49,7 @@ __getattr__, __dir__ = lazy_names(
         "labels": ("MARKS", "marks"),
         "monitor": ("Overview", "overview"),
         "participants": ("Participant",),
-        "settings": ("Adaptive", "Conduct", "Pay", "Rules"),
+        "settings": ("Adaptive", "Conduct", "Pay", "Payment", "Rules"),
         "store": ("Store",),
     },
 )

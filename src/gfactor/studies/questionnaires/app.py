@@ -87,7 +87,7 @@ async def _purging(context: StudyContext, every_s: float) -> AsyncIterator[None]
         while True:
             await asyncio.sleep(every_s)
             with suppress(DatabaseBusyError):  # the next time will do
-                context.folder.purge()
+                await asyncio.to_thread(context.folder.purge)
 
     running = asyncio.create_task(purge())
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -9,12 +10,13 @@ from secrets import token_hex
 from typing import Any
 
 from gfactor.administration.options import option_order
+from gfactor.benchmarks.for_people import content_for_people
 from gfactor.items import Item
 from gfactor.scoring.questions import CHOSEN
+from gfactor.studies.answers.fields import list_fields_of
 from gfactor.studies.questionnaires.allocation import Step
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.folder import BOT_HEADER, StudyFolder
-from gfactor.studies.questionnaires.inputs import list_fields_of
 from gfactor.studies.questionnaires.languages import languages_of
 from gfactor.studies.questionnaires.marking import Marked, mark
 from gfactor.studies.questionnaires.page_definitions import Page, text_in
@@ -22,6 +24,7 @@ from gfactor.studies.questionnaires.participants import Participant
 from gfactor.studies.questionnaires.perception.pages import scripts_of
 from gfactor.studies.questionnaires.perception.presentation import Exposure, exposure_of
 from gfactor.studies.questionnaires.prepared import Prepared
+from gfactor.studies.questionnaires.quotas import has_room, is_limited
 from gfactor.studies.questionnaires.rulings import Rulings
 from gfactor.studies.questionnaires.sequencing import FormPlan
 from gfactor.studies.questionnaires.store import Store
@@ -42,6 +45,7 @@ from gfactor.studies.web import (
     Secrets,
     csrf_token,
     session_of,
+    with_session,
 )
 from gfactor.studies.web.bounded import MOST_KEPT, Bounded
 from gfactor.studies.web.headers import header
@@ -49,6 +53,12 @@ from gfactor.studies.web.markup import direction
 from gfactor.studies.web.sessions import hashed
 
 COOKIE = "gfactor_study"
+OTHERS = "gfactor_study_others"
+"""The cookie with the sessions of other participants at the same browser, with "." between."""
+
+MOST_OTHERS = 4
+"""Participants whose sessions a browser keeps beside the one who takes part now."""
+
 REQUESTS_PER_SECOND, REQUESTS = 20.0, 200
 """Of one session: far more than a person's, and a stop to a script that runs wild."""
 
@@ -88,6 +98,11 @@ class Asked:
     limit_s: float
     exposure: Exposure | None
 
+    @property
+    def is_timed(self) -> bool:
+        """Whether a clock runs while it is answered: nothing of it is sent before."""
+        return bool(self.limit_s) or self.exposure is not None
+
     def order(self, step: Step) -> tuple[int, ...]:
         """For each place the number of the choice that a participant with this step sees there."""
         pinned = step.pinned_positions(self.labels)
@@ -98,12 +113,13 @@ class Asked:
 class Progress:
     """Where a participant is: the position of the next question, when it was shown first,
     which turn of it comes next where it is a conversation, and how the participation ended where it
-    did before the last page."""
+    did before the last page; `seen` is when they last began, answered or got a place again."""
 
     position: int
     since: float | None = None
     turn: int = 0
     outcome: str = ""
+    seen: float = 0.0
 
 
 class Persons:
@@ -155,7 +171,9 @@ class Persons:
             if turn:  # Of all turns only the last one is asked again, where its answer is missing.
                 turn = min(turn, self._turns(person.form[position]) - 1)
             outcome = self._store.outcome(person.code)
-            self._progress[person.code] = Progress(position, turn=turn, outcome=outcome)
+            seen = self._store.last_seen(person.code)
+            known = Progress(position, turn=turn, outcome=outcome, seen=seen)
+            self._progress[person.code] = known
         return self._progress[person.code]
 
     def lengthen(self, person: Participant, form: tuple[Step, ...]) -> Participant:
@@ -348,11 +366,12 @@ class StudyContext:
         return view
 
     def warm_up(self) -> None:
-        """Mark an answer of each type, so that the first participant does not wait for what that
-        has to read and compile."""
+        """Mark an answer of each type, and read its question: the first participant does not wait
+        for what that has to read and compile."""
         types = self.folder.bank.frame().drop_duplicates("answer_type")
         for item_id in types["id"]:
             self.marked(item_id, "A", None)
+            content_for_people(self.item(item_id))
 
     def text_of(self, kind: str) -> str:
         """The text of the page of a kind (consent, debriefing); "" where there is none."""
@@ -380,6 +399,20 @@ class StudyContext:
         """What the owner has said of keys by now."""
         return Rulings(self.store.rulings(), self.item)
 
+    def keeps_place(self, person: Participant) -> bool:
+        """Whether somebody may go on: their place in the quotas has not expired, or there is one
+        again. Whoever may not has ended."""
+        progress = self.persons.progress(person)
+        if not is_limited(self.study) or time.time() - progress.seen <= self.study.place_s:
+            return True
+        if has_room(self.folder.study, self.store, person):
+            self.store.take_place(person.code)
+            progress.seen = time.time()
+            return True
+        self.store.leave(person.code, "quota_full")
+        progress.outcome = "quota_full"
+        return False
+
     def keys_are_open(self) -> bool:
         """Whether participants may see right answers: where that was declared, once nobody can
         answer any more."""
@@ -406,6 +439,20 @@ class StudyContext:
         `Persons.of`."""
         session = self.session_hash(request)
         return self.persons.of(session, remembered=remembered) if session else None
+
+    def other_sessions(self, request: Any) -> list[str]:
+        """The tokens of others who have taken part in this browser, the last one first."""
+        kept = session_of(request, OTHERS)
+        return [token for token in kept.split(".") if token][:MOST_OTHERS]
+
+    def with_participant(self, request: Any, response: Any, token: str) -> Any:
+        """The response by which a browser is a participant's; whoever took part there before is
+        kept beside them, so that their own address opens their participation again."""
+        current = [self.session(request)] if self.participant(request) is not None else []
+        others = [one for one in (*current, *self.other_sessions(request)) if one != token]
+        if others:
+            with_session(response, OTHERS, ".".join(others[:MOST_OTHERS]), self.address)
+        return with_session(response, COOKIE, token, self.address)
 
     def session_hash(self, request: Any) -> str:
         """What is stored of a request's session; "" where it has none."""

@@ -16,13 +16,16 @@ from gfactor.studies.questionnaires.groups import groups_of
 from gfactor.studies.questionnaires.page_definitions import Page, Text, plain_pages
 from gfactor.studies.questionnaires.page_reading import read_pages
 from gfactor.studies.questionnaires.recruiting import SERVICES, check_codes
-from gfactor.studies.questionnaires.settings import Adaptive, Conduct, Pay, Rules
+from gfactor.studies.questionnaires.settings import Adaptive, Conduct, Pay, Payment, Rules
 
 DISCLOSURES = ("never", "closed")
 """When participants see right answers: never, or once the study is closed."""
 
 IDS = ("optional", "required", "signed")
 """Whether participants need an id of a recruiting service, or a link signed by the owner."""
+
+PLACE_MINUTES = 60.0
+"""For so long after the last answer a place in a quota is kept where the study says nothing."""
 
 LANGUAGES = ("en", "zh", "fr", "es", "pt", "ko", "ar", "he")
 """Languages of the interface: those of M3GIA, and two that are written from right to left."""
@@ -78,6 +81,9 @@ class Study:
         address, in which {id} stands for the person's id.
     random_languages: among which a participant is allocated at random, of those that they read.
     conduct: see there; who is responsible, for the page on data protection and `study check`.
+    place_minutes: a place in a quota is reserved at the consent, and given to others so many
+        minutes after the person's last answer; None for `PLACE_MINUTES`.
+    payment: see there; whose submission is not paid. None for the usual rule, `Payment()`.
     """
 
     id: str
@@ -115,6 +121,8 @@ class Study:
     service: str | None = None
     codes: Mapping[str, str] | None = None
     conduct: Conduct | None = None
+    payment: Payment | None = None
+    place_minutes: float | None = None
 
     def __post_init__(self) -> None:
         if not self.id or not all(c.isascii() and (c.isalnum() or c in "-_") for c in self.id):
@@ -135,6 +143,10 @@ class Study:
                 raise ParameterError(
                     f"{name} of a study is one of {', '.join(allowed)}, not {getattr(self, name)!r}"
                 )
+        if self.place_minutes == 0:
+            raise ParameterError(
+                "place_minutes of a study is 0, so that nobody would keep a place; give minutes"
+            )
         if self.ids == "required" and not self.external_id:
             raise ParameterError(
                 'ids is "required", but external_id names no URL parameter; name the one that '
@@ -157,6 +169,16 @@ class Study:
                 f"completion_url is {self.completion_url!r}; give an address that starts with "
                 "https://"
             )
+
+    @property
+    def excludes(self) -> tuple[str, ...]:
+        """Reasons for which a finished submission is not paid."""
+        return (self.payment or Payment()).exclude
+
+    @property
+    def place_s(self) -> float:
+        """Seconds after the last answer for which a place in a quota is kept."""
+        return 60 * (PLACE_MINUTES if self.place_minutes is None else self.place_minutes)
 
     def _check_languages(self) -> None:
         names = self.languages or (self.language,)
@@ -215,7 +237,7 @@ class Study:
         gfactor knows more of them."""
         held = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
         plain = {name: value for name, value in held.items() if value is not None}
-        for name in ("pay", "rules", "adaptive", "conduct"):
+        for name in ("pay", "rules", "adaptive", "conduct", "payment"):
             if name in plain:
                 plain[name] = dataclasses.asdict(plain[name])
         return plain | ({} if self.pages is None else {"pages": plain_pages(self.pages)})
@@ -250,7 +272,7 @@ class Study:
             raise ParameterError(f"{where}: {error}") from error
 
 
-_TABLES = ("pins", "pay", "rules", "adaptive", "quotas", "codes", "conduct")
+_TABLES = ("pins", "pay", "rules", "adaptive", "quotas", "codes", "conduct", "payment")
 
 
 def _numbers(thing: Any) -> list[tuple[str, float]]:
@@ -295,7 +317,8 @@ def _build(kind: Any, held: dict[str, Any], where: str) -> Any:
     for name, value in held.items():
         wanted = types.get(name)
         wanted = next((kind for kind in get_args(wanted) if dataclasses.is_dataclass(kind)), wanted)
-        wanted = str if wanted == (str | None) else wanted
+        for plain in (str, float):
+            wanted = plain if wanted == (plain | None) else wanted
         if wanted is None:
             raise ParameterError(f"{where}: a study has no setting {name!r}")
         if dataclasses.is_dataclass(wanted) and isinstance(value, dict):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +19,7 @@ from gfactor.examinees import Reply
 from gfactor.scoring.exporting import as_cells
 from gfactor.studies.questionnaires.declaration import record
 from gfactor.studies.questionnaires.definition import Study
+from gfactor.studies.questionnaires.exclusion import exclusions
 from gfactor.studies.questionnaires.export_tables import (
     dictionary_of,
     questionnaire,
@@ -115,7 +116,9 @@ def export_study(
             declaration = output / "declaration.json"
             _write_json(declared, declaration)
             contacts = store.frame("contacts") if identifiers else None
-            payment = _bonus(folder.study, contacts, answers, marked, output / "bonus.csv")
+            excluded = exclusions(folder.study, marked, store.paid_on_appeal())
+            owed = payments(folder.study.pay, answers, marked, excluded)
+            payment = _bonus(folder.study, contacts, owed, output / "bonus.csv")
         except OSError as error:
             raise ParameterError(
                 f"cannot write the export to {str(output)!r}: {error.strerror}"
@@ -228,6 +231,7 @@ def _psych_ds(
         "variableMeasured": ["participant_id", *measured],
         "gfactor": {
             "rules": vars(study.rules),
+            "excluded_from_payment": list(study.excludes),
             "retention_days": study.retention_days,
             "digest": declared["digest"],
             "declared": declared["declared"],
@@ -248,8 +252,7 @@ def _write_json(held: Mapping[str, Any], path: Path) -> None:
 def _bonus(
     study: Study,
     contacts: pd.DataFrame | None,
-    answers: pd.DataFrame,
-    marked: pd.DataFrame,
+    owed: Sequence[Mapping[str, Any]],
     path: Path,
 ) -> Path:
     """Who is to be paid what; with recruiting ids, as long as they are kept, where `contacts`
@@ -258,12 +261,12 @@ def _bonus(
     extra = [name.lower() for name in study.external_facts]
     kept = [] if contacts is None else ["external_id", *extra]
     rows = []
-    for row in payments(study.pay, answers, marked):
+    for row in owed:
         contact = known.get(row["participant_id"], {"external_id": "", "facts": "{}"})
         facts = {name.lower(): value for name, value in json.loads(contact["facts"]).items()}
         facts["external_id"] = contact["external_id"]
         rows.append({**row, **{name: facts.get(name, "") for name in kept}})
-    columns = ["participant_id", *kept, "finished", "invalid", "bonus", "total"]
+    columns = ["participant_id", *kept, "finished", "invalid", "excluded", "bonus", "total"]
     table = pd.DataFrame(rows, columns=[*columns, "currency"])
     path.touch(mode=0o600)
     path.chmod(0o600)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -37,11 +38,25 @@ BOT_HEADER = "x-study-bot"
 PILOT = "pilot.db"
 """The file with the answers of a pilot."""
 
+RESUME = "resume"
+"""Purpose of the token in an owner's link with which a participant goes on."""
+
+RESUME_DAYS = 30
+
 RESULTS_DAYS = 30
 """How long a link to somebody's results is valid."""
 
 
 LONGEST_ID = 200
+
+
+_PLACEHOLDER = re.compile(r"\{\{.*\}\}|\$\{.*\}|%[A-Z_]+%")
+
+
+def is_placeholder(text: str) -> bool:
+    """Whether an address still holds what a recruiting service puts an id in the place of:
+    "{{%PROLIFIC_PID%}}", "${workerId}", "%SURVEY_CODE%"."""
+    return _PLACEHOLDER.fullmatch(text.strip()) is not None
 
 
 def can_be_kept(text: str) -> bool:
@@ -232,6 +247,10 @@ class StudyFolder:
     def link(self, external_id: str, base: str = "") -> str:
         """The address at which one person takes part, signed."""
         return f"{base.rstrip('/')}/?{LINK}={self.secrets.token('participant', external_id)}"
+
+    def resume_link(self, code: str, base: str = "") -> str:
+        """The address at which one participant goes on, on any device, for `RESUME_DAYS`."""
+        return f"{base.rstrip('/')}/move/{self.secrets.token(RESUME, code, dated=True)}"
 
     @property
     def bot_pass(self) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gfactor.errors import ParameterError
@@ -15,6 +16,30 @@ from gfactor.studies.questionnaires.sequencing import FormPlan
 def languages_of(study: Study) -> tuple[str, ...]:
     """The languages that a participant can choose from; the first is the study's own."""
     return study.languages or (study.language,)
+
+
+def preferred(accepted: str, known: Sequence[str]) -> str:
+    """Return the language that a browser prefers among `known`; "" where it names none of them.
+
+    Parameters
+    ----------
+    accepted: its header Accept-Language: "ar-EG,ar;q=0.9,en;q=0.8".
+    known: codes of languages.
+    """
+    weights: dict[str, float] = {}
+    for part in accepted.split(",")[:_MOST_ACCEPTED]:
+        tag, _, parameter = part.partition(";")
+        name = tag.strip().lower().partition("-")[0]
+        match = _WEIGHT.fullmatch(parameter.strip())
+        weight = float(match["q"]) if match else 1.0
+        if name in known:
+            weights[name] = max(weights.get(name, 0.0), weight)
+    best = max(weights, key=lambda name: weights[name], default="")
+    return best if weights.get(best) else ""
+
+
+_WEIGHT = re.compile(r"q\s*=\s*(?P<q>[01](\.\d{0,3})?)")
+_MOST_ACCEPTED = 50
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from gfactor.studies.questionnaires.adaptive import answered_in
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.labels import MARKS, answer_seconds, marks, reasons
 from gfactor.studies.questionnaires.page_loads import page_of, position_of
-from gfactor.studies.questionnaires.quotas import completed
+from gfactor.studies.questionnaires.quotas import completed, is_limited
 from gfactor.studies.questionnaires.sequencing import FormPlan
 from gfactor.studies.questionnaires.store import Store
 
@@ -47,6 +47,9 @@ def overview(
     done = _count(marked, "finished")
     exits = Counter(store.frame("exits")["outcome"])
     first, amendments = store.declarations()
+    held = []
+    if is_limited(study):
+        held.append(("Places held", str(len(store.holders(study.place_s)))))
     facts = [
         ("Closed", _minute(ended) if (ended := store.ended()) else "no"),
         ("Paused", _minute(paused["since"]) if (paused := store.paused()) else "no"),
@@ -55,6 +58,7 @@ def overview(
         ("In progress", str(len(participants) - done - exits.total())),
         ("Finished", f"{done} of {study.quota}" if study.quota else str(done)),
         ("Withdrawn", str(counters.get("withdrawn", 0))),
+        *held,
         ("Turned away by the quota", str(counters.get("full", 0))),
         *((name.replace("_", " ").capitalize(), str(_count(marked, name))) for name in MARKS[:4]),
     ]

@@ -41,6 +41,12 @@ class PageLoads:
             connection.execute(_FIRST, (code, page, at, times, code))
             return at
 
+    def was_shown(self, code: str, position: int) -> bool:
+        """Whether a participant has been shown a question, so that its clock runs."""
+        with self._database.direct() as connection:
+            seen = connection.execute(_SEEN, (code, page_of(position))).fetchone()
+            return bool(seen or connection.execute(_BEFORE, (code, position - 1)).fetchone())
+
     def frame(self) -> pd.DataFrame:
         """A row per participant and page: `at`, when it was first shown, in seconds since 1970, and
         how many `times`."""
@@ -99,6 +105,7 @@ def _seconds(created: str) -> float:
 
 
 _AGAIN = "UPDATE shown SET times = times + 1 WHERE code = ? AND page = ? RETURNING at"
+_SEEN = "SELECT 1 FROM shown WHERE code = ? AND page = ?"
 _BEFORE = "SELECT created FROM answers WHERE code = ? AND position = ? AND kind <> 'practice'"
 _FIRST = (
     "INSERT INTO shown (code, page, at, times) SELECT ?, ?, ?, ? "

@@ -32,6 +32,23 @@ class Participant:
         return tuple(numbers)
 
 
+PERSONAL = 16
+"""Letters and digits that cannot be guessed: Prolific's ids have 24."""
+
+
+@dataclass(frozen=True)
+class Holder:
+    """Somebody who has a place in the quotas and has not finished."""
+
+    code: str
+    number: int
+    language: str
+
+
+SESSIONS = ("SESSION_ID", "assignmentId")
+"""Parameters of recruiting services that are another one for each participation."""
+
+
 @dataclass(frozen=True)
 class External:
     """Whom a recruiting service, or the owner's link, sent.
@@ -48,3 +65,10 @@ class External:
     hashed: str
     facts: tuple[tuple[str, str], ...] = ()
     signed: bool = False
+
+    @property
+    def is_personal(self) -> bool:
+        """Whether nobody else can guess the address: it is signed, or its id, or the service's
+        number of this participation (`SESSIONS`), has `PERSONAL` letters and digits or more."""
+        held = [self.id, *(value for name, value in self.facts if name in SESSIONS)]
+        return self.signed or any(sum(map(str.isalnum, one)) >= PERSONAL for one in held)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -23,7 +23,12 @@ def total(pay: Pay, answers: Iterable[Mapping[str, Any]]) -> float:
     return round(pay.base + bonus(pay, answers), 2)
 
 
-def payments(pay: Pay, answers: pd.DataFrame, marked: pd.DataFrame) -> list[dict[str, Any]]:
+def payments(
+    pay: Pay,
+    answers: pd.DataFrame,
+    marked: pd.DataFrame,
+    excluded: Mapping[str, Sequence[str]],
+) -> list[dict[str, Any]]:
     """What everybody is to be paid: a row per participant of `marked`.
 
     Parameters
@@ -31,22 +36,26 @@ def payments(pay: Pay, answers: pd.DataFrame, marked: pd.DataFrame) -> list[dict
     pay: of the study.
     answers: that table, with the rulings applied.
     marked: what `labels.marks` returned.
+    excluded: by code, why somebody is not paid; see `exclusion.exclusions`.
 
     Returns
     -------
-    `participant_id`, `finished`, `invalid`, `bonus`, `total` (0 for those who have not finished),
-    `currency`.
+    `participant_id`, `finished`, `invalid`, `excluded` (reasons with ";", "" for none), `bonus`,
+    `total` (both 0 for those who have not finished or are excluded), `currency`.
     """
     rows = []
     for row in marked.to_dict("records"):
         of_person = answers.loc[answers["code"] == row["code"]].to_dict("records")
+        why = excluded.get(str(row["code"]), ())
+        paid = row["finished"] and not why
         rows.append(
             {
                 "participant_id": row["code"],
                 "finished": row["finished"],
                 "invalid": row["invalid"],
-                "bonus": f"{bonus(pay, of_person):.2f}",
-                "total": f"{total(pay, of_person) if row['finished'] else 0:.2f}",
+                "excluded": ";".join(why),
+                "bonus": f"{bonus(pay, of_person) if paid else 0:.2f}",
+                "total": f"{total(pay, of_person) if paid else 0:.2f}",
                 "currency": pay.currency,
             }
         )

@@ -6,7 +6,7 @@ import csv
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ import sqlalchemy as sa
 
 from gfactor.errors import ParameterError
 from gfactor.items.files import check_writable, replacing
+from gfactor.studies.questionnaires.exclusion import exclusions, message_to
 from gfactor.studies.questionnaires.folder import StudyFolder
 from gfactor.studies.questionnaires.labels import marks
 from gfactor.studies.questionnaires.pay import bonus, total
@@ -30,12 +31,13 @@ class Payments:
     Parameters
     ----------
     path: of the file; None where nobody is due anything, and none was written.
-    kind: of the file, as the service calls it: "bonus", "approve", "credit".
+    kind: of the file, as the service calls it: "bonus", "approve", "reject", "credit".
     people: how many rows it has.
     amount: the sum of its amounts, in the study's currency; 0 where it has none.
     currency: of the study.
     paid: how many are left out because earlier files have everything that they are due.
-    invalid: how many are left out because they failed the check questions.
+    excluded: how many are not paid by the study's rule: left out, or, in a file of rejections, all
+        who are rejected.
     unknown: how many are left out because no id of a service is kept of them.
     """
 
@@ -45,7 +47,7 @@ class Payments:
     amount: float
     currency: str
     paid: int
-    invalid: int
+    excluded: int
     unknown: int
 
 
@@ -55,10 +57,11 @@ def write_payments(
     service: str,
     kind: str | None = None,
     *,
-    keep_invalid: bool = False,
     again: bool = False,
 ) -> Payments:
     """Write what participants are due, and note it in the study, so that no later file has it.
+
+    Whom the study's rule does not pay (`Study.payment`) is in no file but that of rejections.
 
     Parameters
     ----------
@@ -66,7 +69,6 @@ def write_payments(
     path: of the file; refused where there is one.
     service: a name of `SERVICES`.
     kind: of the file; the service's usual one by default.
-    keep_invalid: whether those who failed the check questions are in it.
     again: whether what earlier files have is in it once more, because one of them was lost.
 
     Raises ParameterError where the service has no such file, or the path cannot be written.
@@ -80,8 +82,10 @@ def write_payments(
     store = folder.store()
     try:
         store.purge(folder.study.retention_days)
-        rows, left = _due(folder, store, file, keep_invalid=keep_invalid)
+        rows, left = _due(folder, store, file)
         noted = _noted(store, kind)
+        if file.rejects:  # who was accepted before a rule was changed stays accepted
+            noted |= {code: 0 for code in _noted(store, "approve") if code in rows}
         owed = {code: cents - noted.get(code, 0) for code, (_, cents) in rows.items()}
         lists = file.amount == "none"
         new = {code: max(0, cents) for code, cents in owed.items()
@@ -107,15 +111,16 @@ def write_payments(
         sum(shown.values()) / 100,
         folder.study.pay.currency,
         sum(code in noted and code not in shown for code in rows),
-        left["invalid"],
+        left["excluded"],
         left["unknown"],
     )
 
 
 def _due(
-    folder: StudyFolder, store: Store, file: PaymentFile, *, keep_invalid: bool
+    folder: StudyFolder, store: Store, file: PaymentFile
 ) -> tuple[dict[str, tuple[Due, int]], Counter[str]]:
-    """What everybody who has finished is due in all, in cents, by code; how many are left out."""
+    """What everybody who has finished is due in all, in cents, by code, or who is rejected and why;
+    how many the rule does not pay, and of how many no id is kept."""
     study = folder.study
     answers = Rulings(store.rulings(), folder.bank.item).apply(store.frame("answers"))
     given: dict[str, list[dict[Any, Any]]] = {
@@ -123,14 +128,23 @@ def _due(
     }
     left: Counter[str] = Counter()
     rows = {}
-    for row in marks(answers, store.frame("participants"), study.rules).to_dict("records"):
+    marked = marks(answers, store.frame("participants"), study.rules)
+    excluded = exclusions(study, marked, store.paid_on_appeal())
+    people = store.frame("participants")
+    language = dict(zip(people["code"], people["language"], strict=True))
+    for row in marked.to_dict("records"):
         if not row["finished"]:
+            continue
+        why = excluded.get(row["code"], ())
+        left["excluded"] += bool(why)
+        if bool(why) != file.rejects:
             continue
         external_id, facts = store.contact(row["code"])
         if not external_id:
             left["unknown"] += 1
-        elif row["invalid"] and not keep_invalid:
-            left["invalid"] += 1
+        elif file.rejects:
+            text = message_to(row, why, study, language[row["code"]])
+            rows[row["code"]] = Due(external_id, facts, "", why, text), 0
         else:
             earned = {"bonus": bonus, "total": total}.get(file.amount, lambda *_: 0.0)
             cents = round(100 * earned(study.pay, given.get(row["code"], [])))
@@ -155,7 +169,7 @@ def _notes(kind: str, owed: Mapping[str, int]) -> list[dict[str, Any]]:
 
 
 def _with_amount(due: Due, cents: int, file: PaymentFile) -> Due:
-    return Due(due.id, due.facts, f"{cents / 100:.2f}" if file.amount != "none" else "")
+    return replace(due, amount=f"{cents / 100:.2f}" if file.amount != "none" else "")
 
 
 def _write(path: Path, file: PaymentFile, people: Sequence[Due]) -> None:

@@ -26,14 +26,22 @@ from gfactor.studies.web import Secrets
 from gfactor.studies.web.secrets import new_password
 
 MESSAGES = (
-    ("paused_heading", "paused"), ("full_heading", "full_text"), ("full_heading", "taken"),
+    ("paused_heading", "paused"), ("full_heading", "full_text"),
     ("closed_heading", "closed"), ("closed_heading", "closed_for_you"),
     ("link_heading", "link_bad"), ("link_heading", "link_missing"), ("link_heading", "id_missing"),
-    ("link_heading", "id_bad"), ("expired_heading", "expired"), ("expired_heading", "too_fast"),
+    ("link_heading", "id_bad"), ("link_heading", "id_placeholder"),
+    ("expired_heading", "expired"), ("expired_heading", "too_fast"),
     ("not_found_heading", "not_found"), ("withdrawn_heading", "withdrawn"),
     ("preview_heading", "preview"),
 )  # fmt: skip
 """Pages of one sentence that participants can meet, by the keys of their words."""
+
+
+FORMS: Mapping[str, Mapping[str, Any]] = {
+    "taken": {"problem": ""},
+    "move_here": {"action": "/start", "hidden": {}},
+}
+"""Pages that somebody meets who comes again, with what their templates show."""
 
 
 @dataclass
@@ -220,6 +228,9 @@ def _messages(trial: StudyFolder, app: Any, language: str) -> _Browser:
         for heading, text in MESSAGES:
             words = {"heading": context.words(heading), "text": context.words(text)}
             browser.pages.append((f"/{text}", context.pages.text("message.html.j2", **words)))
+        for name, values in FORMS.items():
+            page = context.pages.text(f"{name}.html.j2", form_token="", **values)
+            browser.pages.append((f"/{name}", page))
         practiced = [s for s in context.plan.start(0) if s.kind == "practice"][:1]
         for step, right in [(step, right) for step in practiced for right in (True, False)]:
             shown = {"right": right, "view": context.view(step, key=True)}

@@ -1,14 +1,22 @@
-"""How far the quotas of a study are filled."""
+"""How far the quotas of a study are filled, by those who have finished and those with a place."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from gfactor.studies.questionnaires.counterbalancing import condition_of
 from gfactor.studies.questionnaires.definition import Study
-from gfactor.studies.questionnaires.groups import CONDITION, LANGUAGE, groups_of
+from gfactor.studies.questionnaires.groups import CONDITION, LANGUAGE, Group, groups_of
+from gfactor.studies.questionnaires.participants import Holder, Participant
 from gfactor.studies.questionnaires.store import Store
+
+
+def is_limited(study: Study) -> bool:
+    """Whether a study has any quota."""
+    return bool(study.quota or study.quotas)
 
 
 def completed(study: Study, store: Store) -> dict[str, int]:
@@ -20,28 +28,79 @@ def completed(study: Study, store: Store) -> dict[str, int]:
         if group.variable == LANGUAGE:
             done[group.key] = store.completed(group.value)
     if CONDITION in kinds:
-        of_condition = Counter(condition_of(study, k) for k in store.completed_numbers())
-        done |= {g.key: of_condition[g.value] for g in groups if g.variable == CONDITION}
+        _count_conditions(study, groups, store.completed_numbers(), done)
     if kinds - {LANGUAGE, CONDITION}:
-        for text in store.completed_pages():
-            given = json.loads(text)
-            for group in groups:
-                done[group.key] += group.variable in given and group.has(given[group.variable])
+        _count_answers(groups, store.completed_pages(), done)
     return done
+
+
+def taken(study: Study, store: Store, besides: str = "") -> dict[str, int]:
+    """How many of each group have completed the study or have a place in it, by the group's key,
+    and of all together under "".
+
+    Parameters
+    ----------
+    besides: the code of somebody who is not counted.
+    """
+    holders = [one for one in store.holders(study.place_s) if one.code != besides]
+    groups, counts = groups_of(study), completed(study, store)
+    counts[""] = store.completed() + len(holders)
+    for group in groups:
+        if group.variable == LANGUAGE:
+            counts[group.key] += sum(one.language == group.value for one in holders)
+    _count_conditions(study, groups, [one.number for one in holders], counts)
+    if {group.variable for group in groups} - {LANGUAGE, CONDITION}:
+        _count_answers(groups, store.page_answers([one.code for one in holders]), counts)
+    return counts
+
+
+def has_room(study: Study, store: Store, person: Participant | Holder) -> bool:
+    """Whether there is a place for somebody in every group that they belong to."""
+    counts = taken(study, store, besides=person.code)
+    if study.quota and counts[""] >= study.quota:
+        return False
+    given: dict[str, Any] = {}
+    for text in store.page_answers([person.code]):
+        given |= json.loads(text or "{}")
+    theirs = {LANGUAGE: person.language, CONDITION: condition_of(study, person.number), **given}
+    return not any(
+        counts[group.key] >= group.quota
+        for group in groups_of(study)
+        if group.variable in theirs and group.has(theirs[group.variable])
+    )
 
 
 def full_conditions(study: Study, store: Store) -> frozenset[str]:
     """Conditions that nobody is allocated to any more."""
     groups = [group for group in groups_of(study) if group.variable == CONDITION]
-    done = completed(study, store) if groups else {}
-    return frozenset(group.value for group in groups if done[group.key] >= group.quota)
+    counts = taken(study, store) if groups else {}
+    return frozenset(group.value for group in groups if counts[group.key] >= group.quota)
 
 
 def is_full(study: Study, store: Store) -> bool:
     """Whether nobody may begin in the study's language any more."""
-    if study.quota and store.completed() >= study.quota:
+    if not is_limited(study):
+        return False
+    counts = taken(study, store)
+    if study.quota and counts[""] >= study.quota:
         return True
     here = [g for g in groups_of(study) if g.variable == LANGUAGE and g.value == study.language]
-    if any(store.completed(group.value) >= group.quota for group in here):
+    if any(counts[group.key] >= group.quota for group in here):
         return True
     return bool(study.conditions) and full_conditions(study, store) >= set(study.conditions)
+
+
+def _count_conditions(
+    study: Study, groups: Sequence[Group], numbers: Iterable[int], counts: dict[str, int]
+) -> None:
+    of_condition = Counter(condition_of(study, number) for number in numbers)
+    for group in groups:
+        if group.variable == CONDITION:
+            counts[group.key] += of_condition[group.value]
+
+
+def _count_answers(groups: Sequence[Group], texts: Iterable[str], counts: dict[str, int]) -> None:
+    for text in texts:
+        given: Mapping[str, Any] = json.loads(text or "{}")
+        for group in groups:
+            counts[group.key] += group.variable in given and group.has(given[group.variable])

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scipy.stats import binom
 
 from gfactor.studies.questionnaires.definition import Study
+from gfactor.studies.questionnaires.exclusion import rule_in_words
 from gfactor.studies.questionnaires.folder import StudyFolder
 from gfactor.studies.questionnaires.groups import CONDITION, LANGUAGE, groups_of
 from gfactor.studies.questionnaires.labels import answer_seconds, marks
@@ -69,6 +70,7 @@ def check_study(
         *_quotas(study),
         *_options(folder),
         *_pilot(folder),
+        _payment(study),
         _address(public_url),
         *_machine(folder, backups),
     )
@@ -164,7 +166,8 @@ def _quotas(study: Study) -> Iterator[Check]:
         yield Check("quotas", "note", "there is none: people may come until the study is closed")
     elif not wrong:
         said = dict(study.quotas or {}) or "any language"
-        yield Check("quotas", "ok", f"{total or 'any number'} in all; {said}")
+        kept = f"a place is kept for {study.place_s / 60:g} minutes after the last answer"
+        yield Check("quotas", "ok", f"{total or 'any number'} in all; {said}; {kept}")
     groups = len(study.conditions or ())
     if groups and total % groups:
         says = f"{total} people cannot be divided evenly among {groups} conditions"
@@ -213,6 +216,16 @@ def _pilot(folder: StudyFolder) -> Iterator[Check]:
     yield _pay_per_hour(study, minutes, np.array(sums), least)
 
 
+def _payment(study: Study) -> Check:
+    """Whose finished submissions are not paid."""
+    says, wrong = rule_in_words(study), study.rules.checks_wrong
+    checks = study.checks if study.pages is None else sum(page.checks for page in study.pages)
+    if "attention" in study.excludes and checks <= wrong:
+        says += f"; {checks} check questions are asked, so attention excludes nobody"
+        return Check("payment", "note", says, "raise checks, or lower checks_wrong in [rules]")
+    return Check("payment", "ok", says)
+
+
 def _pay_per_hour(study: Study, minutes: Floats, sums: Floats, least: float) -> Check:
     middle, (low, high) = float(np.median(minutes)), median_interval(minutes)
     paid, currency = float(np.median(sums)), study.pay.currency
@@ -255,7 +268,7 @@ def _pilot_times(trial: StudyFolder) -> tuple[Floats, list[float], bool]:
     else:
         spent = pd.to_datetime(done["finished"]) - pd.to_datetime(done["started"])
         minutes = spent.dt.total_seconds().to_numpy(float) / 60
-    rows = payments(trial.study.pay, answers, marks(answers, done, trial.study.rules))
+    rows = payments(trial.study.pay, answers, marks(answers, done, trial.study.rules), {})
     return minutes, [float(row["total"]) for row in rows], simulated
 
 

@@ -20,11 +20,14 @@ OUTCOMES = ("screened_out", "quota_full", "failed_checks")
 @dataclass(frozen=True)
 class Due:
     """What somebody is to be paid: the service's `id` of them, the other `facts` of the address
-    that they came by, and the `amount`, with two decimals ("" where the file has none)."""
+    that they came by, and the `amount`, with two decimals ("" where the file has none); of somebody
+    who is not paid the `reasons` (of `settings.EXCLUSIONS`) and the `message` to them."""
 
     id: str
     facts: Mapping[str, str]
     amount: str = ""
+    reasons: tuple[str, ...] = ()
+    message: str = ""
 
 
 @dataclass(frozen=True)
@@ -37,11 +40,14 @@ class PaymentFile:
     row: the cells of one participant.
     amount: what is paid with it: the "bonus" (right answers), the "total" (base and bonus), or
         "none" (a list of those whose work is accepted).
+    rejects: whether its rows are those whom the study's rule does not pay, in the place of those
+        whom it pays.
     """
 
     columns: tuple[str, ...]
     row: Callable[[Due], Sequence[str]]
     amount: Literal["bonus", "total", "none"] = "bonus"
+    rejects: bool = False
 
 
 @dataclass(frozen=True)

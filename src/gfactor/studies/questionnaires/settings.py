@@ -23,6 +23,37 @@ class Pay:
     most: float = 0.0
 
 
+EXCLUSIONS = ("attention", "speeding", "straightlining")
+"""Reasons for which a finished submission may be left unpaid."""
+
+
+@dataclass(frozen=True)
+class Payment:
+    """Whose finished submission is not paid.
+
+    Parameters
+    ----------
+    exclude: reasons among `EXCLUSIONS`, each of which is enough: "attention" (more check questions
+        wrong than `Rules.checks_wrong`), "speeding" (a larger share of fast answers than
+        `Rules.rapid_share`), "straightlining" (as many choices in a row at the same place as
+        `Rules.same_option`). Straight-lining is not among the usual ones: where questions have two
+        options, eight in a row at the same place come by chance once in 128 starts.
+    """
+
+    exclude: tuple[str, ...] = ("attention", "speeding")
+
+    def __post_init__(self) -> None:
+        for name in self.exclude:
+            if name not in EXCLUSIONS:
+                raise ParameterError(
+                    f"exclude of [payment] names {name!r}; it has {', '.join(EXCLUSIONS)}"
+                )
+        if len(set(self.exclude)) < len(self.exclude):
+            raise ParameterError(
+                f"exclude of [payment] is {list(self.exclude)}; name each reason once"
+            )
+
+
 @dataclass(frozen=True)
 class Rules:
     """What marks a submission; marks are labels, nothing is ever deleted for one.

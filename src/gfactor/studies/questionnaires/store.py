@@ -6,7 +6,6 @@ import hashlib
 import json
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -21,16 +20,20 @@ from gfactor.studies.questionnaires.action_log import (
     add_action,
 )
 from gfactor.studies.questionnaires.allocation import Step, from_json, to_json
+from gfactor.studies.questionnaires.appeals import Appeals
 from gfactor.studies.questionnaires.challenges import Challenges
 from gfactor.studies.questionnaires.declaration import Declaration, Declarations
+from gfactor.studies.questionnaires.deleting import Deletions, note_deletion
 from gfactor.studies.questionnaires.languages import LanguageDraw
 from gfactor.studies.questionnaires.owners import Owners
 from gfactor.studies.questionnaires.page_loads import PageLoads
 from gfactor.studies.questionnaires.participants import External, Participant
 from gfactor.studies.questionnaires.perception.presentation import MEASURE, Presentations
+from gfactor.studies.questionnaires.reservations import Reservations
 from gfactor.studies.questionnaires.states import States
 from gfactor.studies.questionnaires.tables import (
     ANSWERS,
+    APPEALS,
     CHALLENGES,
     CONSENT_TEXTS,
     CONSENTS,
@@ -43,6 +46,7 @@ from gfactor.studies.questionnaires.tables import (
     PAYMENTS,
     PRESENTATIONS,
     RANDOMIZED,
+    RESERVATIONS,
     SCHEMA,
     SHOWN,
     TAKEN,
@@ -55,11 +59,11 @@ _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without those that look alike
 _PASSED_OVER = "numbers passed over"
 _OF_PARTICIPANT = (
     PARTICIPANTS, ANSWERS, TURNS, PRESENTATIONS, RANDOMIZED, SHOWN, CHALLENGES, CONTACTS, EXITS,
-    PAYMENTS, CONSENTS,
+    PAYMENTS, CONSENTS, APPEALS, RESERVATIONS,
 )  # fmt: skip
 
 
-class Store(Challenges, Declarations, States):
+class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States):
     """The database of a study; several processes may open it, one at a time should serve it.
 
     Every method is one transaction. `log` is the log of what its owners did, `owners` who they are,
@@ -101,9 +105,9 @@ class Store(Challenges, Declarations, States):
     ) -> Participant | None:
         """A new participant, or None where the external id has taken part already.
 
-        The first one freezes the declaration. Whoever comes again with an id before the first
-        answer, or at any time with a signed one, goes on with the form that they have: the session
-        is theirs now.
+        The first one freezes the declaration. Whoever comes again by an address that continues
+        their participation (see `continued`) goes on with the form that they have: the session is
+        theirs now.
 
         Parameters
         ----------
@@ -199,6 +203,15 @@ class Store(Challenges, Declarations, States):
         with self._connected() as connection:
             return connection.execute(known).scalar() or ""
 
+    def continued(self, external: External) -> str | None:
+        """The code of the participation that an address continues; None where there is none.
+
+        A signed link continues it always; another address where it holds the same as at first and
+        nobody can guess it (`External.is_personal`), or before the first answer.
+        """
+        with self._connected() as connection:
+            return _continued(connection, external)
+
     def has_taken_part(self, external: External) -> bool:
         """Whether somebody with this id has ever begun."""
         query = sa.select(TAKEN.c.hash).where(TAKEN.c.hash == external.hashed)
@@ -276,8 +289,10 @@ class Store(Challenges, Declarations, States):
             return [dict(row) for row in connection.execute(query).mappings()]
 
     def withdraw(self, code: str, by: str = "") -> None:
-        """Delete everything of a participant; only the number of withdrawals remains, and in the
-        log, where it was done on request, that it was done, and `by` whom."""
+        """Delete everything of a participant; only the number of withdrawals remains, and when they
+        were, and in the log, where it was done on request, that it was done, and `by` whom.
+
+        Afterwards `erase_deleted` takes it out of the files."""
         with self._connected() as connection:
             deleted = {
                 table.name: connection.execute(table.delete().where(table.c.code == code)).rowcount
@@ -286,6 +301,7 @@ class Store(Challenges, Declarations, States):
             if not deleted[PARTICIPANTS.name]:
                 return  # Another process was faster, and has counted it.
             connection.execute(_counted("withdrawn"))
+            note_deletion(connection, "participant")
             if by:
                 add_action(connection, by, "deleted on request")
 
@@ -299,6 +315,14 @@ class Store(Challenges, Declarations, States):
     def codes(self) -> list[str]:
         """The pseudonyms of all participants, in the order of entry."""
         query = sa.select(PARTICIPANTS.c.code).order_by(PARTICIPANTS.c.number)
+        with self._connected() as connection:
+            return list(connection.execute(query).scalars())
+
+    def codes_in_progress(self) -> list[str]:
+        """The pseudonyms of those who have begun and not ended, in the order of entry."""
+        ended = sa.select(EXITS.c.code)
+        query = sa.select(PARTICIPANTS.c.code).order_by(PARTICIPANTS.c.number)
+        query = query.where(PARTICIPANTS.c.finished.is_(None), PARTICIPANTS.c.code.not_in(ended))
         with self._connected() as connection:
             return list(connection.execute(query).scalars())
 
@@ -317,32 +341,6 @@ class Store(Challenges, Declarations, States):
         with self._connected() as connection:
             rows = connection.execute(sa.select(COUNTERS.c.name, COUNTERS.c.count))
             return {name: count for name, count in rows}
-
-    def completed(self, language: str = "") -> int:
-        """How many participants have finished, in one language where it is given."""
-        done = sa.select(sa.func.count()).where(PARTICIPANTS.c.finished.is_not(None))
-        done = done.where(PARTICIPANTS.c.language == language) if language else done
-        with self._connected() as connection:
-            return connection.execute(done).scalar_one()
-
-    def completed_numbers(self) -> list[int]:
-        """The numbers of those who have finished."""
-        done = sa.select(PARTICIPANTS.c.number).where(PARTICIPANTS.c.finished.is_not(None))
-        with self._connected() as connection:
-            return list(connection.execute(done).scalars())
-
-    def completed_pages(self) -> list[str]:
-        """The answers to pages of questions of those who have finished, as they are stored."""
-        done = (PARTICIPANTS.c.code == ANSWERS.c.code) & PARTICIPANTS.c.finished.is_not(None)
-        given = sa.select(ANSWERS.c.text).where(ANSWERS.c.kind == "page", done)
-        with self._connected() as connection:
-            return list(connection.execute(given).scalars())
-
-    def purge(self, days: int) -> int:
-        """Delete external ids older than `days`; how many were deleted."""
-        limit = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")
-        with self._connected() as connection:
-            return connection.execute(CONTACTS.delete().where(CONTACTS.c.since <= limit)).rowcount
 
     def frame(self, name: str) -> pd.DataFrame:
         """A table as a DataFrame, in the order of its key."""
@@ -379,12 +377,23 @@ def _participant(connection: sa.Connection, which: Any) -> Participant | None:
     return Participant(row.code, row.number, from_json(row.form), row.language, row.finished)
 
 
+def _continued(connection: sa.Connection, external: External) -> str | None:
+    """The code of the participation that an address continues, see `Store.continued`."""
+    known = sa.select(CONTACTS.c.code, CONTACTS.c.facts)
+    row = connection.execute(known.where(CONTACTS.c.external_id == external.id)).first()
+    if row is None:
+        return None
+    same = json.loads(row.facts) == dict(external.facts) and external.is_personal
+    given = sa.select(sa.func.count()).where(ANSWERS.c.code == row.code)
+    if external.signed or same or connection.execute(given).scalar_one() == 0:
+        return row.code
+    return None
+
+
 def _again(connection: sa.Connection, session: str, external: External) -> Participant | None:
     """Somebody whose id has taken part: their participation where they may go on with it."""
-    known = sa.select(CONTACTS.c.code).where(CONTACTS.c.external_id == external.id)
-    code = connection.execute(known).scalar()
-    given = sa.select(sa.func.count()).where(ANSWERS.c.code == code)
-    if code is None or not (external.signed or connection.execute(given).scalar_one() == 0):
+    code = _continued(connection, external)
+    if code is None:
         return None
     this_person = PARTICIPANTS.c.code == code
     connection.execute(PARTICIPANTS.update().where(this_person).values(session=session))

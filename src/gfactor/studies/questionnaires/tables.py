@@ -63,6 +63,13 @@ TAKEN = sa.Table(
     sa.Column("hash", sa.Text, primary_key=True),
 )
 
+RESERVATIONS = sa.Table(
+    "reservations",  # those who came back after their place had expired, and got one again
+    METADATA,
+    sa.Column("code", sa.Text, primary_key=True),
+    sa.Column("since", sa.Text, nullable=False),
+)
+
 EXITS = sa.Table(
     "exits",  # participations that ended before the last page
     METADATA,
@@ -78,6 +85,15 @@ PAYMENTS = sa.Table(
     sa.Column("code", sa.Text, nullable=False),
     sa.Column("kind", sa.Text, nullable=False),  # of the file, see recruiting.Service
     sa.Column("cents", sa.Integer, nullable=False),  # 0 in a file without amounts
+    sa.Column("created", sa.Text, nullable=False),
+)
+
+APPEALS = sa.Table(
+    "appeals",  # the owner's last word on somebody who is not paid by the study's rule
+    METADATA,
+    sa.Column("code", sa.Text, primary_key=True),
+    sa.Column("paid", sa.Boolean, nullable=False),  # whether they are paid all the same
+    sa.Column("reason", sa.Text, nullable=False),
     sa.Column("created", sa.Text, nullable=False),
 )
 
@@ -173,6 +189,14 @@ AMENDMENTS = sa.Table(
     sa.Column("changes", sa.Text, nullable=False),  # JSON, see declaration.changes
     sa.Column("digest", sa.Text, nullable=False),
     sa.Column("definition", sa.Text, nullable=False),
+)
+
+DELETIONS = sa.Table(
+    "deletions",  # when something of a person was deleted; not whose it was
+    METADATA,
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("created", sa.Text, nullable=False),
+    sa.Column("what", sa.Text, nullable=False),  # see deleting.WHAT
 )
 
 COUNTERS = sa.Table(

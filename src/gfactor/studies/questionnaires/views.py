@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import count
 from typing import Literal
 
 from gfactor.administration.options import as_shown, shown_choices
-from gfactor.items import Choice, Image, Item, answer_to_json
+from gfactor.benchmarks.for_people import content_for_people
+from gfactor.items import Choice, Image, Item
 from gfactor.items.formats import TURN_END
 from gfactor.scoring.questions import CHOSEN
+from gfactor.studies.answers.fields import FEWEST_FIELDS, Inputs, inputs_of
+from gfactor.studies.answers.written import printed
 from gfactor.studies.questionnaires.allocation import CHECK_OPTIONS, Step
-from gfactor.studies.questionnaires.inputs import FEWEST_FIELDS, Inputs, inputs_of
 from gfactor.studies.questionnaires.marking import blanks
 from gfactor.studies.questionnaires.translations import Words
 from gfactor.studies.web.markup import direction
@@ -66,7 +69,8 @@ def item_view(
     key: bool = False,
     turn: int | None = None,
 ) -> View:
-    """An item as a participant sees it.
+    """An item as a participant sees it: its question without the sentences that tell models how to
+    write the answer, which the fields show.
 
     Parameters
     ----------
@@ -79,7 +83,7 @@ def item_view(
         Part(text=segment)
         if isinstance(segment, str)
         else Part(picture=(name := next(names)), number=int(name) + 1)
-        for segment in item.content
+        for segment in content_for_people(item)
     ]
     options = [
         OptionView(choice.label, choice.content)
@@ -94,7 +98,7 @@ def item_view(
     return View(
         language=item.language,
         dir=direction(item.language),
-        parts=tuple(parts),
+        parts=tuple(part for part in parts if part.text or part.picture),
         options=tuple(options) if last else (),
         field=_field(item) if turn is None or asks(item, turn) else "nothing",
         blanks=blanks(item) if item.answer_type == "blanks" else 0,
@@ -147,9 +151,7 @@ def shown_images(item: Item, step: Step) -> tuple[Image, ...]:
 
 def key_of(item: Item, step: Step) -> str:
     """The right answer as a person reads it, in the labels shown."""
-    if item.target is None:
-        return item.output_format.none if item.output_format else ""
-    if item.answer_type in CHOSEN:
+    if item.target is not None and item.answer_type in CHOSEN:
         labels = [choice.label for choice in item.choices]
         hashed = item.provenance.content_hash
         pinned = step.pinned_positions(labels)
@@ -159,17 +161,18 @@ def key_of(item: Item, step: Step) -> str:
             if isinstance(shown, tuple | frozenset)
             else str(shown)
         )
-    if item.output_format is not None:
-        return item.output_format.render(item.target).replace(TURN_END, "; ")
-    if isinstance(item.target, tuple):
-        return "; ".join(map(str, item.target))
-    return str(item.target) if isinstance(item.target, str) else answer_to_json(item.target)
+    return printed(item.target, item).replace("\n", "; ")
 
 
 def shown_text(text: str, item: Item, step: Step) -> str:
-    """A stored answer in the labels that were shown to this person."""
+    """A stored answer as this person gave it: in the labels that were shown to them, and without
+    the label of the strict form."""
     if item.answer_type not in CHOSEN or not text:
-        return text.replace(TURN_END, "; ")
+        fmt = item.output_format
+        plain = text.replace(TURN_END, "; ")
+        if fmt is not None and len(fmt.labels) == 1:
+            plain = re.sub(rf"(^|; ){re.escape(fmt.labels[0])}:\s*", r"\1", plain)
+        return plain
     labels = [choice.label for choice in item.choices]
     hashed = item.provenance.content_hash
     chosen = tuple(text.split(", "))

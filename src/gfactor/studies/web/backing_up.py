@@ -68,6 +68,11 @@ def backups(folder: Path) -> list[Path]:
     return sorted(path.parent for path in folder.glob(f"[0-9]*Z/{MANIFEST}"))
 
 
+def made_at(backup: Path) -> datetime:
+    """When a backup was begun (UTC): it holds nothing that was deleted before."""
+    return datetime.strptime(backup.name, _STAMP).replace(tzinfo=UTC)
+
+
 def restore(backup: Path, target: Path) -> Path:
     """Copy a backup to a new folder, which can be served.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -111,9 +111,30 @@ class Database:
     def _prepare(self, connection: Any, _: Any) -> None:
         cursor = connection.cursor()
         wait = f"busy_timeout={round(1000 * self._wait_s)}"
-        for pragma in (wait, "journal_mode=WAL", "synchronous=NORMAL"):
+        for pragma in (wait, "journal_mode=WAL", "synchronous=NORMAL", "secure_delete=ON"):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
+
+    def erase(self) -> bool:
+        """Write the file anew, so that neither it nor its log holds what was deleted; whether that
+        was done, which it is not while another program is reading or writing.
+
+        SQLite's `secure_delete` alone leaves copies of rows that were once moved to another page.
+        What lay in a file before is overwritten by the file system only when it needs the space.
+        """
+        try:
+            with closing(
+                sqlite3.connect(self._path.absolute(), WAIT_S, isolation_level=None)
+            ) as connection:
+                for pragma in ("secure_delete=ON", "temp_store=MEMORY"):
+                    connection.execute(f"PRAGMA {pragma}")
+                connection.execute("VACUUM")
+                busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        except sqlite3.Error as error:
+            if _is_busy(error):
+                return False
+            raise self._told(error) from error
+        return not busy
 
     def close(self) -> None:
         """Close all connections; SQLite then folds its write-ahead log into the file."""

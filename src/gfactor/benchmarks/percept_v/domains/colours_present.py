@@ -95,6 +95,12 @@ def legibility(scene: Scene) -> Legibility:
     return shapes_legibility(scene.frame, scene.shapes, colors)
 
 
+_ORDER = (
+    "The words follow the order of the colors above: yes where a shape has the color, "
+    "no where none has."
+)
+
+
 def _prompt(names: str) -> Prompt:
     return Prompt(
         input=("You see a picture of one or more shapes, each filled with one color.",),
@@ -107,9 +113,9 @@ def _prompt(names: str) -> Prompt:
         output=(
             "Answer in one line of the form ANSWER: yes, no, ... with twenty words, "
             "separated by commas.",
-            "The words follow the order of the colors above: yes where a shape has the color, "
-            "no where none has.",
+            _ORDER,
         ),
+        people=(_ORDER,),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gfactor.studies.questionnaires.context import StudyContext
+from gfactor.studies.questionnaires.exclusion import exclusion_of
 from gfactor.studies.questionnaires.folder import RESULTS_DAYS
 from gfactor.studies.questionnaires.labels import fails_checks
 from gfactor.studies.questionnaires.pages.files import shown_picture
@@ -120,15 +121,16 @@ async def done(request: Any) -> Any:
     if context.store.ended() is None:
         context.store.pages.loaded(person.code, "done")
     pay, answers = context.study.pay, context.store.answers(person.code)
-    failed = fails_checks(answers, context.study.rules)
+    excluded = exclusion_of(context.store, context.study, person.code)
+    failed = bool(excluded) or fails_checks(answers, context.study.rules)
     earned = total(pay, context.rulings().applied(answers))
     # A sum that grows with right answers tells of the keys whoever can come again and again.
     tells = context.study.ids == "signed" or context.keys_are_open() or not pay.per_right
-    paid = pay.base or pay.per_right
+    paid = (pay.base or pay.per_right) and not excluded
     return context.pages.response(
         "done.html.j2",
         sum=f"{earned:.2f} {pay.currency}".strip() if paid and tells else "",
-        later=not tells,
+        later=not tells and not excluded,
         receipt=receipt_of(context.secrets, person.code),
         debriefing=context.text_of("debriefing"),
         way=way_back(context.study, "failed_checks" if failed else "", *sent_by),

@@ -8,9 +8,17 @@ from typing import Any
 
 from gfactor.studies.questionnaires.context import COOKIE, StudyContext
 from gfactor.studies.questionnaires.counterbalancing import condition_of
-from gfactor.studies.questionnaires.folder import LINK, can_be_kept
 from gfactor.studies.questionnaires.languages import LanguageDraw, languages_of
+from gfactor.studies.questionnaires.pages.arrival import (
+    SENT,
+    RefusedError,
+    external_of,
+    names_anybody,
+    sent_by,
+    session_here,
+)
 from gfactor.studies.questionnaires.pages.replies import (
+    aside,
     context_of,
     expired,
     for_participants,
@@ -18,22 +26,16 @@ from gfactor.studies.questionnaires.pages.replies import (
     message,
     person_of,
     speak,
+    speak_to,
     way_out,
 )
-from gfactor.studies.questionnaires.participants import External
+from gfactor.studies.questionnaires.participants import External, Participant
 from gfactor.studies.questionnaires.quotas import full_conditions, is_full
 from gfactor.studies.questionnaires.recruiting import SERVICES
 from gfactor.studies.questionnaires.translations import words
 from gfactor.studies.web import csrf_token, redirect, route, with_session
 from gfactor.studies.web.limits import client_of
 from gfactor.studies.web.sessions import hashed, is_visitor, new_session, visitor_token
-
-SENT = "sent_by"
-"""Purpose of the token that carries whom the address names from the consent to the start."""
-
-
-class _RefusedError(Exception):
-    """An address whose id cannot be kept; the key of the sentence that says so."""
 
 
 def routes() -> list[Any]:
@@ -47,55 +49,90 @@ def routes() -> list[Any]:
 
 
 async def consent(request: Any) -> Any:
-    """The first page; those who have begun go on where they left."""
-    context = speak(request, request.query_params.get("language", ""))
+    """The first page; those who have begun go on where they left, whichever address of theirs they
+    come by."""
+    named = request.query_params.get("language", "")
+    context = speak(request, named) if named else speak_to(request)
     person = context.participant(request)
     service = context.study.service
     if service and SERVICES[service].is_preview(request.query_params):
         return message(request, "preview_heading", "preview")
-    if person is not None and not _names_anybody(context, request):
+    if person is not None and not names_anybody(context, request):
         return redirect(request, "/task")
+    try:
+        sent = sent_by(context, request)
+    except RefusedError as error:
+        return message(request, "link_heading", str(error), 400)
+    known = context.secrets.value_of(SENT, sent) if sent else None
+    external = external_of(context, known)
+    if person is not None and known is None:
+        return redirect(request, "/task")
+    if external is not None:
+        token = session_here(context, request, external)
+        if token:
+            response = redirect(request, "/task")
+            return context.with_participant(request, response, token)
+        if (code := context.store.continued(external)) is not None:
+            return _go_on(request, code, sent)
     if context.store.ended() is not None:
         return message(request, "closed_heading", "closed")
     if (paused := context.store.paused()) is not None:
         return _paused(request, paused)
-    try:
-        sent = _sent(context, request)
-    except _RefusedError as error:
-        return message(request, "link_heading", str(error), 400)
-    named = context.secrets.value_of(SENT, sent)[0] if sent else None
-    if person is not None and named in (None, context.store.external_id(person.code)):
-        return redirect(request, "/task")
     # Somebody else may sit at the same browser now: they begin with a consent of their own.
     context.visited()
-    token = context.session(request)
-    if not is_visitor(context.secrets, token):
-        token = visitor_token(context.secrets)
-    response = context.pages.response(
+    return _with_form(
+        request,
         "consent.html.j2",
         text=context.consent,
-        form_token=csrf_token(context.secrets, token),
         sent=sent,
         languages=[(code, words(code)("name")) for code in languages_of(context.study)],
         reads=[(code, words(code)("name")) for code in context.study.random_languages or ()],
         problem=_problem(context, request),
     )
-    return with_session(response, COOKIE, token, context.address)
+
+
+def _go_on(request: Any, code: str, sent: str) -> Any:
+    """Whether to go on here with a participation that was begun elsewhere. Programs that look at
+    addresses for a preview change nothing by that."""
+    person = context_of(request).store.by_code(code)
+    if person is not None:
+        speak(request, person.language)
+    context = context_of(request)
+    hidden = {"sent": sent, "language": context.study.language, "agree": "yes"}
+    hidden["reads"] = next(iter(context.study.random_languages or ()), "")
+    return _with_form(request, "move_here.html.j2", action="/start", hidden=hidden)
+
+
+def _with_form(request: Any, template: str, **values: Any) -> Any:
+    """A page with a form for this browser. Whoever takes part in it goes on doing so until the form
+    is sent."""
+    context = context_of(request)
+    token, here = context.session(request), context.participant(request) is not None
+    if not here and not is_visitor(context.secrets, token):
+        token = visitor_token(context.secrets)
+    values["form_token"] = csrf_token(context.secrets, token)
+    response = context.pages.response(template, **values)
+    return response if here else with_session(response, COOKIE, token, context.address)
 
 
 async def start(request: Any) -> Any:
     """Consent given: a participant with a form, and a session that nobody knew before."""
     context = context_of(request)
-    if context.participant(request) is not None:
-        return redirect(request, "/task")
+    here = context.participant(request)
     fields = await genuine(request)
+    sent = fields.get("sent") if fields else ""
+    known = context.secrets.value_of(SENT, sent) if sent else None
+    external = external_of(context, known)
+    if here is not None and (
+        external is None or context.store.external_id(here.code) == external.id
+    ):
+        return redirect(request, "/task")
     context = speak(request, fields.get("language") if fields else "")
-    if fields is None or not is_visitor(context.secrets, context.session(request)):
+    genuine_visit = here is not None or is_visitor(context.secrets, context.session(request))
+    if fields is None or not genuine_visit:
         return expired(request)
     if not context.starts.allows_request(request, client_of(request)):
         return message(request, "expired_heading", "too_fast", 429)
-    sent = fields.get("sent")
-    known = context.secrets.value_of(SENT, sent) if sent else None
     reads = tuple(
         name for name in context.study.random_languages or () if name in fields.all("reads")
     )
@@ -107,18 +144,9 @@ async def start(request: Any) -> Any:
     needed = {"required": known is not None, "signed": bool(known and known[2])}
     if not needed.get(context.study.ids, True):
         return message(request, "link_heading", "id_missing", 400)
-    if context.store.ended() is not None:
-        return message(request, "closed_heading", "closed")
-    if (paused := context.store.paused()) is not None:
-        return _paused(request, paused)
-    external = _external(context, known)
     again = external is not None and context.store.has_taken_part(external)
-    draw = _draw(context, reads)
-    full = is_full(context.study, context.store) if draw is None else not draw.available
-    if not again and full:
-        context.store.count("full")
-        sent_by = (external.id, dict(external.facts)) if external else ("", {})
-        return way_out(request, "quota_full", *sent_by)
+    if not again and (refused := _refused(request, external, reads)) is not None:
+        return refused
     token = new_session()
     person = context.store.start(
         hashed(token),
@@ -128,14 +156,36 @@ async def start(request: Any) -> Any:
         declaration=context.folder.declaration,
         external=external,
         is_passed_over=_passed_over(context),
-        draw=draw,
+        draw=_draw(context, reads),
         consent=context.consent,
     )
     if person is None:
-        return message(request, "full_heading", "taken")
+        return _with_form(request, "taken.html.j2", problem="")
+    response = redirect(request, _first(context, person))
+    response = context.with_participant(request, response, token)
     context.persons.forget_code(person.code)
-    first = "/instructions" if context.study.pages is None else "/task"
-    return with_session(redirect(request, first), COOKIE, token, context.address)
+    return response
+
+
+def _refused(request: Any, external: External | None, reads: tuple[str, ...]) -> Any | None:
+    """Why nobody may begin at the moment; None where they may."""
+    context = context_of(request)
+    if context.store.ended() is not None:
+        return message(request, "closed_heading", "closed")
+    if (paused := context.store.paused()) is not None:
+        return _paused(request, paused)
+    draw = _draw(context, reads)
+    if is_full(context.study, context.store) if draw is None else not draw.available:
+        context.store.count("full")
+        known = (external.id, dict(external.facts)) if external else ("", {})
+        return way_out(request, "quota_full", *known)
+    return None
+
+
+def _first(context: StudyContext, person: Participant) -> str:
+    """Where somebody goes on: at the instructions before their first answer."""
+    begun = context.persons.progress(person).position > 0
+    return "/task" if begun or context.study.pages is not None else "/instructions"
 
 
 @for_participants
@@ -160,6 +210,7 @@ async def withdraw(request: Any) -> Any:
         return expired(request)
     context.store.withdraw(person.code)
     context.persons.forget_code(person.code)
+    await aside(context.store.erase_deleted)
     response = message(request, "withdrawn_heading", "withdrawn")
     response.delete_cookie(COOKIE, path=f"{context.address.prefix}/")
     return response
@@ -199,45 +250,3 @@ def _problem(context: StudyContext, request: Any) -> str:
 
 async def not_found(request: Any, _: Exception) -> Any:
     return message(request, "not_found_heading", "not_found", 404)
-
-
-def _sent(context: StudyContext, request: Any) -> str:
-    """Whom the address names, as a token that the form carries; "" where it names nobody.
-
-    Raises _RefusedError for an id that cannot be kept as it is, and where one is missing.
-    """
-    query, name = request.query_params, context.study.external_id
-    again = query.get("sent", "")
-    if again and context.secrets.value_of(SENT, again) is not None:
-        return again
-    if LINK in query:
-        signed = context.secrets.value_of("participant", query[LINK])
-        if not isinstance(signed, str):
-            raise _RefusedError("link_bad")
-        return context.secrets.token(SENT, [signed, [], True])
-    if context.study.ids == "signed":
-        raise _RefusedError("link_missing")
-    if not name or name not in query:
-        if context.study.ids == "required":
-            raise _RefusedError("id_missing")
-        return ""
-    given = query.getlist(name)
-    if len(given) != 1 or not can_be_kept(given[0]):
-        raise _RefusedError("id_bad")
-    facts = [[n, query[n]] for n in context.study.external_facts if n in query]
-    if not all(can_be_kept(value) for _, value in facts):
-        raise _RefusedError("id_bad")
-    return context.secrets.token(SENT, [given[0], facts, False])
-
-
-def _names_anybody(context: StudyContext, request: Any) -> bool:
-    """Whether the address says who comes."""
-    query = request.query_params
-    return LINK in query or (bool(context.study.external_id) and context.study.external_id in query)
-
-
-def _external(context: StudyContext, known: Any) -> External | None:
-    if known is None:
-        return None
-    external_id, facts, signed = known
-    return context.folder.external(external_id, signed=signed, facts=[tuple(f) for f in facts])

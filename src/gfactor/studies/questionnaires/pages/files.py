@@ -53,7 +53,8 @@ def routes() -> list[Any]:
 @for_participants
 async def image(request: Any) -> Any:
     """A picture of a question that was answered, of the one that is shown, or of the one after it,
-    which is loaded ahead; of a conversation only of the turn that is shown and the next one."""
+    which is loaded ahead where no clock runs for it; of a conversation only of the turn that is
+    shown and the next one."""
     person, number = person_of(request), request.path_params["number"]
     step = _reached(request)
     if step is None:
@@ -161,7 +162,7 @@ def _reached(request: Any) -> Step | None:
     step = person.form[position]
     if position < progress.position:
         return step
-    if progress.outcome:
+    if progress.outcome or not _has_begun(context, person, position):
         return None
     item = context.item(step.item)
     turns = range(progress.turn, min(progress.turn + 2, turns_of(item)))
@@ -169,6 +170,17 @@ def _reached(request: Any) -> Step | None:
         turns = range(1) if position == progress.position + 1 else range(0)
     shown = any(request.path_params["number"] in turn_pictures(item, turn) for turn in turns)
     return step if shown else None
+
+
+def _has_begun(context: StudyContext, person: Participant, position: int) -> bool:
+    """Whether a question that has not been answered may be seen: one with a clock only once it was
+    shown, so that the clock runs."""
+    progress = context.persons.progress(person)
+    if not context.asked(person.form[position]).is_timed:
+        return True
+    if position != progress.position:
+        return False
+    return progress.since is not None or context.store.pages.was_shown(person.code, position)
 
 
 def shown_picture(request: Any, person: Participant | None) -> Any:

@@ -1,11 +1,14 @@
-"""Going on on another device: an address that opens the same participation, for a day."""
+"""Going on on another device: by an address that opens the same participation, which a participant
+makes for a day or an owner for a month, or by the receipt code."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from gfactor.studies.questionnaires.context import COOKIE, StudyContext
+from gfactor.studies.questionnaires.folder import RESUME, RESUME_DAYS
 from gfactor.studies.questionnaires.pages.replies import (
+    aside,
     context_of,
     expired,
     for_participants,
@@ -13,9 +16,12 @@ from gfactor.studies.questionnaires.pages.replies import (
     message,
     person_of,
     speak,
+    speak_to,
 )
 from gfactor.studies.questionnaires.participants import Participant
+from gfactor.studies.questionnaires.receipts import participant_of
 from gfactor.studies.web import csrf_token, redirect, route, with_session
+from gfactor.studies.web.limits import client_of
 from gfactor.studies.web.sessions import hashed, is_visitor, new_session, visitor_token
 
 MOVE = "move"
@@ -29,6 +35,7 @@ def routes() -> list[Any]:
         route("/move", show),
         route("/move/{token:str}", ask),
         route("/move/{token:str}", move, methods=["POST"]),
+        route("/continue", go_on, methods=["POST"]),
     ]
 
 
@@ -56,6 +63,7 @@ async def ask(request: Any) -> Any:
     response = context.pages.response(
         "move_here.html.j2",
         action=f"/move/{request.path_params['token']}",
+        hidden={},
         form_token=csrf_token(context.secrets, token),
     )
     return response if here else with_session(response, COOKIE, token, context.address)
@@ -63,21 +71,46 @@ async def ask(request: Any) -> Any:
 
 async def move(request: Any) -> Any:
     """The participation is this browser's now, and the other's no more."""
-    context, person = _moved(request)
+    person = _moved(request)[1]
     if person is None:
         return message(request, "link_heading", "link_bad", 400)
     if await genuine(request) is None:
         return expired(request)
-    token = new_session()
+    return _moved_here(request, person)
+
+
+async def go_on(request: Any) -> Any:
+    """Go on with the participation of a receipt code: whoever comes by an address that anybody
+    could guess shows with it that it is theirs."""
+    context, fields = context_of(request), await genuine(request)
+    if fields is None:
+        return expired(request)
+    if not context.receipts.allows_request(request, client_of(request)):
+        return message(request, "expired_heading", "too_fast", 429)
+    person = await aside(participant_of, context, fields.get("receipt")[:100])
+    if person is None:
+        context = speak_to(request)
+        token = csrf_token(context.secrets, context.session(request))
+        problem = context.words("receipt_unknown")
+        return context.pages.response("taken.html.j2", 404, form_token=token, problem=problem)
+    return _moved_here(request, person)
+
+
+def _moved_here(request: Any, person: Participant) -> Any:
+    """The participation is this browser's from now on."""
+    context, token = context_of(request), new_session()
+    response = context.with_participant(request, redirect(request, "/task"), token)
     context.store.move(person.code, hashed(token))
     context.persons.forget_code(person.code)
-    return with_session(redirect(request, "/task"), COOKIE, token, context.address)
+    return response
 
 
 def _moved(request: Any) -> tuple[StudyContext, Participant | None]:
     """Whose participation an address opens, in their language."""
     context = context_of(request)
-    code = context.secrets.value_of(MOVE, request.path_params["token"], DAYS)
+    token = request.path_params["token"]
+    code = context.secrets.value_of(MOVE, token, DAYS)
+    code = code or context.secrets.value_of(RESUME, token, RESUME_DAYS)
     person = context.store.by_code(code) if isinstance(code, str) else None
     if person is not None:
         context = speak(request, person.language)

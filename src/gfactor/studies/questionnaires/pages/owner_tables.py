@@ -11,6 +11,7 @@ from typing import Any
 
 from gfactor.errors import ParameterError
 from gfactor.studies.questionnaires.context import StudyContext
+from gfactor.studies.questionnaires.exclusion import exclusion_of, exclusions
 from gfactor.studies.questionnaires.exporting import export_study
 from gfactor.studies.questionnaires.labels import marks
 from gfactor.studies.questionnaires.monitor import (
@@ -31,9 +32,10 @@ from gfactor.studies.questionnaires.pages.replies import (
 from gfactor.studies.questionnaires.participants import Participant
 from gfactor.studies.questionnaires.pay import payments
 from gfactor.studies.questionnaires.views import shown_text
-from gfactor.studies.web import route
+from gfactor.studies.web import redirect, route
 from gfactor.studies.web.extras import need
 
+LONGEST_REASON = 5_000
 LATEST = 100
 """Answers on the page of answers."""
 
@@ -45,6 +47,7 @@ def routes() -> list[Any]:
         route("/owner/answers/latest", answers_part),
         route("/owner/person/{code:str}", person_page),
         route("/owner/person/{code:str}/{position:number}", shown_item),
+        route("/owner/appeal", appeal, methods=["POST"]),
         route("/owner/pay", pay),
         route("/owner/log", log),
         route("/owner/export", export, methods=["POST"]),
@@ -110,10 +113,31 @@ async def person_page(request: Any) -> Any:
     def read() -> Any:
         given = context.store.answers(person.code)
         rows = [{**row, "answer": _shown(context, person, row)} for row in given]
-        return marked_person(context.store, context.study, person.code), rows
+        known = marked_person(context.store, context.study, person.code)
+        excluded = exclusion_of(context.store, context.study, person.code)
+        appeals = context.store.rows("appeals", person.code)
+        return {"known": known, "rows": rows, "excluded": excluded, "appeals": appeals}
 
-    known, rows = await aside(read)
-    return owners_page(request, "person.html.j2", person=person, known=known, rows=rows)
+    values = await aside(read)
+    problem = "reason" in request.query_params
+    return owners_page(request, "person.html.j2", person=person, problem=problem, **values)
+
+
+@changing
+async def appeal(request: Any) -> Any:
+    """Pay somebody although the study's rule excludes them, or take that back."""
+    context, fields = context_of(request), request.state.fields
+    code, reason = fields.get("code"), fields.get("reason").strip()[:LONGEST_REASON]
+    if context.store.by_code(code) is None:
+        return message(request, "not_found_heading", "not_found", 404)
+    back = f"/owner/person/{code}"
+    if not reason:
+        return redirect(request, f"{back}?reason=no")
+    upheld = fields.get("verdict") == "uphold"
+    if upheld != (code in context.store.paid_on_appeal()):
+        by = request.state.owner.name
+        context.store.appeal(code, reason, paid=upheld, by=by)
+    return redirect(request, back)
 
 
 @for_owners
@@ -144,7 +168,8 @@ async def pay(request: Any) -> Any:
     def read() -> Any:
         given = context.rulings().apply(context.store.frame("answers"))
         marked = marks(given, context.store.frame("participants"), context.study.rules)
-        return payments(context.study.pay, given, marked)
+        excluded = exclusions(context.study, marked, context.store.paid_on_appeal())
+        return payments(context.study.pay, given, marked, excluded)
 
     rows = await aside(read)
     total = sum(float(row["total"]) for row in rows)

@@ -13,7 +13,7 @@ from gfactor.studies.questionnaires.pages.replies import (
     expired,
     genuine,
     message,
-    speak,
+    speak_to,
 )
 from gfactor.studies.questionnaires.participants import Participant
 from gfactor.studies.questionnaires.receipts import (
@@ -105,6 +105,7 @@ async def by_receipt(request: Any) -> Any:
         return _page(request, "receipt_not_sure", fields.get("receipt")[:100])
     context.store.withdraw(person.code, BY_RECEIPT)
     context.persons.forget_code(person.code)
+    await aside(context.store.erase_deleted)
     return message(request, "withdrawn_heading", "withdrawn")
 
 
@@ -135,11 +136,8 @@ def _page(request: Any, problem: str = "", typed: str = "", status: int = 200) -
 
 
 def _spoken(request: Any) -> StudyContext:
-    """The study in the participant's language, or in the one that the address names."""
-    context = context_of(request)
-    person = context.participant(request)
-    language = request.query_params.get("language", "") or (person.language if person else "")
-    return speak(request, language)
+    """The study in the language that the address names, or the participant reads."""
+    return speak_to(request, request.query_params.get("language", ""))
 
 
 def _file(context: StudyContext, name: str, held: dict[str, Any]) -> Any:

@@ -8,11 +8,13 @@ from functools import wraps
 from typing import Any
 
 from gfactor.studies.questionnaires.context import StudyContext
+from gfactor.studies.questionnaires.languages import languages_of, preferred
 from gfactor.studies.questionnaires.participants import Participant
 from gfactor.studies.questionnaires.recruiting import way_back
 from gfactor.studies.web import csrf_token, genuine_fields, redirect
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.forms import Fields
+from gfactor.studies.web.headers import header
 
 CONTEXT = "gfactor.context"
 _PERSON = "gfactor.person"
@@ -39,6 +41,17 @@ def speak(request: Any, language: str) -> StudyContext:
     """Go on with a request in a language; the study in it."""
     request.scope[CONTEXT] = context = context_of(request).speaking(language)
     return context
+
+
+def speak_to(request: Any, language: str = "") -> StudyContext:
+    """Go on in the language that is named, in the participant's, or in that which their browser
+    prefers of the study's languages; the study in it."""
+    context = context_of(request)
+    person = context.participant(request)
+    accepted = header(request, b"accept-language")
+    known = languages_of(context.folder.study)
+    chosen = language or (person.language if person else preferred(accepted, known))
+    return speak(request, chosen)
 
 
 def is_finished(context: StudyContext, person: Participant) -> bool:

@@ -105,6 +105,6 @@ def pictures_ahead(context: StudyContext, person: Participant, progress: Progres
     if position + 1 == len(form):
         return ""
     asked = context.asked(form[position + 1])
-    if asked.exposure is not None:
-        return ""  # sent once its question is shown, and kept nowhere
+    if asked.is_timed:
+        return ""  # sent once its clock runs
     return "".join([f"{folder}{position + 1}/{k} " for k in asked.pictures])

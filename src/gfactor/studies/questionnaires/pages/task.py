@@ -38,7 +38,7 @@ from gfactor.studies.questionnaires.question_pages import (
     NotAnsweredError,
     values_text,
 )
-from gfactor.studies.questionnaires.quotas import completed
+from gfactor.studies.questionnaires.quotas import taken
 from gfactor.studies.questionnaires.tables import now_text
 from gfactor.studies.questionnaires.views import asks, turns_of
 from gfactor.studies.web import redirect, route
@@ -80,7 +80,8 @@ async def take(request: Any) -> Any:
         person = look_again(request)
     progress = context.persons.progress(person)
     here = str(progress.position), str(progress.turn)
-    if progress.position < len(person.form) and sent == here and not progress.outcome:
+    asks = progress.position < len(person.form) and not progress.outcome
+    if asks and sent == here and context.keeps_place(person):
         position, step = progress.position, person.form[progress.position]
         problem = _take(request, progress, fields)
         person = person_of(request)
@@ -148,7 +149,8 @@ def _take(request: Any, progress: Progress, fields: Fields) -> str:
         said = Marked(values_text(values), None, 0.0, 0.0)
         outcome = "screened_out" if screened_out(context.page(step), said.text) else ""
         if values and not outcome:
-            outcome = outcome_of(context.study, values, completed(context.study, context.store))
+            counts = taken(context.folder.study, context.store, besides=person.code)
+            outcome = outcome_of(context.study, values, counts)
         facts = _facts(step, said, fields, _measured(fields), server)
         _store(request, progress, facts, outcome)
         return ""
@@ -166,6 +168,7 @@ def _take(request: Any, progress: Progress, fields: Fields) -> str:
             session = context.session_hash(request)
             if context.store.turn(session, person.code, position, reply):
                 progress.turn += 1
+                progress.seen = time.time()
             else:
                 context.persons.forget_code(person.code)
                 look_again(request)
@@ -230,7 +233,7 @@ def _store(
     # The reply shows the next question, but after practice, whose reply is feedback.
     shows = not (last or outcome or facts["kind"] == "practice")
     progress.position, progress.since = position + 1, now if shows else None
-    progress.turn, progress.outcome = 0, outcome
+    progress.turn, progress.outcome, progress.seen = 0, outcome, now
 
 
 def _longer(
@@ -303,6 +306,8 @@ def _next(
         return _go(context, "/done") if fragment else redirect(request, "/done")
     if progress.position >= len(person.form):
         return _go(context, "/results") if fragment else redirect(request, "/results")
+    if not still_open and not context.keeps_place(person):
+        return _go(context, "/done") if fragment else redirect(request, "/done")
     if not still_open and context.store.ended() is not None:
         return (
             _go(context, "/") if fragment else message(request, "closed_heading", "closed_for_you")

@@ -25,6 +25,12 @@ SERVICES.add(
                 lambda due: (due.id, due.facts.get("assignmentId", "")),
                 "none",
             ),
+            "reject": PaymentFile(
+                ("participantId", "assignmentId", "reason"),
+                lambda due: (due.id, due.facts.get("assignmentId", ""), due.message),
+                "none",
+                True,
+            ),
         },
     ),
 )

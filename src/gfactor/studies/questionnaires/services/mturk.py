@@ -19,6 +19,12 @@ def _approved(due: Due) -> tuple[str, ...]:
     return due.facts.get("hitId", ""), due.facts.get("assignmentId", ""), due.id, "X", ""
 
 
+def _rejected(due: Due) -> tuple[str, ...]:
+    return due.facts.get("hitId", ""), due.facts.get("assignmentId", ""), due.id, "", due.message
+
+
+_REVIEW = ("HITId", "AssignmentId", "WorkerId", "Approve", "Reject")
+
 SERVICES.add(
     "mturk",
     Service(
@@ -27,9 +33,8 @@ SERVICES.add(
         ("assignmentId", "hitId", "turkSubmitTo"),
         "?workerId=${workerId}&assignmentId=${assignmentId}&hitId=${hitId}",
         {
-            "approve": PaymentFile(
-                ("HITId", "AssignmentId", "WorkerId", "Approve", "Reject"), _approved, "none"
-            ),
+            "approve": PaymentFile(_REVIEW, _approved, "none"),
+            "reject": PaymentFile(_REVIEW, _rejected, "none", True),
             "bonus": PaymentFile(("WorkerId", "AssignmentId", "BonusAmount", "Reason"), _bonus),
         },
         preview=("assignmentId", "ASSIGNMENT_ID_NOT_AVAILABLE"),

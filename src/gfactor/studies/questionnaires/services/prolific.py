@@ -6,7 +6,21 @@ bonuses" (`csv_bonuses`: lines of id and amount, decimals, no header).
 
 from __future__ import annotations
 
-from gfactor.studies.questionnaires.recruiting import SERVICES, PaymentFile, Service
+from collections.abc import Mapping
+
+from gfactor.studies.questionnaires.recruiting import SERVICES, Due, PaymentFile, Service
+
+REJECTION: Mapping[str, str] = {
+    "attention": "FAILED_CHECK",
+    "speeding": "TOO_QUICKLY",
+    "straightlining": "LOW_EFFORT",
+}
+"""Prolific's category of a rejection, by the study's reason."""
+
+
+def _rejected(due: Due) -> tuple[str, ...]:
+    return due.id, due.facts.get("SESSION_ID", ""), REJECTION[due.reasons[0]], due.message
+
 
 SERVICES.add(
     "prolific",
@@ -18,6 +32,9 @@ SERVICES.add(
         {
             "bonus": PaymentFile((), lambda due: (due.id, due.amount)),
             "approve": PaymentFile((), lambda due: (due.id,), "none"),
+            "reject": PaymentFile(
+                ("participant_id", "submission_id", "category", "message"), _rejected, "none", True
+            ),
         },
         back="https://app.prolific.com/submissions/complete?cc={code}",
     ),

@@ -19,6 +19,9 @@ SERVICES.add(
             "credit": PaymentFile(
                 ("survey_code", "credits"), lambda due: (due.id, due.amount), "total"
             ),
+            "reject": PaymentFile(
+                ("survey_code", "reason"), lambda due: (due.id, due.message), "none", True
+            ),
         },
         placeholder="XXXX",
     ),

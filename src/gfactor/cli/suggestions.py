@@ -1,0 +1,83 @@
+"""The answer to a mistyped command: names that are near, and words that people use elsewhere."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+
+WORDS = {
+    "gfactor analyze reliability": "alpha cronbach omega glb icc internal-consistency",
+    "gfactor analyze generalizability": "gtheory gstudy lmer variance-components",
+    "gfactor analyze cfa": "sem lavaan measurement-model growth path-analysis",
+    "gfactor analyze efa": "fa factanal factor-analysis pca scree nfactors",
+    "gfactor analyze adequacy": "kmo bartlett",
+    "gfactor analyze irt": "mirt ltm tam rasch 1pl 2pl 3pl grm dif",
+    "gfactor analyze pls": "seminr plspm smartpls",
+    "gfactor analyze invariance": "measeq measurementinvariance",
+    "gfactor compare": "anova ttest t-test mcnemar rank ranking diff difference significance",
+    "gfactor plan": "power pwr sample-size samplesize",
+    "gfactor run": "eval evaluate ask test administer predict infer",
+    "gfactor score": "grade mark accuracy results metrics",
+    "gfactor report": "view show open plot figures tables html",
+    "gfactor list": "ls models benchmarks examinees families",
+    "gfactor build": "make generate create download",
+    "gfactor import": "load ingest read convert",
+    "gfactor export": "save dump write",
+    "gfactor audit": "check lint validate quality",
+    "gfactor inflation": "contamination leak leakage memorization",
+    "gfactor profile": "cat adaptive abilities",
+    "gfactor annotate serve": "label labelstudio",
+    "gfactor study serve": "survey questionnaire",
+    "gfactor demo": "example quickstart tutorial try",
+    "gfactor --help": "help commands",
+    "gfactor --version": "version",
+}
+"""Call to the words of other programs and of everyday speech that mean it."""
+
+
+def suggest(name: str, siblings: Iterable[str], paths: Sequence[str], help_call: str) -> str:
+    """Return the end of a message about an unknown command: what was probably meant.
+
+    Parameters
+    ----------
+    name : str
+        The unknown command as it was typed.
+    siblings : iterable of str
+        Commands that could stand in its place.
+    paths : sequence of str
+        All commands of the program, as they are typed.
+    help_call : str
+        The call that lists the commands that could stand in its place.
+
+    Returns
+    -------
+    str
+        A question that names commands, or the call that lists them.
+
+    Examples
+    --------
+    >>> suggest("bild", ["audit", "build"], [], "gfactor --help")
+    "did you mean 'build'?"
+    >>> suggest("KMO", [], [], "gfactor --help")
+    "did you mean 'gfactor analyze adequacy'?"
+    """
+    word = name.casefold().replace("_", "-").replace(".", "-")
+    same_name = [path for path in paths if path.split()[-1] == word]
+    by_word = {word: call for call, words in WORDS.items() for word in words.split()}
+    if word in by_word:
+        return _question([by_word[word]])
+    if same_name:
+        return _question(same_name)
+    if near := difflib.get_close_matches(word, sorted(siblings), n=1, cutoff=0.6):
+        return _question(near)
+    last_words = sorted({path.split()[-1] for path in paths} | set(by_word))
+    if near := difflib.get_close_matches(word, last_words, n=1, cutoff=0.75):
+        same_name = [path for path in paths if path.split()[-1] == near[0]]
+        return _question(same_name or [by_word[near[0]]])
+    return f"{help_call!r} lists the commands"
+
+
+def _question(calls: Sequence[str]) -> str:
+    """Ask whether one of these calls was meant."""
+    *others, last = map(repr, calls)
+    return f"did you mean {', '.join(others)} or {last}?" if others else f"did you mean {last}?"

@@ -1,0 +1,98 @@
+"""Whom the study's rule does not pay, and the reason as they can be told it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from gfactor.studies.questionnaires.definition import Study
+from gfactor.studies.questionnaires.labels import marks
+from gfactor.studies.questionnaires.store import Store
+from gfactor.studies.questionnaires.translations import words
+
+MARK_OF: Mapping[str, str] = {
+    "attention": "invalid",
+    "speeding": "speeding",
+    "straightlining": "straight_lining",
+}
+"""By reason of exclusion, the mark that a submission then has."""
+
+
+SHORTEST_MESSAGE = 100
+"""Characters below which Prolific refuses the message of a rejection."""
+
+
+def exclusions(
+    study: Study, marked: pd.DataFrame, paid_on_appeal: Collection[str] = ()
+) -> dict[str, tuple[str, ...]]:
+    """Return the reasons why finished submissions are not paid, by code; others are paid.
+
+    Parameters
+    ----------
+    study: its `payment` says which marks exclude.
+    marked: what `labels.marks` returned.
+    paid_on_appeal: the codes of those who are paid all the same.
+    """
+    held: dict[str, tuple[str, ...]] = {}
+    for row in marked.to_dict("records"):
+        reasons = tuple(name for name in study.excludes if row[MARK_OF[name]])
+        if row["finished"] and reasons and row["code"] not in paid_on_appeal:
+            held[str(row["code"])] = reasons
+    return held
+
+
+def rule_in_words(study: Study) -> str:
+    """Return the study's rule of payment as its owner reads it."""
+    rules = study.rules
+    figures = {
+        "attention": f"attention (more than {rules.checks_wrong} check questions wrong)",
+        "speeding": f"speeding (more than {rules.rapid_share:.0%} of answers faster than "
+        f"{rules.rapid_s:g} s)",
+        "straightlining": f"straightlining ({rules.same_option} choices in a row at one place)",
+    }
+    names = [figures[name] for name in study.excludes]
+    return f"not paid: {'; '.join(names)}" if names else "everybody who finishes is paid"
+
+
+def exclusion_of(store: Store, study: Study, code: str, *, appeals: bool = True) -> tuple[str, ...]:
+    """Return the reasons why one participant's finished submission is not paid; empty where it is
+    paid, with `appeals` also on appeal."""
+    people, answers = pd.DataFrame(store.rows("participants", code)), store.rows("answers", code)
+    if people.empty or not answers:
+        return ()
+    marked = marks(pd.DataFrame(answers), people, study.rules)
+    upheld = store.paid_on_appeal() if appeals else ()
+    return exclusions(study, marked, upheld).get(code, ())
+
+
+def message_to(row: Mapping[Any, Any], reasons: Sequence[str], study: Study, language: str) -> str:
+    """Return what can be sent to somebody who is not paid: the figures, the rule that was set
+    before, and how to object. Where it is shorter than `SHORTEST_MESSAGE`, the same in English
+    follows.
+
+    Parameters
+    ----------
+    row: of `labels.marks`.
+    reasons: why they are not paid.
+    language: theirs, of the interface.
+    """
+    say, rules = words(language), study.rules
+    figures: Mapping[str, Mapping[str, object]] = {
+        "attention": {
+            "wrong": row["checks_wrong"], "count": row["checks"], "most": rules.checks_wrong,
+        },
+        "speeding": {
+            "share": f"{100 * row['rapid_share']:.0f}", "seconds": f"{rules.rapid_s:g}",
+            "most": f"{100 * rules.rapid_share:g}",
+        },
+        "straightlining": {"count": row["longest_run"], "most": rules.same_option},
+    }  # fmt: skip
+    why = (say(f"excluded_{name}", **figures[name]) for name in reasons)
+    contact = study.contact.strip()
+    objection = say("excluded_appeal", contact=contact) if contact else say("excluded_reply")
+    text = " ".join([say("excluded"), *why, objection])
+    if len(text) >= SHORTEST_MESSAGE or language == "en":
+        return text
+    return f"{text} {message_to(row, reasons, study, 'en')}"
