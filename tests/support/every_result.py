@@ -12,6 +12,7 @@ import pandas as pd
 from gfactor.administration.accounts import Account
 from gfactor.api.campaign.reporting import CampaignPlan, CampaignStatus, plan_of, status_of
 from gfactor.api.comparing import Compared, Comparison, Question
+from gfactor.api.correcting import CorrectedScores, correct_scores
 from gfactor.api.internal_consistency import consistency
 from gfactor.psychometrics import (
     all_pairs,
@@ -43,6 +44,7 @@ from gfactor.psychometrics.gold import BenchmarkScores, benchmark_diagnostics, c
 from gfactor.psychometrics.inference.deciding import rank_sequentially
 from gfactor.psychometrics.inference.explaining import DifferenceExplanation
 from gfactor.psychometrics.inference.inflation import Inflation, inflation_of
+from gfactor.psychometrics.inference.inflation_each import Inflations, inflation_of_each
 from gfactor.psychometrics.inference.resampling import bootstrap
 from gfactor.psychometrics.irt.brokenitems import broken_items
 from gfactor.psychometrics.irt.calibration import Calibration, Entry
@@ -80,6 +82,20 @@ def _inflation() -> Inflation:
     names = [f"i{k}" for k in range(60)]
     table = pd.DataFrame(right, [f"m{k}" for k in range(25)], names)
     return inflation_of(table, examinee="m0", public=names[:30], fresh=names[30:])
+
+
+def _inflations() -> Inflations:
+    right = (np.random.default_rng(2).random((25, 60)) < 0.6).astype(float)
+    names = [f"i{k}" for k in range(60)]
+    table = pd.DataFrame(right, [f"m{k}" for k in range(25)], names)
+    return inflation_of_each(table, examinees=["m0", "m1"], public=names[:30], fresh=names[30:])
+
+
+def _corrected() -> CorrectedScores:
+    rng = np.random.default_rng(3)
+    right, judge = (rng.random((2, 200)) < 0.6) * 1.0
+    table = pd.DataFrame({"examinee": ["a", "b"] * 100, "item": range(200), "judge": judge})
+    return correct_scores(table.assign(people=np.where(np.arange(200) < 80, right, np.nan)))
 
 
 def _table() -> pd.DataFrame:
@@ -303,6 +319,8 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "decisions": lambda: rank_sequentially((TABLE[["a1", "a2", "b1"]] > 0).astype(float)),
     "comparison": _comparison,
     "inflation": _inflation,
+    "inflation of several": _inflations,
+    "corrected scores": _corrected,
     "differences": lambda: all_pairs(TABLE[["a1", "a2", "b1"]]),
     "discriminant validity": lambda: discriminant_validity(
         TABLE, {"A": ["a1", "a2", "a3"], "B": ["b1", "b2", "b3"]}, n_bootstrap=50

@@ -127,8 +127,10 @@ def inflation_each(
         Models x items (1 right, 0 wrong, empty not answered), or a journal of all the answers.
     examinees : list of str
         The models to examine.
-    public, fresh : list of str, str or bank
-        As in `inflation`.
+    public : list of str, str or bank
+        Names of the public items, a pattern of names, or their bank.
+    fresh : list of str, str or bank
+        Names of the fresh items, a pattern of names, or their bank.
     references : list of str, optional
         The reference models; all models that are not examined by default.
     twins : mapping of str to str, optional
