@@ -436,7 +436,7 @@ def spared(persons: int, seed: int) -> list[str]:
     calibrations = shipped_calibrations()
     lines = [
         f"{persons} persons, abilities and effects on families from the shipped calibrations, the "
-        "same persons in every row; `--se 0.25`. Answers and standard errors (logits) are means; "
+        "same persons in every row; `--se 0.25`. Answers and standard errors (SD) are means; "
         "in parentheses the answers to each ability.", "",
         "| most items | least fall over ten answers | answers | "
         + " | ".join(calibrations) + " | stopped out of reach |",
@@ -451,8 +451,9 @@ def spared(persons: int, seed: int) -> list[str]:
             )  # fmt: skip
             ran = [_profiled(plan.design, np.random.default_rng((seed, k))) for k in range(persons)]
             each = [
-                f"{np.mean([one[0][name].se for one in ran]):.2f} "
-                f"({np.mean([one[2][name] for one in ran]):.0f})" for name in calibrations
+                f"{np.mean([one[0][name].se for one in ran]) / known.variance**0.5:.2f} "
+                f"({np.mean([one[2][name] for one in ran]):.0f})"
+                for name, known in calibrations.items()
             ]  # fmt: skip
             total = np.mean([sum(one[2].values()) for one in ran])
             short = np.mean([why == "se_unreachable" for one in ran for why in one[1].values()])

@@ -3,7 +3,9 @@
 Items are drawn again for every data set: within fixed domains (`same-domains`), with new domains
 (`other-domains`), or not at all, with new answers to the same items (`these-items`).
 
-    python benchmarks/claims.py [--runs 4000] [--seed 1]
+    python benchmarks/claims.py [--runs 4000] [--seed 1] [--only WORD ...]
+
+`--only` names tables (mean, difference, rank sets) or parts of a case's name.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -55,6 +58,8 @@ def worlds() -> list[World]:
         World("6 domains of 5, .3 to .9", (5,) * 6, spread[2]),
         World("12 domains of 1 to 80", (1, 2, 3, 5, 8, 13, 21, 34, 40, 50, 60, 80), spread[3]),
         World("one domain of 50, .9", (50,), (0.9,)),
+        World("2 domains of 20, .3 and .9", (20,) * 2, (0.3, 0.9)),
+        World("3 domains of 20, .3 to .9", (20,) * 3, (0.3, 0.6, 0.9)),
         World("12 domains of 8 pictures of 3 questions", (8,) * 12, spread[3], unit=3, icc=0.4),
         World("6 domains of 5 pictures of 5 questions", (5,) * 6, spread[2], unit=5, icc=0.2),
     ]
@@ -63,7 +68,9 @@ def worlds() -> list[World]:
 def sampled_worlds() -> list[World]:
     """The worlds whose domains are drawn."""
     return [
-        World("5 domains of 20, Beta(4, 1.5)", (20,) * 5, None),
+        World("2 domains of 20, Beta(4, 1.5)", (20,) * 2, None),
+        World("3 domains of 20, Beta(4, 1.5)", (20,) * 3, None),
+        World("6 domains of 20, Beta(4, 1.5)", (20,) * 6, None),
         World("10 domains of 20, Beta(4, 1.5)", (20,) * 10, None),
         World("30 domains of 20, Beta(4, 1.5)", (20,) * 30, None),
         World("10 domains of 20, Beta(9, 1)", (20,) * 10, None, (9.0, 1.0)),
@@ -132,6 +139,8 @@ PAIRS: tuple[tuple[str, tuple[int, ...], float, float, float, int], ...] = (
     ("12 domains of 20, .1 better", (20,) * 12, 0.3, 0.1, 0.1, 1),
     ("30 domains of 5, +/- .2 in domains", (5,) * 30, 0.3, 0.2, 0.0, 1),
     ("30 domains of 10, few differ", (10,) * 30, 0.03, 0.0, 0.0, 1),
+    ("2 domains of 30, +/- .2 in domains", (30,) * 2, 0.4, 0.2, 0.0, 1),
+    ("3 domains of 30, +/- .2 in domains", (30,) * 3, 0.4, 0.2, 0.0, 1),
     ("6 domains of 10, .15 better", (10,) * 6, 0.4, 0.1, 0.15, 1),
     ("12 domains of 6 pictures of 3", (6,) * 12, 0.3, 0.2, 0.0, 3),
 )
@@ -179,18 +188,21 @@ RANKED: dict[str, tuple[float, ...]] = {
 }
 
 
-def covered_ranks(means: Sequence[float], claim: str, runs: int, rng: np.random.Generator) -> float:
+def covered_ranks(
+    means: Sequence[float], claim: str, runs: int, rng: np.random.Generator, domain_count: int
+) -> float:
     """The share of data sets in which all rank sets hold all true ranks."""
     truth = np.array(means)
     best = 1 + (truth[:, None] < truth - 1e-12).sum(axis=1)
     worst = len(truth) - (truth[:, None] > truth + 1e-12).sum(axis=1)
-    domains = np.repeat(np.arange(20), 12)
+    domains = np.repeat(np.arange(domain_count), 240 // domain_count)
     sampling = Sampling.of(claim, domains.size, domains=domains)
-    fixed = rng.normal(0, 0.08, (20, len(truth)))
+    shape = domain_count, len(truth)
+    fixed = rng.normal(0, 0.08, shape)
     fixed -= fixed.mean(axis=0)
     held = 0
     for _ in range(runs):
-        by_domain = fixed if claim == "same-domains" else rng.normal(0, 0.08, (20, len(truth)))
+        by_domain = fixed if claim == "same-domains" else rng.normal(0, 0.08, shape)
         hard = rng.normal(0, 0.15, (domains.size, 1))
         chance = np.clip(truth + by_domain[domains] + hard, 0, 1)
         x = (rng.random(chance.shape) < chance).astype(float)
@@ -199,26 +211,41 @@ def covered_ranks(means: Sequence[float], claim: str, runs: int, rng: np.random.
     return held / runs
 
 
-def lines(runs: int, seed: int) -> Iterator[tuple[str, str, str, float]]:
-    """What was tried: table, claim, case, coverage."""
-    rng = np.random.default_rng(seed)
-    for world in worlds():
-        yield "mean", "same-domains", world.name, covered_means(world, "same-domains", runs, rng)
-    for world in sampled_worlds():
-        yield "mean", "other-domains", world.name, covered_means(world, "other-domains", runs, rng)
-    for items, occasions in ((50, 2), (200, 2), (50, 5), (200, 5)):
-        share = covered_answers(items, occasions, runs, rng)
-        yield "mean", "these-items", f"{items} items, {occasions} occasions", share
+Line = tuple[str, str, str, Callable[[], dict[str, float]]]
+"""Table, claim, case, and what computes the shares by the name of their table."""
+
+
+def lines(runs: int, seed: int) -> Iterator[Line]:
+    """What is tried, each case from a seed of its own."""
     few = max(200, runs // 2)
+    seeds = iter(range(seed * 1000, (seed + 1) * 1000))
+
+    def case(table: str, claim: str, name: str, act: Callable[..., Any], *given: Any) -> Line:
+        rng = np.random.default_rng(next(seeds))
+
+        def compute() -> dict[str, float]:
+            found: Any = act(*given, rng)
+            both = found if isinstance(found, tuple) else (found,)
+            names = (table, "false alarms")
+            return {n: float(v) for n, v in zip(names, both, strict=False) if np.isfinite(v)}
+
+        return table, claim, name, compute
+
+    for claim, tried in (("same-domains", worlds()), ("other-domains", sampled_worlds())):
+        for world in tried:
+            yield case("mean", claim, world.name, covered_means, world, claim, runs)
+    for items, occasions in ((50, 2), (200, 2), (50, 5), (200, 5)):
+        name = f"{items} items, {occasions} occasions"
+        yield case("mean", "these-items", name, covered_answers, items, occasions, runs)
     for claim in ("same-domains", "other-domains"):
-        for case in PAIRS:
-            held, alarms = covered_differences(case, claim, few, rng)
-            yield "difference", claim, case[0], held
-            if np.isfinite(alarms):
-                yield "false alarms", claim, case[0], alarms
+        for one in PAIRS:
+            yield case("difference", claim, one[0], covered_differences, one, claim, few)
     for claim in ("same-domains", "other-domains"):
-        for name, means in RANKED.items():
-            yield "rank sets", claim, name, covered_ranks(means, claim, few, rng)
+        for count in (2, 3, 6, 30):
+            for name, means in RANKED.items():
+                yield case("rank sets", claim, f"{name}, {count} domains",
+                           lambda m, c, n, k, rng: covered_ranks(m, c, n, rng, k),
+                           means, claim, few // 4, count)  # fmt: skip
 
 
 def main(act: Callable[[str], None] = print) -> None:
@@ -226,10 +253,14 @@ def main(act: Callable[[str], None] = print) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=4000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", nargs="*", default=[])
     given = parser.parse_args()
     act(f"{given.runs} data sets, seed {given.seed}")
-    for table, claim, case, share in lines(given.runs, given.seed):
-        act(f"| {table} | {claim} | {case} | {share:.3f} |")
+    for table, claim, case, compute in lines(given.runs, given.seed):
+        if given.only and not any(word in f"{table} {claim} {case}" for word in given.only):
+            continue
+        for name, share in compute().items():
+            act(f"| {name} | {claim} | {case} | {share:.3f} |")
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ PUBLIC = (
     "gfactor",
     "gfactor.api.study",
     "gfactor.api.annotate",
+    "gfactor.api.datasets",
     "gfactor.items",
     "gfactor.benchmarks",
     "gfactor.benchmarks.percept_v",
@@ -44,7 +45,10 @@ PUBLIC = (
 """The packages that users may rely on: their names are described, have examples that run, and
 change only with a line in the changelog. Everything else may change without notice."""
 
-_SHOWN_AS = {"gfactor.api.study": "gfactor.study", "gfactor.api.annotate": "gfactor.annotate"}
+_SHOWN_AS = {
+    "gfactor.api.study": "gfactor.study", "gfactor.api.annotate": "gfactor.annotate",
+    "gfactor.api.datasets": "gfactor.datasets",
+}  # fmt: skip
 """Packages that users know by another name."""
 
 _ALONE = "{members: false, show_root_heading: false, show_root_toc_entry: false}"

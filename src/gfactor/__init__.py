@@ -15,16 +15,17 @@ from typing import TYPE_CHECKING
 from gfactor.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from gfactor.api import annotate, campaign, study
+    from gfactor.api import annotate, campaign, datasets, study
     from gfactor.api.adaptive_bank import run_adaptive
     from gfactor.api.administering import run
     from gfactor.api.analyses import agreement, discriminant_validity, rank_sets
     from gfactor.api.auditing import audit
-    from gfactor.api.banks import select, transform, undo
+    from gfactor.api.banks import select, transform, undo, variants
     from gfactor.api.benchmark_comparison import compare_benchmarks
     from gfactor.api.calibrating import calibrate, calibrate_each
     from gfactor.api.catalog import available, published
     from gfactor.api.comparing import compare
+    from gfactor.api.correcting import correct_scores
     from gfactor.api.deciding import compare_sequentially
     from gfactor.api.demonstration import demo
     from gfactor.api.evidence import gtheory
@@ -35,12 +36,14 @@ if TYPE_CHECKING:
     from gfactor.api.forms import form
     from gfactor.api.gaps import gap
     from gfactor.api.importing import import_logs, import_scores
-    from gfactor.api.inflating import inflation
+    from gfactor.api.inflating import inflation, inflation_each
     from gfactor.api.internal_consistency import consistency
     from gfactor.api.leaderboards import leaderboard
     from gfactor.api.m3gia import gia
     from gfactor.api.models import compare_fits, invariance, irt, pls, sem
     from gfactor.api.norming import norms
+    from gfactor.api.placing import place
+    from gfactor.api.placing_live import place_examinee
     from gfactor.api.planning import plan
     from gfactor.api.profiling import profile
     from gfactor.api.pruning import prune
@@ -74,6 +77,8 @@ __all__ = [
     "compare_fits",
     "compare_sequentially",
     "consistency",
+    "correct_scores",
+    "datasets",
     "demo",
     "discriminant_validity",
     "efa",
@@ -88,6 +93,7 @@ __all__ = [
     "import_logs",
     "import_scores",
     "inflation",
+    "inflation_each",
     "invariance",
     "irt",
     "leaderboard",
@@ -95,6 +101,8 @@ __all__ = [
     "norms",
     "open_bank",
     "open_journal",
+    "place",
+    "place_examinee",
     "plan",
     "pls",
     "profile",
@@ -116,6 +124,7 @@ __all__ = [
     "study",
     "transform",
     "undo",
+    "variants",
 ]
 
 _MODULES = {
@@ -123,11 +132,12 @@ _MODULES = {
     "api.administering": ("run",),
     "api.analyses": ("agreement", "discriminant_validity", "rank_sets"),
     "api.auditing": ("audit",),
-    "api.banks": ("select", "transform", "undo"),
+    "api.banks": ("select", "transform", "undo", "variants"),
     "api.benchmark_comparison": ("compare_benchmarks",),
     "api.calibrating": ("calibrate", "calibrate_each"),
     "api.catalog": ("available", "published"),
     "api.comparing": ("compare",),
+    "api.correcting": ("correct_scores",),
     "api.deciding": ("compare_sequentially",),
     "api.demonstration": ("demo",),
     "api.explaining": ("explain_difference",),
@@ -138,12 +148,14 @@ _MODULES = {
     "api.forms": ("form",),
     "api.gaps": ("gap",),
     "api.importing": ("import_logs", "import_scores"),
-    "api.inflating": ("inflation",),
+    "api.inflating": ("inflation", "inflation_each"),
     "api.leaderboards": ("leaderboard",),
     "api.m3gia": ("gia",),
     "api.internal_consistency": ("consistency",),
     "api.models": ("compare_fits", "invariance", "irt", "pls", "sem"),
     "api.norming": ("norms",),
+    "api.placing": ("place",),
+    "api.placing_live": ("place_examinee",),
     "api.planning": ("plan",),
     "api.profiling": ("profile",),
     "api.pruning": ("prune",),
@@ -161,7 +173,12 @@ _MODULES = {
 }
 """Module -> its names; a new name goes here, above and in `__all__`."""
 
-_PACKAGES = {"annotate": "api.annotate", "campaign": "api.campaign", "study": "api.study"}
+_PACKAGES = {
+    "annotate": "api.annotate",
+    "campaign": "api.campaign",
+    "datasets": "api.datasets",
+    "study": "api.study",
+}
 """Names that are packages: the functions of a command with commands of its own."""
 
 __getattr__, __dir__ = lazy_names(__name__, _MODULES, _PACKAGES)

@@ -178,10 +178,10 @@ class Result:
 
     def __repr__(self) -> str:
         lines = [f"<{type(self).__name__}: {self.title}>", *self._head()]
-        kinds = [entry.severity for entry in self.diagnostics]
+        kinds = [_word(entry) for entry in self.diagnostics]
         counts = ", ".join(
-            f"{kinds.count(kind)} {kind}{'s' if kinds.count(kind) > 1 else ''}"
-            for kind in ("error", "warning", "note")
+            number_of(kinds.count(kind), kind, "serious" * (kind == "serious"))
+            for kind in ("error", "serious", "warning", "note")
             if kind in kinds
         )
         if counts:
@@ -193,7 +193,7 @@ class Result:
         parts = [f"<h3>{escape(self.title)}</h3>"]
         if self.diagnostics:
             rows = "".join(
-                f"<li><b>{entry.severity}</b>: {escape(entry.sentence)} {escape(entry.remedy)}</li>"
+                f"<li><b>{_word(entry)}</b>: {escape(entry.sentence)} {escape(entry.remedy)}</li>"
                 for entry in self.diagnostics
             )
             parts.append(f"<ul>{rows}</ul>")
@@ -206,6 +206,16 @@ class Result:
             parts.append(f"<h4>{escape(name.replace('_', ' '))}</h4>")
             parts.append(table.to_html(float_format=_number, max_rows=_HTML_ROWS))
         return "".join(parts)
+
+
+def number_of(n: int, noun: str, plural: str = "") -> str:
+    """Return a number with its noun: "1 item", "2 items"; `plural` if it is not the noun and s."""
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {plural or noun + 's'}"
+
+
+def _word(entry: Any) -> str:
+    """The severity of a diagnostic as text says it."""
+    return str(getattr(entry, "word", entry.severity))
 
 
 def _number(value: float) -> str:

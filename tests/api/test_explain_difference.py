@@ -15,6 +15,8 @@ import pytest
 from support.banks import COUNT, make_item
 from support.cli import Ran, run_cli
 from support.logs import eval_log, header, output, sample
+from support.vlmevalkit import predictions
+from support.vlmevalkit import row as prediction
 
 import gfactor as gf
 from gfactor.administration import Condition, Journal, Response, render
@@ -266,6 +268,29 @@ def test_logs_of_lmms_eval_and_inspect_are_explained_as_they_are(tmp_path: Path)
     assert found.shares["estimate"].sum() == pytest.approx(found.gap)
     assert found.shares.loc["decoding", "first"] == "max_tokens=16,temperature=0"
     assert found.images["kind"].tolist() == ["same"]
+
+
+def test_decoding_that_nobody_knows_is_not_called_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Files of VLMEvalKit say nothing of temperature: any effect of it is in what is left."""
+    journals = []
+    for name, letters in (("one", "BBAB"), ("two", "BAAB")):
+        folder = tmp_path / name
+        file = predictions(folder, [prediction(k, said) for k, said in enumerate(letters)])
+        journals.append(str(folder / "c.db"))
+        gf.import_logs("vlmevalkit", file, journal=journals[-1])
+    found = gf.explain_difference(*journals)
+    row = found.shares.loc["decoding"]
+    assert np.isnan(row["estimate"])
+    assert row["method"] == "not known; its share is in what is left"
+    assert "unknown_decoding" in {note.code for note in found.diagnostics}
+    assert found.shares["estimate"].sum() == pytest.approx(found.gap) == pytest.approx(0.25)
+    shown = run_cli(monkeypatch, capsys, "explain-difference", *journals).out
+    line = next(line for line in shown.splitlines() if line.split()[:1] == ["decoding"])
+    assert line.split()[1:3] == ["-", "-"]
+    same = gf.explain_difference(journals[0], journals[0])
+    assert same.shares.loc["decoding", "method"] == "the same in both"
 
 
 def test_an_imported_journal_says_the_same_as_its_log(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 import gfactor as gf
 
-PACKAGES = ("annotate", "campaign", "study")
+PACKAGES = ("annotate", "campaign", "datasets", "study")
 NAMES = [name for name in gf.__all__ if name not in PACKAGES]
 FUNCTIONS = NAMES + [
     f"{package}.{name}" for package in PACKAGES for name in getattr(gf, package).__all__

@@ -26,7 +26,7 @@ def test_shared_persons_are_an_error_and_exit_1(
 ) -> None:
     ran = run_cli(monkeypatch, capsys, "audit", *files)
     assert ran.code == 1
-    assert ran.out.startswith("error: 20 of 60 persons of english have a copy among the 50 of fr")
+    assert ran.out.startswith("serious: 20 of 60 persons of english have a copy among the 50 of fr")
     assert "110 rows, 90 distinct persons" in ran.out
 
 

@@ -39,7 +39,7 @@ def test_the_published_route_needs_nothing_but_counts(
     ran = run_cli(monkeypatch, capsys, "analyze", "gia", counts, "--language", "en")
     assert ran.code == 0
     assert ran.out.startswith("warning: Without human data for En only the published route")
-    assert "error: The English solution is improper: 5 negative residual variances" in ran.out
+    assert "serious: The English solution is improper: 5 negative residual variances" in ran.out
     assert "GPT-4o" in ran.out
     assert "13.85" in ran.out
 

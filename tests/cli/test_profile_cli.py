@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -92,12 +93,42 @@ def test_the_errors_hold_the_calibrations_part_and_the_interval_is_theirs(
 
 def test_thresholds_are_said_in_the_radicals_unit_with_n(profiles: list[Profile]) -> None:
     best, worst = profiles[0].thresholds, profiles[-1].thresholds
+    assert not best["supported"].to_numpy(bool).any()
     assert best["threshold"].isna().to_numpy(bool).all()
-    assert best["says"].tolist() == [
-        "running span is right up to 6 (last; 11 answers)",
-        "spatial span is right up to 7 (length; 13 answers)",
-    ]
-    assert any(re.search(r"turns wrong between \d and \d|is wrong from", t) for t in worst["says"])
+    for says, right in zip(best["says"], best["right"], strict=True):
+        assert not says or "is above halfway between ceiling and chance" in says
+        assert right > 0
+    for row in worst.to_dict("records"):
+        asked = profiles[-1].curves.query(f"family == '{row['family']}'")["level"]
+        assert row["supported"] == ("accuracy falls to halfway" in row["says"])
+        if row["supported"]:
+            assert asked.min() <= row["ci_lower"] < row["ci_upper"] <= asked.max()
+
+
+def test_abilities_are_in_standard_deviations_with_logits_beside(profiles: list[Profile]) -> None:
+    known = calibrations(FAMILIES, real=False)["Gwm"]
+    unit = known.variance**0.5
+    for row in profiles[1].abilities.to_dict("records"):
+        assert row["theta_logits"] == pytest.approx(known.mean + row["theta"] * unit)
+        assert row["se_logits"] == pytest.approx(row["se"] * unit)
+        assert row["ci_upper_logits"] == pytest.approx(known.mean + row["ci_upper"] * unit)
+        assert row["name"] == "working memory (Gwm)"
+
+
+def test_the_standard_error_that_ends_an_ability_is_in_standard_deviations(
+    tmp_path: Path,
+) -> None:
+    """With a population of variance 16 an error of 0.4 SD is one of 1.6 logits."""
+    known = calibrations(FAMILIES)
+    gwm = known["Gwm"]
+    wide = {"Gwm": replace(gwm, variance=16.0)}
+    told = gf.profile(OBSERVERS[1], calibration=wide, se=0.4, jobs=1, journal=tmp_path / "w.db")
+    row = told.abilities.iloc[0]
+    assert row["stop"] == "se"
+    assert row["se_measurement"] <= 0.4 < row["se_logits"]
+    more = gf.profile(OBSERVERS[1], calibration=wide, se=0.4, jobs=1,
+                      min_items=int(row["items"]) + 5, journal=tmp_path / "w.db")  # fmt: skip
+    assert more.abilities["items"].iloc[0] >= row["items"] + 5
 
 
 @pytest.mark.slow
@@ -119,11 +150,12 @@ def test_the_document_is_the_one_for_machines_and_the_same_command_asks_nothing(
     assert first.code == 0, first.err
     document = json.loads(first.out)
     assert list(document) == ["examinee", "abilities", "thresholds", "calibration", "items",
-                              "tokens", "cost", "diagnostics"]  # fmt: skip
-    assert list(document["abilities"][0]) == ["ability", "theta", "se", "ci_lower", "ci_upper",
-                                              "items", "stop"]  # fmt: skip
+                              "tokens", "cost", "not_measured", "diagnostics"]  # fmt: skip
+    assert list(document["abilities"][0]) == ["ability", "name", "theta", "se", "ci_lower",
+                                              "ci_upper", "theta_logits", "se_logits", "items",
+                                              "stop", "claim"]  # fmt: skip
     assert list(document["thresholds"][0]) == ["family", "radical", "threshold", "ci_lower",
-                                               "ci_upper"]  # fmt: skip
+                                               "ci_upper", "supported"]  # fmt: skip
     assert document["abilities"][0]["stop"] == "items"
     assert (document["items"], document["tokens"], document["cost"]) == (12, None, None)
     assert document["calibration"]["population"] == "limited observers"
@@ -143,6 +175,8 @@ def test_a_simulated_calibration_is_said_on_the_first_line_everywhere(
     said = run("profile", OBSERVERS[0], "--calibration", folder, "--max-items", 4, "-o", out)
     assert said.out.startswith("SIMULATED CALIBRATION (limited observers)")
     page = (out / "report.html").read_text()
+    assert "not measured: n back, updating" in page
+    assert "retrieval from context is measured, not memory as in people" in page
     assert "<h1>Profile of the ideal observer</h1>" in page
     assert page.count("The calibration is simulated") == 1
     assert any(d.code == "simulated_calibration" for d in profiles[0].diagnostics)
@@ -169,16 +203,15 @@ def test_clauses_that_calibrations_share_are_said_once(tmp_path: Path) -> None:
 def test_far_from_the_populations_middle_the_answers_alone_are_offered(
     profiles: list[Profile],
 ) -> None:
-    known = calibrations(FAMILIES, real=False)["Gwm"]
     said = []
     for one in profiles:
         row = one.abilities.iloc[0]
         notes = {d.code: d for d in one.diagnostics}
         said.append("extreme_ability" in notes)
-        assert said[-1] == (abs(row["theta"] - known.mean) > 1.5 * known.variance**0.5)
+        assert said[-1] == (abs(row["theta"]) > 1.5)
         assert row["wle_lower"] < row["wle"] < row["wle_upper"]
         # The prior draws the posterior mean to the middle.
-        assert abs(row["wle"] - known.mean) > abs(row["theta"] - known.mean)
+        assert abs(row["wle"]) > abs(row["theta"])
         if said[-1]:
             interval = f"{row['wle']:.2f} [{row['wle_lower']:.2f}, {row['wle_upper']:.2f}]"
             assert interval in notes["extreme_ability"].sentence
@@ -207,6 +240,7 @@ def test_answers_that_the_calibration_cannot_explain_stop_the_claim_and_are_show
     assert codes["family_drift"].severity == "error"
     assert set(codes["family_drift"].where) <= set(FAMILIES)
     assert not result.abilities["claim"].iloc[0]
+    assert result.abilities["withheld"].iloc[0] == "misfit"
     page = result.report(tmp_path / "page").path.read_text()
     assert "no claim" in page
     assert result.pictures

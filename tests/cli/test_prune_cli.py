@@ -172,7 +172,7 @@ def test_diagnostics_are_printed_first_by_severity(folder: Path) -> None:
         "prune", folder / "scores.csv", "--validate", 3, "--criterion", folder / "three.csv"
     )
     first, *rest = done.output.splitlines()
-    assert first.startswith("error: The criterion 'three' shares 3 of 80 models")
+    assert first.startswith("serious: The criterion 'three' shares 3 of 80 models")
     assert not any(line.startswith("error:") for line in rest)
 
 

@@ -78,7 +78,7 @@ def test_failed_attempts_end_with_exit_code_1(
 
 def test_score_shows_intervals_counts_and_chance(run: Run, journal: Path) -> None:
     lines = run("score", journal).out.splitlines()
-    assert lines[0] == f"{journal}: 24 responses of 2 examinee(s)"
+    assert lines[0] == f"{journal}: 24 responses of 2 examinees"
     own = next(line for line in lines if line.strip().startswith("baseline:constant"))
     # Two domains of six items: wider than Wilson's [.138, .609] of twelve in one domain.
     assert own.split()[1:5] == ["12", "0.333", "[0.094,", "0.653]"]

@@ -123,4 +123,4 @@ def test_each_condition_has_its_row_and_its_whole_result(score: Any, journal: Pa
     lines = [line.split()[:3] for line in told.out.splitlines() if "t:" in line][:3]
     assert lines == [["cot=on", "t:one", "24"], ["default", "t:one", "24"],
                      ["default", "t:two", "24"]]  # fmt: skip
-    assert score(journal, "--examinee", "t:two").out.splitlines()[0].endswith("1 examinee(s)")
+    assert score(journal, "--examinee", "t:two").out.splitlines()[0].endswith(" of 1 examinee")

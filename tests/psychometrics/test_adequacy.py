@@ -97,7 +97,7 @@ def test_a_total_beside_its_parts_is_named() -> None:
     assert (first.code, first.severity) == ("singular_correlations", "error")
     assert set(first.where) == {"v1", "v2", "total"}
     assert found.to_dict()["kmo"] is None
-    sentence = "error: The correlation matrix has no inverse: in these 240 rows each of v1, v2"
+    sentence = "serious: The correlation matrix has no inverse: in these 240 rows each of v1, v2"
     assert found.summary().startswith(sentence)
 
 

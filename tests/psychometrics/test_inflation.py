@@ -8,10 +8,11 @@ from functools import cache
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import optimize
+from scipy import integrate, optimize, stats
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.inference.inflation import Inflation, inflation_of
+from gfactor.psychometrics.inference.inflation_each import inflation_of_each
 from gfactor.psychometrics.inference.inflation_tests import MIN_FOR_RANK
 from gfactor.psychometrics.inference.reference_line import SLOPE_SD
 
@@ -78,14 +79,32 @@ def test_the_line_minimizes_weighted_distances_in_both_directions() -> None:
         k: _residual_share(table[c].iloc[1:].to_numpy()) for k, c in (("p", PUBLIC), ("f", FRESH))
     }
 
+    weights = np.ones(39)
+
     def loss(line: np.ndarray) -> float:
         a, b = line
         variance = share["p"] * own["p"][1:] + b**2 * share["f"] * own["f"][1:]
         rest = logit["p"][1:] - a - b * logit["f"][1:]
-        return float((rest**2 / variance).sum() + ((b - 1) / SLOPE_SD) ** 2)
+        return float((weights * rest**2 / variance).sum() + ((b - 1) / SLOPE_SD) ** 2)
 
     a, b = optimize.minimize(loss, [0.5, 1.0], method="Nelder-Mead", options={"xatol": 1e-9}).x
+    for _ in range(20):
+        variance = share["p"] * own["p"][1:] + b**2 * share["f"] * own["f"][1:]
+        distance = np.abs(logit["p"][1:] - a - b * logit["f"][1:]) / np.sqrt(variance)
+        weights[:] = np.minimum(1, 2 * np.sqrt(_proposal_2(distance)) / distance)
+        a, b = optimize.minimize(loss, [a, b], method="Nelder-Mead", options={"xatol": 1e-9}).x
+    assert weights.min() < 1
     assert found.predicted == pytest.approx(1 / (1 + np.exp(-(a + b * logit["f"][0]))), abs=1e-4)
+
+
+def _proposal_2(distance: np.ndarray) -> float:
+    """The variance whose clipped squares have their mean under normal errors, as a root."""
+    clipped = integrate.quad(lambda z: min(abs(z), 2) ** 2 * stats.norm.pdf(z), -9, 9)[0]
+    return optimize.brentq(
+        lambda v: float((np.minimum(distance / np.sqrt(v), 2) ** 2).sum())
+        - clipped * (len(distance) - 1.5),
+        1e-3, 1e3,
+    )  # fmt: skip
 
 
 def _residual_share(form: np.ndarray) -> float:
@@ -137,8 +156,71 @@ def test_twins_are_an_exact_sign_test_and_need_no_references() -> None:
     found = examined(table, twins=dict(zip(PUBLIC, FRESH, strict=True)))
     by_hand = sum(math.comb(better + worse, k) for k in range(better, better + worse + 1))
     assert p_of(found, "twins") == pytest.approx(by_hand / 2 ** (better + worse))
+    assert found.estimate == pytest.approx(100 * (better - worse) / 300)
+    assert found.ci_lower < found.estimate < found.ci_upper
+    assert f"in {better} pairs and only the fresh one in {worse}" in found.sentence
+    assert (found.diagnostics[0].code, found.diagnostics[0].severity) == ("few_references", "note")
+
+
+def test_without_references_and_twins_nothing_is_judged() -> None:
+    found = examined(answers(6, leak=0.3, models=1))
     assert np.isnan(found.estimate)
-    assert found.diagnostics[0].code == "few_references"
+    assert not found.tests["offered"].any()
+    assert found.diagnostics[0].severity == "error"
+    assert "cannot be judged" in found.sentence
+
+
+def test_the_sentence_counts_references_that_differ_as_much_in_either_direction() -> None:
+    found = leaked()
+    assert found.sentence.endswith("of 30 reference models none differs as much.")
+    table = answers(LEARNED)
+    table.loc["m3", PUBLIC[60:]] = 0.0
+    assert examined(table).sentence.endswith("differ as much.")
+
+
+@pytest.mark.slow
+def test_a_reference_whose_replies_were_not_read_on_one_form_moves_no_other_verdict() -> None:
+    """Two of 20 references lose most of their public answers: the interval hardly widens."""
+    widths: dict[str, list[float]] = {"as it was": [], "two unread": []}
+    for k in range(40):
+        table = answers(400 + k, models=21)
+        widths["as it was"].append(np.subtract(*_ends(examined(table))))
+        table.loc[["m1", "m2"], PUBLIC[60:]] = 0.0
+        widths["two unread"].append(np.subtract(*_ends(examined(table))))
+    assert np.mean(widths["two unread"]) < 1.6 * np.mean(widths["as it was"])
+
+
+def _ends(found: Inflation) -> tuple[float, float]:
+    return found.ci_upper, found.ci_lower
+
+
+def test_several_models_are_no_references_of_each_other_and_p_is_adjusted() -> None:
+    table = answers(LEARNED, leak=0.4)
+    table.loc["m1", PUBLIC] = np.maximum(table.loc["m1", PUBLIC], table.loc["m0", PUBLIC])
+    chosen = ["m0", "m1", "m2"]
+    found = inflation_of_each(table, examinees=chosen, public=PUBLIC, fresh=FRESH)
+    others = [f"m{k}" for k in range(3, 31)]
+    alone = [examined(table, examinee=name, references=others) for name in chosen]
+    p = np.array([p_of(one, "t") for one in alone])
+    assert found.models["p_t"].to_numpy() == pytest.approx(p)
+    order = np.argsort(p)
+    by_hand = np.maximum.accumulate(p[order] * [3, 2, 1]).clip(max=1)
+    assert found.models["adjusted_t"].to_numpy()[order] == pytest.approx(by_hand)
+    assert "m0 scores" in found.title
+    assert "m2 scores" not in found.title
+    assert "contaminat" not in found.summary()
+
+
+@pytest.mark.parametrize("wrong", [[], ["m0", "m0"]])
+def test_models_to_examine_are_named_once(wrong: list[str]) -> None:
+    with pytest.raises(ParameterError, match="each once"):
+        inflation_of_each(answers(1, models=8), examinees=wrong, public=PUBLIC, fresh=FRESH)
+
+
+def test_an_examined_model_is_no_reference() -> None:
+    options: dict = {"public": PUBLIC, "fresh": FRESH, "references": ["m1", "m2"]}
+    with pytest.raises(ParameterError, match="cannot be a reference"):
+        inflation_of_each(answers(1, models=8), examinees=["m0", "m1"], **options)
 
 
 @pytest.mark.slow

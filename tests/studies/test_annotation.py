@@ -82,7 +82,7 @@ def test_sub_questions_become_items_that_share_text_and_pictures() -> None:
         Part("Which?", "choices", ("[IMAGE_1]", "b", "c"), "A, C"),
     )
     draft = Draft("Look at [IMAGE_1].", parts, difficulty=4, quality=2, knowledge=("optics",))
-    assert not problems(draft, 1)
+    assert not problems(draft, item)
     made = items_of(draft, item, "first")
     assert [i.id for i in made] == ["q01-1", "q01-2", "q01-3", "q01-4"]
     assert [i.target for i in made] == ["B", ("one", "two"), "Because.", ("A", "C")]
@@ -107,9 +107,10 @@ def test_sub_questions_become_items_that_share_text_and_pictures() -> None:
     ],
 )
 def test_what_is_wrong_with_a_draft_is_one_sentence(part: Part, said: str) -> None:
-    assert said in " ".join(p.sentence for p in problems(Draft("", (part,)), 1))
+    item = exam_items(2)[1]
+    assert said in " ".join(p.sentence for p in problems(Draft("", (part,)), item))
     with pytest.raises(ParameterError, match="q01"):
-        items_of(Draft("", (part,)), exam_items(2)[1], "x")
+        items_of(Draft("", (part,)), item, "x")
 
 
 @settings(max_examples=100, deadline=None)

@@ -73,7 +73,11 @@ def test_nobody_peeks_at_a_draft_before_all_are_in(project: Project) -> None:
         assert draft(people["cy"], 1, was) == 403
         assert draft(people["judge"], 1, was) == 200  # not assigned: it opens nothing
         assert not seen("ben")
-        assert seen("judge")
+        assert not seen("judge"), "half of the drafts are nobody's to read"
+        page = people["judge"].get("/adjudicate/1")
+        assert page.status_code == 403
+        assert "Missing: ben, both." in page.text
+        assert draft(people["judge"], 1, was, "adjudication") == 403
         assert draft(people["ben"], 1, was) == 200
         assert not seen("ben")
         assert draft(people["both"], 1, was) == 200

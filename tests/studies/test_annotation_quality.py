@@ -281,7 +281,7 @@ def check_by_interface(tasks: list[dict[str, Any]], xml: Path) -> None:
     """
     tags = {tag.get("name"): tag for tag in ElementTree.parse(xml).getroot().iter()}
     objects = {name for name, tag in tags.items() if tag.get("value", "").startswith("$")}
-    assert objects == {"question", "key", "text"}
+    assert objects == {"question", "options", "key", "format", "text"}
     results = [r for task in tasks for one in task["annotations"] for r in one["result"]]
     assert results
     for task in tasks:

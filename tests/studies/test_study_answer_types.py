@@ -25,9 +25,9 @@ from support.studies import (
 from gfactor.administration import Journal
 from gfactor.items import Choice, Item, ItemBank, Provenance, digest_of, write_bank
 from gfactor.scoring import scored
+from gfactor.studies.answers.fields import fill, list_fields_of, read_inputs
 from gfactor.studies.questionnaires import Pay, Study, StudyFolder, application, export_study
 from gfactor.studies.questionnaires.allocation import ItemAllocation, Step
-from gfactor.studies.questionnaires.inputs import fill, list_fields_of, read_inputs
 from gfactor.studies.questionnaires.marking import given, mark
 from gfactor.studies.questionnaires.pay import bonus
 from gfactor.studies.questionnaires.simulating import serving, simulate

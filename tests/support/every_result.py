@@ -204,18 +204,23 @@ def _explained() -> DifferenceExplanation:
 
 def _profile() -> Profile:
     abilities = pd.DataFrame({
-        "ability": ["Gf"], "theta": [0.5], "se": [0.3], "ci_lower": [-0.09], "ci_upper": [1.09],
+        "ability": ["Gf"], "name": ["reasoning (Gf)"],
+        "theta": [0.5], "se": [0.3], "ci_lower": [-0.09], "ci_upper": [1.09],
+        "theta_logits": [1.0], "se_logits": [0.6],
+        "ci_lower_logits": [-0.18], "ci_upper_logits": [2.18],
+        "p_families": [np.nan], "power": [0.4], "difference": [1.0], "withheld": ["power"],
         "items": [2], "stop": ["se"], "se_measurement": [0.29], "se_calibration": [0.08],
-        "zh": [0.1], "p_fit": [0.5], "outfit": [1.0], "claim": [True],
+        "zh": [0.1], "p_fit": [0.5], "outfit": [1.0], "claim": [False],
         "wle": [0.6], "wle_lower": [-0.1], "wle_upper": [1.4],
     })  # fmt: skip
     thresholds = pd.DataFrame({
         "family": ["matrices"], "radical": ["rules"], "threshold": [2.5], "ci_lower": [np.nan],
-        "ci_upper": [2.9], "n": [2], "right": [1.0], "says": ["matrices turns wrong"],
+        "ci_upper": [2.9], "supported": [False], "n": [2], "right": [1.0], "p_falls": [0.5],
+        "says": [""],
     })  # fmt: skip
     families = pd.DataFrame({
         "ability": ["Gf"], "family": ["matrices"], "n": [2], "right": [1.0], "expected": [1.2],
-        "p": [np.nan], "p_adjusted": [np.nan],
+        "p": [np.nan], "p_adjusted": [np.nan], "detectable": [np.nan],
     })  # fmt: skip
     answers = pd.DataFrame({
         "step": [0, 1], "ability": "Gf", "family": "matrices", "cell": ["a", "b"], "number": 0,
@@ -244,7 +249,7 @@ def _profile() -> Profile:
 def _ranking() -> Ranking:
     table = pd.DataFrame({
         "ability": "Gf", "rank": [1, 2], "examinee": ["a", "b"], "theta": [1.0, -1.0],
-        "se": 0.3, "items": 12, "apart": True,
+        "se": 0.3, "items": 12, "apart": True, "theta_logits": [2.0, -2.0], "se_logits": 0.6,
     })  # fmt: skip
     undecided = pd.DataFrame(columns=["ability", "first", "second"])
     known = {"population": "limited observers", "digest": "0" * 64, "simulated": True}

@@ -6,12 +6,23 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from scipy import special
 
+from gfactor.administration import Condition, Files
+from gfactor.administration.adaptive import AdaptiveRun
+from gfactor.administration.adaptive.sequence import CellSequence
+from gfactor.administration.adaptive.stored import StoredStep
+from gfactor.api.administering import Given
+from gfactor.api.profile_results import Asked, tables_of_fit
+from gfactor.api.profiling import ProfilePlan, window_of
+from gfactor.api.reach import reach_of
 from gfactor.benchmarks.chc import FAMILIES
+from gfactor.benchmarks.chc.shipped import shipped_calibrations
 from gfactor.examinees.observer.observer import observe
 from gfactor.examinees.observer.perception import IdealPerception
 from gfactor.items import pixel_hash
+from gfactor.psychometrics.irt.adaptive import StopRule
 from gfactor.psychometrics.irt.calibration import VARIANCE, Calibration, Entry
 from support.chat_server import Body, pictures, texts
 
@@ -69,3 +80,33 @@ def solver_behind_a_server(mistakes: float = 0.4) -> Callable[[Body], str]:
         return "ANSWER:999" if lot < mistakes else observe(family, seen, IdealPerception())
 
     return reply
+
+
+def measured(
+    ability: str, chance: Callable[[str, float], float], items: int, seed: int = 0
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The abilities and families of a profile by the shipped calibration, without any item.
+
+    `chance` is that of a right answer, given the family and what the calibration expects of the
+    middle of the population.
+    """
+    calibrations = shipped_calibrations([ability])
+    plan = ProfilePlan(
+        calibrations, StopRule(max_items=items), window_of(reach_of({}, str))[1], 1, 0, False, "en",
+        Given(Condition(), Files(()), None), 1,
+    )  # fmt: skip
+    design, rng = plan.design, np.random.default_rng(seed)
+    sequence, cells, stored = CellSequence(design), design.candidates, []
+    middle = len(design.priors[ability].nodes) // 2
+    while (step := sequence.next()) is not None:
+        expected = float(cells.probabilities[step.cell][middle])
+        p = chance(str(cells.groups[step.cell]), expected)
+        step.score, step.settled = float(rng.random() < p), True
+        sequence.steps.append(step)
+        name = str(cells.names[step.cell])
+        stored.append(
+            StoredStep(step.number, ability, name, 0, (f"item-{step.number}",), step.theta, step.se)
+        )
+    run = AdaptiveRun("openai:n", "", tuple(sequence.steps), tuple(stored), *sequence.outcome(),
+                      0, 0, 0, 0.0)  # fmt: skip
+    return tables_of_fit(Asked(run, calibrations, {}))

@@ -13,7 +13,7 @@ from gfactor.api.progress_bars import progress
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import BankLike, JournalLike, as_bank, opened
 from gfactor.benchmarks import postprocess, read_decisions, selection
-from gfactor.benchmarks.postprocess import Transformed
+from gfactor.benchmarks.postprocess import Transformed, Variants
 from gfactor.benchmarks.selection import METHODS, Errors, Selection
 from gfactor.benchmarks.selection.parsing import exact
 from gfactor.errors import ParameterError
@@ -199,6 +199,61 @@ def transform(
     part = exact("share", 1)(str(share))
     return postprocess.transform(
         as_bank(bank), path, given, share=part, seed=seed, jobs=jobs, watch=progress
+    )
+
+
+def variants(
+    bank: BankLike,
+    names: Sequence[str] | str,
+    *,
+    path: Path | str,
+    seed: int = 0,
+    jobs: int = 1,
+) -> Variants:
+    """Make two variants of each item and draw by lot which of them becomes public.
+
+    Publish the public bank, keep the fresh one secret, and have models answer both later:
+    `inflation` then has an exact test that needs no reference models.
+
+    Parameters
+    ----------
+    bank : ItemBank or path
+        The items.
+    names : list of str
+        Transformations that leave what is asked as it is: "shuffle-options", "move-key",
+        "change-names", "change-numbers", "reframe-images".
+    path : path
+        The Parquet file of the public variants. NAME.fresh.parquet and the record of the draw,
+        NAME.draw.json, are written beside it.
+    seed : int
+        Seed of the variants and of the draw. Keep it secret as long as the fresh bank.
+    jobs : int
+        Number of parallel processes; the result does not depend on it.
+
+    Returns
+    -------
+    Variants
+        `public`, `fresh`, `record`, `draw` (a hash that both banks hold) and `left_out` (items of
+        which no two variants could be made).
+
+    Raises
+    ------
+    UnknownNameError
+        For an unknown transformation.
+    ParameterError
+        If a transformation changes what is asked, or no item has two variants.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1, 5], path="pv.parquet")
+    >>> made = gf.variants(bank, "reframe-images", path="v.parquet", seed=1)
+    >>> made.public.items == made.fresh.items
+    True
+    """
+    given = (names,) if isinstance(names, str) else tuple(names)
+    return postprocess.draw_variants(
+        as_bank(bank), path, given, seed=seed, jobs=jobs, watch=progress
     )
 
 

@@ -7,11 +7,14 @@ from typing import Any
 
 import pandas as pd
 
+from gfactor.api.datasets.loading import DATASETS
 from gfactor.benchmarks import BENCHMARKS
 from gfactor.benchmarks import published as papers
 from gfactor.benchmarks.chc import FAMILIES
+from gfactor.benchmarks.chc.shipped import shipped_calibrations
 from gfactor.benchmarks.percept_v.domain import DOMAINS
 from gfactor.benchmarks.published import Published
+from gfactor.benchmarks.vlmevalkit.shipped import read_anchor_set, shipped_anchor_names
 from gfactor.errors import UnknownNameError
 from gfactor.examinees.base import EXAMINEES
 
@@ -28,6 +31,19 @@ def _families() -> dict[str, str]:
     return {
         name: f"{family.ability}: {', '.join(family.radicals)}" for name, family in FAMILIES.items()
     }
+
+
+def _calibrations() -> dict[str, str]:
+    real = {name: read_anchor_set(name).title.partition(": ")[2] for name in shipped_anchor_names()}
+    designs = {
+        f"chc-{ability}": f"design prior: {calibration.title}"
+        for ability, calibration in shipped_calibrations().items()
+    }
+    return {**real, **designs}
+
+
+def _datasets() -> dict[str, str]:
+    return dict(DATASETS)
 
 
 def _examinees() -> dict[str, str]:
@@ -47,6 +63,8 @@ def _first_line(thing: object) -> str:
 
 KINDS: Mapping[str, Callable[[], dict[str, str]]] = {
     "benchmarks": _benchmarks,
+    "calibrations": _calibrations,
+    "datasets": _datasets,
     "domains": _domains,
     "examinees": _examinees,
     "families": _families,
@@ -74,13 +92,14 @@ def families() -> list[dict[str, Any]]:
 
 
 def available(kind: str) -> pd.DataFrame:
-    """List the benchmarks, domains, families, examinee schemes or published tables installed.
+    """List what comes with gfactor: benchmarks, calibrations, example data, families and others.
 
     Parameters
     ----------
     kind : str
-        "benchmarks", "domains" (of Percept-V), "families" (of the generated batteries),
-        "examinees" or "published" (the papers' tables).
+        "benchmarks", "calibrations" (scales that come with gfactor), "datasets" (example data),
+        "domains" (of Percept-V), "families" (of the generated batteries), "examinees" or
+        "published" (the papers' tables).
 
     Returns
     -------

@@ -45,6 +45,8 @@ CAUSES = ("items", "prompt", "images", "decoding", "extraction", "judge", "scori
 """In the order of the table; the model version, where servers named different models, `sampling
 error` and `unexplained` follow."""
 
+NOT_KNOWN = "not known"
+_IN_THE_REST = "not known; its share is in what is left"
 _PUT = ("prompt", "images", "decoding", MODEL)
 """Settings under which replies come about; the others make points of replies."""
 
@@ -381,6 +383,12 @@ class _Explaining(Pair):
                 zero = {"estimate": 0.0, "se": 0.0, "ci_lower": 0.0, "ci_upper": 0.0}
                 row = {**(dict.fromkeys(zero, np.nan) | {"estimate": 0.0}
                           if name in joint else zero), "method": how}  # fmt: skip
+                if (
+                    NOT_KNOWN in settings.get(name, ())
+                    and name not in joint
+                    and not self.same_run()
+                ):
+                    row = {**dict.fromkeys(zero, np.nan), "method": _IN_THE_REST}
             one, other = settings.get(name, ("", ""))
             listed.append({"cause": name, **row, "first": one, "second": other})
         listed.append({"cause": "sampling error", **sampling, "first": "", "second": ""})
@@ -440,5 +448,5 @@ def _score(table: pd.DataFrame) -> float:
 
 def _decoding_text(one: Measurement) -> str:
     if one.foreign and not one.condition.decoding:
-        return "not known"
+        return NOT_KNOWN
     return decoding_of(one.condition)

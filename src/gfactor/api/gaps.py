@@ -11,6 +11,7 @@ import pandas as pd
 
 from gfactor.administration import Journal, read_key
 from gfactor.administration.condition import Condition
+from gfactor.api.claimed import sampling_of_scenes
 from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import JournalLike, opened
@@ -19,6 +20,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.trees import GapAnalysis, analyze_gap
 from gfactor.scoring import item_chance
 from gfactor.scoring.policies import BENCHMARKS_POLICY
+from gfactor.scoring.sampling import DOMAIN
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "family": ("family", "domain"),
@@ -38,6 +40,8 @@ def gap(
     by: Sequence[str] | None = None,
     guess: float | None = None,
     level: float = 0.95,
+    claim: str | None = None,
+    domain_label: str = DOMAIN,
     examinees: Sequence[str] = (),
     condition: str | None = None,
     judge: str | None = None,
@@ -56,7 +60,12 @@ def gap(
     guess : float, optional
         Known probability of a right guess, where nothing was asked blind.
     level : float
-        Of the intervals.
+        Confidence level of the intervals (default .95).
+    claim : {"same-domains", "other-domains"}, optional
+        Generalization of accuracies, gap and losses: to other scenes of the same domains (the
+        default), or to other domains. Questions on one scene are one unit under both.
+    domain_label : str
+        The label that divides the items into domains.
     examinees : sequence of str
         As in `score`; one examinee has to remain.
     condition : str, optional
@@ -79,7 +88,9 @@ def gap(
     ------
     ParameterError
         Where the journal has no twins, no scene with both, nothing blind, several examinees or
-        conditions, or no such label.
+        conditions, no such label, or the claim cannot be made of these items.
+    UnknownNameError
+        If there is no such claim or no such label of domains.
 
     Examples
     --------
@@ -95,7 +106,9 @@ def gap(
     """
     with opened(journal) as one:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
-        return gap_of(one, scoring, by=by, guess=guess, level=level)
+        return gap_of(
+            one, scoring, by=by, guess=guess, level=level, claim=claim, domain_label=domain_label
+        )
 
 
 def gap_of(
@@ -105,6 +118,8 @@ def gap_of(
     by: Sequence[str] | None = None,
     guess: float | None = None,
     level: float = 0.95,
+    claim: str | None = None,
+    domain_label: str = DOMAIN,
 ) -> GapAnalysis:
     """As `gap`; `scoring` says whose answers count, and how."""
     wanted, scoring.condition = scoring.condition, None
@@ -124,13 +139,13 @@ def gap_of(
     base = _base(rows, wanted)
     answers, about = _paired(rows, base, guess is None)
     columns = _columns(answers, by)
+    sampling = sampling_of_scenes(answers, claim, domain_label)
     answers = answers.rename(columns={label: name for name, label in columns.items()})
-    scenes = pd.factorize(answers["scene"])[0]
     return analyze_gap(
         answers,
         by=list(columns),
         size="size" if "size" in answers and "size" in columns else None,
-        clusters=scenes if len(set(scenes)) < len(scenes) else None,
+        sampling=sampling,
         guess=guess,
         triplets=_triplets(table, base),
         about={"examinee": who[0], "condition": base, **about},

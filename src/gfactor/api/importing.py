@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from gfactor.administration.imports import IMPORTS, ImportResult, import_file
+from gfactor.administration.imports import IMPORTS, IN_FOLDERS, ImportResult, import_file
 from gfactor.api.files import journal_to_write
 from gfactor.api.progress_bars import progress
 from gfactor.api.reach import as_flag
@@ -38,13 +38,6 @@ from gfactor.scoring.tables import (
 )
 
 _SHOWN = 10
-
-_LOGS = {
-    "inspect": re.compile(r".*\.eval"),
-    "lmms-eval": re.compile(r".*_samples_.*\.jsonl"),
-    "vlmevalkit": re.compile(r".*\.(xlsx|tsv|csv|json)"),
-}
-"""Names of the logs in a folder, by format; a format that is not here reads folders itself."""
 
 
 @dataclass(frozen=True)
@@ -87,8 +80,8 @@ def import_logs(
     Parameters
     ----------
     format_name : str
-        "inspect" (.eval, .json), "vlmevalkit" (prediction files), "lmms-eval" (samples, .jsonl) or
-        "eee" (Every Eval Ever, _samples.jsonl).
+        "inspect" (.eval, .json), "vlmevalkit" (prediction files), "lmms-eval" or "lm-eval"
+        (lm-evaluation-harness; both samples, .jsonl), or "eee" (Every Eval Ever, _samples.jsonl).
     files : list of paths
         The logs, or folders in which they lie at any depth. In a folder for "vlmevalkit",
         prediction files are MODEL/MODEL_DATASET.xlsx (.tsv, .csv, .json); a file that holds no
@@ -133,7 +126,7 @@ def import_logs(
     paths: dict[Path, bool] = {}
     for file in several(files):
         path = Path(file_of(file, "a log"))
-        if path.is_dir() and format_name in _LOGS:
+        if path.is_dir() and format_name in IN_FOLDERS:
             paths.update(dict.fromkeys(_logs_in(path, format_name), True))
         else:
             paths[path] = False
@@ -161,20 +154,16 @@ def import_logs(
 
 def _logs_in(folder: Path, format_name: str) -> list[Path]:
     """Return the logs of a format in a folder, at any depth, each once however it is linked."""
+    logs = IN_FOLDERS[format_name]
     by_target = {
         path.resolve(): path
         for path in sorted(folder.rglob("*"), reverse=True)
         if path.is_file()
-        and _LOGS[format_name].fullmatch(path.name)
-        and (format_name != "vlmevalkit" or _named_after_a_folder(path))
+        and re.fullmatch(logs.names, path.name)
+        and (not logs.after_folder or _named_after_a_folder(path))
     }
     if not by_target:
-        form = {
-            "inspect": "files that end in .eval",
-            "lmms-eval": "files DATE_samples_TASK.jsonl",
-            "vlmevalkit": "prediction files MODEL/MODEL_DATASET.xlsx (.tsv, .csv, .json)",
-        }[format_name]
-        raise ParameterError(f"the folder {str(folder)!r} holds no {form}; name the files")
+        raise ParameterError(f"the folder {str(folder)!r} holds no {logs.words}; name the files")
     return sorted(by_target.values())
 
 

@@ -13,10 +13,12 @@ from gfactor.api.matrix_files import holds_scores as is_table_file
 from gfactor.api.matrix_files import read_scores
 from gfactor.api.results import matrix
 from gfactor.api.taking import BankLike, JournalLike, as_bank
+from gfactor.benchmarks.postprocess import twins_of
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
 from gfactor.psychometrics.given import as_frame, holds_scores
 from gfactor.psychometrics.inference.inflation import Inflation, inflation_of
+from gfactor.psychometrics.inference.inflation_each import Inflations, inflation_of_each
 
 Items: TypeAlias = Sequence[str] | BankLike
 """Names of items, one pattern of names such as "public*", or the bank that holds the items."""
@@ -31,6 +33,7 @@ def inflation(
     references: Sequence[str] | None = None,
     twins: Mapping[str, str] | None = None,
     level: float = 0.95,
+    condition: str | None = None,
 ) -> Inflation:
     """Estimate how far a model's public score is above the score that fresh items predict.
 
@@ -52,9 +55,12 @@ def inflation(
         The reference models, best of other families than the examinee; all others by default. At
         least 5 for an estimate and 19 for the rank test.
     twins : mapping of str to str, optional
-        Public item -> its fresh twin, if it was drawn at random which of the two became public.
+        Public item -> its fresh twin, if it was drawn at random which of the two became public; of
+        two banks that `variants` made, their pairs.
     level : float
         Confidence level of the interval (default .95).
+    condition : str, optional
+        The condition under which the models answered, if the journal holds several.
 
     Returns
     -------
@@ -88,24 +94,106 @@ def inflation(
     >>> bool(result.ci_lower > 0)
     True
     """
-    table = _table(answers)
+    table = _table(answers, condition)
     return inflation_of(
         table,
         examinee=examinee,
         public=_names(public, table, "public"),
         fresh=_names(fresh, table, "fresh"),
         references=references,
-        twins=twins,
+        twins=twins if twins is not None else _twins(public, fresh, table),
         level=level,
     )
 
 
-def _table(answers: JournalLike) -> pd.DataFrame:
+def inflation_each(
+    answers: JournalLike,
+    *,
+    examinees: Sequence[str],
+    public: Items,
+    fresh: Items,
+    references: Sequence[str] | None = None,
+    twins: Mapping[str, str] | None = None,
+    level: float = 0.95,
+    condition: str | None = None,
+) -> Inflations:
+    """Estimate the inflation of several models, with p values adjusted for their number.
+
+    No examined model is a reference of another one.
+
+    Parameters
+    ----------
+    answers : DataFrame, Journal or path
+        Models x items (1 right, 0 wrong, empty not answered), or a journal of all the answers.
+    examinees : list of str
+        The models to examine.
+    public, fresh : list of str, str or bank
+        As in `inflation`.
+    references : list of str, optional
+        The reference models; all models that are not examined by default.
+    twins : mapping of str to str, optional
+        As in `inflation`.
+    level : float
+        Confidence level of each interval by itself (default .95).
+    condition : str, optional
+        The condition under which the models answered, if the journal holds several.
+
+    Returns
+    -------
+    Inflations
+        `models` (a row per model, p values as they are and adjusted by Holm), `results` by model.
+
+    Raises
+    ------
+    ParameterError
+        As `inflation`, and if no model is named, one is named twice, or one is a reference too.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> import gfactor as gf
+    >>> rng = np.random.default_rng(1)
+    >>> ability, easiness = rng.normal(0, 1, 32)[:, None], rng.normal(0, 1, 400)
+    >>> right = rng.random((32, 400)) < 1 / (1 + np.exp(-ability - easiness))
+    >>> right[0, :80] = True  # learned by heart
+    >>> items = [f"public{k}" for k in range(200)] + [f"fresh{k}" for k in range(200)]
+    >>> answers = pd.DataFrame(right * 1.0, [f"model {k}" for k in range(32)], items)
+    >>> found = gf.inflation_each(
+    ...     answers, examinees=["model 0", "model 1"], public="public*", fresh="fresh*")
+    >>> (found.models["adjusted_t"] < 0.05).tolist()
+    [True, False]
+    """
+    table = _table(answers, condition)
+    return inflation_of_each(
+        table,
+        examinees=[str(name) for name in examinees],
+        public=_names(public, table, "public"),
+        fresh=_names(fresh, table, "fresh"),
+        references=references,
+        twins=twins if twins is not None else _twins(public, fresh, table),
+        level=level,
+    )
+
+
+def _twins(public: Items, fresh: Items, table: pd.DataFrame) -> dict[str, str] | None:
+    """Return the pairs of two banks of one draw that the answers hold; None for other items."""
+    banks = []
+    for items in (public, fresh):
+        is_pattern = isinstance(items, str) and not items.endswith(".parquet")
+        if is_pattern or (isinstance(items, Sequence) and not isinstance(items, str)):
+            return None
+        banks.append(as_bank(items))
+    first, second = (_columns(bank, table) for bank in banks)
+    pairs = twins_of(banks[0], banks[1]).items()
+    return {first[a]: second[b] for a, b in pairs if a in first and b in second} or None
+
+
+def _table(answers: JournalLike, condition: str | None) -> pd.DataFrame:
     if holds_scores(answers):
         return as_frame(answers, "the answers").rename(index=str, columns=str)
     if isinstance(answers, str | Path) and is_table_file(Path(answers)):
         return read_scores(Path(answers)).rename(index=str, columns=str)
-    return matrix(answers, by="item").scores.rename(index=str, columns=str)
+    return matrix(answers, by="item", condition=condition).scores.rename(index=str, columns=str)
 
 
 def _names(items: Items, table: pd.DataFrame, what: str) -> list[str]:
@@ -117,8 +205,27 @@ def _names(items: Items, table: pd.DataFrame, what: str) -> list[str]:
         return named
     if isinstance(items, Sequence) and not isinstance(items, str):
         return [str(name) for name in items]
-    bank: ItemBank = as_bank(items)
-    named = [name for name in bank.ids if name in set(table.columns)]
+    named = list(_columns(as_bank(items), table).values())
     if not named:
         raise ParameterError(f"the answers hold no item of the {what} bank; did anybody answer it?")
     return named
+
+
+def _columns(bank: ItemBank, table: pd.DataFrame) -> dict[str, str]:
+    """Return the column of each item of a bank that the answers hold, as `matrix` names items.
+
+    Banks of one generator and two seeds give other items the same names; these columns hold the
+    beginning of the item's hash.
+    """
+    frame = bank.frame()
+    columns = set(table.columns)
+    found = {}
+    for item, content, benchmark in zip(
+        frame["id"], frame["content_hash"], frame["benchmark"], strict=True
+    ):
+        exact = f"{item}@{content[:8]}"
+        for name in (f"{benchmark}:{exact}", exact, f"{benchmark}:{item}", item):
+            if name in columns:
+                found[str(item)] = name
+                break
+    return found

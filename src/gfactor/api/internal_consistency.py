@@ -65,6 +65,8 @@ class Consistency(Result):
     def title(self) -> str:
         parts = [
             f"{name} {row.estimate:.3f} [{row.ci_lower:.3f}, {row.ci_upper:.3f}]"
+            if np.isfinite(row.estimate)
+            else f"{name} not computed"
             for name, row in self.coefficients.loc[["alpha", "omega"]].iterrows()
         ]
         return f"{', '.join(parts)}; {self.n} examinees x {self.k} indicators"
@@ -139,6 +141,8 @@ def consistency(
             "middle 95 % of random halves",
         ),
     }  # fmt: skip
+    if not np.isnan(rows["glb"][0]):
+        findings.append(_OVERESTIMATED)
     findings += _limits(classical)
     return Consistency(
         coefficients=pd.DataFrame.from_dict(
@@ -148,6 +152,14 @@ def consistency(
         sem=classical.sem, sd=classical.sd, n=classical.n, k=classical.k, level=level,
         diagnostics=tuple(by_severity(findings)),
     )  # fmt: skip
+
+
+_OVERESTIMATED = Diagnostic(
+    "glb_overestimates", "note",
+    "Samples overestimate the greatest lower bound, and its interval held the true value in 53 % "
+    "of simulated samples (6 indicators, 300 examinees), not in 95 %.",
+    "Report omega or alpha; read the greatest lower bound as a rough upper value.",
+)  # fmt: skip
 
 
 def _omega(x: pd.DataFrame, level: float) -> tuple[tuple[float, ...], list[Diagnostic]]:

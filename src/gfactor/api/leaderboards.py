@@ -16,6 +16,7 @@ from gfactor.administration.who_answered import model_changes
 from gfactor.api.calibrated import abilities_of, entries_of
 from gfactor.api.leaderboard_serving import Leaderboard, Served
 from gfactor.api.progress_bars import counter, ticks
+from gfactor.api.score_tables import Scores, as_table
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import BankLike, JournalLike, as_bank, opened, several
 from gfactor.errors import ParameterError, UnknownNameError
@@ -26,6 +27,7 @@ from gfactor.psychometrics.irt.calibration_files import read_calibration
 from gfactor.psychometrics.norms import Norms, read_norms
 from gfactor.reports.leaderboard.among_people import check_benchmarks, of_shares
 from gfactor.reports.leaderboard.answers import items_of, read_answers
+from gfactor.reports.leaderboard.imported_figures import ImportedFigures
 from gfactor.reports.leaderboard.plan import Plan
 from gfactor.reports.leaderboard.replies import Spool
 from gfactor.reports.leaderboard.site import Site, write_site
@@ -54,6 +56,7 @@ def leaderboard(
     claim: str = DEFAULT_CLAIM,
     calibration: Calibration | Path | str | None = None,
     norms: Norms | Path | str | None = None,
+    figures: Scores | None = None,
     title: str = "Leaderboard",
     people: str = "",
     judge: str = "",
@@ -91,6 +94,9 @@ def leaderboard(
         What `calibrate` returned, or its file: abilities and curves of items are shown.
     norms : Norms or path, optional
         What `norms` returned, or its file: percentile and T score of every run among people.
+    figures : DataFrame, ImportedScores or path, optional
+        Scores that others report, models x benchmarks, as `import_scores` reads them: a table of
+        their own, without intervals and ranks, as there are no answers to items behind them.
     title : str
         Of the site.
     people : str
@@ -154,8 +160,8 @@ def leaderboard(
     if folder is None and not serve:
         raise ParameterError("name the folder that the site is to be written to")
     making = making_of(
-        given, banks, calibration, norms=norms, title=title, people=people, judge=judge,
-        policy=policy, megabytes=megabytes, claim=claim,
+        given, banks, calibration, norms=norms, figures=figures, title=title, people=people,
+        judge=judge, policy=policy, megabytes=megabytes, claim=claim,
     )  # fmt: skip
     if not serve:
         assert folder is not None
@@ -171,6 +177,7 @@ def making_of(
     calibration: Calibration | Path | str | None = None,
     *,
     norms: Norms | Path | str | None = None,
+    figures: Scores | None = None,
     title: str = "Leaderboard",
     people: str = "",
     judge: str = "",
@@ -193,7 +200,16 @@ def making_of(
     size = int(megabytes * MEGABYTE)
     among = norms if norms is None or isinstance(norms, Norms) else read_norms(norms)
     among = None if among is None else of_shares(among)
-    return Making(tuple(journals), held, known, title, people, judge, scoring, size, among, claim)
+    elsewhere = None if figures is None else _figures(figures)
+    return Making(
+        tuple(journals), held, known, title, people, judge, scoring, size, among, claim, elsewhere
+    )
+
+
+def _figures(given: Scores) -> ImportedFigures:
+    table = as_table(given)
+    source = Path(table.source).name if isinstance(given, Path | str) else "a table"
+    return ImportedFigures(table.scores, source)
 
 
 @contextmanager
@@ -220,6 +236,7 @@ class Making:
     max_bytes: int
     norms: Norms | None = None
     claim: str = DEFAULT_CLAIM
+    figures: ImportedFigures | None = None
 
     def size(self) -> tuple[tuple[int, int, int], ...]:
         """What grows while the journals do."""
@@ -253,7 +270,7 @@ class Making:
             plan = Plan(
                 answers, spool, ranked, self.title, self.banks, _samples(kept),
                 max_bytes=self.max_bytes, people=self.people or _people(kept), norms=self.norms,
-                calibration=self.calibration,
+                figures=self.figures, calibration=self.calibration,
                 changes=tuple(str(note) for one in kept for note in model_changes(one)),
                 **self._calibrated(kept, items),
             )  # fmt: skip

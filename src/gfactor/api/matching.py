@@ -158,7 +158,7 @@ class Pair:
         told = bool(one.condition.decoding), bool(other.condition.decoding)
         alike = prompt_of(one.condition) == prompt_of(other.condition)
         unknown = (one.foreign and not told[0]) or (other.foreign and not told[1])
-        if unknown and not alike:
+        if unknown and not self.same_run():
             self.note("unknown_decoding", "warning",
                        "The parameters of generation of a log of another harness are not known.",
                        "Import it with --condition and the parameters.")  # fmt: skip

@@ -104,7 +104,7 @@ class Measurement:
     def foreign(self) -> bool:
         """Whether another harness asked, whose settings a journal does not hold in full."""
         pack = str(dict(self.condition.sources).get("pack", ""))
-        return pack.startswith(("inspect-", "lmms-eval", "vlmevalkit"))
+        return pack.startswith(("inspect-", "lm-eval", "lmms-eval", "vlmevalkit"))
 
     @functools.cached_property
     def answered_by(self) -> tuple[str, ...]:
@@ -268,7 +268,8 @@ def _of(
         listed = "; ".join(f"examinee={who} condition={how}" for who, how in runs) or "none fits"
         raise ParameterError(
             f"the {name} measurement is one examinee under one condition, and there are "
-            f"{len(runs)} ({listed}); name one"
+            f"{len(runs)} ({listed}); name one with --{name} examinee=NAME and --{name} "
+            f"condition=KEY (in Python: {name}_settings=...)"
         )
     (examinee, key) = runs[0]
     source = said.get("bank") or log or _noted(journal, examinee, key)

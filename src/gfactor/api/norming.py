@@ -11,11 +11,13 @@ from typing import Any
 import pandas as pd
 
 from gfactor.api.calibrated import abilities_of
+from gfactor.api.claimed import claim_of_scale
 from gfactor.api.persons import Persons, banded, persons_of
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import JournalLike, opened, several
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, Claim, checked_claim
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.calibration_files import (
     calibration_digest,
@@ -28,6 +30,7 @@ from gfactor.reports.leaderboard.answers import label_text
 from gfactor.reports.results import role_of
 from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
+from gfactor.scoring.sampling import DOMAIN
 from gfactor.scoring.summaries import require_one_condition
 
 SHARE, ABILITY = "share right", "ability"
@@ -49,6 +52,8 @@ def norms(
     min_n: int = MIN_N,
     level: float = 0.95,
     seed: int = 0,
+    claim: str | None = None,
+    domain_label: str = DOMAIN,
     condition: str | None = None,
     policy: str = BENCHMARKS_POLICY,
 ) -> Norms:
@@ -82,6 +87,12 @@ def norms(
         Of intervals.
     seed : int
         Of the resamples behind intervals of linear T scores.
+    claim : {"same-domains", "other-domains", "these-items"}, optional
+        Generalization of the means of shares right beyond these people: to other items of the same
+        domains (the default), to other domains, or to these items alone. Percentiles and T scores
+        place a score on these items under every claim.
+    domain_label : str
+        The label that divides the items into domains.
     condition : str, optional
         Under which people answered, where there are several.
     policy : str
@@ -96,10 +107,10 @@ def norms(
     Raises
     ------
     ParameterError
-        Where nobody is a person, no group has `min_n` persons, or items were chosen adaptively and
-        no calibration is given.
+        Where nobody is a person, no group has `min_n` persons, items were chosen adaptively and
+        no calibration is given, or a claim about items is made of abilities.
     UnknownNameError
-        For a column or label that there is not.
+        For a column, label or claim that there is not.
 
     References
     ----------
@@ -121,10 +132,16 @@ def norms(
     if not given:
         raise ParameterError("norms need people: name a folder of gfactor study export")
     scoring = scoring_of((), condition, None, policy, {})
+    if claim is not None and calibration is not None:
+        raise ParameterError(
+            "a claim is about shares of right answers; abilities are on the scale of the "
+            "calibration, whichever items were asked: leave claim or calibration out"
+        )
+    claimed = (DEFAULT_CLAIM if claim is None else checked_claim(claim), domain_label)
     known = persons_of(given, persons)
     groups, unit = banded(known.columns, by), SHARE if calibration is None else ABILITY
     scored = (
-        _shares(given, scoring, labels, known)
+        _shares(given, scoring, labels, known, claimed)
         if calibration is None
         else _abilities(given, scoring, calibration)
     )
@@ -154,7 +171,11 @@ class Scored:
 
 
 def _shares(
-    given: Sequence[JournalLike], scoring: Scoring, labels: Sequence[str], known: Persons
+    given: Sequence[JournalLike],
+    scoring: Scoring,
+    labels: Sequence[str],
+    known: Persons,
+    claimed: tuple[Claim, str],
 ) -> Scored:
     """Shares of right answers: of each benchmark, and of every value of the labels."""
     if known.adaptive:
@@ -185,7 +206,11 @@ def _shares(
         means: Any = by_person.mean()
         columns[name] = means[enough]
         items = sorted(set(map(str, part["item_hash"])))
-        scales[name] = {**facts, "items_per_person": float(asked.median()), "items": items}
+        among = part.loc[part["examinee"].isin(means.index[enough])]
+        scales[name] = {
+            **facts, "items_per_person": float(asked.median()), **claim_of_scale(among, *claimed),
+            "items": items,
+        }  # fmt: skip
     said = () if not few else (Diagnostic(
         "few_answers", "note",
         f"{few} persons answered fewer than half as many items as most, and are left out.",

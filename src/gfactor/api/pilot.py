@@ -52,7 +52,11 @@ def from_pilot(
         return None, stated if {"alpha", "items"} <= set(stated) else _alpha(runs) | stated
     if aim in ("ranks", "difference") and runs.shape[1] < 2 and not stated:
         what = "an order" if aim == "ranks" else "a difference"
-        raise ParameterError(f"{what} needs a pilot with two examinees or more")
+        raise ParameterError(
+            f"{what} needs a pilot with two examinees or more, and this one has {runs.shape[1]}; "
+            "have another answer the same items"
+            + (f", or {stating('discordant or sd_difference')}" if aim == "difference" else "")
+        )
     if aim == "ranks":
         whole = runs.dropna()
         if len(whole) < _FEWEST:
@@ -77,8 +81,8 @@ def from_pilot(
         if runs.shape[1] < 2:
             raise ParameterError(
                 f"a difference needs a pilot with two examinees or more, and this one has "
-                f"{runs.shape[1]}; have another answer the same items, or state discordant or "
-                "sd_difference"
+                f"{runs.shape[1]}; have another answer the same items, or "
+                f"{stating('discordant or sd_difference')}"
             )
         if cluster or (single and not facets):
             return None, _disagreement(table, runs, cluster, label) | stated
@@ -93,6 +97,11 @@ def from_pilot(
     return Components(variances, "examinee", sampled[0], sampled[1]), stated
 
 
+def stating(names: str) -> str:
+    """Return what to do where a pilot does not tell something, as the end of a message."""
+    return f"state {names} (--known NAME=VALUE; in Python known=)"
+
+
 def _alpha(runs: Any) -> dict[str, Any]:
     """Coefficient alpha of the items that all answered."""
     answered = runs.dropna()
@@ -102,7 +111,7 @@ def _alpha(runs: Any) -> dict[str, Any]:
         raise ParameterError(
             f"the pilot gives no coefficient alpha between 0 and 1: the number of its examinees is "
             f"{runs.shape[1]}, that of the items that all of them answered {len(answered)}, and "
-            f"alpha is {in_words}; state alpha and items"
+            f"alpha is {in_words}; {stating('alpha and items')}"
         )
     return {"alpha": alpha, "items": len(answered)}
 
@@ -185,7 +194,7 @@ def _disagreement(table: Any, runs: Any, cluster: str | None, label: str) -> dic
     if all((pair == 0).all() for pair in pairs):
         raise ParameterError(
             "the examinees of the pilot differ on no item, so that it says nothing of differences; "
-            "state discordant or sd_difference"
+            f"{stating('discordant or sd_difference')}"
         )
     if cluster is None:
         sampling = _sampling(table, runs, label)
@@ -209,7 +218,7 @@ def _curve(journal: Journal, table: Any) -> dict[str, Any]:
     if "size" not in table:
         raise ParameterError(
             "a threshold needs items with the label size, and the pilot has none; plan without a "
-            "pilot, and state sizes, threshold and slope"
+            f"pilot, and {stating('sizes, threshold and slope')}"
         )
     rows: Any = pick(table, ~table["missing"].astype(bool))
     size = pd.to_numeric(rows["size"], errors="coerce")
@@ -223,7 +232,7 @@ def _curve(journal: Journal, table: Any) -> dict[str, Any]:
     if not math.isfinite(fit["threshold"]) or not math.isfinite(fit["slope"]):
         raise ParameterError(
             f"the pilot's curve of size has no threshold ({fit['flag'] or fit['censored']}); plan "
-            "without a pilot, and state sizes, threshold and slope"
+            f"without a pilot, and {stating('sizes, threshold and slope')}"
         )
     return {
         "sizes": tuple(counts.index.to_numpy(float)), "threshold": float(fit["threshold"]),

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.api.deciding import one_benchmark
-from gfactor.api.pilot import from_pilot, pilot_costs
+from gfactor.api.pilot import from_pilot, pilot_costs, stating
 from gfactor.api.preregistration import preregister
 from gfactor.api.scoring import scoring_of
 from gfactor.api.taking import JournalLike, opened
@@ -38,6 +38,7 @@ from gfactor.psychometrics.planning import (
     Costs,
     Difference,
     Fit,
+    InflationAim,
     Plan,
     Ranks,
     StandardError,
@@ -57,6 +58,7 @@ AIMS: Mapping[str, type[Aim]] = {
     "ability": Ability,
     "cfa": Fit,
     "ranks": Ranks,
+    "inflation": InflationAim,
 }
 _SCORES = ("se", "difference", "phi", "e_rho2")
 _NOT_KNOWN = frozenset({"components", "table", "labels", "calibration", "kind", "delta"})
@@ -117,7 +119,8 @@ def plan(
         "se" (standard error of a score), "difference" (of two examinees on the same items), "phi"
         and "e_rho2" (dependability), "alpha" (width of its interval), "threshold" (standard error
         of the threshold of size), "ability" (standard error on the scale of a calibration), "cfa"
-        (power of a test of fit by RMSEA), "ranks" (probability that ranks are decided).
+        (power of a test of fit by RMSEA), "ranks" (probability that ranks are decided), "inflation"
+        (of a public score, in percentage points, that is found with the power).
     target : float, optional
         What shall be reached, in the measure of the aim. Without it `tries` states the number that
         is asked about.
@@ -203,6 +206,11 @@ def plan(
         raise ParameterError(f"variance components are for {', '.join(_SCORES)}, not for {aim}")
     source = "stated"
     costs = _costs(models, prices, tokens, seconds, parallel, raters)
+    if pilot is not None and aim == "inflation":
+        raise ParameterError(
+            "inflation is planned from stated quantities (accuracy, interaction, item_share); "
+            "leave out the pilot"
+        )
     if pilot is not None:
         with opened(pilot) as journal:
             scoring = scoring_of(examinees, condition, None, BENCHMARKS_POLICY, {})
@@ -317,11 +325,19 @@ def _aim(
     if aim == "difference" and target is not None:
         values["delta"] = target
     if aim == "cfa" and "df" not in values:
-        raise ParameterError("the aim cfa needs the degrees of freedom of the model; state df")
+        raise ParameterError(
+            f"the aim cfa needs the degrees of freedom of the model; {stating('df')}"
+        )
     if aim == "alpha" and not {"alpha", "items"} <= set(values):
-        raise ParameterError("alpha needs alpha, what is expected, and items; or a pilot journal")
+        raise ParameterError(
+            "the aim alpha needs the coefficient that is expected and the number of items; "
+            f"{stating('alpha and items')}, or name a pilot journal"
+        )
     if aim == "threshold" and not {"sizes", "threshold", "slope"} <= set(values):
-        raise ParameterError("threshold needs sizes, threshold and slope; or a pilot journal")
+        raise ParameterError(
+            f"the aim threshold needs a curve; {stating('sizes, threshold and slope')}, or name a "
+            "pilot journal"
+        )
     chosen: Any = AIMS[aim](**values)
     for one in dataclasses.fields(chosen):
         unused = one.name == "r" and "table" in values

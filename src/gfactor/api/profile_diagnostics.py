@@ -8,8 +8,10 @@ from typing import Any
 import pandas as pd
 
 from gfactor.administration.adaptive import AdaptiveRun
+from gfactor.benchmarks.chc.family import FAMILIES
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.calibration import Calibration
+from gfactor.psychometrics.irt.misfit_power import POWER
 from gfactor.psychometrics.irt.profile_fit import DRIFT, adjusted
 from gfactor.results import plain
 
@@ -60,6 +62,15 @@ def misfits(abilities: pd.DataFrame, families: pd.DataFrame) -> list[Diagnostic]
             "design --each ability), or profile without it.",
             (str(row["family"]),), plain(row),
         ))  # fmt: skip
+    for row in abilities.loc[(abilities["p_families"] < DRIFT).to_numpy()].to_dict("records"):
+        said.append(Diagnostic(
+            "families_differ", "error",
+            f"{row['name']}: the families of this examinee differ more than those of the "
+            f"calibrated population (p {row['p_families']:.2g}, {row['items']} answers); one "
+            "ability does not explain them, and it is no claim.",
+            "Read the table of families; calibrate on examinees of this kind.",
+            (str(row["ability"]),), plain({k: row[k] for k in ("p_families", "power", "items")}),
+        ))  # fmt: skip
     misfit = adjusted(abilities["p_fit"].tolist())
     for row in abilities.loc[misfit < DRIFT].to_dict("records"):
         said.append(Diagnostic(
@@ -73,11 +84,52 @@ def misfits(abilities: pd.DataFrame, families: pd.DataFrame) -> list[Diagnostic]
     return said
 
 
+def not_measured(calibrations: Mapping[str, Calibration]) -> pd.DataFrame:
+    """The families of the abilities that the calibrations have no cell of, and why."""
+    rows = []
+    for ability, known in calibrations.items():
+        there = {str(entry.facts["labels"]["family"]) for entry in known.entries}
+        guessed = {
+            cell.split(",")[0].removeprefix("family=")
+            for one in known.diagnostics if one.code == "cells_at_chance" for cell in one.where
+        }  # fmt: skip
+        for name, family in FAMILIES.items():
+            if family.broad == ability and name not in there:
+                reason = (
+                    f"not calibrated: {family.unobserved}" if family.unobserved
+                    else "too hard for those who were calibrated, who answered it as by guessing"
+                    if name in guessed else "the calibration has no cell of it"
+                )  # fmt: skip
+                rows.append({"ability": ability, "family": name, "reason": reason})
+    return pd.DataFrame(rows, columns=["ability", "family", "reason"])
+
+
+def untested(abilities: pd.DataFrame) -> list[Diagnostic]:
+    """Abilities with too few answers to show that the calibration does not explain them."""
+    rows = abilities.loc[(abilities["withheld"] == "power").to_numpy()].to_dict("records")
+    if not rows:
+        return []
+    each = "; ".join(
+        f"{row['name']} {100 * row['power']:.0f} % (families {row['difference']:.1f} SD apart from "
+        f"the ability, {row['items']} answers)" for row in rows
+    )  # fmt: skip
+    return [Diagnostic(
+        "fit_not_tested", "warning",
+        "These answers could hardly have shown that one ability does not explain them, so that "
+        f"there is no claim. Misfit of half of the families upwards and half downwards would have "
+        f"been seen with a chance of: {each}. A claim needs {100 * POWER:.0f} %.",
+        "Ask more of each ability: about 60 answers (--min-items 60) are enough in most.",
+        tuple(str(row["ability"]) for row in rows),
+        plain({str(row["ability"]): row["power"] for row in rows}),
+    )]  # fmt: skip
+
+
 def shortfalls(
     run: AdaptiveRun, calibrations: Mapping[str, Calibration], missing: int, target: float | None
 ) -> list[Diagnostic]:
     """What was not asked, not answered, or not known of the calibration; `missing` questions have
-    no answer that counts, `target` is the standard error that was asked for."""
+    no answer that counts, `target` is the standard error that was asked for, in standard deviations
+    of the calibrated population."""
     said = []
     if run.stopped:
         said.append(Diagnostic("stopped", "warning", _sentence(run.stopped),
@@ -98,7 +150,7 @@ def shortfalls(
         ))  # fmt: skip
     wide = [ability for ability, stop in run.stops.items() if stop not in ("se", "cut")]
     if wide and not run.stopped:
-        floors = {a: calibrations[a].least_se for a in wide}
+        floors = {a: calibrations[a].least_se / calibrations[a].variance ** 0.5 for a in wide}
         least = ", ".join(f"{a} {floor:.2f}" for a, floor in floors.items() if floor)
         # Above the floor it was the number of questions that was too small.
         given_up = all(
@@ -117,12 +169,11 @@ def shortfalls(
     return said
 
 
-def extremes(abilities: pd.DataFrame, calibrations: Mapping[str, Calibration]) -> list[Diagnostic]:
+def extremes(abilities: pd.DataFrame) -> list[Diagnostic]:
     """Abilities so far from the middle of the population that a posterior mean is drawn to it."""
     far = []
     for row in abilities.loc[(abilities["items"] > 0).to_numpy()].to_dict("records"):
-        known = calibrations[str(row["ability"])]
-        if abs(row["theta"] - known.mean) > EXTREME * known.variance**0.5:
+        if abs(row["theta"]) > EXTREME:
             far.append(row)
     if not far:
         return []

@@ -57,7 +57,8 @@ class Among:
             standing.row()
             for row in profile.abilities.to_dict("records")
             for standing in self.norms.standings(
-                str(row["ability"]), row["theta"], row["ci_lower"], row["ci_upper"]
+                str(row["ability"]),
+                *(row[f"{name}_logits"] for name in ("theta", "ci_lower", "ci_upper")),
             )
         ]
         said = by_severity([*profile.diagnostics, *self.norms.diagnostics])

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -15,11 +14,18 @@ import pandas as pd
 from gfactor.administration import Journal
 from gfactor.administration.adaptive import AdaptiveRun, Steps
 from gfactor.api.calibrated import abilities_of
-from gfactor.api.profile_diagnostics import extremes, misfits, population_of, shortfalls, simulated
+from gfactor.api.profile_diagnostics import (
+    extremes,
+    misfits,
+    not_measured,
+    population_of,
+    shortfalls,
+    simulated,
+    untested,
+)
+from gfactor.api.profile_thresholds import thresholds_of
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import opened
-from gfactor.benchmarks.chc.cells import RADICAL
-from gfactor.benchmarks.chc.family import FAMILIES
 from gfactor.errors import ParameterError
 from gfactor.examinees import Reply
 from gfactor.examinees.http.pricing import read_and_written
@@ -30,16 +36,16 @@ from gfactor.psychometrics.irt.adaptive.precision import curve_information, weig
 from gfactor.psychometrics.irt.calibrated_scores import score_responses
 from gfactor.psychometrics.irt.calibration import Calibration, Entry
 from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.misfit_power import POWER, detectable_shift, family_differences
 from gfactor.psychometrics.irt.profile_fit import (
     DRIFT,
-    FEW,
     adjusted,
+    after_others,
     family_fit,
-    locate,
     person_fit,
 )
-from gfactor.psychometrics.irt.profiles import THRESHOLD_COLUMNS, WEIGHTED_COLUMNS, Profile
-from gfactor.reports.results import role_of
+from gfactor.psychometrics.irt.profiles import WEIGHTED_COLUMNS, Profile
+from gfactor.reports.results import ability_title, examinee_title, role_of
 from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 
@@ -48,6 +54,17 @@ SHOWN = 6
 _SURPRISING = 0.15
 """An answer whose chance was above this fits."""
 _LEVEL = 1.96
+
+
+class Scale(NamedTuple):
+    """Standard deviations of the calibrated population, in logits."""
+
+    middle: float
+    unit: float
+
+    def at(self, logits: float) -> float:
+        """An ability in standard deviations from the middle."""
+        return float((logits - self.middle) / self.unit)
 
 
 @dataclass(frozen=True)
@@ -84,6 +101,27 @@ class Asked:
             chances |= dict(zip(names, rows, strict=True))
         return chances
 
+    def scale(self, ability: str) -> Scale:
+        """The unit that abilities are reported in."""
+        known = self.calibrations[ability]
+        return Scale(known.mean, known.variance**0.5)
+
+    def answered(self, ability: str) -> tuple[dict[str, Floats], dict[str, Floats]]:
+        """By family of an ability the chances of its questions at the nodes, and its scores."""
+        curves, scores = {}, {}
+        for family, rows in self.of("ability", ability).groupby("family", sort=True):
+            curves[str(family)] = np.array([self.curves[cell] for cell in rows["cell"]])
+            scores[str(family)] = rows["score"].to_numpy(float)
+        return curves, scores
+
+    def prior(self, ability: str) -> AbilityPosterior:
+        """What was known of an ability before the first answer."""
+        known = self.calibrations[ability]
+        return AbilityPosterior(
+            self.run.posteriors[ability].nodes, known.mean, known.variance,
+            testlet_variance=known.testlet_variance,
+        )  # fmt: skip
+
     def testlet(self, ability: str, cell: str) -> str:
         """The testlet of a cell."""
         return self.calibrations[ability].testlet_of(self.entries[cell])
@@ -104,7 +142,8 @@ class Asked:
                 "score": np.nan if step.score is None else step.score,
                 "chance": float(now.density @ now.chances(
                     self.curves[kept.cell][None], [self.testlet(kept.ability, kept.cell)])[0]),
-                "theta_before": kept.theta, "se_before": kept.se,
+                "theta_before": self.scale(kept.ability).at(kept.theta),
+                "se_before": kept.se / self.scale(kept.ability).unit,
                 "reply": said[0].text if said else "", "asked": len(said),
                 "tokens": sum(sum(read_and_written(one.usage)) for one in said),
                 "counted": any(one.usage for one in said),
@@ -153,17 +192,16 @@ def profile_of(
     steps = Steps(journal, run.examinee, condition, settings)
     names = [name for row in run.stored for name in row.items]
     asked = Asked(run, calibrations, steps.replies(names) if names else {})
-    families = _families(asked)
-    abilities = _abilities(asked, families)
-    thresholds, curves = _thresholds(asked)
+    abilities, families = tables_of_fit(asked)
+    thresholds, curves = thresholds_of(asked.scored, asked.entries)
     answers: Any = asked.answers
     others, notes = _others(asked, journal, condition, people)
     calibration = population_of(calibrations, str(settings["calibration"]))
     missing = len(asked.answers) - len(asked.scored)
     said = [
-        *simulated(calibration), *misfits(abilities, families),
+        *simulated(calibration), *misfits(abilities, families), *untested(abilities),
         *shortfalls(asked.run, asked.calibrations, missing, settings["stop"]["se"]),
-        *extremes(abilities, asked.calibrations), *notes,
+        *extremes(abilities), *notes,
     ]  # fmt: skip
     return Profile(
         run.examinee, condition, abilities, thresholds, families, answers, calibration,
@@ -174,6 +212,7 @@ def profile_of(
         pictures={row["item_hash"]: pictures(row["cell"], row["number"])
                   for row in surprising(answers).to_dict("records")},
         settings=settings, key=run.key, diagnostics=by_severity(said),
+        name=examinee_title(run.examinee), not_measured=not_measured(calibrations),
     )  # fmt: skip
 
 
@@ -185,6 +224,12 @@ def surprising(answers: pd.DataFrame) -> pd.DataFrame:
     return with_chance.loc[odd].sort_values(["chance_of_score", "step"]).head(SHOWN)
 
 
+def tables_of_fit(asked: Asked) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The abilities and the families of a profile, with how well they fit."""
+    families = _families(asked)
+    return _abilities(asked, families), families
+
+
 def _abilities(asked: Asked, families: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for ability, calibration in asked.calibrations.items():
@@ -193,6 +238,12 @@ def _abilities(asked: Asked, families: pd.DataFrame) -> pd.DataFrame:
         theta, measured, carried = now.theta, now.se, 0.0
         fit = dict.fromkeys(("zh", "p", "outfit"), np.nan)
         alone: Mapping[str, float] = dict.fromkeys(WEIGHTED_COLUMNS, np.nan)
+        scale = asked.scale(ability)
+        # Families that differ by what the calibration calls usual are no misfit.
+        apart = max(1.0, 2 * calibration.testlet_variance**0.5 / scale.unit)
+        differ = family_differences(
+            *asked.answered(ability), asked.prior(ability), difference=apart * scale.unit
+        )
         if len(here):
             columns = here["item_hash"].tolist()
             scores = pd.DataFrame([here["score"].to_numpy()], [asked.run.examinee], columns)
@@ -204,19 +255,26 @@ def _abilities(asked: Asked, families: pd.DataFrame) -> pd.DataFrame:
             fit = person_fit(p, here["score"], now, testlets)
             alone = without_prior(now, p, testlets, carried)
         se = float(np.hypot(measured, carried))
+        ends = theta - _LEVEL * se, theta + _LEVEL * se
         drifting = families.loc[(families["ability"] == ability).to_numpy()]
-        stop = asked.run.stops[ability] or ("stopped" if asked.run.stopped else "exhausted")
         rows.append({
-            "ability": ability, "theta": theta, "se": se,
-            "ci_lower": theta - _LEVEL * se, "ci_upper": theta + _LEVEL * se,
-            "items": len(here), "stop": stop,
-            "se_measurement": measured, "se_calibration": carried,
-            "zh": fit["zh"], "p_fit": fit["p"], "outfit": fit["outfit"], **alone,
-            "claim": not (drifting["p_adjusted"] < DRIFT).any(),
+            "ability": ability, "name": ability_title(ability),
+            "theta": scale.at(theta), "se": se / scale.unit,
+            "ci_lower": scale.at(ends[0]), "ci_upper": scale.at(ends[1]),
+            "theta_logits": theta, "se_logits": se,
+            "ci_lower_logits": ends[0], "ci_upper_logits": ends[1], "items": len(here),
+            "stop": asked.run.stops[ability] or ("stopped" if asked.run.stopped else "exhausted"),
+            "se_measurement": measured / scale.unit, "se_calibration": carried / scale.unit,
+            "zh": fit["zh"], "p_fit": fit["p"], "outfit": fit["outfit"],
+            **{name: scale.at(value) for name, value in alone.items()},
+            "p_families": differ.p, "power": differ.power, "difference": apart,
+            "drift": bool((drifting["p_adjusted"] < DRIFT).any()),
         })  # fmt: skip
     table = pd.DataFrame(rows)
-    misfit = adjusted(table["p_fit"].tolist())
-    return table.assign(claim=table["claim"] & ~(misfit < DRIFT))
+    misfit = table["drift"] | (table["p_families"] < DRIFT)
+    misfit |= adjusted(table["p_fit"].tolist()) < DRIFT
+    withheld = np.where(misfit, "misfit", np.where(table["power"] < POWER, "power", ""))
+    return table.drop(columns="drift").assign(claim=withheld == "", withheld=withheld)
 
 
 def without_prior(
@@ -237,85 +295,23 @@ def without_prior(
 def _families(asked: Asked) -> pd.DataFrame:
     tables = []
     for ability in asked.calibrations:
-        here = asked.of("ability", ability)
-        curves, scores = {}, {}
-        for family, rows in here.groupby("family", sort=True):
-            curves[str(family)] = np.array([asked.curves[cell] for cell in rows["cell"]])
-            scores[str(family)] = rows["score"].to_numpy()
-        known = asked.calibrations[ability]
-        prior = AbilityPosterior(
-            asked.run.posteriors[ability].nodes, known.mean, known.variance,
-            testlet_variance=known.testlet_variance,
-        )  # fmt: skip
-        tables.append(family_fit(curves, scores, prior).assign(ability=ability))
+        curves, scores = asked.answered(ability)
+        prior = asked.prior(ability)
+        table = family_fit(curves, scores, prior)
+        tested = table["p"].notna().to_numpy(bool)
+        shifts = [
+            detectable_shift(
+                curves[family], after_others(curves, scores, prior, family),
+                unit=asked.scale(ability).unit, level=DRIFT / max(1, tested.sum()),
+            ) if tests else np.nan
+            for family, tests in zip(table["family"], tested, strict=True)
+        ]  # fmt: skip
+        tables.append(table.assign(ability=ability, detectable=shifts))
     table = pd.concat(tables, ignore_index=True)
     table = table.assign(p_adjusted=adjusted(table["p"].tolist()))
-    return pick(table, ["ability", "family", "n", "right", "expected", "p", "p_adjusted"])
-
-
-def main_radical(entries: Sequence[Entry]) -> tuple[str, list[Any]]:
-    """The radical in which a family's cells differ most, and its levels from easy to hard; "" where
-    they differ in none."""
-    family = FAMILIES[entries[0].facts["labels"]["family"]]
-    levels_of: dict[str, list[Any]] = {}
-    for radical, levels in family.radicals.items():
-        here = {entry.facts["labels"].get(f"{RADICAL}{radical}") for entry in entries}
-        levels_of[radical] = [level for level in levels if level in here]
-    best = max(levels_of, key=lambda name: len(levels_of[name]))
-    return (best, levels_of[best]) if len(levels_of[best]) > 1 else ("", [])
-
-
-def _thresholds(asked: Asked) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Thresholds of families whose levels are numbers, and the curves behind them."""
-    rows, curves = [], []
-    for family, here in asked.scored.groupby("family", sort=True):
-        entries = [e for e in asked.entries.values() if e.facts["labels"]["family"] == family]
-        radical, levels = main_radical(entries)
-        numeric = len(levels) > 1 and all(isinstance(level, int | float) for level in levels)
-        if not numeric or len(here) < FEW:
-            continue
-        at = [asked.entries[cell].facts["labels"][f"{RADICAL}{radical}"] for cell in here["cell"]]
-        score = here["score"].to_numpy()
-        right = [float(score[np.array(at) == level].sum()) for level in levels]
-        n = [float((np.array(at) == level).sum()) for level in levels]
-        # The lower asymptote that the calibration holds: what the format gives away.
-        guess = float(np.mean([low_end(entry) for entry in entries]))
-        fitted = locate(levels, right, n, guess)
-        share = float(score.mean())
-        rows.append({
-            "family": family, "radical": radical, "threshold": fitted.threshold,
-            "ci_lower": fitted.low, "ci_upper": fitted.high, "n": len(here),
-            "right": float(score.sum()),
-            "says": words(str(family), radical, levels, fitted.threshold, share, guess, len(here)),
-        })  # fmt: skip
-        curves += [
-            {"family": family, "radical": radical, "level": level, "right": k, "n": m,
-             "fitted": float(value)}
-            for level, k, m, value in zip(levels, right, n, fitted.fitted, strict=True)
-        ]  # fmt: skip
-    names = (*THRESHOLD_COLUMNS, "n", "right", "says")
-    drawn = ("family", "radical", "level", "right", "n", "fitted")
-    return pd.DataFrame(rows, columns=names), pd.DataFrame(curves, columns=drawn)
-
-
-def low_end(entry: Entry) -> float:
-    """The lower asymptote of a cell."""
-    return float(1 / (1 + np.exp(-entry.values[2]))) if entry.kind == "4pl" else 0.0
-
-
-def words(
-    family: str, radical: str, levels: Sequence[Any], threshold: float, share: float,
-    guess: float, n: int,
-) -> str:  # fmt: skip
-    """Where a family turns wrong, in words."""
-    name = family.replace("_", " ")
-    if np.isfinite(threshold):
-        pairs = itertools.pairwise(levels)
-        near = next((a, b) for a, b in pairs if min(a, b) <= threshold <= max(a, b))
-        return f"{name} turns wrong between {near[0]} and {near[1]} ({radical}; {n} answers)"
-    if share > guess + 0.5 * (1 - guess):
-        return f"{name} is right up to {levels[-1]} ({radical}; {n} answers)"
-    return f"{name} is wrong from {levels[0]} on ({radical}; {n} answers)"
+    return pick(
+        table, ["ability", "family", "n", "right", "expected", "p", "p_adjusted", "detectable"]
+    )
 
 
 def _twins(asked: Asked) -> pd.DataFrame:
@@ -354,11 +350,13 @@ def _others(
                 abilities = abilities.loc[(abilities["n"] > 0).to_numpy()]
                 rows += [
                     {"examinee": row["examinee"], "kind": role_of(str(row["examinee"])),
-                     "ability": ability, "theta": row["theta"], "se": row["se"], "n": row["n"]}
+                     "ability": ability, "theta": asked.scale(ability).at(row["theta"]),
+                     "se": row["se"] / asked.scale(ability).unit, "n": row["n"],
+                     "theta_logits": row["theta"], "se_logits": row["se"]}
                     for row in abilities.to_dict("records")
                     if row["examinee"] != asked.run.examinee or source is not journal
                 ]  # fmt: skip
-    columns = ("examinee", "kind", "ability", "theta", "se", "n")
+    columns = ("examinee", "kind", "ability", "theta", "se", "n", "theta_logits", "se_logits")
     table = pd.DataFrame(rows, columns=columns)
     if people and "person" not in set(table["kind"]):
         return table, [Diagnostic(

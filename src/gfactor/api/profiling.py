@@ -42,6 +42,9 @@ from gfactor.scoring.questions import question_about, question_of
 
 IN_FLIGHT = 8
 """Questions asked at once where nobody says."""
+DEFAULT_SE = 0.4
+"""Standard error, in standard deviations of the calibrated population, that a profile of 400 items
+reaches in reasoning and visual-spatial processing (docs/benchmarks.md)."""
 
 
 def profile(
@@ -49,8 +52,9 @@ def profile(
     *,
     journal: JournalLike = "profile.db",
     abilities: Sequence[str] = (),
-    se: float | None = 0.25,
+    se: float | None = DEFAULT_SE,
     max_items: int = 400,
+    min_items: int = 0,
     se_change: float | None = None,
     cut: float | None = None,
     calibration: Calibration | Mapping[str, Calibration] | Path | str | None = None,
@@ -82,13 +86,19 @@ def profile(
     abilities : list of str
         Those of the calibration to measure; all where none is named.
     se : float, optional
-        Standard error at which an ability is measured well enough, in logits of the calibration.
+        Standard error at which an ability is measured well enough, in standard deviations of the
+        calibrated population.
     max_items : int
         Most items in all.
+    min_items : int
+        Answers to each ability before its standard error can end it. About 60 are needed for a
+        claim: fewer could hardly show that the calibration does not explain the examinee.
     se_change : float, optional
-        Stop an ability when its standard error fell by less over the last five answers.
+        Stop an ability when its standard error fell by less over the last five answers, in
+        standard deviations.
     cut : float, optional
-        Stop an ability when its 95 % interval leaves out this value.
+        Stop an ability when its 95 % interval leaves out this value, in standard deviations from
+        the middle of the calibrated population.
     calibration : mapping, Calibration or path, optional
         By design, one per ability; a folder or file of `calibrate`. The shipped one by default.
     people : path or URL, optional
@@ -135,7 +145,7 @@ def profile(
     """
     window, said = window_of(reach_of(reach, str))
     rule = StopRule(se=se, se_change=se_change, cut=cut, max_items=max_items,
-                    max_cost=said.max_cost)  # fmt: skip
+                    max_cost=said.max_cost, min_items=min_items)  # fmt: skip
     how = condition if isinstance(condition, Condition) else read_condition(condition)
     plan = ProfilePlan(
         calibrations_of(calibration, abilities), rule, said, window, seed, twin, language,
@@ -280,7 +290,7 @@ class ProfilePlan:
         candidates = Candidates(
             names, measured, np.concatenate(curves), families=families, testlets=testlets
         )
-        return Design(candidates, priors, self.rule, self.window)
+        return Design(candidates, priors, self.rule, self.window, standardized=True)
 
     @cached_property
     def settings(self) -> dict[str, Any]:
@@ -290,9 +300,10 @@ class ProfilePlan:
             "seed": self.seed,
             "calibration": digest_of(self.calibrations),
             "abilities": list(self.calibrations),
+            "unit": "standard deviations of the calibrated population",
             "stop": {"se": rule.se, "se_change": rule.se_change, "cut": rule.cut,
                      "max_items": rule.max_items, "max_cost": rule.max_cost,
-                     "least_fall": rule.least_fall},
+                     "least_fall": rule.least_fall, "min_items": rule.min_items},
             "in_flight": self.window,
             "criterion": self.design.criterion,
             "ahead": self.design.ahead,

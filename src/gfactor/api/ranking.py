@@ -145,7 +145,7 @@ def ranking_of(
         asked += sum(len(run.steps) for run in runs)
         left += [{"ability": ability, "first": runs[a].examinee, "second": runs[b].examinee}
                  for a, b in pairs]  # fmt: skip
-        rows += _rows(ability, runs, pairs)
+        rows += _rows(ability, runs, pairs, calibration)
     known = population_of(plan.calibrations, digest_of(plan.calibrations))
     undecided = pd.DataFrame(left, columns=["ability", "first", "second"])
     said = simulated(known)
@@ -186,16 +186,20 @@ def _ask_in_turn(
 
 
 def _rows(
-    ability: str, runs: Sequence[AdaptiveRun], pairs: Sequence[tuple[int, int]]
-) -> list[dict[str, Any]]:
+    ability: str, runs: Sequence[AdaptiveRun], pairs: Sequence[tuple[int, int]],
+    calibration: Calibration,
+) -> list[dict[str, Any]]:  # fmt: skip
     theta = [run.posteriors[ability].theta for run in runs]
     order = sorted(range(len(runs)), key=lambda k: -theta[k])
+    unit = calibration.variance**0.5
     rows = []
     for rank, k in enumerate(order, 1):
         below = order[rank] if rank < len(order) else None
         rows.append({
-            "ability": ability, "rank": rank, "examinee": runs[k].examinee, "theta": theta[k],
-            "se": runs[k].posteriors[ability].se, "items": len(runs[k].steps),
+            "ability": ability, "rank": rank, "examinee": runs[k].examinee,
+            "theta": (theta[k] - calibration.mean) / unit,
+            "se": runs[k].posteriors[ability].se / unit, "items": len(runs[k].steps),
             "apart": below is None or tuple(sorted((k, below))) not in set(pairs),
+            "theta_logits": theta[k], "se_logits": runs[k].posteriors[ability].se,
         })  # fmt: skip
     return rows

@@ -46,7 +46,13 @@ class Diagnostic:
     values: Mapping[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        return f"{self.severity}: {self.sentence} {self.remedy}"
+        return f"{self.word}: {self.sentence} {self.remedy}"
+
+    @property
+    def word(self) -> str:
+        """The severity as text says it: a run that ends well reports no error, but something
+        serious."""
+        return "serious" if self.severity == "error" else self.severity
 
     def to_dict(self) -> dict[str, Any]:
         return {

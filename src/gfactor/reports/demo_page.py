@@ -13,7 +13,7 @@ import pandas as pd
 from gfactor.items import Image, Item
 from gfactor.psychometrics.irt.profiles import Profile
 from gfactor.reports.parts import style, template
-from gfactor.reports.profile import ability_title, examinee_title
+from gfactor.reports.results import examinee_title
 from gfactor.reports.writing import put
 
 NEXT = (
@@ -98,8 +98,8 @@ def profile_sentence(profile: Profile) -> str:
         Only what the 95 % intervals support.
     """
     apart = [
-        f"{ability_title(str(row['ability']))} is {'above' if row['theta'] > 0 else 'below'} the "
-        f"middle of the simulated population ({row['theta']:+.1f} logits "
+        f"{row['name']} is {'above' if row['theta'] > 0 else 'below'} the "
+        f"middle of the simulated population ({row['theta']:+.1f} SD "
         f"[{row['ci_lower']:+.1f}, {row['ci_upper']:+.1f}])"
         for row in profile.abilities.to_dict("records")
         if row["ci_lower"] > 0 or row["ci_upper"] < 0

@@ -333,7 +333,11 @@ def _methods(fit: IRTFit, broken: BrokenItems | None) -> tuple[str, ...]:
         )
         said.append(f"Priors: {priors}.")
     if fit.table.left_out:
-        said.append(f"{len(fit.table.left_out):,} items do not vary and are not in the model.")
+        count = len(fit.table.left_out)
+        said.append(
+            "1 item does not vary and is not in the model." if count == 1
+            else f"{count:,} items do not vary and are not in the model."
+        )  # fmt: skip
     if broken is not None:
         said.append(
             f"Dependence of pairs and outfit are compared with {broken.simulations} tables "

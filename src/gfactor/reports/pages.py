@@ -7,6 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from gfactor.psychometrics.gold import BenchmarkComparison
+from gfactor.psychometrics.irt.anchors.placement import Placement
 from gfactor.psychometrics.irt.brokenitems import affordable_simulations, broken_items
 from gfactor.psychometrics.irt.profiles import Profile
 from gfactor.psychometrics.irt.result import IRTFit
@@ -17,8 +18,10 @@ from gfactor.psychometrics.trees import GapAnalysis
 from gfactor.reports.analysis import AnalysisReport, write_analysis
 from gfactor.reports.benchmark_comparison import comparison_report
 from gfactor.reports.cfa import cfa_report
+from gfactor.reports.drawing import drawing_style
 from gfactor.reports.gap import write_gap
 from gfactor.reports.irt import irt_report
+from gfactor.reports.placement import placement_report
 from gfactor.reports.pls import pls_report
 from gfactor.reports.profile import write_profile
 from gfactor.reports.pruning import pruning_report
@@ -75,6 +78,13 @@ def _profile_page(profile: Profile, folder: Path | str) -> Written:
 @writes_page_of(GapAnalysis)
 def _gap_page(result: GapAnalysis, folder: Path | str) -> Written:
     return write_gap(result, folder)
+
+
+@writes_page_of(Placement)
+def _placement_page(placement: Placement, folder: Path | str) -> Written:
+    with drawing_style():
+        report = placement_report(placement)
+    return write_analysis(report, folder)
 
 
 @writes_page_of(Pruning)

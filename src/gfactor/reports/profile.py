@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from gfactor.benchmarks.chc import BROAD_ABILITIES
-from gfactor.psychometrics.irt.profiles import STOPS, Profile
+from gfactor.psychometrics.irt.profiles import STOPS, WITHHELD, Profile
 from gfactor.reports.analysis import AnalysisReport, write_analysis
 from gfactor.reports.drawing import BROKEN, COLORS, GUIDE, INK, blank, drawing_style
 from gfactor.reports.figure_registry import Figure
-from gfactor.reports.results import short_labels
+from gfactor.reports.results import ability_title, examinee_title, short_labels
 from gfactor.reports.samples import Sample, ShownReply, shown_parts
 from gfactor.reports.table_registry import Table
 from gfactor.reports.writing import Written, put
@@ -89,29 +88,10 @@ def profile_report(profile: Profile) -> AnalysisReport:
         tables,
         _limits(profile),
         REFERENCES,
-        tuple(f"{says}." for says in profile.thresholds["says"]) + _twin_words(profile),
+        tuple(f"{says}." for says in profile.thresholds["says"] if says) + _twin_words(profile),
         _samples(profile),
         sheets=True,
     )
-
-
-def examinee_title(examinee: str) -> str:
-    """Return the name of an examinee without its scheme and parameters, for a title.
-
-    Examples
-    --------
-    >>> examinee_title("observer:limited?acuity=0.5&seed=1"), examinee_title("openai:gpt-4o")
-    ('a limited observer', 'gpt-4o')
-    """
-    scheme, _, name = examinee.partition("?")[0].partition(":")
-    if scheme == "observer":
-        return "the ideal observer" if name == "ideal" else f"a {name} observer"
-    return name or scheme
-
-
-def ability_title(code: str) -> str:
-    """Return the name of an ability with its code, as "reasoning (Gf)"."""
-    return f"{BROAD_ABILITIES[code]} ({code})" if code in BROAD_ABILITIES else code
 
 
 def _facts(profile: Profile) -> list[tuple[str, str]]:
@@ -137,14 +117,17 @@ def _tables(profile: Profile) -> dict[str, Table]:
     )
     abilities = abilities.assign(
         stop=[STOPS.get(str(stop), str(stop)) for stop in abilities["stop"]],
-        claim=["yes" if claim else "no" for claim in abilities["claim"]],
-        ability=[ability_title(str(code)) for code in abilities["ability"]],
+        claim=[f"no: {WITHHELD[str(why)]}" if why else "yes" for why in abilities["withheld"]],
+        ability=abilities["name"],
     )
     tables = {
         "abilities": Table(
             "Abilities, with 95 % intervals", pick(abilities, [
-                "ability", "theta", "theta_low", "theta_high", "se", "items", "stop", "claim"]),
-            headings={"theta": "ability, logits", "se": "standard error"},
+                "ability", "theta", "theta_low", "theta_high", "se", "theta_logits", "se_logits",
+                "items", "stop", "claim"]),
+            headings={"theta": "ability, SD", "se": "standard error", "theta_logits": "logits",
+                      "se_logits": "standard error, logits"},
+            notes=("SD: standard deviations of the calibrated population, from its middle.",),
         ),
     }  # fmt: skip
     if len(profile.thresholds):
@@ -153,9 +136,13 @@ def _tables(profile: Profile) -> dict[str, Table]:
         )
         tables["thresholds"] = Table(
             "Thresholds, with 95 % intervals", pick(lines, [
-                "family", "radical", "threshold", "threshold_low", "threshold_high", "n", "right"]),
+                "family", "radical", "threshold", "threshold_low", "threshold_high", "n", "right",
+                "p_falls", "supported"]), p_values=("p_falls",),
             notes=("Where accuracy has fallen halfway to chance; empty where that lies beyond the "
-                   "levels that were asked.",), folded=len(lines) > _LISTED,
+                   "levels that were asked. p_falls: exact test of accuracy that falls with the "
+                   "level, adjusted for the number of families. A threshold is supported where "
+                   "this is below .05 and the interval lies within the levels that were asked.",
+                   ), folded=len(lines) > _LISTED,
         )  # fmt: skip
     if len(profile.twins):
         tables["twins"] = Table(
@@ -174,18 +161,33 @@ def _tables(profile: Profile) -> dict[str, Table]:
                    "and standard deviation. Intervals hold the choice of persons and the error of "
                    "the ability. A convenience sample is no norm.",),
         )  # fmt: skip
+    if len(profile.not_measured):
+        tables["not_measured"] = Table(
+            "Families that were not measured",
+            profile.not_measured.assign(ability=list(map(ability_title,
+                                                         profile.not_measured["ability"]))),
+            notes=("Families of these abilities that the calibration does not hold. The abilities "
+                   "say nothing of them.",), folded=True,
+        )  # fmt: skip
     tables["families"] = Table(
         "Families: answers, and what the others of their ability predict", profile.families,
         p_values=("p", "p_adjusted"), folded=True,
+        notes=("detectable: the smallest shift of a family, in standard deviations of the "
+               "calibrated population, that its test would have seen with a chance of 80 %; empty "
+               "where it could have seen none.",),
     )  # fmt: skip
     tables["fit"] = Table(
         "Parts of the errors, person fit, and estimates from the answers alone",
         pick(profile.abilities, ["ability", "se_measurement", "se_calibration", "zh", "p_fit",
-                                 "outfit", "wle", "wle_lower", "wle_upper"]).rename(
+                                 "outfit", "p_families", "power", "difference", "wle",
+                                 "wle_lower", "wle_upper"]).rename(
             columns={"wle_lower": "wle_low", "wle_upper": "wle_high"}),
-        p_values=("p_fit",), folded=True,
-        notes=("wle: Warm's weighted likelihood estimate with its 95 % interval, without the "
-               "population's distribution.",),
+        p_values=("p_fit", "p_families"), folded=True,
+        notes=("p_families: whether the families of an ability differ more than the calibration "
+               "says. power: the chance of seeing that where half of them lie `difference` "
+               "standard deviations above the ability and half below. wle: Warm's weighted "
+               "likelihood estimate with its 95 % interval, without the population's "
+               "distribution.",),
     )  # fmt: skip
     if len(profile.curves):
         tables["curves"] = Table("Answers by level", profile.curves, folded=True)
@@ -222,10 +224,10 @@ def _profile_figure(profile: Profile, tables: tuple[str, ...]) -> Figure:
         axes.plot(here["theta"], at, "v", markersize=4, color=COLORS[1 + number % 7],
                   label=names[str(name)])  # fmt: skip
     axes.axvline(0, color=GUIDE, linewidth=0.7, linestyle=":")
-    axes.set_yticks(range(len(rows)), [ability_title(str(row["ability"])) for row in rows])
+    axes.set_yticks(range(len(rows)), [str(row["name"]) for row in rows])
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
-    axes.set_xlabel("ability, logits; 0 is the middle of the calibrated population")
+    axes.set_xlabel("ability in standard deviations of the calibrated population; 0 is its middle")
     if shown:
         axes.legend(frameon=False, fontsize=7, loc="center left", bbox_to_anchor=(1, 0.5))
     said = "; ".join(
@@ -236,7 +238,7 @@ def _profile_figure(profile: Profile, tables: tuple[str, ...]) -> Figure:
     if bands:
         notes.append("Gray: the middle 80 % of people. ")
     if not all(row["claim"] for row in rows):
-        notes.append("Red and hollow: the calibration does not explain the answers, no claim. ")
+        notes.append("Red and hollow: no claim, for the reason in the table. ")
     return Figure("The profile", f"Abilities with intervals: {said}.", tables, drawing,
                   ("".join(notes),))  # fmt: skip
 
@@ -252,13 +254,13 @@ def _curves_figure(profile: Profile) -> Figure:
         _curve(axes, profile, family)
     for axes in panels[len(families) :]:
         axes.set_axis_off()
-    said = "; ".join(str(text) for text in profile.thresholds["says"])
+    said = "; ".join(str(text) for text in profile.thresholds["says"] if text)
+    said = said or "no threshold is supported by the answers"
     left_out = len(profile.thresholds) - len(families)
     return Figure(
-        "Where families turn wrong", f"Accuracy by level: {said}.", ("curves", "thresholds"),
-        drawing,
+        "Accuracy by level", f"Accuracy by level: {said}.", ("curves", "thresholds"), drawing,
         ("Points: shares right, larger with more answers. Line: posterior mean of the curve. "
-         "Band: 95 % interval of the threshold."
+         "Band: 95 % interval of a threshold that the answers support."
          + f" {left_out} families with fewer answers are in the table." * (left_out > 0),),
     )  # fmt: skip
 
@@ -269,10 +271,8 @@ def _curve(axes: Any, profile: Profile, family: str) -> None:
     level = here["level"].to_numpy(float)
     asked = here["n"].to_numpy(float)
     low, high = (row[name] for name in ("ci_lower", "ci_upper"))
-    if np.isfinite(row["threshold"]):
-        first = low if np.isfinite(low) else level.min()
-        last = high if np.isfinite(high) else level.max()
-        axes.axvspan(first, last, color="#e6ebf1", linewidth=0)
+    if row["supported"]:
+        axes.axvspan(low, high, color="#e6ebf1", linewidth=0)
         axes.axvline(row["threshold"], color=COLORS[0], linewidth=0.8)
     axes.plot(level, here["fitted"], color=INK, linewidth=1)
     seen = asked > 0
@@ -313,6 +313,14 @@ def _samples(profile: Profile) -> tuple[Sample, ...]:
     return tuple(samples)
 
 
+def _missing(profile: Profile) -> str:
+    """The names of families that the calibration does not hold, in parentheses."""
+    if not len(profile.not_measured):
+        return ""
+    names = ", ".join(str(name).replace("_", " ") for name in profile.not_measured["family"])
+    return f" (not measured: {names}; the table of families that were not measured says why)"
+
+
 def _limits(profile: Profile) -> tuple[str, ...]:
     """What the profile cannot say."""
     settings = profile.settings
@@ -324,7 +332,7 @@ def _limits(profile: Profile) -> tuple[str, ...]:
         "abilities are taken to be independent. The standard error holds the measurement's and the "
         "calibration's part; the rule that stops looks at the measurement's.",
         "It cannot say what was not asked: abilities that are missing here (knowledge, reading, "
-        "hearing), and families outside the calibration.",
+        f"hearing), and families outside the calibration{_missing(profile)}.",
         "It cannot say more about a family than its few answers carry; thresholds come with n, and "
         "families with fewer than six answers have none.",
         "It holds for this examinee, this prompt and these conditions; answers by chance or by "
@@ -338,6 +346,14 @@ def _limits(profile: Profile) -> tuple[str, ...]:
         )
     if "person" not in set(profile.others["kind"]):
         said.append("No people answered these cells here; give their journal with --people.")
+    memory = [str(row["name"]) for row in profile.abilities.to_dict("records")
+              if row["ability"] in ("Gwm", "Gl")]  # fmt: skip
+    if memory:
+        said.append(
+            f"{' and '.join(memory)}: over an interface that resends every earlier turn the "
+            "examinee still has the earlier pictures before it when it answers, so that retrieval "
+            "from context is measured, not memory as in people."
+        )
     if settings.get("twin"):
         said.append("Scenes in words count for the comparison only, never for abilities.")
     return tuple(said)

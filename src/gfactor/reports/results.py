@@ -11,6 +11,7 @@ import pandas as pd
 from gfactor.administration import Journal
 from gfactor.administration.condition_text import read_key
 from gfactor.administration.who_answered import answering_models, model_changes
+from gfactor.benchmarks.chc import BROAD_ABILITIES
 from gfactor.errors import GfactorError, JournalError
 from gfactor.examinees import RenderedItem, Spec
 from gfactor.psychometrics.diagnostic import Diagnostic
@@ -218,3 +219,22 @@ def _argument(name: str) -> str:
         return Spec.parse(name).argument
     except GfactorError:
         return name
+
+
+def examinee_title(examinee: str) -> str:
+    """Return the name of an examinee without its scheme and parameters, for a title.
+
+    Examples
+    --------
+    >>> examinee_title("observer:limited?acuity=0.5&seed=1"), examinee_title("openai:gpt-4o")
+    ('a limited observer', 'gpt-4o')
+    """
+    scheme, _, name = examinee.partition("?")[0].partition(":")
+    if scheme == "observer":
+        return "the ideal observer" if name == "ideal" else f"a {name} observer"
+    return name or scheme
+
+
+def ability_title(code: str) -> str:
+    """Return the name of an ability with its code, as "reasoning (Gf)"."""
+    return f"{BROAD_ABILITIES[code]} ({code})" if code in BROAD_ABILITIES else code

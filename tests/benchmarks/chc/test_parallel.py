@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from gfactor.benchmarks.chc import FAMILIES
 from gfactor.benchmarks.chc.parallel import SEEDS, plan
 from gfactor.benchmarks.m3gia.factors import TYPES
 from gfactor.benchmarks.mm_iq.paradigms import PARADIGMS
-from gfactor.errors import ParameterError
+from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import Item, ItemBank
 
 
@@ -37,6 +38,7 @@ def test_every_type_has_as_many_items_as_in_the_seed_or_is_listed() -> None:
     assert made["Mathematics"] == 936
     made, missing = counted("m3gia", language=["en", "ko"])
     assert missing["General Information"] == 2 * 20
+    assert (made["Syllogism Problem"], made["Applied Problem"]) == (20, 10)
     assert {**made, **{kind: n // 2 for kind, n in missing.items()}} == {
         kind.name: kind.per_language for kind in TYPES.values()
     }
@@ -100,6 +102,24 @@ def test_the_command_line_says_what_is_not_generated(
     found = audit_bank(bank)
     assert found.broken == []
     assert {columns["languages_differ"] for columns in found.domains.values()} == {0}
+
+
+def test_a_type_that_a_family_declares_and_the_seed_does_not_have_is_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As "syllogism" for "Syllogism Problem", whose items were left out without a word."""
+    odd = replace(FAMILIES["syllogisms"], m3gia=("syllogism",))
+    monkeypatch.setitem(FAMILIES._things, "syllogisms", odd)  # pyright: ignore
+    with pytest.raises(UnknownNameError, match="'syllogisms' parallels 'syllogism'; did you mean"):
+        plan("m3gia")
+
+
+def test_every_type_that_families_declare_is_made() -> None:
+    for seed in SEEDS.values():
+        able = [f for f in FAMILIES.values() if "choice" in f.answer_types and 4 in f.options]
+        declared = {kind.casefold() for family in able for kind in getattr(family, seed.named)}
+        made = {kind.casefold() for kind, families in seed.families().items() if families}
+        assert made == declared
 
 
 def test_what_cannot_be_is_refused() -> None:

@@ -142,7 +142,7 @@ def test_the_result_shows_its_findings_first_and_is_plain_in_json() -> None:
     x = sample()
     x.iloc[1] = x.iloc[2]
     found = forensics(x)
-    assert found.summary().startswith("error: ")
+    assert found.summary().startswith("serious: ")
     assert "near-copy" in found._repr_html_()
     json.dumps(found.to_dict(), allow_nan=False)
 

@@ -206,6 +206,21 @@ def _by_item(given: Given) -> Any:
     return gf.matrix(given.path, by="item")
 
 
+def _halves(given: Given) -> dict[str, Any]:
+    """The items as two forms, one of which is called public."""
+    items = list(_by_item(given).scores)
+    return {"public": items[::2], "fresh": items[1::2]}
+
+
+def _inflated(given: Given, result: Any) -> Iterator[str]:
+    """Means of both forms, by hand."""
+    items = by_item(given.answers)
+    mine = items.loc[items["examinee"] == given.model].set_index("item_id")["correct"]
+    for form, names in _halves(given).items():
+        if abs(getattr(result, form) - float(mine[names].mean())) > CLOSE:
+            yield f"inflation has a mean of {getattr(result, form)} on the {form} items"
+
+
 def _writable(given: Given) -> Path:
     """A copy of the journal to write to."""
     path = given.fresh("journal").with_suffix(".db")
@@ -225,6 +240,21 @@ def _into(given: Given) -> Any:
     folder = given.fresh()
     folder.mkdir()
     return gf.import_logs("vlmevalkit", LOGS["vlmevalkit"](folder), journal=_writable(given))
+
+
+def _correct(given: Given) -> Any:
+    """The scores of the first benchmark and condition; nobody has marked anything."""
+    rows = given.answers.sort_values(["benchmark", "condition"]).head(1).to_dict("records")
+    named = {name: rows[0][name] for name in ("benchmark", "condition")} if rows else {}
+    return gf.correct_scores(given.path, **named)
+
+
+def _corrected(given: Given, found: Any) -> Iterator[str]:
+    rows = by_item(given.answers).sort_values(["benchmark", "condition"])
+    first = rows.iloc[0]
+    same = (rows["benchmark"] == first["benchmark"]) & (rows["condition"] == first["condition"])
+    hand = counted_rows(rows.loc[same], ["examinee"])
+    yield from _different("correct_scores", _table(found.scores, ["examinee"], mean="judge"), hand)
 
 
 def _closed(given: Given) -> Any:
@@ -291,6 +321,7 @@ JOURNAL: dict[str, list[tuple[str, Call]]] = {
             n_bootstrap=10))),
     ],
     "irt": [("", Call(lambda g: gf.irt("rasch", _by_item(g)), _irt))],
+    "correct_scores": [("", Call(_correct, _corrected))],
     "consistency": [
         ("", Call(lambda g: gf.consistency(_by_item(g), n_bootstrap=5), _reliability)),
     ],
@@ -298,6 +329,11 @@ JOURNAL: dict[str, list[tuple[str, Call]]] = {
     "efa": [("", Call(lambda g: gf.efa(gf.matrix(g.path), 1)))],
     "adequacy": [("", Call(lambda g: gf.adequacy(gf.matrix(g.path))))],
     "forensics": [("", Call(lambda g: gf.forensics(_by_item(g))))],
+    "inflation": [
+        ("", Call(lambda g: gf.inflation(g.path, examinee=g.model, **_halves(g)), _inflated)),
+        ("of a table of items", Call(lambda g: gf.inflation(
+            _by_item(g), examinee=g.model, **_halves(g)), _inflated)),
+    ],
     "agreement": [("", Call(lambda g: gf.agreement(_by_item(g), n_bootstrap=20)))],
     "discriminant_validity": [
         ("", Call(lambda g: gf.discriminant_validity(
@@ -318,6 +354,7 @@ JOURNAL: dict[str, list[tuple[str, Call]]] = {
         ("elite", Call(lambda g: gf.select(
             _own_bank(g), "elite", n=2, errors=g.path, path=g.fresh().with_suffix(".parquet")))),
     ],
+    "place": [("", Call(lambda g: gf.place(g.path)))],
     "audit": [("", Call(lambda g: gf.audit(_own_bank(g), text_only=g.path, ideal=False)))],
     "annotate.responses": [("", Call(_labeled))],
     "run": [("", Call(lambda g: gf.run(_own_bank(g), "observer:ideal", journal=_writable(g))))],
@@ -328,9 +365,9 @@ JOURNAL: dict[str, list[tuple[str, Call]]] = {
 
 ELSEWHERE = {
     "run_adaptive", "profile", "rank_abilities", "build", "study.new", "annotate.new", "undo",
-    "transform", "form", "push_bank", "open_bank", "inflation",
+    "transform", "form", "push_bank", "open_bank", "inflation_each", "variants", "place_examinee",
 }  # fmt: skip
-"""Functions that make journals (`journals`), take banks (`BANK`), or need two forms (inflation)."""
+"""Functions that make journals (`journals`), or take banks (`BANK`)."""
 
 
 def _named(given: Given) -> pd.DataFrame:

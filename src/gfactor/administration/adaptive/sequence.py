@@ -52,6 +52,9 @@ class Design:
     ahead : int
         Questions that a family may have above its share of its ability's (`choose`). One spares an
         eighth of the questions where families tell differently much (docs/benchmarks.md).
+    standardized : bool
+        Whether the rule's errors and its cut are in standard deviations of the priors (each ability
+        in its own), and not in logits.
     """
 
     candidates: Candidates
@@ -61,6 +64,7 @@ class Design:
     criterion: Criterion = "mepv"
     among: int = 1
     ahead: int = 1
+    standardized: bool = False
 
     @cached_property
     def logs(self) -> Floats:
@@ -255,12 +259,19 @@ class CellSequence:
         now, rule = known.posteriors[ability], self.design.alone
         rows, information, shared = self.design.forecasts[ability]
         asked = [known.answered[int(k)] for k in rows]
-        state = Progress(now.theta, now.se, sum(asked), errors=known.errors.get(ability, ()))
-        if rule.se is not None and now.se > rule.se:
+        middle, unit = self._unit(ability)
+        errors = [error / unit for error in known.errors.get(ability, ())]
+        state = Progress((now.theta - middle) / unit, now.se / unit, sum(asked), errors=errors)
+        if rule.se is not None and state.se > rule.se:
             ahead = Forecast(information, shared, self._open[rows])
-            state = replace(state, reachable=ahead.error(now, asked, self._left(known)),
-                            soon=ahead.error(now, asked, SOON))  # fmt: skip
+            state = replace(state, reachable=ahead.error(now, asked, self._left(known)) / unit,
+                            soon=ahead.error(now, asked, SOON) / unit)  # fmt: skip
         return rule.reason(state)
+
+    def _unit(self, ability: str) -> tuple[float, float]:
+        """Middle and unit of the scale that the rule is about."""
+        prior = self.design.priors[ability]
+        return (prior.mean, prior.variance**0.5) if self.design.standardized else (0.0, 1.0)
 
     def _left(self, known: _Known) -> float:
         """Answers that the budget of all abilities still allows."""

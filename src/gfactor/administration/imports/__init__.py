@@ -2,12 +2,15 @@
 
 from gfactor.administration.imports.base import (
     IMPORTS,
+    IN_FOLDERS,
     Answered,
     Flaw,
+    FolderLogs,
     LeftOut,
     Naming,
     Source,
     Verdict,
+    in_folders,
     judge_name,
     verdict_key,
 )
@@ -15,14 +18,17 @@ from gfactor.administration.imports.loading import ImportResult, import_file
 
 __all__ = [
     "IMPORTS",
+    "IN_FOLDERS",
     "Answered",
     "Flaw",
+    "FolderLogs",
     "ImportResult",
     "LeftOut",
     "Naming",
     "Source",
     "Verdict",
     "import_file",
+    "in_folders",
     "judge_name",
     "verdict_key",
 ]

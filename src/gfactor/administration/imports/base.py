@@ -116,6 +116,32 @@ TAKES_FOLDERS = frozenset({"eee"})
 JUDGE_CONDITION = "judge"
 """Stands in the place of a condition's key where verdicts are kept in a journal."""
 
+
+@dataclass(frozen=True)
+class FolderLogs:
+    """How the logs of a format are found in a folder.
+
+    Parameters
+    ----------
+    names: regular expression of the files' names.
+    words: what the files are called, for a message.
+    after_folder: whether a file counts only if its name begins with that of a folder around it.
+    """
+
+    names: str
+    words: str
+    after_folder: bool = False
+
+
+IN_FOLDERS: dict[str, FolderLogs] = {}
+"""How to find logs in a folder, by format; a format that is not here reads folders itself."""
+
+
+def in_folders(name: str, logs: FolderLogs) -> None:
+    """Note how the logs of a format are found in a folder."""
+    IN_FOLDERS[name] = logs
+
+
 Source: TypeAlias = Callable[[Path, Naming], Iterator[Answered | Verdict | LeftOut | Flaw]]
 """Reads a file part by part.
 

@@ -11,11 +11,12 @@ import pandas as pd
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import JournalLike, opened
 from gfactor.benchmarks.selection.parsing import quotas
-from gfactor.errors import ParameterError
+from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 from gfactor.studies.annotation import (
     Project,
     add_responses,
+    all_responses,
     export_bank,
     from_label_studio,
     labels_table,
@@ -26,6 +27,7 @@ from gfactor.studies.annotation import (
 
 PER_EXAMINEE = 90
 """As many responses of each model as MM-IQ labeled (section 4.3)."""
+_OF = {"wrong": wrong_responses, "all": all_responses}
 
 
 @dataclass(frozen=True)
@@ -58,9 +60,10 @@ def responses(
     examinees: Sequence[str] = (),
     condition: str | None = None,
     policy: str = BENCHMARKS_POLICY,
+    of: str = "wrong",
     seed: int = 0,
 ) -> Sampled:
-    """Take a sample of models' wrong answers into a project, to be labeled.
+    """Take a sample of models' answers into a project, to be labeled.
 
     Who labels is shown neither examinee nor condition; responses come in an order drawn by lot.
 
@@ -82,6 +85,9 @@ def responses(
         Under which condition; needed where the journal holds several.
     policy : str
         What is made of a reply without an answer, as in `score`.
+    of : {"wrong", "all"}
+        Whether the sample is one of wrong answers, whose errors are labeled, or one of all, which
+        `gfactor.correct_scores` needs.
     seed : int
         Of the sample.
 
@@ -105,12 +111,12 @@ def responses(
     4
     """
     scoring = scoring_of(examinees, condition, None, policy, {})
-    return add_wrong_responses(
-        Project.open(Path(folder)), journal, scoring, per_examinee, by, quota, seed
+    return add_sampled_responses(
+        Project.open(Path(folder)), journal, scoring, per_examinee, by, quota, seed, of
     )
 
 
-def add_wrong_responses(
+def add_sampled_responses(
     project: Project,
     journal: JournalLike,
     scoring: Scoring,
@@ -118,6 +124,7 @@ def add_wrong_responses(
     by: str,
     quota: str | None,
     seed: int,
+    of: str = "wrong",
 ) -> Sampled:
     """The same for an open project; `scoring` says whose answers, and how they are scored."""
     if quota is not None and (not by or per_examinee is not None):
@@ -125,11 +132,11 @@ def add_wrong_responses(
             "a quota says how many of each value of a label of each examinee; name the label (by), "
             "and leave out the number per examinee"
         )
+    if of not in _OF:
+        raise UnknownNameError("kind of responses", of, _OF)
     with opened(journal) as kept:
-        wrong = wrong_responses(project, scoring.one_condition(kept), by)
-    sample = sampled(
-        wrong, per_examinee or PER_EXAMINEE, seed, by, quotas(quota) if quota else None
-    )
+        rows = _OF[of](project, scoring.one_condition(kept), by)
+    sample = sampled(rows, per_examinee or PER_EXAMINEE, seed, by, quotas(quota) if quota else None)
     return Sampled(add_responses(project, sample.rows, seed), tuple(sample.short))
 
 

@@ -13,7 +13,7 @@ from gfactor.studies.annotation import (
     Project,
     application,
 )
-from gfactor.studies.annotation.pages.labeling import agreements
+from gfactor.studies.annotation.agreeing import agreement_table
 from gfactor.studies.annotation.project import read_guidelines
 from gfactor.studies.web import serve as serve_application
 from gfactor.studies.web.operations import request_log
@@ -120,8 +120,11 @@ def assign(
     per_item: int = 2,
     seed: int = 0,
     responses: bool = False,
+    take_back: bool = False,
 ) -> int:
     """Give every item to several people, each person as many items as the others.
+
+    With `take_back`, what these people have not worked on is taken back from them.
 
     Parameters
     ----------
@@ -136,11 +139,14 @@ def assign(
     responses : bool
         Give not the items but the responses to be labeled; each person is then shown their own,
         and responses whose category is known.
+    take_back : bool
+        Take back the items that these people have not drafted (with `responses`: the responses
+        that they have not labeled). Other drafts then wait for them no longer.
 
     Returns
     -------
     int
-        How many assignments were made.
+        How many assignments were made, or taken back.
 
     Raises
     ------
@@ -155,8 +161,13 @@ def assign(
     >>> _ = gf.annotate.invite("workspace", ["first", "second"])
     >>> gf.annotate.assign("workspace", ["first", "second"], per_item=2)
     20
+    >>> gf.annotate.assign("workspace", ["second"], take_back=True)
+    10
     """
-    return Project.open(Path(folder)).assign(tuple(names), per_item, seed, responses=responses)
+    project = Project.open(Path(folder))
+    if take_back:
+        return project.take_back(tuple(names), responses=responses)
+    return project.assign(tuple(names), per_item, seed, responses=responses)
 
 
 def serve(
@@ -216,7 +227,7 @@ def serve(
 
 
 def agreement(folder: Path | str) -> pd.DataFrame:
-    """Krippendorff's alpha (and Cohen's kappa of two) for grades, drops, types and error labels.
+    """Krippendorff's alpha (and Cohen's kappa of two) for grades, drops, types, keys and labels.
 
     Parameters
     ----------
@@ -226,7 +237,8 @@ def agreement(folder: Path | str) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        `what` and `said`: the coefficient with its interval and n, in words.
+        `what` was judged; `coefficient`, its `estimate` with `low` and `high` (95 %), `units`,
+        `raters` and `alike` (share of pairs of judgments that are the same); `said`, in words.
 
     Raises
     ------
@@ -245,5 +257,6 @@ def agreement(folder: Path | str) -> pd.DataFrame:
     >>> gf.annotate.agreement("workspace")["said"].unique().tolist()
     ['nobody has rated the same units yet']
     """
-    with closing(Project.open(Path(folder)).store()) as store:
-        return pd.DataFrame(agreements(store), columns=["what", "said"])
+    project = Project.open(Path(folder))
+    with closing(project.store()) as store:
+        return agreement_table(store, project.bank)

@@ -139,7 +139,8 @@ def consensus(
     folder : path
         Of the project.
     what : str
-        "category" of responses, or of items "difficulty", "quality", "dropped" or "type".
+        "category" of responses, or of items "difficulty", "quality", "dropped", "type" or "key"
+        (whether annotators left it as it was).
     prior : float
         Pseudo-counts of every category in prevalences and error rates; 0 for maximum likelihood.
     n_bootstrap : int
@@ -155,7 +156,7 @@ def consensus(
     Raises
     ------
     ParameterError
-        Where fewer than two people said anything.
+        If fewer than two people said anything, or all said the same.
     UnknownNameError
         For something else that nobody is asked.
 
@@ -169,9 +170,9 @@ def consensus(
     >>> import gfactor as gf
     >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
     >>> _ = gf.annotate.new(bank, "workspace")
-    >>> gf.annotate.consensus("workspace")
+    >>> gf.annotate.consensus("workspace")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    gfactor.errors.ParameterError: a consensus needs two or more raters and categories, not 0 and 0
+    gfactor.errors.ParameterError: a consensus needs what two people say, and nobody has labeled ...
     """
     project = Project.open(Path(folder))
     return consensus_of(project, what, prior=prior, n_bootstrap=n_bootstrap, seed=seed)

@@ -24,7 +24,7 @@ from gfactor.benchmarks.findings import Hooks
 from gfactor.benchmarks.m3gia.factors import TYPES
 from gfactor.benchmarks.mm_iq.paradigms import PARADIGMS
 from gfactor.benchmarks.texts import LANGUAGES
-from gfactor.errors import ParameterError
+from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import Item, Part, Plan
 from gfactor.items.schema import WORD
 
@@ -58,11 +58,20 @@ class Seed:
     languages: tuple[str, ...]
 
     def families(self) -> dict[str, list[Family[Any]]]:
-        """Type -> the families that parallel it, by name."""
+        """Type -> the families that parallel it, by name.
+
+        Raises UnknownNameError where a family names a type that the seed does not have.
+        """
+        known = {kind.casefold() for kind in self.counts}
         result: dict[str, list[Family[Any]]] = {kind: [] for kind in self.counts}
         for name in sorted(FAMILIES):
             family = FAMILIES[name]
             wanted = {kind.casefold() for kind in getattr(family, self.named)}
+            for kind in sorted(wanted - known):
+                raise UnknownNameError(
+                    f"type of {self.title} that the family {name!r} parallels", kind,
+                    sorted(self.counts),
+                )  # fmt: skip
             if "choice" in family.answer_types and OPTIONS in family.options:
                 for kind in self.counts:
                     if kind.casefold() in wanted:

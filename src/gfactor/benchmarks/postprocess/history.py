@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode, b64encode
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -21,15 +22,19 @@ def steps_of(history: str) -> list[dict[str, Any]]:
 def recorded(before: Item, items: Sequence[Item], by: Transformation) -> list[Item]:
     """The items that took an item's place, each with the whole way back.
 
-    The item as it was is kept without its images' bytes, which the new items have; ValueError
-    where one of its images is in none of them.
+    The item as it was is kept without the bytes of images that the new items have. Those of images
+    that a transformation redraws are kept; ValueError if any other transformation loses an image.
     """
     lost = set(map(_key, before.images)) - {_key(i) for item in items for i in item.images}
-    if lost:
+    if lost and by.vary is None:
         raise ValueError(f"{by.name} would lose image {sorted(lost)[0][1]!r} of item {before.id!r}")
     earlier = steps_of(before.provenance.history)
     row = row_of(before)
-    row["images"] = [{"sha256": i.sha256, "path": i.path} for i in before.images]
+    row["images"] = [
+        {"sha256": i.sha256, "path": i.path}
+        | ({"bytes": b64encode(i.data).decode()} if _key(i) in lost else {})
+        for i in before.images
+    ]
     row["provenance"] = {**row["provenance"], "history": ""}
     step = {"do": by.name, "version": by.version, "parts": [i.id for i in items], "item": row}
     text = json.dumps([*earlier, step], ensure_ascii=False, separators=(",", ":"))
@@ -76,6 +81,8 @@ def _restored(step: dict[str, Any], earlier: list[Any], parts: Sequence[Item]) -
     images = []
     for named in step["item"]["images"]:
         image = held.get((named["sha256"], named["path"]))
+        if "bytes" in named:
+            image = Image(b64decode(named["bytes"]), named["path"])
         if image is None:
             gone = sorted(set(step["parts"]) - {part.id for part in parts})
             raise ParameterError(

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from gfactor.benchmarks.loading import content_hash, image_type
-from gfactor.items import Image, Item, LabelValue
+from gfactor.items import Image, Item, ItemRandom, LabelValue, pixel_hash
 from gfactor.registry import Registry
+
+Vary: TypeAlias = Callable[[Item, ItemRandom], Sequence[Item]]
+"""An item and a random generator -> a variant that asks the same, or nothing."""
 
 
 @dataclass(frozen=True)
@@ -22,12 +25,21 @@ class Transformation:
     version: of what it makes of an item.
     apply: an item -> the items that take its place, their history apart; none where the
         transformation does not apply to the item. A pure function.
+    vary: for a transformation that draws what it changes and leaves what is asked as it is: the
+        same of an item and a random generator, one item or none. None for any other.
     """
 
     name: str
     about: str
     version: str
     apply: Callable[[Item], Sequence[Item]]
+    vary: Vary | None = None
+
+    def made(self, item: Item, seed: int, variant: int = 0) -> Sequence[Item]:
+        """Return the items that take an item's place; those drawn by seed and variant, if any."""
+        if self.vary is None:
+            return self.apply(item)
+        return self.vary(item, _random(self.name, item, seed, variant))
 
 
 TRANSFORMATIONS: Registry[Transformation] = Registry(
@@ -40,6 +52,23 @@ TRANSFORMATIONS: Registry[Transformation] = Registry(
 def register(name: str, about: str, version: str = "1") -> Callable[..., Transformation]:
     """Decorator: register a function as a transformation."""
     return lambda apply: TRANSFORMATIONS.add(name, Transformation(name, about, version, apply))
+
+
+def register_variant(name: str, about: str, version: str = "1") -> Callable[[Vary], Transformation]:
+    """Decorator: register a function that draws a variant of an item."""
+
+    def added(vary: Vary) -> Transformation:
+        def apply(item: Item) -> Sequence[Item]:
+            return vary(item, _random(name, item, 0, 0))
+
+        return TRANSFORMATIONS.add(name, Transformation(name, about, version, apply, vary))
+
+    return added
+
+
+def _random(name: str, item: Item, seed: int, variant: int) -> ItemRandom:
+    key = {"transform": name, "item": item.provenance.content_hash, "seed": seed}
+    return ItemRandom(key, variant)
 
 
 CODES = {"choice": "SA", "choices": "MA", "blanks": "FB", "open": "OP"}
@@ -55,7 +84,8 @@ def revised(item: Item, **changed: Any) -> Item:
     new = replace(item, **changed)
     origin = item.provenance
     hashes = dict(zip(map(_key, item.images), origin.pixel_hashes, strict=False))
-    pixels = tuple(hashes[_key(i)] for i in new.images) if hashes else ()
+    pixels = tuple(hashes.get(_key(i)) or pixel_hash(i.decode()) for i in new.images)
+    pixels = pixels if hashes else ()
     return replace(
         new,
         labels=_labels(item, new),

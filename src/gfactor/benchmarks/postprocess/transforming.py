@@ -33,7 +33,11 @@ class Transformed:
 
 
 def applied(
-    item: Item, names: Sequence[str], share: Fraction = Fraction(1), seed: int = 0
+    item: Item,
+    names: Sequence[str],
+    share: Fraction = Fraction(1),
+    seed: int = 0,
+    variant: int = 0,
 ) -> list[Item]:
     """The items that take the place of one: each transformation in turn, where it applies.
 
@@ -41,12 +45,14 @@ def applied(
     ----------
     names: of transformations.
     share: of the items to which one applies, drawn for each by seed, transformation and item.
+    variant: the number of the variant, for transformations that draw what they change.
     """
     current = [item]
     for name in names:
         transformation, after = TRANSFORMATIONS[name], list[Item]()
         for one in current:
-            items = transformation.apply(one) if _drawn(one, name, share, seed) else ()
+            drawn = _drawn(one, name, share, seed)
+            items = transformation.made(one, seed, variant) if drawn else ()
             after += recorded(one, items, transformation) if items else [one]
         current = after
     return current

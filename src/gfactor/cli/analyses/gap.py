@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import NAME, page_option
+from gfactor.cli.options import NAME, domain_label_option, page_option
 from gfactor.cli.scoring import scoring_options
 
 if TYPE_CHECKING:
@@ -29,6 +29,13 @@ if TYPE_CHECKING:
     metavar="P",
     help="Probability of a right guess, where nothing was asked blind.",
 )
+@click.option(
+    "--claim",
+    type=click.Choice(["same-domains", "other-domains"]),
+    help="Generalize the gap to other scenes of the same domains (the default) or to other "
+    "domains, as in gfactor compare.",
+)
+@domain_label_option
 @page_option
 @json_option
 @scoring_options
@@ -36,6 +43,8 @@ def command(
     journal: str,
     by: str | None,
     guess: float | None,
+    claim: str | None,
+    domain_label: str,
     output: Path | None,
     as_json: bool,
     scoring: Scoring,
@@ -60,7 +69,7 @@ def command(
 
     names = None if by is None else [name.strip() for name in by.split(",") if name.strip()]
     with opened_journal(journal) as one:
-        result = gap_of(one, scoring, by=names, guess=guess)
+        result = gap_of(one, scoring, by=names, guess=guess, claim=claim, domain_label=domain_label)
     page = result.report(output).path if output else None
     if as_json:
         put_json({"data": journal, **result.to_dict()})

@@ -15,7 +15,7 @@ from gfactor.cli.options import folder_argument
 @folder_argument
 @json_option
 def command(folder: Path, as_json: bool) -> None:
-    """Krippendorff's alpha (and Cohen's kappa of two) for grades, drops, types and error labels.
+    """Krippendorff's alpha (and Cohen's kappa of two) for grades, drops, types, keys and labels.
 
     \b
     Example:
@@ -23,9 +23,11 @@ def command(folder: Path, as_json: bool) -> None:
 
     Python: gfactor.annotate.agreement("workspace/")
     """
-    rows = annotate.agreement(folder).to_dict("records")
+    from gfactor.results import plain
+
+    table = annotate.agreement(folder)
     if as_json:
-        put_json(rows)
+        put_json(plain(table))
         return
-    for row in rows:
+    for row in table.to_dict("records"):
         say(f"{row['what']}: {row['said']}")

@@ -16,10 +16,21 @@ from gfactor.cli.options import folder_argument, seed_option
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @click.option("--per-item", default=2, show_default=True, help="Annotators per item.")
 @click.option("--responses", is_flag=True, help="Give the responses to be labeled, not the items.")
+@click.option(
+    "--take-back",
+    is_flag=True,
+    help="Take back what these people have not worked on, so that nobody waits for it.",
+)
 @seed_option("Of the draw.")
 @json_option
 def command(
-    folder: Path, names: tuple[str, ...], per_item: int, responses: bool, seed: int, as_json: bool
+    folder: Path,
+    names: tuple[str, ...],
+    per_item: int,
+    responses: bool,
+    take_back: bool,
+    seed: int,
+    as_json: bool,
 ) -> None:
     """Give every item to several people, each person as many items as the others.
 
@@ -27,11 +38,14 @@ def command(
     Example:
       gfactor annotate assign workspace/ first second third --per-item 2
       gfactor annotate assign workspace/ first second third --responses --per-item 2
+      gfactor annotate assign workspace/ third --take-back
 
     Python: gfactor.annotate.assign("workspace/", ["first", "second"])
     """
-    assigned = annotate.assign(folder, names, per_item=per_item, seed=seed, responses=responses)
+    assigned = annotate.assign(
+        folder, names, per_item=per_item, seed=seed, responses=responses, take_back=take_back
+    )
     if as_json:
         put_json({"assignments": assigned})
     else:
-        say(f"{assigned:,} assignments made")
+        say(f"{assigned:,} assignments {'taken back' if take_back else 'made'}")

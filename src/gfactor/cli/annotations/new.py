@@ -22,7 +22,7 @@ SCHEMES = declared("gfactor.studies.annotation", "SCHEMES")
     "--scheme",
     default="multi",
     show_default=True,
-    help=f"Categories of errors in responses: {', '.join(SCHEMES)}.",
+    help=f"Categories of responses, of errors or right and wrong: {', '.join(SCHEMES)}.",
 )
 @click.option(
     "--guidelines", type=PATH, metavar="FILE", help="Markdown that is shown beside every item."

@@ -1,4 +1,4 @@
-"""gfactor annotate responses: take wrong answers of models in to be labeled; write the labels."""
+"""gfactor annotate responses: take answers of models in to be labeled; write the labels."""
 
 from __future__ import annotations
 
@@ -24,6 +24,14 @@ PER_EXAMINEE = declared("gfactor.api.annotate.exchange", "PER_EXAMINEE")
 @folder_argument
 @click.option("--from", "journal", type=PATH, metavar="JOURNAL", help="Take from.")
 @click.option(
+    "--of",
+    type=click.Choice(["wrong", "all"]),
+    default="wrong",
+    show_default=True,
+    help="Take wrong answers, whose errors are labeled, or of all answers, to be marked right or "
+    "wrong (--scheme marks) for gfactor score --correct.",
+)
+@click.option(
     "--per-examinee",
     type=click.IntRange(min=1),
     help=f"As many of each at most.  [default: {PER_EXAMINEE}]",
@@ -47,6 +55,7 @@ PER_EXAMINEE = declared("gfactor.api.annotate.exchange", "PER_EXAMINEE")
 def command(
     folder: Path,
     journal: Path | None,
+    of: str,
     per_examinee: int | None,
     by: str,
     quota: str | None,
@@ -56,7 +65,7 @@ def command(
     as_json: bool,
     scoring: Scoring,
 ) -> None:
-    """Take a sample of wrong answers into the project, or write the labels they were given.
+    """Take a sample of answers into the project, or write the labels they were given.
 
     The journal's answers are scored as by gfactor score; several conditions need --condition. Who
     labels is shown neither examinee nor condition, and responses come in an order drawn by lot. The
@@ -67,11 +76,12 @@ def command(
     Example:
       gfactor annotate responses workspace/ --from c.db --by paradigm --quota 10,Math=20
       gfactor annotate responses workspace/ --from c.db --per-examinee 90 --by paradigm
+      gfactor annotate responses workspace/ --from c.db --of all --per-examinee 100
       gfactor annotate responses workspace/ -o labels.csv
 
     Python: gfactor.annotate.responses("workspace/", journal), gfactor.annotate.labels("workspace/")
     """
-    from gfactor.api.annotate.exchange import add_wrong_responses
+    from gfactor.api.annotate.exchange import add_sampled_responses
     from gfactor.items.files import check_writable
     from gfactor.scoring.exporting import write_csv
     from gfactor.studies.annotation import Project
@@ -90,7 +100,7 @@ def command(
         )
     done: dict[str, Any] = {}
     if journal is not None:
-        taken = add_wrong_responses(project, journal, scoring, per_examinee, by, quota, seed)
+        taken = add_sampled_responses(project, journal, scoring, per_examinee, by, quota, seed, of)
         done["added"], done["short"] = taken.added, list(taken.short)
     if output is not None:
         table, waiting = annotate.labels(folder, unblind=unblind)

@@ -110,11 +110,9 @@ def command(
     rows = [
         {
             "cause": cause,
-            "points": f"{100 * row['estimate']:+.1f}"
-            if pd.notna(row["se"])
-            else f"{100 * row['estimate']:+.1f}"
-            if row["estimate"]
-            else "-",
+            "points": "-"
+            if pd.isna(row["estimate"]) or (pd.isna(row["se"]) and not row["estimate"])
+            else f"{100 * row['estimate']:+.1f}",
             "interval": "-"
             if pd.isna(row["ci_lower"])
             else f"[{100 * row['ci_lower']:+.1f}, {100 * row['ci_upper']:+.1f}]",

@@ -55,8 +55,8 @@ def command(
     """Take the items and answers in logs of another harness into a journal.
 
     FORMAT is inspect (.eval, .json), vlmevalkit (prediction files, .xlsx, .tsv, .csv, .json),
-    lmms-eval (samples, .jsonl) or eee (Every Eval Ever: _samples.jsonl). FILE is a file or a folder
-    in which such files lie.
+    lmms-eval (DATE_samples_TASK.jsonl), lm-eval (lm-evaluation-harness: samples_TASK_DATE.jsonl) or
+    eee (Every Eval Ever: _samples.jsonl). FILE is a file or a folder in which such files lie.
     Errors become failed attempts, which are missing, never wrong. Scores in the logs are not taken
     over: gfactor score reads the replies anew; verdicts of VLMEvalKit's judge are kept for --policy
     vlmevalkit. Importing a file again changes nothing; a reply that was cut off is completed by a
@@ -67,6 +67,7 @@ def command(
       gfactor import inspect logs/2026-11-21_mmmu.eval --journal c.db
       gfactor import vlmevalkit GPT4o/GPT4o_MMBench_DEV_EN.xlsx --journal c.db
       gfactor import vlmevalkit outputs/ --journal c.db
+      gfactor import lm-eval results/org__model/ --journal c.db
       gfactor import eee data/ --journal c.db
 
     Python: gfactor.import_logs("inspect", files, journal="c.db")
@@ -89,16 +90,20 @@ def _report(done: ImportedLogs, as_json: bool) -> None:
     if as_json:
         put_json(done.to_dict())
         return
+    from gfactor.results import number_of
+
     for r in done.files:
         known = f", {r.known:,} known already" if r.known else ""
         failed = f", {r.failed:,} failed" if r.failed else ""
         completed = f", {r.completed:,} completed" if r.completed else ""
-        judged = f", {r.verdicts:,} verdicts" if r.verdicts else ""
-        who = ", ".join(r.examinees) or "nobody"
-        what = f"{r.items:,} items, {r.added:,} answers{failed}{known}{completed}{judged}"
+        judged = f", {number_of(r.verdicts, 'verdict')}" if r.verdicts else ""
+        who = ", ".join(r.examinees)
+        what = f"{number_of(r.items, 'item')}, {number_of(r.added, 'answer')}"
+        what = f"{who}, {what}{failed}{known}{completed}{judged}" if who else (
+            f"no answers{completed}{judged}")  # fmt: skip
         for flaw in r.flaws[:_SHOWN]:
             say(f"not imported: {flaw}")
         if len(r.flaws) > _SHOWN:
             say(f"not imported: {len(r.flaws) - _SHOWN:,} more; --json lists all")
-        say(f"{r.file}: left out; {r.left_out}" if r.left_out else f"{r.file}: {who}, {what}")
+        say(f"{r.file}: left out; {r.left_out}" if r.left_out else f"{r.file}: {what}")
     say(f"kept in {done.journal}; next: gfactor score {done.journal}")

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import NAME, PATH, level_option
+from gfactor.cli.options import NAME, PATH, condition_option, level_option
 
 HEADING = "Results"
 
 
 @click.command("inflation")
 @click.argument("answers", type=NAME, metavar="ANSWERS")
-@click.option("--examinee", required=True, metavar="NAME", help="The model to examine.")
+@click.option(
+    "--examinee",
+    "examinees",
+    required=True,
+    multiple=True,
+    metavar="NAME",
+    help="The model to examine. May be given several times: p values are then adjusted.",
+)
 @click.option(
     "--public",
     required=True,
@@ -36,17 +44,19 @@ HEADING = "Results"
     "models. May be given several times.",
 )
 @level_option("Confidence level of the interval.")
+@condition_option
 @click.option(
     "-o", "--output", type=PATH, metavar="FOLDER", help="Write the result as a page into FOLDER."
 )
 @json_option
 def command(
     answers: str,
-    examinee: str,
+    examinees: tuple[str, ...],
     public: str,
     fresh: str,
     references: tuple[str, ...],
     level: float,
+    condition: str | None,
     output: Path | None,
     as_json: bool,
 ) -> None:
@@ -54,24 +64,27 @@ def command(
 
     ANSWERS is a table of models x items (1 right, 0 wrong) or a journal. Reference models say how
     accuracy on the public items follows from accuracy on the fresh ones: at least 5 are needed, and
-    19 for the rank test.
+    19 for the rank test. If PUBLIC and FRESH are the banks that gfactor transform --variants random
+    made, an exact test needs no references.
 
     \b
     Example:
       gfactor inflation answers.csv --examinee MODEL --public "public*" --fresh "fresh*"
 
-    Python: gfactor.inflation(answers, examinee=..., public=..., fresh=...)
+    Python: gfactor.inflation(answers, examinee=..., public=..., fresh=...),
+    gfactor.inflation_each(answers, examinees=[...], public=..., fresh=...)
     """
-    from gfactor.api.inflating import inflation
+    from gfactor.api.inflating import inflation, inflation_each
 
-    result = inflation(
-        Path(answers) if "://" not in answers else answers,
-        examinee=examinee,
-        public=public,
-        fresh=fresh,
-        references=references or None,
-        level=level,
-    )
+    given = Path(answers) if "://" not in answers else answers
+    options: Any = {
+        "public": public, "fresh": fresh, "references": references or None, "level": level,
+        "condition": condition,
+    }  # fmt: skip
+    result = (
+        inflation(given, examinee=examinees[0], **options) if len(examinees) == 1
+        else inflation_each(given, examinees=examinees, **options)
+    )  # fmt: skip
     written = result.report(output) if output else None
     if as_json:
         put_json(result.to_dict())

@@ -39,6 +39,13 @@ HEADING = "Results"
 @norms_option
 @click.option("--title", default="Leaderboard", show_default=True, metavar="TEXT", help="Its name.")
 @click.option(
+    "--figures",
+    type=NAME,
+    metavar="FILE",
+    help="Scores that others report, models x benchmarks, in any format of gfactor import-scores: "
+    "a table of their own, without intervals and ranks.",
+)
+@click.option(
     "--people",
     default="",
     metavar="TEXT",
@@ -69,6 +76,7 @@ def command(
     claim: str,
     calibration: Path | None,
     norms: Path | None,
+    figures: str | None,
     title: str,
     people: str,
     judge: str,
@@ -118,6 +126,7 @@ def command(
         claim=claim,
         calibration=calibration,
         norms=norms,
+        figures=figures,
         title=title,
         people=people,
         judge=judge,
@@ -137,8 +146,11 @@ def command(
     if as_json:
         put_json(done.to_dict())
         return
+    from gfactor.results import number_of
+
     pictures = f", {done.picture_bytes / 1e6:.1f} MB of pictures" * bool(done.picture_bytes)
     say(
-        f"{done.path}: {done.models:,} examinees, {done.items:,} items, {done.pages:,} pages, "
+        f"{done.path}: {number_of(done.models, 'examinee')}, {number_of(done.items, 'item')}, "
+        f"{number_of(done.pages, 'page')}, "
         f"{done.bytes / 1e6:.1f} MB{pictures}"
     )

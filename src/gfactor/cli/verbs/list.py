@@ -18,9 +18,9 @@ KINDS = declared("gfactor.api.catalog", "KINDS")
 def command(kind: str, as_json: bool) -> None:
     """List what is installed, with a line each.
 
-    These are benchmarks, domains of Percept-V, families of the generated batteries, examinee
-    schemes, or published tables. With --json, families come with their radicals, answer types,
-    languages and origin.
+    These are benchmarks, calibrations and example data sets that come with gfactor, domains of
+    Percept-V, families of the generated batteries, examinee schemes, or published tables. With
+    --json, families come with their radicals, answer types, languages and origin.
 
     \b
     Example:

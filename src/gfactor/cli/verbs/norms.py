@@ -8,7 +8,15 @@ import click
 
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.constants import declared
-from gfactor.cli.options import NAME, PATH, condition_option, level_option, seed_option
+from gfactor.cli.options import (
+    NAME,
+    PATH,
+    claim_option,
+    condition_option,
+    domain_label_option,
+    level_option,
+    seed_option,
+)
 from gfactor.cli.scoring import policy_option
 
 HEADING = "People"
@@ -61,6 +69,8 @@ MIN_N = declared("gfactor.psychometrics.norms", "MIN_N")
 )
 @level_option("Of intervals.")
 @seed_option("Of the resamples behind intervals of linear T scores.")
+@claim_option
+@domain_label_option
 @condition_option
 @policy_option
 @click.option(
@@ -84,6 +94,8 @@ def command(
     min_n: int,
     level: float,
     seed: int,
+    claim: str | None,
+    domain_label: str,
     condition: str | None,
     policy: str,
     output: Path,
@@ -116,6 +128,8 @@ def command(
         min_n=min_n,
         level=level,
         seed=seed,
+        claim=claim,
+        domain_label=domain_label,
         condition=condition,
         policy=policy,
     )

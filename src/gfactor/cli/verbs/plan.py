@@ -147,12 +147,14 @@ def command(
       ability     standard error     theta, select (random, best); --calibration
       cfa         power              df, null, alternative, alpha
       ranks       probability        means, r, decided (first, all), alpha
+      inflation   percentage points  accuracy, interaction, item_share, power, alpha
 
     \b
     Example:
       gfactor plan --aim difference --target 0.05 --known discordant=0.3
       gfactor plan pilot.db --aim phi --target 0.8 --try occasion=1,2,3
       gfactor plan --aim cfa --known df=100 --try examinee=100,200,400
+      gfactor plan --aim inflation --target 5 --try reference=10,20,60
       gfactor plan pilot.db --aim difference --target 0.05 --prereg plan.md \\
         --declare examinee=openai:gpt-4o --declare bank=bank.parquet
 

@@ -29,22 +29,25 @@ HEADING = "Asking models"
 @click.option(
     "--se",
     type=click.FloatRange(min=0, min_open=True),
-    default=0.25,
+    default=0.4,
     show_default=True,
     metavar="SE",
-    help="Standard error at which an ability is measured well enough.",
+    help="Standard error at which an ability is measured well enough, in standard deviations of "
+    "the calibrated population.",
 )
 @click.option(
     "--se-change",
     type=click.FloatRange(min=0, min_open=True),
     metavar="D",
-    help="Stop an ability when its standard error fell by less over five answers.",
+    help="Stop an ability when its standard error fell by less over five answers, in standard "
+    "deviations.",
 )
 @click.option(
     "--cut",
     type=float,
     metavar="X",
-    help="Stop an ability when its interval leaves out this value.",
+    help="Stop an ability when its interval leaves out this value, in standard deviations from "
+    "the middle of the calibrated population.",
 )
 @click.option(
     "--max-items",
@@ -55,11 +58,29 @@ HEADING = "Asking models"
     help="Most items in all.",
 )
 @click.option(
+    "--min-items",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Answers to each ability before --se can end it. About 60 are needed for a claim: fewer "
+    "could hardly show misfit.",
+)
+@click.option(
     "--calibration",
     type=PATH,
     metavar="FILE",
     help="By design: a folder of gfactor calibrate --each ability, or one of its files.  [default: "
     "the shipped one, of simulated people]",
+)
+@click.option(
+    "--bank",
+    "banks",
+    type=PATH,
+    multiple=True,
+    metavar="BANK",
+    help="Ask stored items of a benchmark with a calibration of real models, such as "
+    "--calibration real-vlm-2025, instead of making items. May be given several times.",
 )
 @click.option(
     "--people",
@@ -105,7 +126,9 @@ def command(
     se_change: float | None,
     cut: float | None,
     max_items: int,
+    min_items: int,
     calibration: Path | None,
+    banks: tuple[Path, ...],
     people: str | None,
     norms: Path | None,
     rank: bool,
@@ -132,9 +155,11 @@ def command(
       gfactor profile observer:ideal --abilities EF --max-items 20 -o profile/
       gfactor profile openai:gpt-4o --prices prices.toml --max-cost 5 -o profile/
       gfactor profile openai:gpt-4o openai:gpt-4o-mini --rank -o order/
+      gfactor profile openai:gpt-4o --bank mmmu.parquet --calibration real-vlm-2025 --max-items 100
 
     Python: gfactor.profile("observer:ideal", abilities=["EF"], max_items=20),
-    gfactor.rank_abilities(["observer:ideal", "observer:limited"])
+    gfactor.rank_abilities(["observer:ideal", "observer:limited"]),
+    gfactor.place_examinee("openai:gpt-4o", ["mmmu.parquet"], items=100)
     """
     from gfactor.api.files import journal_to_write
     from gfactor.api.profile_norms import Among
@@ -142,10 +167,16 @@ def command(
     from gfactor.api.ranking import check_ranked, ranking_of
     from gfactor.psychometrics.irt.adaptive import StopRule
 
+    if banks:
+        _refuse_beside_banks()
+        return _placed(
+            specs, banks, calibration, max_items, journal, output, given, reach, seed, as_json
+        )
     chosen = tuple(name.strip() for name in abilities.split(",") if name.strip())
     window, reach = window_of(reach)
     rule = StopRule(max_items=max_items) if rank else StopRule(
-        se=se, se_change=se_change, cut=cut, max_items=max_items, max_cost=reach.max_cost
+        se=se, se_change=se_change, cut=cut, max_items=max_items, max_cost=reach.max_cost,
+        min_items=min_items,
     )  # fmt: skip
     plan = ProfilePlan(
         calibrations_of(calibration, chosen), rule, reach, window, seed, twin and not rank,
@@ -176,3 +207,53 @@ def command(
         documents = [result.to_dict() for result in results]
         put_json(documents[0] if len(documents) == 1 else {"profiles": documents})
     return 1 if any(d.code == "stopped" for one in results for d in one.diagnostics) else 0
+
+
+_NOT_WITH_BANKS = (
+    "abilities",
+    "se",
+    "se_change",
+    "cut",
+    "people",
+    "norms",
+    "rank",
+    "twin",
+    "language",
+)
+"""Options of items that are made, which stored items do not have."""
+
+
+def _refuse_beside_banks() -> None:
+    context = click.get_current_context()
+    for name in _NOT_WITH_BANKS:
+        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+            option = "--" + name.replace("_", "-")
+            raise ParameterError(
+                f"{option} is for items that are made; leave it out with --bank, whose questions "
+                "end at --max-items"
+            )
+
+
+def _placed(
+    specs: tuple[str, ...], banks: tuple[Path, ...], calibration: Path | None, max_items: int,
+    journal: str | None, output: Path, given: Given, reach: Reach, seed: int, as_json: bool,
+) -> int:  # fmt: skip
+    """Ask stored items, and place each examinee among real models."""
+    from gfactor.api.files import journal_to_write
+    from gfactor.api.placing_live import LivePlacement
+
+    name = "real-vlm-2025" if calibration is None else str(calibration)
+    plan = LivePlacement.of(name, banks, max_items, given, reach, seed, 0.95)
+    output.mkdir(parents=True, exist_ok=True)
+    results = []
+    with journal_to_write(journal or str(output / "journal.db")) as opened:
+        for number, spec in enumerate(specs, 1):
+            placed = plan.place(spec, opened)
+            page = placed.report(output / str(number) if len(specs) > 1 else output)
+            results.append(placed.to_dict())
+            if not as_json:
+                say(placed.summary())
+                say(f"open {page.path}")
+    if as_json:
+        put_json(results[0] if len(results) == 1 else {"placements": results})
+    return 0

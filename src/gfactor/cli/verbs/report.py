@@ -101,9 +101,13 @@ def command(
             }
         )
     else:
+        from gfactor.results import number_of
+
         say(
-            f"{written.path}: {len(written.tables)} tables, {len(written.figures)} figures, "
-            f"{len(results.counted):,} answers of {len(results.labels())} examinees."
+            f"{written.path}: {number_of(len(written.tables), 'table')}, "
+            f"{number_of(len(written.figures), 'figure')}, "
+            f"{number_of(len(results.counted), 'answer')} of "
+            f"{number_of(len(results.labels()), 'examinee')}."
         )
         if compared is not None:
             away = compared.loc[compared["as_planned"] == "no"]

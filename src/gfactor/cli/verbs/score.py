@@ -13,6 +13,7 @@ from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.constants import declared
 from gfactor.cli.options import PATH, calibration_option, claim_option, journal_argument
 from gfactor.cli.scoring import say_shares, scoring_options
+from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
     from gfactor.api.results import Scores
@@ -32,6 +33,16 @@ DEFAULT_CLAIM = declared("gfactor.psychometrics.inference.claim", "DEFAULT_CLAIM
     metavar="FILE",
     help="Write every response with its answer, stage and points as NAME.csv or NAME.parquet.",
 )
+@click.option(
+    "--correct",
+    type=PATH,
+    metavar="MARKS",
+    help="Correct the scores by marks of people: a table with examinee, item and mark (0 to 1), or "
+    "what gfactor annotate responses -o writes.",
+)
+@click.option(
+    "--benchmark", metavar="NAME", help="With --correct, the benchmark, if the journal has several."
+)
 @claim_option
 @calibration_option
 @json_option
@@ -39,6 +50,8 @@ DEFAULT_CLAIM = declared("gfactor.psychometrics.inference.claim", "DEFAULT_CLAIM
 def command(
     journal: str,
     output: Path | None,
+    correct: Path | None,
+    benchmark: str | None,
     claim: str | None,
     calibration: Path | None,
     as_json: bool,
@@ -65,6 +78,12 @@ def command(
     with a standard error that carries the calibration's and, by design, the variance of clones.
     Items that it does not know are named and left out.
 
+    --correct reports the score that people would have given: the marks of rules and judge, shifted
+    by how far people and they differ on the answers that people marked, with an interval
+    (prediction-powered inference), the judge's sensitivity and specificity, and its bias by model
+    and length of the reply. Answers that people mark have to be drawn at random. Without people's
+    marks, a judge's errors are in no interval.
+
     With --judge, options such as --base-url and --key-env say how it is reached. The exit code is 1
     where asking it failed for some replies; these are asked again by the same command.
 
@@ -73,16 +92,26 @@ def command(
       gfactor score c.db
       gfactor score c.db --examinee observer:limited --json
       gfactor score c.db --judge openai:gpt-4o-mini -o answers.csv
+      gfactor score c.db --correct labels.csv
       gfactor score c.db --policy vlmevalkit
       gfactor score c.db --calibration bank.calibration.json
 
-    Python: gfactor.score(journal)
+    Python: gfactor.score(journal), gfactor.correct_scores(journal, people="labels.csv")
     """
     from gfactor.api.results import Scores
     from gfactor.api.taking import opened as opened_journal
     from gfactor.psychometrics.irt.calibration_files import read_calibration
     from gfactor.scoring import write_answers
 
+    if correct is not None:
+        for option, given in (("-o", output), ("--calibration", calibration)):
+            if given is not None:
+                raise ParameterError(
+                    f"{option} does not go with --correct; call gfactor score twice"
+                )
+        return _say_corrected(journal, scoring, correct, claim, benchmark, as_json)
+    if benchmark is not None:
+        raise ParameterError("--benchmark is for --correct; other scores are by benchmark anyway")
     # A file that is no calibration is said before a judge is paid.
     known = None if calibration is None else read_calibration(calibration)
     with opened_journal(journal) as opened:
@@ -108,10 +137,33 @@ def command(
     return scoring.code
 
 
+def _say_corrected(
+    journal: str,
+    scoring: Scoring,
+    marks: Path,
+    claim: str | None,
+    benchmark: str | None,
+    as_json: bool,
+) -> int:
+    """Print the scores that people's marks correct."""
+    from gfactor.api.correcting import corrected_journal
+
+    found = corrected_journal(journal, scoring, marks, claim=claim, benchmark=benchmark)
+    if as_json:
+        put_json(found.to_dict())
+    else:
+        say(found.summary())
+        if scoring.judged:
+            say(scoring.judge_line())
+    return scoring.code
+
+
 def _say(scores: Scores, journal: str) -> None:
     """A row for every examinee, benchmark and condition; then by domain, size and skill."""
-    names = scores.responses["examinee"].nunique()
-    say(f"{journal}: {len(scores.responses):,} responses of {names} examinee(s)\n")
+    from gfactor.results import number_of
+
+    answers, who = scores.responses, scores.responses["examinee"].nunique()
+    say(f"{journal}: {number_of(len(answers), 'response')} of {number_of(who, 'examinee')}\n")
     heads = [
         name
         for name in ("condition", "benchmark", "examinee")

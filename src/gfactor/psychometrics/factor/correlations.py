@@ -65,10 +65,16 @@ def correlate(scores: pd.DataFrame) -> Correlations:
         raise ParameterError(f"column {str(column)!r} holds an infinite value; correct the table")
     varies = np.ptp(x, axis=0) > 0 if len(x) else np.zeros(scores.shape[1], bool)
     if len(x) < 3 or varies.sum() < 2:
+        gaps = len(x) < len(scores)
+        advice = (
+            "add columns on which the examinees differ" if len(x) >= 3
+            else "leave out columns with missing cells, or add rows (examinees)" if gaps
+            else "add rows (examinees)"
+        )  # fmt: skip
         raise ParameterError(
             "correlations need at least 3 complete rows and 2 columns that vary, got "
-            f"{len(x)} of {len(scores)} rows and {int(varies.sum())} of {len(varies)} columns; add "
-            "rows (examinees), and leave out columns with missing cells"
+            f"{len(x)} of {len(scores)} rows and {int(varies.sum())} of {len(varies)} columns; "
+            f"{advice}"
         )
     dropped = tuple(str(name) for name in scores.columns[~varies])
     matrix = np.corrcoef(x[:, varies], rowvar=False)

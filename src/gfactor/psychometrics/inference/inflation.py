@@ -29,9 +29,12 @@ from gfactor.psychometrics.inference.inflation_tests import (
     MIN_FOR_RANK,
     MIN_REFERENCES,
     all_tests,
+    paired_answers,
     power_table,
+    twin_pairs,
 )
 from gfactor.psychometrics.inference.intervals import checked_level
+from gfactor.psychometrics.inference.paired import tango
 from gfactor.psychometrics.inference.reference_line import ReferenceLine, item_share, logits
 from gfactor.results import Result
 
@@ -52,7 +55,8 @@ class Inflation(Result):
         The model that was examined.
     estimate, ci_lower, ci_upper : float
         Accuracy on the public items beyond the predicted one, in percentage points, with the
-        prediction interval; NaN with fewer than five references.
+        prediction interval. With fewer than five references the prediction is the accuracy on the
+        fresh twins, and NaN without twins.
     public, fresh, predicted : float
         Observed accuracy on the public and the fresh items, and the predicted public accuracy.
     level : float
@@ -69,6 +73,8 @@ class Inflation(Result):
     references : DataFrame
         A row per reference: `public`, `fresh`, `difference` (of the examinee's kind: public logit
         minus its prediction).
+    pairs : tuple of int, optional
+        Of the twins, how many pairs have only the public one right, and only the fresh one.
     diagnostics : tuple of Diagnostic
     """
 
@@ -84,11 +90,14 @@ class Inflation(Result):
     power: pd.DataFrame
     items: pd.DataFrame
     references: pd.DataFrame
+    pairs: tuple[int, int] | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
 
     @property
     def sentence(self) -> str:
         """What was found, in words that claim no more than that."""
+        if self.pairs is not None and len(self.references) < MIN_REFERENCES:
+            return self._of_twins(self.pairs)
         if not np.isfinite(self.estimate):
             return f"{self.examinee} cannot be judged: there are too few reference models."
         side = "higher" if self.estimate >= 0 else "lower"
@@ -105,13 +114,23 @@ class Inflation(Result):
                 f"{side} on the public items than its ability on fresh ones predicts"
             )
         as_much = self._as_much()
-        more = "none differs" if not as_much else f"{as_much} differ"
-        return f"{first}; of {len(self.references)} reference models {more} as much upwards."
+        more = "none differs" if not as_much else f"{as_much} differ" + "s" * (as_much == 1)
+        return f"{first}; of {len(self.references)} reference models {more} as much."
+
+    def _of_twins(self, pairs: tuple[int, int]) -> str:
+        p = float(self.tests.loc[self.tests["test"] == "twins", "p"].to_numpy(float)[0])
+        return (
+            f"{self.examinee} scores {self.estimate:.1f} points [{self.ci_lower:.1f}, "
+            f"{self.ci_upper:.1f}] higher on the public items than on their twins: it has only the "
+            f"public one right in {pairs[0]} pairs and only the fresh one in {pairs[1]} "
+            f"(p = {p:.2g}, exact)."
+        )
 
     def _as_much(self) -> int:
+        """The references that stand as far from their prediction, upwards or downwards."""
         examined = self.tests.loc[self.tests["test"] == "t", "statistic"].to_numpy(float)[0]
         others = self.references["standardized"].to_numpy(float)
-        return int(np.count_nonzero(others >= examined))
+        return int(np.count_nonzero(np.abs(others) >= abs(examined)))
 
     @property
     def title(self) -> str:
@@ -187,7 +206,8 @@ def inflation_of(
     if few[0]:
         raise ParameterError(
             f"{examinee!r} has {int(counts[0][1][0])} answers to public and "
-            f"{int(counts[1][1][0])} to fresh items; {MIN_ITEMS} of each are needed"
+            f"{int(counts[1][1][0])} to fresh items; {MIN_ITEMS} of each are needed, "
+            "so have more items of both forms asked"
         )
     usable = ~np.array(few)
     counts = [(k[usable], n[usable]) for k, n in counts]
@@ -198,10 +218,19 @@ def inflation_of(
     if len(names) >= 2:
         shares = [item_share(form[usable][1:]) for form in forms]
         (public_logit, var_p), (fresh_logit, var_f) = logits(right_p, n_p), logits(right_f, n_f)
-        line = ReferenceLine.of(public_logit, shares[0] * var_p, fresh_logit, shares[1] * var_f)
+        line = ReferenceLine.of(
+            public_logit, shares[0] * var_p, fresh_logit, shares[1] * var_f,
+            per_answer=shares[0] / float(n_p[0]),
+        )  # fmt: skip
     enough = line is not None and len(names) >= MIN_REFERENCES
     share_p, share_f = right_p / n_p, right_f / n_f
-    prediction = line.prediction(level) if line is not None and enough else (np.nan,) * 3
+    pairs, predicted_by_twins = twin_pairs(table.iloc[0], twins), (np.nan,) * 3
+    if pairs is not None and not enough:
+        count = paired_answers(table.iloc[0], twins or {})
+        low, high = tango(*pairs, count, level)
+        difference = (pairs[0] - pairs[1]) / max(count, 1)
+        predicted_by_twins = tuple(share_p[0] - np.array([difference, high, low]))
+    prediction = line.prediction(level) if line is not None and enough else predicted_by_twins
     reference_table = pd.DataFrame(
         {
             "public": share_p[1:], "fresh": share_f[1:],
@@ -219,11 +248,12 @@ def inflation_of(
         fresh=float(share_f[0]),
         predicted=float(prediction[0]),
         level=level,
-        tests=all_tests(line, table.iloc[0], twins),
+        tests=all_tests(line, pairs),
         power=power_table(line if enough else None, prediction[0]),
         items=_unexpected(table[list(public)].loc[[examinee, *names]], float(prediction[0])),
         references=reference_table,
-        diagnostics=_diagnostics(names, dropped, share_p, share_f),
+        pairs=pairs,
+        diagnostics=_diagnostics(names, dropped, share_p, share_f, pairs is not None),
     )
 
 
@@ -288,7 +318,7 @@ def _unexpected(public: pd.DataFrame, predicted: float) -> pd.DataFrame:
 
 
 def _diagnostics(
-    names: list[str], dropped: list[str], public: Floats, fresh: Floats
+    names: list[str], dropped: list[str], public: Floats, fresh: Floats, twins: bool
 ) -> tuple[Diagnostic, ...]:
     diagnostics = []
     if dropped:
@@ -299,10 +329,11 @@ def _diagnostics(
         ))  # fmt: skip
     if len(names) < MIN_REFERENCES:
         diagnostics.append(Diagnostic(
-            "few_references", "error",
+            "few_references", "note" if twins else "error",
             f"There are {len(names)} reference models; {MIN_REFERENCES} are the least for an "
             f"estimate and {MIN_FOR_RANK} for a rank.",
-            "Add answers of models of other families, or randomize which twin becomes public.",
+            "Add answers of models of other families, or draw which variant of each item becomes "
+            "public (gfactor transform --variants random).",
         ))  # fmt: skip
     elif not fresh[1:].min() <= fresh[0] <= fresh[1:].max():
         diagnostics.append(Diagnostic(

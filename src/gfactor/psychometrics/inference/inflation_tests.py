@@ -20,27 +20,25 @@ ALPHA = 0.05
 LEAKS = (0.05, 0.1, 0.2, 0.4)
 """Shares of otherwise wrong public answers for which power is computed."""
 _ALIKE = 0.2
+_HALFWAY = 40
+"""References at which the t test leans as much on ranks as on the normal distribution."""
 
 
-def all_tests(
-    line: ReferenceLine | None, answers: pd.Series, twins: Mapping[str, str] | None
-) -> pd.DataFrame:
+def all_tests(line: ReferenceLine | None, pairs: tuple[int, int] | None) -> pd.DataFrame:
     """Return a row per test: statistic, one-sided p, whether it is offered, assumption, size.
 
     Parameters
     ----------
     line : ReferenceLine or None
         The line of the references; None with fewer than two of them.
-    answers : Series
-        The examinee's answers by item.
-    twins : mapping of str to str, optional
-        Public item -> its fresh twin.
+    pairs : tuple of int, optional
+        Of the twins, as `twin_pairs` counts them.
     """
     count = len(line.differences) - 1 if line else 0
     enough = count >= MIN_REFERENCES
     return pd.DataFrame([
         _t_test(line, enough), _item_test(line, enough), _rank_test(line, count, enough),
-        _twin_test(answers, twins),
+        _twin_test(pairs),
     ])  # fmt: skip
 
 
@@ -55,13 +53,34 @@ def _row(
 
 
 def _t_test(line: ReferenceLine | None, enough: bool) -> dict[str, Any]:
-    statistic = line.standardized[0] if line else np.nan
-    p = float(stats.t.sf(statistic, line.df)) if line else np.nan
+    statistic = float(line.standardized[0]) if line else np.nan
+    p = _t_p(line, statistic) if line else np.nan
     words = (
         "The examinee differs from the references' line as another honest model of their kind "
         f"would; at least {MIN_REFERENCES} references."
     )
-    return _row("t", float(statistic), p, enough, words)
+    return _row("t", statistic, p, enough, words)
+
+
+def _t_p(line: ReferenceLine, statistic: float) -> float:
+    """Return p by the t distribution, drawn toward the rank the more references there are.
+
+    The differences of many references show the tail of their distribution; those of few do not.
+    """
+    others = line.standardized[1:]
+    count = len(others)
+    share = count / (count + _HALFWAY) if count >= MIN_FOR_RANK else 0.0
+    rank = (np.count_nonzero(others >= statistic) + 0.5) / (count + 1)
+    return float((1 - share) * stats.t.sf(statistic, line.df) + share * rank)
+
+
+def _critical(line: ReferenceLine) -> float:
+    """Return the smallest statistic at which the t test rejects at .05."""
+    low, high = -50.0, 50.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (low, middle) if _t_p(line, middle) <= ALPHA else (middle, high)
+    return high
 
 
 def _item_test(line: ReferenceLine | None, enough: bool) -> dict[str, Any]:
@@ -85,32 +104,58 @@ def _rank_test(line: ReferenceLine | None, count: int, enough: bool) -> dict[str
     return _row("rank", above + 1.0, (above + 1) / (count + 1), offered, words, float(size))
 
 
-def _twin_test(answers: pd.Series, twins: Mapping[str, str] | None) -> dict[str, Any]:
-    words = "Which twin of each pair became public was drawn at random; exact, without references."
+def twin_pairs(answers: pd.Series, twins: Mapping[str, str] | None) -> tuple[int, int] | None:
+    """Count the pairs of which only the public item is right, and only the fresh one.
+
+    Parameters
+    ----------
+    answers : Series
+        The examinee's answers by item.
+    twins : mapping of str to str, optional
+        Public item -> its fresh twin.
+
+    Raises
+    ------
+    ParameterError
+        If a twin is no public or fresh item.
+    """
     if not twins:
-        return _row("twins", np.nan, np.nan, False, words)
+        return None
     for name in (*twins.keys(), *twins.values()):
         if name not in answers.index:
             raise ParameterError(f"twin {name!r} is no public or fresh item")
     first = answers.reindex(list(twins.keys())).to_numpy(float)
     second = answers.reindex(list(twins.values())).to_numpy(float)
-    better, worse = int((first > second).sum()), int((first < second).sum())
-    pairs = better + worse
-    critical = stats.binom.isf(ALPHA, pairs, 0.5) if pairs else 0
-    size = float(stats.binom.sf(critical, pairs, 0.5)) if pairs else 0.0
-    p = float(stats.binom.sf(better - 1, pairs, 0.5)) if pairs else 1.0
+    return int((first > second).sum()), int((first < second).sum())
+
+
+def paired_answers(answers: pd.Series, twins: Mapping[str, str]) -> int:
+    """Return the number of pairs of which both items were answered."""
+    first = answers.reindex(list(twins.keys())).to_numpy(float)
+    second = answers.reindex(list(twins.values())).to_numpy(float)
+    return int((~np.isnan(first + second)).sum())
+
+
+def _twin_test(pairs: tuple[int, int] | None) -> dict[str, Any]:
+    words = "Which twin of each pair became public was drawn at random; exact, without references."
+    if pairs is None:
+        return _row("twins", np.nan, np.nan, False, words)
+    better, both = pairs[0], sum(pairs)
+    critical = stats.binom.isf(ALPHA, both, 0.5) if both else 0
+    size = float(stats.binom.sf(critical, both, 0.5)) if both else 0.0
+    p = float(stats.binom.sf(better - 1, both, 0.5)) if both else 1.0
     return _row("twins", float(better), p, True, words, size)
 
 
 def power_table(line: ReferenceLine | None, predicted: float) -> pd.DataFrame:
     """Return the power of the t test at .05 for each share of `LEAKS`."""
     rows = []
+    bound = _critical(line) if line is not None and 0 < predicted < 1 else np.nan
     for leak in LEAKS:
         raised = predicted + leak * (1 - predicted)
         power = np.nan
         if line is not None and 0 < predicted < 1:
             step = np.log(raised / (1 - raised)) - np.log(predicted / (1 - predicted))
-            bound = stats.t.isf(ALPHA, line.df)
             power = float(stats.nct.sf(bound, line.df, step / line.error))
         rows.append({"leak": leak, "points": 100 * (raised - predicted), "power": power})
     return pd.DataFrame(rows)

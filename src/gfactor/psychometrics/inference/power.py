@@ -188,14 +188,7 @@ def mcnemar_power(
     if min(p10, p01) < 0 or not 0 < p10 + p01 <= 1:
         raise ParameterError(f"p10 and p01 are shares of items, got {p10} and {p01}")
     pairs = p10 + p01
-    total = 0.0
-    for m in range(1, n + 1):
-        weight = math.exp(_log_binomial(m, n, pairs))
-        if weight >= _NEGLIGIBLE:
-            counts = np.arange(m + 1)
-            rejected = _mcnemar_p(counts, m, test) <= alpha + 1e-12
-            total += weight * float(np.exp(_log_binomial(counts, m, p10 / pairs))[rejected].sum())
-    return total
+    return _average_power(n, pairs, _power_by_discordant(n, p10 / pairs, alpha, test))
 
 
 def mcnemar_n(
@@ -226,8 +219,10 @@ def mcnemar_n(
         raise ParameterError("p10 and p01 are equal: there is no difference to detect")
     about = connor_n(p10, p01, power=power, alpha=alpha)
     highest = max(20, math.ceil(1.25 * about) + 20)
+    pairs = p10 + p01
+    by_discordant = _power_by_discordant(highest, p10 / pairs, alpha, test)
     n = highest
-    while n > 1 and mcnemar_power(n - 1, p10, p01, alpha=alpha, test=test) >= power:
+    while n > 1 and _average_power(n - 1, pairs, by_discordant) >= power:
         n -= 1
     return n
 
@@ -344,7 +339,33 @@ def _log_binomial(k, n, p: float):
     return combinations + special.xlogy(k, p) + special.xlog1py(n - k, -p)
 
 
-def _mcnemar_p(b: np.ndarray, m: int, test: McNemarTest) -> np.ndarray:
+def _average_power(n: int, pairs: float, by_discordant: np.ndarray) -> float:
+    """Return the power on n items: that of every number of discordant items by its probability."""
+    m = np.arange(1, n + 1)
+    weights = np.exp(_log_binomial(m, n, pairs))
+    likely = weights >= _NEGLIGIBLE
+    return float((weights * by_discordant[:n])[likely].sum())
+
+
+def _power_by_discordant(most: int, share: float, alpha: float, test: McNemarTest) -> np.ndarray:
+    """Return the power given 1, 2 ... `most` discordant items, `share` of them of the first.
+
+    The p value grows with the smaller of the two counts, so that each number of discordant items
+    has one largest count that rejects; it is found by bisection for all numbers at once.
+    """
+    m = np.arange(1, most + 1)
+    rejects, above = np.full(most, -1), m // 2
+    while (searching := rejects < above).any():
+        middle = (rejects + above + 1) // 2
+        rejected = _mcnemar_p(middle, m, test) <= alpha + 1e-12
+        rejects = np.where(searching & rejected, middle, rejects)
+        above = np.where(searching & ~rejected, middle - 1, above)
+    count = np.maximum(rejects, 0)
+    tails = special.bdtr(count, m, share) + special.bdtr(count, m, 1 - share)
+    return np.where(rejects < 0, 0.0, np.minimum(tails, 1.0))
+
+
+def _mcnemar_p(b: np.ndarray, m: np.ndarray, test: McNemarTest) -> np.ndarray:
     if test == "asymptotic":
         return special.chdtrc(1, (2 * b - m) ** 2 / m)
     if test not in ("exact", "mid_p"):

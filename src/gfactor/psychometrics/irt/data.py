@@ -167,7 +167,9 @@ def _findings(table: ResponseTable) -> list[Diagnostic]:
         diagnostics.append(
             Diagnostic(
                 "constant_items", "warning",
-                f"{len(table.left_out)} items do not vary and were left out: {shown}.",
+                f"{len(table.left_out)} items do not vary and were left out: {shown}."
+                if len(table.left_out) > 1
+                else f"1 item does not vary and was left out: {shown}.",
                 "Everybody has the same score there; such items have no difficulty on this scale.",
                 table.left_out,
             )

@@ -1,4 +1,4 @@
-"""What single answers of an adaptive test say: where a family turns wrong, and what does not fit.
+"""What single answers of an adaptive test say: where its accuracy falls, and what does not fit.
 
 The calibration predicts every answer from the ability; a family is compared with what the other
 families of its ability predict, so that it cannot explain itself.
@@ -104,6 +104,56 @@ def locate(
     return Located(float(middle), float(low), float(high), fitted)
 
 
+def falling_p(right: ArrayLike, asked: ArrayLike) -> float:
+    """Return the one-sided p-value of accuracy that falls from easy to hard levels.
+
+    The test is the exact Cochran-Armitage test with the ranks of the levels as scores: given the
+    number right in all, right answers fall on the questions by lot where accuracy is flat.
+
+    Parameters
+    ----------
+    right, asked : array (S,)
+        Right answers and answers at each level, from easy to hard.
+
+    Returns
+    -------
+    float
+        1 where fewer than two levels were asked, or all answers are equal.
+
+    References
+    ----------
+    Armitage, P. (1955). Tests for linear trends in proportions and frequencies. Biometrics 11,
+        375-386.
+
+    Examples
+    --------
+    >>> round(falling_p([5, 4, 1], [5, 5, 5]), 3)
+    0.017
+    >>> falling_p([0, 20, 0], [0, 38, 0]), round(falling_p([1, 4, 5], [5, 5, 5]), 2)
+    (1.0, 1.0)
+    """
+    hits, n = (np.round(np.asarray(v, float)).astype(int) for v in (right, asked))
+    hits, n = hits[n > 0], n[n > 0]
+    total = int(hits.sum())
+    if len(n) < 2 or total in (0, int(n.sum())):
+        return 1.0
+    # How many ways there are to get r right in all with ranks that sum to s, as (r, s).
+    ways = np.zeros((total + 1, total * (len(n) - 1) + 1))
+    ways[0, 0] = 1.0
+    for rank, questions in enumerate(n.tolist()):
+        more = np.zeros_like(ways)
+        for k in range(min(questions, total) + 1):
+            shift = rank * k
+            if shift < ways.shape[1]:
+                more[k:, shift:] += (
+                    special.comb(questions, k) * ways[: total + 1 - k, : ways.shape[1] - shift]
+                )
+        ways = more / more.max()
+    sums = ways[total]
+    observed = int(hits @ np.arange(len(n)))
+    return float(min(1.0, sums[: observed + 1].sum() / sums.sum()))
+
+
 def person_fit(
     p: Floats, scores: ArrayLike, posterior: AbilityPosterior,
     testlets: Sequence[str] | None = None,
@@ -200,9 +250,7 @@ def family_fit(
         row = {"family": name, "n": n, "right": right, "expected": np.nan, "p": np.nan}
         others = {other: log for other, log in logs.items() if other != name and len(p[other])}
         if n and others:
-            known = prior
-            for other, log in others.items():
-                known = known.updated(log, other)
+            known = _updated(prior, others)
             # A person's effect on the family is no misfit: it is drawn as the calibration says.
             counts = right_probabilities(curve)
             chances = (counts if effects is None else counts @ effects.T) @ known.density
@@ -214,6 +262,41 @@ def family_fit(
                 row["p"] = float(min(1.0, 2 * tail))
         rows.append(row)
     return pd.DataFrame(rows, columns=["family", "n", "right", "expected", "p"])
+
+
+def after_others(
+    p: Mapping[str, Floats], scores: Mapping[str, ArrayLike], prior: AbilityPosterior, family: str
+) -> AbilityPosterior:
+    """Return what is known of an ability from the answers to all families but one.
+
+    Parameters
+    ----------
+    p, scores, prior
+        As in `family_fit`.
+    family : str
+        The family whose answers are left out.
+
+    Returns
+    -------
+    AbilityPosterior
+
+    Examples
+    --------
+    >>> nodes = np.linspace(-6, 6, 121)
+    >>> curves = dict.fromkeys("ab", special.expit(nodes)[None])
+    >>> after_others(curves, {"a": [1], "b": [0]}, AbilityPosterior(nodes), "b").theta > 0
+    True
+    """
+    others = {name: _log_likelihood(p[name], scores[name])
+              for name in p if name != family and len(p[name])}  # fmt: skip
+    return _updated(prior, others)
+
+
+def _updated(prior: AbilityPosterior, logs: Mapping[str, Floats]) -> AbilityPosterior:
+    known = prior
+    for name, log in logs.items():
+        known = known.updated(log, name)
+    return known
 
 
 def adjusted(p: Sequence[float]) -> Floats:

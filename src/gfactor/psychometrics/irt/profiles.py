@@ -11,11 +11,14 @@ import pandas as pd
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.results import Result, shown
 
-ABILITY_COLUMNS = ("ability", "theta", "se", "ci_lower", "ci_upper", "items", "stop")
+ABILITY_COLUMNS = (
+    "ability", "name", "theta", "se", "ci_lower", "ci_upper", "theta_logits", "se_logits", "items",
+    "stop", "claim",
+)  # fmt: skip
 """Of abilities, in the document for machines."""
 WEIGHTED_COLUMNS = ("wle", "wle_lower", "wle_upper")
 """Of abilities, without the prior."""
-THRESHOLD_COLUMNS = ("family", "radical", "threshold", "ci_lower", "ci_upper")
+THRESHOLD_COLUMNS = ("family", "radical", "threshold", "ci_lower", "ci_upper", "supported")
 """Of thresholds, in the document for machines."""
 
 
@@ -28,18 +31,27 @@ class Profile(Result):
     examinee, condition : str
         Who was asked, and how.
     abilities : DataFrame
-        Per ability `theta`, `se` and the 95 % interval `ci_lower`, `ci_upper`, in the unit of the
-        calibrated population; the error's parts `se_measurement` and `se_calibration`; `items`
-        that were answered; `stop`, why no more were asked; `zh`, `p_fit` and `outfit`, how well
-        one ability explains the answers; `claim`, False where they contradict the calibration;
-        `wle` and its 95 % interval `wle_lower`, `wle_upper`, from the answers alone, for abilities
-        far from the calibrated population's middle (`adaptive.precision.weighted_likelihood`).
+        Per ability its code and its `name`; `theta`, `se` and the 95 % interval `ci_lower`,
+        `ci_upper`, in standard deviations of the calibrated population from its middle, and the
+        same in logits (`theta_logits`, `se_logits`, `ci_lower_logits`, `ci_upper_logits`); the
+        error's parts `se_measurement` and `se_calibration`; `items` that were answered; `stop`, why
+        no more were asked; `zh`, `p_fit` and `outfit`, how well one ability explains the answers;
+        `p_families`, whether families differ more than the calibration says, and `power`, the
+        chance of seeing that where half of them lie `difference` above the ability and half below;
+        `claim` and `withheld`, "misfit" where answers contradict the calibration, "power" where
+        they could not have; `wle` and its 95 % interval `wle_lower`, `wle_upper`, from the answers
+        alone, for abilities far from the calibrated population's middle
+        (`adaptive.precision.weighted_likelihood`).
     thresholds : DataFrame
         Per family with enough answers the level of its `radical` at which accuracy has fallen
-        halfway to chance, with its 95 % interval, NaN where it lies beyond the levels; `n`; and
-        `says`, the same in words.
+        halfway to chance, with its 95 % interval, NaN where it lies beyond the levels asked; `n`;
+        `p_falls`, the p-value of accuracy that falls with the level, adjusted for the number of
+        families; `supported`, True where the interval lies within the levels asked and accuracy
+        falls; and `says`, what the answers support in words, or "".
     families : DataFrame
-        Per family answers, right ones, those expected from the other families, and `p_adjusted`.
+        Per family answers, right ones, those expected from the other families, `p_adjusted`, and
+        `detectable`, the smallest shift of this family, in standard deviations of the population,
+        that its test would have seen with a chance of 80 %; NaN where it would have seen none.
     answers : DataFrame
         Per question its step, ability, family, cell, level, item, score, the chance that the
         calibration gave it, reply, tokens and cost.
@@ -68,6 +80,11 @@ class Profile(Result):
     norms : DataFrame
         Per ability and group of people the standing among them (`gfactor.psychometrics.norms`);
         empty without norms.
+    name : str
+        Name of the examinee for titles; `examinee` where empty.
+    not_measured : DataFrame
+        Families of these abilities that the calibration does not hold: `ability`, `family`,
+        `reason`.
     """
 
     examinee: str
@@ -88,10 +105,14 @@ class Profile(Result):
     key: str = ""
     diagnostics: tuple[Diagnostic, ...] = ()
     norms: pd.DataFrame = field(default_factory=pd.DataFrame)
+    name: str = ""
+    not_measured: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     @property
     def title(self) -> str:
-        what = f"Profile of {self.examinee}: {len(self.abilities)} abilities, {self.items:,} items"
+        count = len(self.abilities)
+        abilities = str(self.abilities["name"].iloc[0]) if count == 1 else f"{count} abilities"
+        what = f"Profile of {self.name or self.examinee}: {abilities}, {self.items:,} items"
         # The full sentence stands among the facts.
         who = str(self.calibration["population"] or "an unnamed population").split(":")[0]
         if self.calibration["simulated"]:
@@ -113,6 +134,7 @@ class Profile(Result):
             **({"twins": self.twins} if len(self.twins) else {}),
             **({"others": self.others} if len(self.others) else {}),
             **({"norms": self.norms} if len(self.norms) else {}),
+            **({"not_measured": self.not_measured} if len(self.not_measured) else {}),
         }  # fmt: skip
 
     def _document(self) -> Mapping[str, Any]:
@@ -124,18 +146,21 @@ class Profile(Result):
             "items": self.items,
             "tokens": self.tokens,
             "cost": self.cost,
+            "not_measured": self.not_measured,
             **({"norms": self.norms} if len(self.norms) else {}),
             "diagnostics": self.diagnostics,
         }
 
     def _lines(self) -> list[str]:
-        lines = [self.title, ""]
-        for row in self.abilities.to_dict("records"):
+        lines = [self.title, "", "Abilities in standard deviations of the calibrated population:"]
+        rows = self.abilities.to_dict("records")
+        width = max((len(str(row["name"])) for row in rows), default=0)
+        for row in rows:
             lines.append(
-                f"{row['ability']:<5} {row['theta']:6.2f}  [{row['ci_lower']:.2f}, "
+                f"{row['name']:<{width}} {row['theta']:6.2f}  [{row['ci_lower']:.2f}, "
                 f"{row['ci_upper']:.2f}]  se {row['se']:.2f}  {row['items']} items, "
                 f"{STOPS.get(str(row['stop']), str(row['stop']))}"
-                + ("" if row["claim"] else "  (no claim: see the errors)")
+                + ("" if row["claim"] else f"  (no claim: {WITHHELD[str(row['withheld'])]})")
             )
         lines += [
             f"{row['scale']:<5} among people ({row['group']}, n {row['n']}): percentile "
@@ -159,6 +184,13 @@ STOPS = {
 }  # fmt: skip
 """Why an ability was asked no more, in words."""
 
+WITHHELD = {
+    "": "",
+    "misfit": "the answers contradict the calibration",
+    "power": "too few answers to show misfit",
+}
+"""Why an ability is no claim, in words."""
+
 
 @dataclass(frozen=True, repr=False)
 class Ranking(Result):
@@ -168,8 +200,9 @@ class Ranking(Result):
     ----------
     table : DataFrame
         Per ability and examinee, the best first: `rank`, `theta`, `se` (of the measurement: the
-        calibration's error is common to all), `items`, and `apart`, whether it differs from the
-        next one below.
+        calibration's error is common to all) in standard deviations of the calibrated population,
+        `items`, `apart`, whether it differs from the next one below, and both numbers in logits
+        (`theta_logits`, `se_logits`).
     undecided : DataFrame
         Pairs whose order is open: `ability`, `first`, `second`.
     level : float

@@ -23,7 +23,7 @@ from gfactor.psychometrics.irt.request import Request
 from gfactor.psychometrics.irt.scores import point_scores, sum_score_distribution, test_information
 from gfactor.psychometrics.irt.specification import Group
 from gfactor.psychometrics.rounding import magnitude
-from gfactor.results import Result
+from gfactor.results import Result, number_of
 
 
 @dataclass(frozen=True, repr=False)
@@ -100,7 +100,8 @@ class IRTFit(Result):
         named = model if isinstance(model, str) else "mixed models"
         end = "converged" if self.converged else "not converged"
         return (
-            f"{named}: {self.n_persons} persons, {len(self.table.items)} items, "
+            f"{named}: {number_of(self.n_persons, 'person')}, "
+            f"{number_of(len(self.table.items), 'item')}, "
             f"{self.n_free} free parameters, log-likelihood {self.loglik:.3f}, {end}"
         )
 

@@ -41,7 +41,9 @@ class Norms(Result):
         `scale`, `group` and `n` of the cells with too few people, for which there are no norms.
     scales : mapping
         Of each scale what is known of it: for shares of right answers `benchmark`, `label`,
-        `value` and the hashes of its `items`; for abilities the `calibration`'s digest.
+        `value`, the hashes of its `items`, and under a claim `claim`, `generalizes_to` and
+        `se_items` (standard error of a mean over the items that were drawn); for abilities the
+        `calibration`'s digest.
     about : mapping
         `sample` (the people, in words), `unit` ("share right" or "ability"), `condition`,
         `sources`, `smoothing` ("none").
@@ -99,16 +101,21 @@ class Norms(Result):
 
     @property
     def table(self) -> pd.DataFrame:
-        """A row per cell: `scale`, `group`, `n`, `mean` with its standard error, `sd`, and the
+        """A row per cell: `scale`, `group`, `n`, `mean` with its standard error `se` over other
+        people, under a claim also `se_claim` over other people and other items, `sd`, and the
         scores at the quartiles."""
         rows = []
         for cell in self.cells:
             people = np.repeat(cell.values, cell.counts)
             quartiles = dict(zip(("q1", "median", "q3"), np.quantile(people, [0.25, 0.5, 0.75]),
                                  strict=True))  # fmt: skip
+            se = cell.sd / np.sqrt(cell.n)
+            items = self.scales.get(cell.scale, {}).get("se_items")
             rows.append({
                 "scale": cell.scale, "group": group_text(cell.group), "n": cell.n,
-                "mean": cell.mean, "se": cell.sd / np.sqrt(cell.n), "sd": cell.sd, **quartiles,
+                "mean": cell.mean, "se": se,
+                **({} if items is None else {"se_claim": math.hypot(se, items)}),
+                "sd": cell.sd, **quartiles,
             })  # fmt: skip
         return pd.DataFrame(rows)
 
@@ -126,6 +133,13 @@ class Norms(Result):
 
     def _lines(self) -> list[str]:
         lines = [self.title, "", self.table.to_string(index=False, float_format="{:.3f}".format)]
+        claims = [
+            f"{name}: the mean {facts['generalizes_to']} (se_claim); percentiles and T scores hold "
+            "for these items"
+            for name, facts in self.scales.items()
+            if "generalizes_to" in facts and any(cell.scale == name for cell in self.cells)
+        ]
+        lines += ["", *claims] if claims else []
         if len(self.refused):
             lines += ["", f"refused (fewer than {self.min_n} persons)",
                       self.refused.to_string(index=False)]  # fmt: skip

@@ -2,6 +2,7 @@
 
 from gfactor.psychometrics.planning.aims import Aim, Simulated
 from gfactor.psychometrics.planning.components import Components
+from gfactor.psychometrics.planning.inflation_aim import InflationAim
 from gfactor.psychometrics.planning.models import Ability, Alpha, Fit, Threshold
 from gfactor.psychometrics.planning.rank_aim import Ranks
 from gfactor.psychometrics.planning.result import Costs, Plan, make_plan
@@ -16,6 +17,7 @@ __all__ = [
     "Costs",
     "Difference",
     "Fit",
+    "InflationAim",
     "Plan",
     "Ranks",
     "Simulated",

@@ -82,6 +82,10 @@ class Aim(ABC):
         """Counts that the known quantities hold: they are not varied."""
         return {}
 
+    def asked(self, counts: Counts) -> Counts:
+        """The counts of what is asked and paid for."""
+        return counts
+
     def half_width(self, counts: Counts) -> float | None:
         """Half the width of the 95 % interval that the design will give; None if it has none."""
         return None

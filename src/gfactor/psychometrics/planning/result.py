@@ -78,7 +78,8 @@ class Plan(Result):
     Parameters
     ----------
     aim : str
-        "se", "difference", "phi", "e_rho2", "alpha", "threshold", "ability", "cfa", "ranks".
+        "se", "difference", "phi", "e_rho2", "alpha", "threshold", "ability", "cfa", "ranks",
+        "inflation".
     measure : str
         What is reached, in words.
     target : float or None
@@ -286,7 +287,7 @@ def make_plan(
     )  # fmt: skip
 
 
-_SLOW = {"phi": 200, "ranks": 200, "threshold": 300, "alpha": 500}
+_SLOW = {"phi": 200, "ranks": 200, "inflation": 300, "threshold": 300, "alpha": 500}
 """The most simulated data sets of aims whose data sets take long."""
 
 
@@ -328,7 +329,8 @@ def _combinations(aim: Aim, target: float | None, tries: Each) -> list[dict[str,
 
 def _row(aim: Aim, counts: Counts, reached: float, enough: bool, costs: Costs) -> dict[str, Any]:
     ordered = {name: counts[name] for name in _counted(aim)}
-    return {**ordered, "reached": reached, "enough": enough, **costs.of(counts, _counted(aim))}
+    paid = costs.of(aim.asked(counts), _counted(aim))
+    return {**ordered, "reached": reached, "enough": enough, **paid}
 
 
 def _columns(aim: Aim, rows: list[dict[str, Any]]) -> list[str]:

@@ -31,10 +31,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.inference.claim import Sampling
 from gfactor.psychometrics.inference.intervals import cluster_t, wilson
 from gfactor.psychometrics.inference.paired import (
     Settings,
     infer,
+    infer_claim,
     mcnemar_exact,
     mcnemar_mid_p,
     newcombe,
@@ -81,10 +83,12 @@ class PerceptionGap(Result):
     n_items : int
         Items with an answer to any version.
     accuracy : DataFrame
-        A row per version: `n`, `estimate`, `ci_lower`, `ci_upper` (Wilson, or clustered t).
+        A row per version: `n`, `estimate`, `ci_lower`, `ci_upper` (Wilson's interval, a clustered
+        t interval, or that of the claim).
     gap : DataFrame
-        Differences image - text on items with both, a row per method: `newcombe`, `tango`,
-        and `t` where items are clustered.
+        Differences image - text on items with both, a row per method: that of the claim first
+        (`exact`, `stratified` or `t`, as in `compare`), `t` if items are clustered without a claim,
+        then `newcombe` and `tango`, which take every item by itself.
     tests : mapping
         `b` and `c` (solved only as image, only as text), exact and mid-p of McNemar's test.
     tree : ProcessingTree
@@ -148,6 +152,7 @@ def perception_gap(
     answers: pd.DataFrame,
     *,
     clusters: ArrayLike | None = None,
+    sampling: Sampling | None = None,
     guess: float | None = None,
     level: float = 0.95,
 ) -> PerceptionGap:
@@ -160,6 +165,9 @@ def perception_gap(
         0 wrong, missing where a version was not asked.
     clusters : array-like, shape (items,), optional
         Which items share a scene or template.
+    sampling : Sampling, optional
+        How items were sampled under a claim, an entry per item, in the place of `clusters`. The
+        tree takes its units for clusters; fixed domains do not narrow its intervals.
     guess : float, optional
         Known probability of a right guess, where blind answers are missing.
     level : float
@@ -172,8 +180,8 @@ def perception_gap(
     Raises
     ------
     ParameterError
-        For a missing column, values other than 0 and 1, fewer than 20 answers of a version, or
-        neither blind answers nor `guess`.
+        For a missing column, values other than 0 and 1, fewer than 20 answers of a version,
+        neither blind answers nor `guess`, or both `clusters` and `sampling`.
 
     Examples
     --------
@@ -186,8 +194,11 @@ def perception_gap(
     >>> gap.losses["estimate"].round(2).to_dict()
     {'seeing': 0.25, 'reasoning': 0.09}
     """
+    if clusters is not None and sampling is not None:
+        raise ParameterError("a claim says what is independent; leave clusters out")
     asked, table = _checked(answers, guess)
-    groups = _groups(clusters, asked)
+    among = None if sampling is None else sampling.among(asked)
+    groups = _groups(clusters, asked) if among is None else among.units
     counts = pd.DataFrame(
         {
             f"{version}.{name}": (table[version] == value).to_numpy(float)
@@ -205,8 +216,8 @@ def perception_gap(
         each = pd.DataFrame({f"pattern.{n}": (patterns == n).to_numpy(float) for n in names})
         kept = None if groups is None else groups[table.notna().all(axis=1).to_numpy()]
         shared = fit_processing_tree(_shared(), each, fixed=fixed, clusters=kept, level=level)
-    gap, tests = _gap(table, groups, level)
-    accuracy = _accuracy(table, groups, level)
+    gap, tests = _gap(table, groups, among, level)
+    accuracy = _accuracy(table, groups, among, level)
     losses = _losses(accuracy, gap)
     return PerceptionGap(
         len(table),
@@ -223,13 +234,17 @@ def perception_gap(
 
 
 def compare_versions(
-    answers: pd.DataFrame, clusters: ArrayLike | None, level: float
+    answers: pd.DataFrame,
+    clusters: ArrayLike | None,
+    level: float,
+    sampling: Sampling | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """`accuracy`, `gap` and `losses` of a `PerceptionGap`, without its tree: for any number of
     items of which some have a picture and a text twin."""
     table = answers.reindex(columns=list(VERSIONS)).astype(float)
     groups = _groups(clusters, np.ones(len(table), dtype=bool))
-    accuracy, (gap, _) = _accuracy(table, groups, level), _gap(table, groups, level)
+    accuracy = _accuracy(table, groups, sampling, level)
+    gap, _ = _gap(table, groups, sampling, level)
     return accuracy, gap, _losses(accuracy, gap)
 
 
@@ -269,14 +284,19 @@ def _groups(clusters: ArrayLike | None, asked: NDArray[np.bool_]) -> NDArray[np.
     return np.asarray(pd.factorize(names[asked])[0], dtype=np.intp)
 
 
-def _accuracy(table: pd.DataFrame, groups: NDArray[np.intp] | None, level: float) -> pd.DataFrame:
+def _accuracy(
+    table: pd.DataFrame, groups: NDArray[np.intp] | None, sampling: Sampling | None, level: float
+) -> pd.DataFrame:
     rows = {}
     for version in VERSIONS:
         kept = table[version].notna().to_numpy()
         x = table[version].to_numpy()[kept]
         if not x.size:
             continue
-        if groups is None:
+        if sampling is not None:
+            one = sampling.among(kept).means(np.zeros(x.size, int), x).with_single_trials()
+            low, high = (float(end[0]) for end in one.interval(level))
+        elif groups is None:
             low, high = (float(v) for v in wilson(x.sum(), x.size, level))
         else:
             by_cluster = cluster_t(x, groups[kept], level)
@@ -286,16 +306,20 @@ def _accuracy(table: pd.DataFrame, groups: NDArray[np.intp] | None, level: float
 
 
 def _gap(
-    table: pd.DataFrame, groups: NDArray[np.intp] | None, level: float
+    table: pd.DataFrame, groups: NDArray[np.intp] | None, sampling: Sampling | None, level: float
 ) -> tuple[pd.DataFrame, dict[str, float]]:
-    both = np.isfinite(table[["image", "text"]].to_numpy(float)).all(axis=1)
+    both: Any = np.isfinite(table[["image", "text"]].to_numpy(float)).all(axis=1)
     image, text = (table.loc[both, name].to_numpy() for name in ("image", "text"))
     n = int(both.sum())
     a, b = int((image * text).sum()), int((image > text).sum())
     c, d = int((text > image).sum()), int(((image + text) == 0).sum())
     estimate = (b - c) / n if n else np.nan
     rows = {}
-    if groups is not None and n:
+    if sampling is not None and n:
+        one = infer_claim(image - text, sampling.among(both), Settings(level=level), binary=True)
+        if np.isfinite(one.low):
+            rows[one.method] = (one.low, one.high)
+    elif groups is not None and n:
         t = infer(image - text, groups[both], Settings("t", level), binary=True)
         rows["t"] = (t.low, t.high)
     rows["newcombe"] = newcombe(a, b, c, d, level)

@@ -21,16 +21,17 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.inference.claim import Sampling
 from gfactor.psychometrics.inference.intervals import wilson
 from gfactor.psychometrics.psychophysics.curves import LAPSE_MAX
 from gfactor.psychometrics.psychophysics.fits import fit_curves
 from gfactor.psychometrics.trees.gap import PerceptionGap, compare_versions, perception_gap
-from gfactor.results import Result
+from gfactor.results import Result, number_of
 
 _PARTS = {"see": "s", "reason": "r", "guess": "g"}
 _FEW_PAIRS = 10
@@ -92,7 +93,8 @@ class GapAnalysis(Result):
                 Diagnostic(
                     "few_pairs",
                     "note",
-                    f"{len(names)} groups have fewer than {_FEW_PAIRS} pairs: {first}.",
+                    f"{number_of(len(names), 'group has', 'groups have')} fewer than "
+                    f"{_FEW_PAIRS} pairs: {first}.",
                     "Read their intervals, not their estimates.",
                     names,
                 )
@@ -101,7 +103,8 @@ class GapAnalysis(Result):
 
     @property
     def title(self) -> str:
-        return self.whole.title
+        words = self.about.get("generalizes_to")
+        return f"{self.whole.title}; {words}" if words else self.whole.title
 
     @property
     def facts(self) -> Mapping[str, Any]:
@@ -175,6 +178,7 @@ def analyze_gap(
     by: Sequence[str] = (),
     size: str | None = None,
     clusters: ArrayLike | None = None,
+    sampling: Sampling | None = None,
     guess: float | None = None,
     triplets: pd.DataFrame | None = None,
     about: Mapping[str, Any] | None = None,
@@ -194,6 +198,9 @@ def analyze_gap(
         the column `chance` as chance level where there is one.
     clusters : array-like, shape (items,), optional
         Which items share a scene.
+    sampling : Sampling, optional
+        How items were sampled under a claim, in the place of `clusters`. Under `other-domains` a
+        group within one domain is judged on other items of it.
     guess : float, optional
         As in `perception_gap`.
     triplets : DataFrame, optional
@@ -228,18 +235,25 @@ def analyze_gap(
                 f"the items have no {name!r}; they have {', '.join(map(str, answers.columns))}"
             )
     names = None if clusters is None else np.asarray(clusters)
-    whole = perception_gap(answers, clusters=names, guess=guess, level=level)
-    rows = [row for name in by for row in _groups(answers, name, names, level)]
+    whole = perception_gap(answers, clusters=names, sampling=sampling, guess=guess, level=level)
+    rows = [row for name in by for row in _groups(answers, name, names, sampling, level)]
     fitted = pd.DataFrame()
     if size:
         fitted = size_thresholds(answers, size, by[0] if by else None, level=level)
     genuine = pd.DataFrame() if triplets is None else genuine_accuracy(triplets, level=level)
-    told = {**(about or {}), **({} if guess is None else {"guess": guess})}
+    claimed = {} if sampling is None else {
+        "claim": sampling.claim, "generalizes_to": sampling.words
+    }  # fmt: skip
+    told = {**(about or {}), **claimed, **({} if guess is None else {"guess": guess})}
     return GapAnalysis(whole, pd.DataFrame(rows), fitted, genuine, told)
 
 
 def _groups(
-    answers: pd.DataFrame, name: str, clusters: np.ndarray | None, level: float
+    answers: pd.DataFrame,
+    name: str,
+    clusters: np.ndarray | None,
+    sampling: Sampling | None,
+    level: float,
 ) -> list[dict[str, Any]]:
     numbered = answers.assign(_row=np.arange(len(answers))).explode(name)
     rows = []
@@ -249,7 +263,10 @@ def _groups(
         if not asked[["image", "text"]].notna().all(axis=1).to_numpy().any():
             continue
         accuracy, gap, losses = compare_versions(
-            asked, None if clusters is None else clusters[numbers], level
+            asked,
+            None if clusters is None else clusters[numbers],
+            level,
+            _within(sampling, numbers),
         )
         first = gap.iloc[0]
         row: dict[str, Any] = {"by": name, "level": value, "pairs": int(first["n"])}
@@ -263,6 +280,14 @@ def _groups(
             row |= {f"{loss}_{end}": losses.loc[loss, f"ci_{end}"] for end in ("lower", "upper")}
         rows.append(row)
     return rows
+
+
+def _within(sampling: Sampling | None, numbers: NDArray[np.intp]) -> Sampling | None:
+    """Return the sampling of some items; of one domain no claim about others can be made."""
+    if sampling is None:
+        return None
+    part = sampling.among(numbers)
+    return part.within if part.within is not None and len(np.unique(part.units)) < 2 else part
 
 
 def size_thresholds(

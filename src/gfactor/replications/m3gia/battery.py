@@ -133,7 +133,8 @@ def read_counts(given: pd.DataFrame, unit: Unit = "auto") -> Counts:
         raise ParameterError(
             f"the counts lack the question type {missing[0]!r}"
             + (f" and {len(missing) - 1} more" if len(missing) > 1 else "")
-            + f"; all 18 are needed: {', '.join(INDICATORS)}"
+            + "; have the whole of M3GIA answered, all 18 types are needed: "
+            + ", ".join(INDICATORS)
         )
     twice = [name for name in INDICATORS if names.count(name) > 1]
     if twice:

@@ -17,6 +17,7 @@ from gfactor.psychometrics.norms import Standing
 from gfactor.reports.formatting import to_csv
 from gfactor.reports.leaderboard.standings import LEVEL, Board
 from gfactor.reports.table_registry import Table
+from gfactor.results import number_of
 from gfactor.scoring.frames import pick
 
 DASH = "\N{EN DASH}"
@@ -122,7 +123,7 @@ def number(value: Any, decimals: int = 0) -> str:
 def role_text(row: Mapping[Any, Any]) -> str:
     """What a row is, in words; people with their number."""
     text = ROLES[row["role"]]
-    return f"{text}, {int(row['persons'])} persons" if known(row["persons"]) else text
+    return f"{text}, {number_of(int(row['persons']), 'person')}" if known(row["persons"]) else text
 
 
 def name_cell(row: Mapping[Any, Any], pages: Mapping[int, str], root: str) -> Cell:

@@ -10,6 +10,7 @@ import numpy as np
 
 from gfactor.reports.leaderboard import drawings, grids
 from gfactor.reports.leaderboard.among_people import placed
+from gfactor.reports.leaderboard.imported_figures import figures_grid
 from gfactor.reports.leaderboard.plan import Making
 from gfactor.reports.leaderboard.runs import Run
 from gfactor.reports.leaderboard.standings import (
@@ -74,9 +75,13 @@ def write_boards(making: Making) -> None:
         titles = [plan.title_of(board) for board in of_one]
         overview = grids.overview_grid(of_one, titles, plan.pages)
         making.out.table(overview.file, grids.plain(overview))
+    elsewhere = None
+    if plan.figures is not None:
+        elsewhere = figures_grid(plan.figures, plan.boards, plan.pages)
+        making.out.table(elsewhere.file, plan.figures.scores.rename_axis("name").reset_index())
     making.page(
         "index.html", "index", plan.title, pairs=pairs, notes=notes, boards=shown,
-        overview=overview,
+        overview=overview, elsewhere=elsewhere,
     )  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from gfactor.psychometrics.norms import Norms
 from gfactor.reports.leaderboard import grids
 from gfactor.reports.leaderboard.among_people import among_all, sentences
 from gfactor.reports.leaderboard.answers import Answers, slug
+from gfactor.reports.leaderboard.imported_figures import ImportedFigures
 from gfactor.reports.leaderboard.replies import (
     Spool,
 )
@@ -63,6 +64,8 @@ class Plan:
         What the site may take without its pictures; replies are cut to fit.
     norms : Norms, optional
         Of people: where runs stand among them.
+    figures : ImportedFigures, optional
+        Scores that others report.
     changes : tuple of str
         Runs in which the model that answered changed, a sentence each.
     """
@@ -79,6 +82,7 @@ class Plan:
     people: str = ""
     max_bytes: int = 15_000_000
     norms: Norms | None = None
+    figures: ImportedFigures | None = None
     changes: tuple[str, ...] = ()
 
     @cached_property

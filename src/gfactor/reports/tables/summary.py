@@ -23,6 +23,7 @@ from gfactor.reports.group_rates import (
 )
 from gfactor.reports.results import ROLES, Results, pooled_labels
 from gfactor.reports.table_registry import Table, table
+from gfactor.results import number_of
 from gfactor.scoring import shares
 from gfactor.scoring.policies import policy_for
 
@@ -99,7 +100,7 @@ def _over_domains(one: _Examinee) -> tuple[Any, ...]:
 
 def _specification(one: _Examinee) -> tuple[str]:
     names = one.answers["examinee"]
-    return (f"{names.nunique()} persons" if one.role == "person" else names.iloc[0],)
+    return (number_of(names.nunique(), "person") if one.role == "person" else names.iloc[0],)
 
 
 COLUMNS = (

@@ -36,7 +36,7 @@ from gfactor.scoring.extraction.blank_texts import (
     TALK,
 )
 from gfactor.scoring.extraction.factuality import Sentences
-from gfactor.scoring.extraction.markers import LETTER, finder, phrases
+from gfactor.scoring.extraction.markers import LETTER, expressions, finder, group_named, phrases
 from gfactor.scoring.extraction.normalize import Cleaned, boxed, tagged
 from gfactor.scoring.extraction.numbering import NUMBER, begins_with_an_ordinal, is_named, numbered
 from gfactor.scoring.extraction.refusal import why_nothing
@@ -49,8 +49,11 @@ _QUOTED = re.compile(r"[\s:,]*([\"'])(?P<inside>[^\"'\n]{1,300})\1")
 _WRAPPED = re.compile(r"^\\(?:text|mathrm|textbf|mathbf)\s?\{([^{}]*)\}$")
 _WORD = re.compile(r"[^\s{}]+")
 """A word; braces alone are none, as in \\frac { 1 } { 2 }."""
-_FILLED_WITH = re.compile(r"^(?:应?填[写入]?|[为是](?=\")|是(?=[\dA-Z])|填(?=\d))(?=\S)")
-_ENDING = re.compile(r"\s*(?:입니다|이다|이에요|예요|임|이\s?들어갑니다|이\s?들어간다)$")
+_FILLED_WITH = re.compile(rf"^{expressions('filled_with')}(?=\S)")
+_ENDING = re.compile(rf"\s*{expressions('fills')}$")
+_IS_PREFIX = re.compile(rf"^{expressions('is_prefix')}")
+_RESULT_LINE = re.compile(r"^####[ \t]*([-+$\u20ac\u00a3]?\d[^\n]{0,40}?)\s*\Z", re.MULTILINE)
+"""The last line of a worked solution in the format of GSM8K: #### and the number."""
 
 
 def read_blanks(cleaned: Cleaned, count: int) -> Extraction:
@@ -69,19 +72,20 @@ def read_blanks(cleaned: Cleaned, count: int) -> Extraction:
             if len(texts) == 1 or (len(texts) != count and count == 1):
                 texts = _split(texts[-1], count)
             return _result(texts, count, rule, cleaned.reply.span(spans[0][0], spans[-1][1]))
+    if count == 1 and (last := _RESULT_LINE.search(raw)):
+        return _result([last[1]], count, "result line", cleaned.reply.span(*last.span(1)))
     return _from_prose(cleaned, count)
 
 
 def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
     text = cleaned.prose.text
     span = cleaned.prose.span(0, len(text))
-    text = REPLACED.sub(lambda m: m["verb"] or m["verb2"] or " ", text)
+    text = REPLACED.sub(lambda m: group_named(m, "verb") or " ", text)
     if count == 1:
         bare = text.strip(_EDGES)
-        text = REMARK.sub("", bare).removeprefix("是") if REMARK.search(bare) else text
+        text = _IS_PREFIX.sub("", REMARK.sub("", bare)) if REMARK.search(bare) else text
         if against := NOT_BUT.fullmatch(text.strip()):
-            name = next(text for text in against.groupdict().values() if text)
-            return _result([name], count, "contrast", span)
+            return _result([str(group_named(against, "name"))], count, "contrast", span)
     else:
         text = IN_BRACKETS.sub("", text)
     if not text.strip() or cleaned.thinking_open or finder("refusal").search(text[:1000]):
@@ -151,7 +155,7 @@ def _predicate(sentence: str) -> str:
     """What a sentence says, without its polite ending and without what it denies."""
     said = _ENDING.sub("", sentence)
     against = AGAINST.fullmatch(said)
-    return against["name"] if against else said
+    return str(group_named(against, "name")) if against else said
 
 
 def _is_declined(text: str, at: int) -> bool:
@@ -208,19 +212,16 @@ def _emphasized(raw: str, count: int) -> list[str]:
 
 _BOLD = re.compile(r"(\*\*|__)(?P<inside>[^*_\n]{1,100}?)\1")
 _SENTENCE_END = re.compile(r"[.!?](?=\s)|[。!?]")
-_COPULA = re.compile(
-    r"\w.*(?:\s(?:is|are|est|sont|es|son|é|são)(?:\s(?:called|named|the|an?|les?|la|une?|el|los|las|os?"
-    r"|as?|uma?))?\s+|(?<![不非])[是为]|[가-힣][은는]\s)$",
-    re.IGNORECASE,
-)
+_COPULA = re.compile(rf"\w.*{expressions('says_what')}$", re.IGNORECASE)
 """Before a bold text: a subject and what says that it is the text."""
+
+
+_IS_SIGN = re.compile(rf"[:\s]|{expressions('is_sign')}")
 
 
 def _is_said(text: str) -> bool:
     """Whether a short text speaks of the blank, or quotes, rather than being what fills it."""
-    return bool(
-        QUOTES.search(text) or (re.search(BLANK_WORD, text) and re.search(r"[:\s]|[是为]", text))
-    )
+    return bool(QUOTES.search(text) or (re.search(BLANK_WORD, text) and _IS_SIGN.search(text)))
 
 
 def _split(text: str, count: int) -> list[str]:
@@ -245,9 +246,9 @@ _SEPARATORS = (
     r"\n+",
     r";",
     r"[,、](?!\d{3}(?!\d))",
-    r"\s+(?:and|et|y|e)\s+",
-    r"(?<=[一-鿿\w\"'])\s?[和与及]\s?(?=[\"'一-鿿\d])|(?<=[가-힣])[과와]\s+",
-    r"(?<=[一-鿿])\s+(?=[一-鿿])",
+    rf"\s+{expressions('and_word')}\s+",
+    expressions("joined_and"),
+    expressions("parted"),
 )
 
 
@@ -284,7 +285,7 @@ def _bare(text: str) -> str:
     return quoted["inside"].strip() if quoted else bare
 
 
-_POLITE = re.compile(r"(?<=\S)\s?(?:입니다|이에요|예요)$")
+_POLITE = re.compile(rf"(?<=\S)\s?{expressions('polite_only')}$")
 
 
 @cache
@@ -301,5 +302,5 @@ def _text(text: str) -> str | None:
 @cache
 def _heading() -> re.Pattern[str]:
     return re.compile(
-        rf"(?<![{LETTER}]){phrases('heading')}\s?(?:[\])]?\s?:|\])\s*|(?<![{LETTER}])(?i:ans)\.\s"
+        rf"(?<![{LETTER}]){phrases('heading')}\s?(?:[\])]?\s?:|\])\s*|(?<![{LETTER}])(?i:{expressions('abbreviated_heading')})\.\s"
     )

@@ -1,7 +1,7 @@
 """Reading one label: the answer to a `choice` item (SA).
 
 Also in brackets behind a sentence ("It floats (option B)"), and, where the options are true and
-false, as a sentence that judges the statement: "The statement is false.", "该说法是错误的。".
+false, as a sentence that judges the statement: "The statement is false.".
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from gfactor.scoring.extraction.deciding import decide
 from gfactor.scoring.extraction.factuality import REJECTED, Sentences, is_real
 from gfactor.scoring.extraction.labels import Grammar
 from gfactor.scoring.extraction.lines import find_lines
-from gfactor.scoring.extraction.markers import LETTER, finder, phrases
+from gfactor.scoring.extraction.markers import LETTER, expressions, finder, phrases
 from gfactor.scoring.extraction.mentions import find_sole_mention
 from gfactor.scoring.extraction.normalize import Cleaned, with_fractions
 from gfactor.scoring.extraction.option_by_option import (
@@ -95,31 +95,10 @@ def _from_lines(verdicts: Verdicts, text: str) -> list[Claim]:
 
 _END = (
     r"(?=\s*(?:[.,;:!)\n—–。、-]|$)"
-    r"|\s(?:because|since|as|for|given|car|puisque|porque|pues|pois)\b)"
+    rf"|\s{expressions('because_judged')}\b)"
 )
 _JUDGED = re.compile(
-    r"\b(?:statement|claim|assertion|proposition|sentence|description)\b[^.,;:!?\n]{0,60}?"
-    r"\bis\s+(?P<n1>not\s+)?(?:(?:therefore|thus|clearly|indeed|definitely|also|hence"
-    r"|actually)\s+)?"
-    rf"(?:(?P<t1>true|correct|right|accurate)|(?P<f1>false|incorrect|wrong|untrue"
-    rf"|inaccurate)){_END}"
-    r"|\b(?:affirmation|énoncé|proposition|phrase|assertion|déclaration)\b[^.,;:!?\n]{0,60}?"
-    r"\b(?:n'(?P<n2>est (?:donc )?pas)|est)\s+(?:(?:donc|bien|clairement)\s+)?"
-    r"(?:(?P<t2>vraie?|justes?|correcte?|exacte?)|(?P<f2>fausse|faux|incorrecte?|inexacte?"
-    rf"|erronée?)){_END}"
-    r"|\b(?:afirmaci[oó]n|enunciado|frase|proposici[oó]n|declaraci[oó]n|oraci[oó]n|afirma[cç][aã]o"
-    r"|afirmativa|assertiva|proposi[cç][aã]o|declara[cç][aã]o|senten[cç]a"
-    r"|item)\b[^.,;:!?\n]{0,60}?"
-    r"\b(?P<n3>(?:no|n[aã]o)\s+)?(?:es|é|está)\s+(?:(?:claramente|portanto|entonces)\s+)?"
-    r"(?:(?P<t3>verdad(?:er|eir)[ao]|ciert[ao]|cert[ao]|corr?ec?t[ao])"
-    rf"|(?P<f3>fals[ao]|errad[ao]|incorr?ec?t[ao]|err[oóô]ne[ao])){_END}"
-    r"|(?:说法|命题|陈述|描述|叙述|观点|句话|论述|說法|命題)(?:显然|明显|因此|就|都)?是?"
-    r"(?:(?P<f4>不(?:正确|对|成立|正確|對)|错误|错|有误|錯誤|錯)|(?P<t4>正确|对|成立|正確|對))的?"
-    r"(?=[。,;!、\s]|$|因为)"
-    r"|(?:설명|진술|명제|문장|주장|서술)(?:은|는|이|가)\s*"
-    r"(?:(?P<f5>거짓|틀[리렸립린]|(?:옳|맞|올바르)지\s*않|사실이\s*아)"
-    r"|(?P<t5>참(?=이|입)|옳[다습]|맞[다습는]|올바[르른릅]|사실(?=이다|입니다)))",
-    re.IGNORECASE,
+    rf"{expressions('judged')}{_END}|{expressions('joined_judged')}", re.IGNORECASE
 )
 
 

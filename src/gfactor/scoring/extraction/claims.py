@@ -15,7 +15,7 @@ from functools import cache
 
 from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.factuality import Sentences, is_real
-from gfactor.scoring.extraction.markers import LETTER, finder, phrases
+from gfactor.scoring.extraction.markers import LATIN, LETTER, expressions, finder, phrases
 from gfactor.scoring.extraction.normalize import boxed, tagged
 from gfactor.scoring.extraction.values import at, ends_here, read_whole, skip_fillers
 
@@ -83,13 +83,12 @@ def _begins_list(claim: Claim, text: str, task: Task) -> bool:
 def _announced_before() -> re.Pattern[str]:
     """At the end of a text, what announces an answer; a list's second entry has none before it."""
     return re.compile(
-        rf"(?:{phrases('announce')}|{phrases('heading')}\s?:)\s*(?:l[ae]|a|o|el)?[\s(\[]*$"
+        rf"(?:{phrases('announce')}|{phrases('heading')}\s?:)\s*{expressions('article_announced')}?[\s(\[]*$"
     )
 
 
 _REASON = re.compile(
-    r"\s*[,;.](?!\.)|\s+(?:because|since|as|for|given|while|and|so|but|car|parce|puisque|et|mais|alors"
-    r"|porque|ya que|pues|pois|y|e|já|mas|pero|while|whereas)\b|\s*(?:因为|而|理由|왜냐)",
+    rf"\s*[,;.](?!\.)|\s+{expressions('reason')}\b|\s*{expressions('joined_reason')}",
     re.IGNORECASE,
 )
 """A reason behind a label in brackets, which no entry of a list of options is."""
@@ -117,13 +116,11 @@ def _marked(text: str, task: Task) -> Iterator[Claim]:
     yield from claims
 
 
-_AT_FIRST = re.compile(
-    r"\b(?:first(?:,? i\b| guess\b| thought\b| instinct\b)|i (?:first|initially)|initially|at first"
-    r"|d'abord|au départ|al principio|no in[ií]cio|a princ[ií]pio)\b|一开始|起初|처음",
-    re.IGNORECASE,
-)
+_AT_FIRST = re.compile(expressions("at_first"), re.IGNORECASE)
 """Before a box that was only the first thought."""
-_BOXES = re.compile(r"[\s)\]]{0,3}\}[\s,;、]{0,3}(?:(?:and|et|y|e|和)\s)?\\boxed\s?\{[\s(\[]{0,3}")
+_BOXES = re.compile(
+    rf"[\s)\]]{{0,3}}\}}[\s,;、]{{0,3}}(?:{expressions('and_word')}\s)?\\boxed\s?\{{[\s(\[]{{0,3}}"
+)
 """Between two boxes of one list: \boxed{A}, \boxed{C}."""
 
 
@@ -146,9 +143,7 @@ def _is_first(line: str, task: Task) -> bool:
 
 
 OFFERED = re.compile(
-    r"^(?:(?:answer|the|las|les|as) )?(?:options|choices|opciones|op[cç][oõ]es|alternativas"
-    r"|propositions|choix|选项|보기|선택지)",
-    re.IGNORECASE,
+    rf"^(?:{expressions('offered_before')} )?{expressions('offered')}", re.IGNORECASE
 )
 """A heading behind which all options are merely named."""
 
@@ -190,11 +185,8 @@ def _headed(text: str, task: Task) -> Iterator[Claim]:
             yield from _announced(text, match, task, MARKED, "heading")
 
 
-_EACH = re.compile(r"(?:\b(?:each|every|following|chaque|cada|per)\s|각\s?)$", re.IGNORECASE)
-_IS_SAID = re.compile(
-    r"(?<![A-Za-zÀ-ɏ])[A-Z]['\")\]]{0,2}\s?(?:(?:is|est|es|é)\s(?:(?:the|la|el|a|o)\s)?"
-    r"|(?:就?是|为)(?:我的)?)$"
-)
+_EACH = re.compile(rf"{expressions('each_one')}$", re.IGNORECASE)
+_IS_SAID = re.compile(rf"(?<![{LATIN}])[A-Z]['\")\]]{{0,2}}\s?{expressions('is_called')}$")
 """Before "my answer:", which is then no heading but what a label is called: "C is my answer:"."""
 
 
@@ -218,23 +210,15 @@ def _corrected(text: str, task: Task) -> Iterator[Claim]:
 
 @cache
 def _correction() -> re.Pattern[str]:
-    return re.compile(rf"{phrases('correction')}(?:,?\s(?i:no)\s?:)?(?:\s?,(?=\s))?")
+    return re.compile(
+        rf"{phrases('correction')}(?:,?\s(?i:{expressions('no_word')})\s?:)?(?:\s?,(?=\s))?"
+    )
 
 
-_ALONE = re.compile(r"\s*(?:$|[.;!。)\]\n]|입니다|이다)")
-_BECAUSE = re.compile(
-    r"\s*,?\s*(?:\b(?:because|since|as|given that|car|parce qu\w?|puisqu\w?|porque"
-    r"|ya que|pues(?:to)?"
-    r"|pois|já que|uma vez que)\b|因为|由于|왜냐)",
-    re.IGNORECASE,
-)
+_ALONE = re.compile(rf"\s*(?:$|[.;!。)\]\n]|{expressions('polite')})")
+_BECAUSE = re.compile(rf"\s*,?\s*{expressions('because')}", re.IGNORECASE)
 """A reason, behind a correction: "or rather A, because it floats"."""
-CONTRAST = re.compile(
-    r"but|however|instead|mais|sino|mas sim|e sim|toutefois|cependant|pero|mas|por[eé]m"
-    r"|但|不过|然而"
-    r"|하지만|그러나",
-    re.I,
-)
+CONTRAST = re.compile(expressions("contrast"), re.IGNORECASE)
 
 
 def _hinted(text: str, task: Task) -> Iterator[Claim]:
@@ -295,9 +279,14 @@ def _block(text: str, start: int, task: Task) -> Value | None:
     return Value(value.labels, trouble, gap.end(), gap.end() + value.end)
 
 
+@cache
+def _relative() -> re.Pattern[str]:
+    return re.compile(rf"[ \t\n:]*(?:{expressions('relative')}\s+)?")
+
+
 def _skip_pronoun(text: str, at: int) -> int:
     """Behind the word of a relative clause: "it is B that is wrong"."""
-    match = re.compile(r"[ \t\n:]*(?:(?:that|which|qui|que)\s+)?").match(text, at)
+    match = _relative().match(text, at)
     return match.end() if match else at
 
 
@@ -308,7 +297,7 @@ def _is_plain(text: str, value: Value, strength: int) -> bool:
     written = text[value.start : value.end]
     word = written.strip("([{\"' )]}").casefold() in tuple("aeiouy")
     ending = r"\s*[.!)\n]" if strength == STATED and word else r"\s*[.!)\n。]|\s*$"
-    ending += r"|번|입니|이다|예요|이에"
+    ending += rf"|{expressions('behind_small')}"
     return bool(re.match(ending, text[value.end : value.end + 4]))
 
 
@@ -324,5 +313,6 @@ def _heading() -> re.Pattern[str]:
     return re.compile(
         rf"(?<![{LETTER}]){phrases('heading')}[\"'\])]{{0,2}}\s?"
         rf"(?:(?:\([^()\n]{{1,40}}\)\s?)?[:=]\s?|-+>?\s|(?:>{{2,3}}|[→⇒➡])\s?|[–—]\s|\]\s?"
-        rf"|[ \t]{{0,4}}\n\s{{0,6}})\s{{0,6}}|(?<![{LETTER}])(?i:ans)\.\s"
+        rf"|[ \t]{{0,4}}\n\s{{0,6}})\s{{0,6}}"
+        rf"|(?<![{LETTER}])(?i:{expressions('abbreviated_heading')})\.\s"
     )

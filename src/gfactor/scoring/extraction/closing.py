@@ -1,7 +1,7 @@
 """The last resort for a reply that claims nothing: a last sentence whose predicate is the answer.
 
-"The process labeled X is (a)." names one label in brackets; "Los planetas gaseosos son D y E."
-and "Les conifères sont le pin et le sapin." list several labels or options' texts.
+"The process labeled X is (a)." names one label in brackets; "The gas giants are D and E." lists
+several labels or options' texts.
 """
 
 from __future__ import annotations
@@ -12,46 +12,30 @@ from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.claims import HINTED, Claim
 from gfactor.scoring.extraction.factuality import REJECTED, Sentences
 from gfactor.scoring.extraction.labels import Group
-from gfactor.scoring.extraction.markers import finder
+from gfactor.scoring.extraction.markers import expressions, finder, joined
 from gfactor.scoring.extraction.values import read_whole
 from gfactor.scoring.extraction.verdicts import groups_in
 
 _LONGEST = 1500
 _ENDS = re.compile(r"[.!?](?=\s)|[。!?\n]")
-_COPULA = re.compile(
-    r"\b(?:is|are|est|sont|es|son|é|são|seraient|serían|seriam)\s*:?\s+|(?<![不还可])(?:是"
-    r"|为|有)\s*"
-    r"|(?<=[가-힣])(?:은|는)\s+",
-    re.IGNORECASE,
-)
-_INVERTED = re.compile(r"\s*(?:sont|son|são)\s+(\w{4,20})\s+(?=\S)", re.IGNORECASE)
+_COPULA = re.compile(expressions("says_which"), re.IGNORECASE)
+_INVERTED = re.compile(rf"\s*{expressions('are_first')}\s+(\w{{4,20}})\s+(?=\S)", re.IGNORECASE)
 _COLON = re.compile(r"(?<=\w)\s?:\s*(?=\S)")
-_BRACKETED = re.compile(r"(?:the |la |el |l'|a |o |option )?[(\[]\s?\w{1,2}\s?[)\]]")
+_BRACKETED = re.compile(
+    rf"(?:{expressions('article_spaced')}|{expressions('one_option')})?[(\[]\s?\w{{1,2}}\s?[)\]]"
+)
 _CONCLUDED = re.compile(
-    r"^[^,;:]{1,200}[,;:]\s(?=(?:so|thus|therefore|hence|donc|ainsi|alors|así que"
-    r"|por (?:lo )?tanto"
-    r"|portanto|logo|então|assim)\b)|^[^,;:]{1,200}[,;:]\s?(?=所以|因此|따라서)",
+    rf"^[^,;:]{{1,200}}[,;:]\s(?={expressions('concluded')}\b)"
+    rf"|^[^,;:]{{1,200}}[,;:]\s?(?={expressions('joined_concluded')})",
     re.IGNORECASE,
 )
-_SUBJECT = re.compile(r"\w+\s+\S+\s+\S+|[一-鿿가-힣]\s?[一-鿿가-힣]\s?[一-鿿가-힣]")
-_BARE = re.compile(r"(?:(?:la|el|le|a|o) )?[A-Z]\.?")
-_NO_ANSWER = re.compile(
-    r"\b(?:worst|poorest|weakest|second[- ]best|pire|moins bonne|peor|pior|segunda mejor"
-    r"|segunda melhor) (?:match|fit|answer|guess|correspondance|coincidencia|respuesta"
-    r"|correspond[eê]ncia|resposta)\b"
-    r"|\b(?:first|shown(?! in| by| at)|above|below|looked|considered|options?|choices?"
-    r"|labels?|points?"
-    r"|candidat\w*|possib\w*|contend\w*|remain\w*"
-    r"|left|unsure|letters?|vert(?:ex|ices)|close\w*|similar\w*|parecid\w*|semblab\w*"
-    r"|opciones|op[cç][oõ]es|posib\w*"
-    r"|lettres?|letras?|puntos?|pontos?|sommets?|choix|restant\w*|quedan|restam|propositions"
-    r"|alternativas?)\b|选项|选择|字母|点|第一|首先|左|右|候选|可能|剩|보기|선택지|후보"
-    r"|남은|비슷|(?<![가-힣])[점변각]",
-    re.IGNORECASE,
-)
+_SIGN = f"[{joined('script')}]"
+_SUBJECT = re.compile(rf"\w+\s+\S+\s+\S+|{_SIGN}\s?{_SIGN}\s?{_SIGN}")
+_BARE = re.compile(rf"(?:{expressions('the')} )?[A-Z]\.?")
+_NO_ANSWER = re.compile(expressions("no_answer_subject"), re.IGNORECASE)
 """Subjects whose predicate is no answer: "the remaining options are B and C"."""
-_PARTS = re.compile(r"\s*,?\s*\b(?:and|et|y|e)\b\s*|\s*[,、;&]\s*|\s*[和与及]\s*")
-_TAIL = re.compile(r"\s*(?:입니다|이다|이에요|예요)?[\s.!。)]*$")
+_PARTS = re.compile(rf"\s*,?\s*{expressions('and_part')}\s*|\s*[,、;&]\s*")
+_TAIL = re.compile(rf"\s*{expressions('polite')}?[\s.!。)]*$")
 
 
 def find_closing(text: str, task: Task) -> Claim | None:

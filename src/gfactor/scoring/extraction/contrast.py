@@ -16,7 +16,7 @@ from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.claims import HINTED, Claim
 from gfactor.scoring.extraction.factuality import REJECTED, Sentences
 from gfactor.scoring.extraction.labels import Group
-from gfactor.scoring.extraction.markers import finder, phrases
+from gfactor.scoring.extraction.markers import each, expressions, finder, group_named, phrases
 from gfactor.scoring.extraction.values import at, skip_fillers
 from gfactor.scoring.extraction.verdicts import groups_in
 
@@ -24,22 +24,8 @@ _MOST = 300
 _LONGEST = 300
 _SENTENCE = re.compile(r"[^.!?。\n]{2,300}(?:\.\d[^.!?。\n]{0,100})?[.!。\n]?")
 _WORDS = re.compile(r"[^\W\d_]{2}")
-_NEGATION = re.compile(
-    r"n't\b|\b(?:not|no|never|neither|without|lacks?|fails?|cannot|ne|pas|sans|ni|sin"
-    r"|n[aã]o|nem|sem|tampoco|nunca|jamais)\b|\bn'|[不没未无非]|아니|않|없|못",
-    re.IGNORECASE,
-)
-_RELATION = re.compile(
-    r"\b(?:same|similar|alike|equal\w*|identical|different|differ|share[sd]?|mirror\w*|opposite"
-    r"|candidat\w*|possib\w*|plausib\w*|contend\w*|remain\w*|left|close|look|seem|appear|options"
-    r"|choices|letters|points|labels|adjacent|compar\w*|m[êe]mes?|pareil\w*|ressembl\w*|semblab\w*"
-    r"|restent|possible\w*|différen\w*|igual\w*|mism[ao]s?|mesm[ao]s?|parec\w*|semejant\w*"
-    r"|semelhant\w*|posib\w*|poss[ií]ve\w*|qued\w+|rest\w+|diferent\w*|opciones|op[cç][oõ]es"
-    r"|which|next to|neighbou?r\w*|voisin\w*|vecin[ao]s|vizinh[ao]s|what|each|lequel|cuál"
-    r"|qual)\b|相[似同反等]|相邻|一样|类似|不同|候选|可能|剩|哪|비슷|이웃|같[은다습]"
-    r"|후보|가능|남[는은았]|다[르른]",
-    re.IGNORECASE,
-)
+_NEGATION = re.compile(expressions("negation"), re.IGNORECASE)
+_RELATION = re.compile(expressions("relation"), re.IGNORECASE)
 """Predicates that relate the options to one another, which answers nothing."""
 
 
@@ -141,11 +127,10 @@ def _is_affirmed(before: str, predicate: str) -> bool:
 
 @cache
 def _subject() -> re.Pattern[str]:
-    """What may stand before the labels a sentence begins with."""
-    article = r"(?:the|l[ae]s?|el|los|l'|as?|os?)"
+    """Return what may stand before the labels a sentence begins with."""
     return re.compile(
         rf"\s*(?:[^,:;]{{0,60}}[,:]\s*)?(?:(?:{phrases('conclusion')}|{phrases('only')}"
-        rf"|{phrases('option')}|(?i:both|all|tanto|{article}))\s*,?\s*){{0,4}}"
+        rf"|{phrases('option')}|(?i:{expressions('all_before')}))\s*,?\s*){{0,4}}"
     )
 
 
@@ -178,8 +163,8 @@ def _denied_first(text: str, task: Task) -> list[Claim]:
     match = _NOT_BUT.fullmatch(text.strip())
     if match is None or task.many:
         return []
-    which = next(k for k in ("yes", "yes2", "yes3") if match[k])
-    no = match[which.replace("yes", "no")]
+    which = next(k for k, text in match.groupdict().items() if text and k.startswith("yes"))
+    no = group_named(match, "no")
     if match[which] == no or not {match[which], no} <= set(task.grammar.labels):
         return []
     start = text.index(text.strip()) + match.start(which)
@@ -210,33 +195,17 @@ def _replaced(text: str, task: Task) -> list[Claim]:
     return claims
 
 
-_INSTEAD = re.compile(
-    r"(?:(?<![A-Za-zÀ-ɏ])(?:(?:is |are )?not|isn't|(?:n'est |ce n'est )?pas|no (?:es|son|era|sería)"
-    r"|n[aã]o (?:é|são|era|seria))\s|不是|并非|不选)"
-    r"(?!\s?(?:only|just|merely|seulement|uniquement|s[oó]lo|solamente|[uú]nicamente|apenas|somente"
-    r"|仅|只))",
-    re.IGNORECASE,
-)
-_BUT = re.compile(
-    r"\s?,?\s?(?:(?:but(?: rather)?|mais(?: plutôt)?|sino|(?:mas|e) sim|rather)"
-    r"\s(?!also|aussi|también|também)|而是|而应?选)",
-    re.IGNORECASE,
-)
-_CLAUSE_ENDS = re.compile(
-    r"\s*(?:[.,;:!。\n(]|$|(?:because|since|as|car|parce|puisqu\w?|porque|ya que|pues|pois"
-    r"|já que)\b|因为)"
-)
+_INSTEAD = re.compile(rf"{expressions('instead')}(?!\s?{expressions('not_only')})", re.IGNORECASE)
+_BUT = re.compile(rf"\s?,?\s?{expressions('but_rather')}", re.IGNORECASE)
+_CLAUSE_ENDS = re.compile(rf"\s*(?:[.,;:!。\n(]|$|{expressions('because_clause')})")
 
 
-_ONE = r"(?:the |la |el |l'|a |o )?(?:option |opción |opção |选项)?[(\[]?"
+_ONE = rf"{expressions('article_spaced')}?{expressions('one_option')}?[(\[]?"
 _NOT_BUT = re.compile(
-    rf"(?:(?i:not|pas|ce n'est pas|no es|no|n[aã]o é|n[aã]o|不是|不选"
-    rf"|并非)\s?{_ONE}(?P<no>[A-Z])[)\]]?\s?"
-    rf"(?:[,.;。]|而是?|(?=但))\s?(?i:but |mais |sino |mas |(?:mas|e) sim |rather |c'est |es |é "
-    rf"|it's |是|选|但选)?"
+    rf"(?:(?i:{expressions('not_label')})\s?{_ONE}(?P<no>[A-Z])[)\]]?\s?"
+    rf"(?:[,.;。]|{expressions('but_mark')})\s?(?i:{expressions('but_label')})?"
     rf"{_ONE}(?P<yes>[A-Z])[)\]]?[.。!]?"
-    r"|(?P<no2>[A-Z])[는은가이]?\s?(?:아니고|아니라|말고)[,\s]*(?P<yes2>[A-Z])번?(?:입니다|이다|예요)?[.!]?"
-    r"|(?:是|选)(?P<yes3>[A-Z])[,]?(?:而?不是|不选|而?非)(?P<no3>[A-Z])[。.]?)"
+    rf"|{expressions('label_for_label')})"
 )
 
 
@@ -261,18 +230,11 @@ def _remaining(text: str, groups: list[Group], wrong: Mapping[str, int], task: T
     return claims
 
 
-_LEFT_BEFORE = re.compile(
-    r"(?:\b(?:leav\w+(?: us with)?|left with|remain(?:s|ing)?(?: are)?|restent?|il reste|quedan?"
-    r"|restan|restam?|sobram?|ficam?)(?: only| just| donc| s[oó]lo| apenas)?\s*|(?:剩下?的?"
-    r"|余下)(?:是|为|有)?"
-    r"|남은\s*것은\s*)$",
-    re.IGNORECASE,
-)
-_LEFT_BEHIND = re.compile(
-    r"\s*(?:remain\b|are left|are what (?:is|'s) left|restent\b|quedan\b|restam\b|sobram\b"
-    r"|[이가만]?\s*남)",
-    re.IGNORECASE,
-)
+_LEFT_BEFORE = re.compile(rf"{expressions('left_before')}$", re.IGNORECASE)
+_LEFT_BEHIND = re.compile(rf"\s*{expressions('left_behind')}", re.IGNORECASE)
+
+
+_ENDINGS = tuple(end for (ends,) in each("ends_sentence") for end in ends.split("|"))
 
 
 def _one_sentence(text: str, groups: list[Group]) -> list[Claim]:
@@ -283,7 +245,7 @@ def _one_sentence(text: str, groups: list[Group]) -> list[Claim]:
         return []
     group = groups[0]
     predicate = text[group.end :].rstrip()
-    ends = predicate.endswith((".", "!", "。", "다", "요"))
+    ends = predicate.endswith((".", "!", "。", *_ENDINGS))
     if len(group.labels) < 2 or group.outside or group.joined == "or" or not ends:
         return []
     if _RELATION.search(predicate) or not _is_affirmed(text[: group.start], predicate):

@@ -8,7 +8,7 @@ from functools import cache
 
 from gfactor.scoring.extraction.candidates import Value
 from gfactor.scoring.extraction.claims import CONTRAST, MARKED, STATED, Claim
-from gfactor.scoring.extraction.markers import finder, phrases
+from gfactor.scoring.extraction.markers import LATIN, expressions, finder, phrases
 from gfactor.scoring.extraction.refusal import COMPLETE
 
 
@@ -50,7 +50,7 @@ def _replaced(standing: Claim, rest: str, wrong: dict[str, int]) -> bool:
 
 
 _NAMED = re.compile(
-    r"[^.!?。\n]{0,30}?(?<![A-Za-zÀ-ɏ0-9'])([A-HJ])(?![A-Za-zÀ-ɏ0-9'])(?!\s[a-zà-ÿ]{3})"
+    r"[^.!?。\n]{0,30}?(?<![A-Za-z\u00c0-\u024f0-9'])([A-HJ])(?![A-Za-z\u00c0-\u024f0-9'])(?!\s[a-z\u00e0-\u00ff]{3})"
 )
 """A label near the beginning of a sentence; no article ("A closer look"), no "I"."""
 
@@ -65,12 +65,8 @@ def _doubt() -> re.Pattern[str]:
 def _also() -> re.Pattern[str]:
     """Behind an answer, that another may be as right: "but it could also be C"."""
     return re.compile(
-        r"(?:\b(?:could|might|may)(?: just as well| also| equally| well)+ be|\bor maybe"
-        r"|\bperhaps also"
-        r"|\bpourrait aussi être|\bpeut-être aussi|\btambién (?:podría|puede) ser"
-        r"|\btambém (?:pode|poderia) ser"
-        r"|也(?:可能|许)是?|일 수도)\s*(?:the |la |a |o |l')?[(\[]?[A-Z](?![A-Za-zÀ-ɏ'])"
-        r"|(?<![A-Za-zÀ-ɏ])[A-Z]일 수도",
+        rf"{expressions('may_be_too')}\s*{expressions('article_spaced')}?"
+        rf"[(\[]?[A-Z](?![{LATIN}'])|(?<![{LATIN}])[A-Z]{expressions('may_be_behind')}",
         re.IGNORECASE,
     )
 

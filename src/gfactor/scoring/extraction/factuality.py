@@ -7,7 +7,7 @@ import re
 from typing import Protocol
 
 from gfactor.scoring.extraction.candidates import Value
-from gfactor.scoring.extraction.markers import finder
+from gfactor.scoring.extraction.markers import LATIN, each, expressions, finder
 
 
 class Placed(Protocol):
@@ -27,12 +27,12 @@ class Sentences:
     _END = re.compile(r"[.!?](?=[\s\"')\]]|$)|[。!?\n]|\.\.\.")
     _CLAUSE = re.compile(
         r"[.!?,;:](?=[\s\"')\]]|$)|[。!?;,、:\n—…]|\.\.\."
-        r"|\s(?=(?:but|sino|mais|mas|pero|rather|e sim) )|(?=而是)|(?<=지만|므로|으나|는데|니까)\s"
+        rf"|\s(?={expressions('clause_begins')} )|{expressions('clause_edge')}"
     )
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._portuguese = bool(_PORTUGUESE.search(text[:2000]))
+        self._harmless = [words for words, sign in _NO_DENIALS if sign.search(text[:2000])]
         self._ends = [m.end() for m in self._END.finditer(text)]
         self._clauses = [m.end() for m in self._CLAUSE.finditer(text)]
 
@@ -44,8 +44,10 @@ class Sentences:
         return self.affirmed(clause)
 
     def affirmed(self, words: str) -> str:
-        """The words without a Portuguese "no", which is "in the" and denies nothing."""
-        return _IN_THE.sub(" ", words) if self._portuguese else words
+        """Return the words without those that deny nothing in the text's language."""
+        for pattern in self._harmless:
+            words = pattern.sub(" ", words)
+        return words
 
     def sentence_before(self, at: int) -> str:
         """The beginning of the sentence in which `at` lies, at most 240 characters."""
@@ -58,15 +60,14 @@ class Sentences:
         k = bisect.bisect_left(self._ends, max(at, 1))
         end = self._ends[k] if k < len(self._ends) else len(self.text)
         sentence = self.text[max(at, end - 12) : end].rstrip()
-        return sentence.endswith("?") or bool(
-            re.search(r"吗[?。]?$|嗎$|(?:까|나)요?\??$", sentence)
-        )
+        return sentence.endswith("?") or bool(_ASKED.search(sentence))
 
 
-_PORTUGUESE = re.compile(
-    r"[ãõ]|\b(?:é|uma|foi|meu|minha|resposta|alternativas?|figura que|ou seja)\b", re.IGNORECASE
+_NO_DENIALS = tuple(
+    (re.compile(words, re.IGNORECASE), re.compile(sign, re.IGNORECASE))
+    for words, sign in each("no_denial", "recognized")
 )
-_IN_THE = re.compile(r"\bno\b", re.IGNORECASE)
+_ASKED = re.compile(expressions("question_end"))
 
 
 def is_real(claim: Placed, sentences: Sentences) -> bool:
@@ -102,94 +103,36 @@ def is_conditional(text: str, end: int) -> bool:
     return bool(_CONDITION.match(text, end))
 
 
-_WAS = re.compile(r"\b(?:was|était|era|fue|foi)\b", re.IGNORECASE)
-_ELSEWHERE = re.compile(
-    r"\b(?:last|previous|yesterday|another|other|(?:question|problem|item|exercise|picture) \d+"
-    r"|dernière?"
-    r"|précédente?|hier|autre|anterior|pasad[ao]|ayer|otr[ao]|passad[ao]|ontem|outr[ao])\b",
-    re.IGNORECASE,
-)
+_WAS = re.compile(expressions("was"), re.IGNORECASE)
+_ELSEWHERE = re.compile(expressions("elsewhere"), re.IGNORECASE)
 """What was the answer to another question: "for question 1 the answer was B"."""
 _TURNED = re.compile(
-    r"(?<![A-Za-zÀ-ɏ])[A-J]{1,5}(?![A-Za-zÀ-ɏ'])[^,;:.]{0,40}(?:[,;:，；—]|\b(?:but|mais|pero|mas)\b|但)"
+    rf"(?<![{LATIN}])[A-J]{{1,5}}(?![{LATIN}'])[^,;:.]{{0,40}}(?:[,;:，；—]|{expressions('turns')})"
 )
 """Behind a trap that names its own label, a new clause: "the common mistake is C; it is D"."""
-_SAID_BY = re.compile(
-    r"[,.!]?\s?[\"']\s?,?\s?(?:(?:[^\W\d_]{1,12}\s){0,2}?(?:says?|said|claims?|claimed|wrote|writes?|dit"
-    r"|affirme|prétend|écrit|dice|dijo|afirma|escribe|disse|diz|escreve)\b|[一-鿿]{0,6}[说道]"
-    r"|라고\s(?:\S{1,8}\s)?(?:말|했|썼|주장))",
-    re.IGNORECASE,
-)
+_SAID_BY = re.compile(rf"[,.!]?\s?[\"']\s?,?\s?{expressions('said_by')}", re.IGNORECASE)
 """Behind a claim in quotes, who says so: '"It is B," says the student'."""
-_CHOOSING = re.compile(
-    r"(?:choosing|picking|selecting|going|opting|choisir|prendre|elegir|escoger|marcar|escolher|选|選)",
-    re.IGNORECASE,
-)
-_WOULD = re.compile(
-    r"\s(?:would|ignores|overlooks|misses|forgets|contradicts|serait|sería|seria"
-    r"|ignorer\w+|ignora\w*)\b"
-    r"|\s?(?:is|est|es|é)\s(?:an? |une |un |una |uma? )?(?:\w+ )?(?:mistake|error|trap|wrong|hasty"
-    r"|tempting|erreur|piège|trampa|erro|armadilha)\b|(?:就会|就忽略|的(?:同学|人)|是错)",
-    re.IGNORECASE,
-)
+_CHOOSING = re.compile(expressions("choosing"), re.IGNORECASE)
+_WOULD = re.compile(expressions("would"), re.IGNORECASE)
 """What is said of a choice that is not made: "choosing A would be hasty"."""
-_SAID_WRONG = re.compile(
-    r"\s?[\"'”」]\s?,?\s?(?:这种|这个|的)?(?:说法|答案|观点|看法)?(?:是|就是)?(?:错误|不正确|不对|错)"
-    r"|\s?[\"'”]\s?(?:is|was|est|es|é)\s(?:\w+\s)?(?:wrong|incorrect|false|a mistake|mistaken"
-    r"|faux|fausse"
-    r"|incorrect[oae]?|fals[oa]|errad[oa]|incorret[oa])"
-    r"|\s?[\"'”]\s?(?:라는|이라는)\s?(?:주장|설명|답|말)?[은는이가]?\s?(?:틀|잘못)",
-    re.IGNORECASE,
-)
+_SAID_WRONG = re.compile(rf"\s?[\"'”」]\s?{expressions('said_wrong')}", re.IGNORECASE)
 """Behind a claim in quotes, that it is wrong."""
-_DRAWN = re.compile(
-    r"\b(?:therefore|thus|hence|consequently|in conclusion|so (?!that)|donc|ainsi|par conséquent"
-    r"|por (?:lo )?tanto|así que|portanto|por isso|logo)\b"
-    r"|所以|因此|故(?=[选應应答])|따라서|그러므로",
-    re.IGNORECASE,
-)
+_DRAWN = re.compile(expressions("drawn"), re.IGNORECASE)
 _SUPPOSED = re.compile(
-    r"[\s\"'(]*(?:(?:but|and|mais|et|pero|y|mas|e|但是?)\s*)?(?:if (?:so|not)\b|if(?! (?:we|you"
-    r"|one|i|it's"
-    r"|it is)\b)"
-    r"|if (?:we|you|one|i|it)\b.{0,80}\bwould be\b|had (?:the|it|they)|were (?:the|it)"
-    r"|si (?!on|nous|vous|l'on|\w+mos\b)|se (?:a|o|for|for[ae]m|\w+ss?em?)\b|如果(?!我们|仔细)"
-    r"|若(?!仔细)|假如|假设"
-    r"|assuming|supposing|provided|in case|dans le cas où|au cas où|de (?:ser|haber|tener|estar"
-    r"|existir)\b"
-    r"|en caso de|caso (?!contr)"
-    r"|만약|만일)",
+    rf"[\s\"'(]*(?:{expressions('supposed_before')}\s*)?{expressions('supposed')}",
     re.IGNORECASE,
 )
 """A sentence that begins with a condition; "if you look closely" is none."""
 
 
+_NOT_BY = "".join(f"(?<!{way})" for (ways,) in each("by_way_of") for way in ways.split("|"))
 REJECTED = re.compile(
-    r"\b(?<!by )(?<!par )(?<!por )(?<!process of )(?:eliminat|rul(?:e|ed|ing) out|exclu(?:d"
-    r"|s|í|i)|discard|reject|dismiss|crossed out|wrong"
-    r"|incorrect|invalid|unlikely|doesn't|does not|not\b|never|élimin|écart|descart|elimin"
-    r"|mauvais|ne (?:convient|correspond)|no (?:encaja|corresponde|cumple)|errad)"
-    r"|错误|排除|不(?:正确|对|符|可能)|틀린|제외|오답|아닌",
-    re.IGNORECASE,
+    rf"\b{_NOT_BY}{expressions('rejected')}|{expressions('joined_rejected')}", re.IGNORECASE
 )
 """Inside an announcement: "the option that I eliminated is"."""
 
-_TRAP = re.compile(
-    r"(?:common|typical|frequent|usual|easy|classic)\s+(?:mistake|error|trap|pitfall|wrong)"
-    r"|distractor|\bin (?:the|that|this|an) (?:\w+ )?example|dans l'exemple|en el ejemplo"
-    r"|no exemplo"
-    r"|例[题子]中|예[시제]에서"
-    r"|erreur (?:courante|fréquente|classique)|piège|error (?:com[uú]n|frecuente"
-    r"|t[ií]pico)|trampa"
-    r"|erro (?:comum|frequente|t[ií]pico)|常见错误|易错|陷阱|흔한\s*(?:실수|오류)|함정",
-    re.IGNORECASE,
-)
+_TRAP = re.compile(expressions("trap"), re.IGNORECASE)
 _CONDITION = re.compile(
-    r"(?:번)?일\s*(?:수도|지도?\s*모)"
-    r"|[)\]}\"']*\s*,?\s*(?:only (?:in|on|for|under|during|when)|(?:only )?if|unless|provided"
-    r"|supposing|assuming|in case"
-    r"|de (?:ser|haber|tener|existir)|si|à moins que|à condition|a menos que|siempre que"
-    r"|a no ser que|caso|desde que"
-    r"|se (?:a|o|for|fosse|for[ae]m))\b",
+    rf"{expressions('joined_condition')}|[)\]}}\"']*\s*,?\s*{expressions('condition')}\b",
     re.IGNORECASE,
 )

@@ -38,6 +38,7 @@ from dataclasses import dataclass
 from gfactor.items import Answer, Atom, OutputFormat
 from gfactor.scoring.extraction.cleaning import BULLET, cleaned
 from gfactor.scoring.extraction.lexicons import Lexicon, exact_atoms, lexicon, shaped
+from gfactor.scoring.extraction.markers import expressions
 from gfactor.scoring.extraction.result import NOTHING, Extraction
 from gfactor.scoring.extraction.statements import stated
 
@@ -50,20 +51,19 @@ LONGEST = 100_000
 
 _SKIP = re.compile(r"[\s(]*")
 _SKIP_BEFORE_CELL = re.compile(r"\s*(?:\((?=\s*\())?")
-_JOINT = re.compile(r"\s*(?:(?:,|;|、|->|=>|→|⇒|<|&|\band\b|\bthen\b)\s*)+|\s+", re.IGNORECASE)
-_UNFINISHED = re.compile(r"(?:[,;、&]|->|→|\band)\s*$", re.IGNORECASE)
-_HEDGED = re.compile(r"\s*(?:or\b|to\b|[?+/^×])", re.IGNORECASE)
-_LIST_ENDS = re.compile(r"[\s)]*(?:[.!]?[\s)]*$|[.!]\s|\(|[—–])")
-_CUE = (
-    r"(?:answer|result|output|solution|respuesta|resposta|réponse|resultado|résultat)s?|答案"
-    r"|结果|정답|답"
+_JOINT = re.compile(
+    rf"\s*(?:(?:,|;|、|->|=>|→|⇒|<|&|{expressions('list_words')})\s*)+|\s+", re.IGNORECASE
 )
-_CELL_NAMES = r"\(?(?:x|row|r)\s*,\s*(?:y|col(?:umn)?|c)\s*\)|cells?|positions?|celdas?|células?"
-_OR = re.compile(r"\b(?:or|ou|o)\b|或", re.IGNORECASE)
+_UNFINISHED = re.compile(rf"(?:[,;、&]|->|→|{expressions('unfinished_and')})\s*$", re.IGNORECASE)
+_HEDGED = re.compile(rf"\s*(?:{expressions('or_to')}|[?+/^×])", re.IGNORECASE)
+_LIST_ENDS = re.compile(r"[\s)]*(?:[.!]?[\s)]*$|[.!]\s|\(|[—–])")
+_CUE = expressions("cue")
+_CELL_NAMES = expressions("cell_name")
+_OR = re.compile(expressions("or_answer"), re.IGNORECASE)
 _BOX = re.compile(r"\\(?:boxed|fbox)\s?\{")
 
 
-_DOER = re.compile(r"\b(?:me|us|let's|to|i|we|i'll|we'll)\s+$", re.IGNORECASE)
+_DOER = re.compile(rf"\b{expressions('doer')}\s+$", re.IGNORECASE)
 """Before a label's word that is a verb: "Let me count: 1, 2, 3."."""
 
 
@@ -163,7 +163,7 @@ def behind_a_cue(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     cells = (_CELL_NAMES,) if fmt.atom == "cell" else ()
     words = "|".join([_CUE, *cells, *map(_label, fmt.labels if len(fmt.labels) == 1 else ())])
     cues = re.compile(
-        rf"(?<!\w)(?:{words})\s*\)?\s*(?::|=|->|→|\b(?:is|are|est|es|é)\b:?|[为是]|[은는])",
+        rf"(?<!\w)(?:{words})\s*\)?\s*(?::|=|->|→|{expressions('cue_is')})",
         re.IGNORECASE,
     )
     matches = list(cues.finditer(text, line.start, line.end))
@@ -204,11 +204,7 @@ def over_lines(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     return Reading(shaped(atoms, fmt), (start, last))
 
 
-_NOT_THESE = re.compile(
-    r"\b(?:not|no|missing|absent|except|without|other|manqu\w*|absent\w*|sauf|falta\w*|ausent\w*|salvo"
-    r"|n[aã]o|exceto)\b|不|缺|없|빠진",
-    re.IGNORECASE,
-)
+_NOT_THESE = re.compile(expressions("not_these"), re.IGNORECASE)
 
 
 def is_one_line_of_many(reply: str, fmt: OutputFormat) -> bool:

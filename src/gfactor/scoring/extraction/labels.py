@@ -10,42 +10,21 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from gfactor.scoring.extraction.markers import LETTER, phrases
+from gfactor.scoring.extraction.markers import LETTER, expressions, joined, phrases
 
 _OPEN = r"[(\[{\"'<]{0,3}"
-_CLOSE = r"(?:\s?[)\]}\"'>]{1,3})?(?:번|\s?(?:选项|選項|선택지|보기)|[项項图圖](?![目形案]))?"
+_CLOSE = rf"(?:\s?[)\]}}\"'>]{{1,3}})?{expressions('label_behind')}?"
 _BEFORE = rf"(?<![{LETTER}\\'°$@#])"
-_IN_QUOTES = r"(?:(?<=[^A-Za-zÀ-ɏ0-9]')|(?<=^'))"
+_IN_QUOTES = r"(?:(?<=[^A-Za-z\u00c0-\u024f0-9]')|(?<=^'))"
 _AFTER = rf"(?![{LETTER}]|'[{LETTER}]|-[{LETTER}]|\+\+|#|°|\.[{LETTER}])"
-_WORDS_TOO = "AEIOUYÀ"
+_WORDS_TOO = frozenset(joined("label_words"))
 """Capitals that are words of their own at the start of a sentence in one of the languages."""
 
 _FOLLOWERS = re.compile(
-    r"\s+(?:is|are|was|because|since|as|and|or|but|for|which|with|due|given|though|not|rather"
-    r"|instead"
-    r"|so|here|that|has|fits|matches|completes|continues|best|only|by|where|while|would"
-    r"|should|must"
-    r"|can|cannot|does|doesn't|isn't|than|therefore|through|holds|works|to|seems|looks|et|ou|car"
-    r"|est"
-    r"|sont|puisque|parce|mais|plutôt|qui|n'est|ne|y|o|porque|ya|es|son|está|pero|no|pues|queda"
-    r"|pois"
-    r"|é|e|são|mas|não|nem|ni|nor|até|hasta|jusqu'à|à|a|também|también|aussi|encaja|convient"
-    r"|correctly|perfectly|fails|breaks|violates|lacks|apply|hold|fit|remains"
-    r"|(?:yes|true|false|correct|incorrect|right|wrong|vraie?|faux|fausse|oui|non|sí|sim"
-    r"|verdad(?:er|eir)[oa]|fals[oa]|cert[oa]|errad[oa]|corr?ect[oa]|incorr?ect[oa])"
-    rf"(?=\s*(?:[,;.:)\n]|$)))(?![{LETTER}])"
+    rf"\s+(?:{expressions('follower')}"
+    rf"|{expressions('verdict_follower')}(?=\s*(?:[,;.:)\n]|$)))(?![{LETTER}])"
 )
-_NAMES = re.compile(
-    r"(?:(?<![A-Za-zÀ-ɏ])(?:points?|lines?|segments?|rays?|angles?|verte(?:x|x)|vertices|sides?"
-    r"|edges?"
-    r"|nodes?|planes?|circles?|triangles?|vitamins?|grades?|types?|teams?|class|body|bodies|bodys"
-    r"|hepatitis|plan|droites?|côtés?|sommets?|puntos?|rectas?|ángulos?|lados?|pontos?|retas?"
-    r"|ângulos?"
-    r"|vitaminas?|vitamine|cities|city|tank|box|house|person|arête|segmento)"
-    r"|点|點|直线|线段|射线|角|边|物体|维生素|球|杆|城|车|地|점|직선|선분|각|변|도시|물체"
-    r"|비타민)\s*$",
-    re.IGNORECASE,
-)
+_NAMES = re.compile(rf"{expressions('named_thing')}\s*$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -88,7 +67,8 @@ class Grammar:
         upper = "[A-Z]" if self._letters else f"(?:{words})"
         self._unit = re.compile(rf"{_OPEN}\s?(?:{_BEFORE}|{_IN_QUOTES})({upper}){_AFTER}{_CLOSE}")
         self._lower = re.compile(
-            rf"[(\[{{\"']{{0,2}}\s?{_BEFORE}((?i:{words})){_AFTER}(?:\s?[)\]}}\"']{{1,2}})?번?"
+            rf"[(\[{{\"']{{0,2}}\s?{_BEFORE}((?i:{words})){_AFTER}(?:\s?[)\]}}\"']{{1,2}})?"
+            rf"{expressions('numbered_sign')}?"
         )
         run = "".join(self._upper) if self._letters else ""
         self._run = re.compile(
@@ -167,7 +147,7 @@ class Grammar:
             return False
         if _FOLLOWERS.match(text, end):
             return label.upper() == "I" and not re.match(
-                r"\s+(?:is|because|since)\b", text[end : end + 9]
+                rf"\s+{expressions('pronoun_label_follower')}\b", text[end : end + 9]
             )
         before = text[:start].rstrip(" \t\"'(")[-1:]
         return label.upper() == "I" or before in ("", *".!?:;。！？…\n-,")
@@ -176,7 +156,7 @@ class Grammar:
         """The text with labels in capitals where a small letter can be nothing else.
 
         That is in brackets, "(b)", at the start of a line before a bracket, "b)", and behind a word
-        for an option, "la opción b" (not where the letter is a word of its own: "option a été").
+        for an option, "la letra b" (not where the letter is a word of its own: "option a has").
         """
         if not self._letters:
             return text
@@ -195,12 +175,7 @@ class Grammar:
         return bool(_NAMES.search(text[max(0, start - 14) : start]))
 
 
-_LIST_END = re.compile(
-    r"\s*(?:[.;:!?。()\]\n]|$|[都均全皆]|모두|[가이는은도]\s|\b(?:are|were|all|both|apply"
-    r"|hold|fit|work|match|sont|son|são"
-    r"|están|estão)\b|입니다|이다|이고|이며|예요|선택|[三四两]?项|选项|[三四两]个"
-    r"|[두세네]\s?(?:가지|개))"
-)
+_LIST_END = re.compile(rf"\s*(?:[.;:!?。()\]\n]|$|{expressions('list_ends')})")
 
 
 @cache
@@ -216,11 +191,11 @@ def _small() -> re.Pattern[str]:
 @cache
 def _link() -> re.Pattern[str]:
     """What may stand between two labels of a list."""
-    article = r"(?:(?:c'est|es|é|it's|it is)\s+)?(?:(?:the|la|el|l'|le|a|o|de)\s+)?"
+    article = rf"(?:{expressions('it_is')}\s+)?(?:{expressions('link_article')}\s+)?"
     option = rf"(?:\s*{article}(?:{phrases('option')}\s*)?)"
     word = r"(?![A-Z](?![A-Za-z]))"
     return re.compile(
-        rf"(?:\s?(?:选项|選項|项|項|번))?\s*(?:(?P<either>,?\s*{word}{phrases('either')}|/)"
+        rf"(?:\s?{expressions('label_unit')})?\s*(?:(?P<either>,?\s*{word}{phrases('either')}|/)"
         rf"|(?P<until>{word}{phrases('until')}|[~～–—]|-(?=[A-Z](?![{LETTER}])))"
         rf"|(?P<both>[、;&+·・‧]|(?<=[)\]])(?=\s?[(\[])|,?\s*{word}{phrases('both')})"
         rf"|(?P<comma>,))\s*{option}"

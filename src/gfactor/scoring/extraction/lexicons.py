@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from gfactor.items import Answer, Atom, OutputFormat
+from gfactor.scoring.extraction.markers import each, expressions
 
 MAX_DIGITS = 18
 """Longer runs of digits are no answer (and Python refuses to read very long ones)."""
@@ -28,12 +29,8 @@ SYNONYMS: tuple[frozenset[str], ...] = (
 )
 """Names of one thing; a group is used only where the vocabulary holds exactly one of its names."""
 
-_UNITS = (
-    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen"),
-    *("eighteen", "nineteen"),
-)
-_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_UNITS = tuple(word for (words,) in each("strict_units") for word in words.split())
+_TENS = tuple(word for (words,) in each("strict_tens") for word in words.split())
 
 NUMBER_WORDS: dict[str, int] = {
     **{word: value for value, word in enumerate(_UNITS)},
@@ -124,7 +121,8 @@ def lexicon(fmt: OutputFormat) -> Lexicon:
         pattern = re.compile(word, re.IGNORECASE)
         return Lexicon(pattern, pattern, None, values, False)
     number = (
-        rf"(?:(?<![\w.+−-])|(?<=[为是有共]))\d{{1,{MAX_DIGITS}}}(?:(?![\w%]|\.\d)|(?=[个個개]))"
+        rf"(?:(?<![\w.+−-])|(?<={expressions('digit_before')}))\d{{1,{MAX_DIGITS}}}"
+        rf"(?:(?![\w%]|\.\d)|(?={expressions('digit_behind')}))"
     )
     return Lexicon(
         re.compile(rf"{number}|{word}", re.IGNORECASE),

@@ -9,17 +9,17 @@ from functools import cache
 from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.claims import HINTED, MARKED, OFFERED, STATED, Claim
 from gfactor.scoring.extraction.labels import Group
-from gfactor.scoring.extraction.markers import LETTER, finder, phrases
+from gfactor.scoring.extraction.markers import LETTER, each, expressions, finder, phrases
 from gfactor.scoring.extraction.values import at, or_follows, read_whole
 
 _LONGEST = 400
 _LONGEST_LIST = 60
 _LINE = re.compile(r"[^\n]*[^\s][^\n]*")
 _LEAD = re.compile(
-    rf"\s*(?:\.(?=\s*(?:[A-ZÀ-Þ\"'(]|[^\x00-\x7fÀ-ɏ]|\d|$))|[,:;)]|\s(?:[-–—]"
+    rf"\s*(?:\.(?=\s*(?:[A-Z\u00c0-\u00de\"'(]|[^\x00-\x7f\u00c0-\u024f]|\d|$))|[,:;)]|\s(?:[-–—]"
     rf"|--)\s(?=[{LETTER}]{{2}}"
     rf"|[{LETTER}]\s[{LETTER}])|"
-    r"\s+(?:because|since|car|parce que|porque|pois|puisque)\b|因为|[:。、]|\s*\()"
+    rf"\s+{expressions('because_lead')}\b|{expressions('joined_because')}|[:。、]|\s*\()"
 )
 _AFTER_LABEL = re.compile(r"[ \t]*(?:[.):,\-–—]|$)", re.MULTILINE)
 
@@ -122,7 +122,9 @@ def _is_one_of_many(text: str, head: Group) -> bool:
     """Whether other labels are written as the first one is: "(A) no (B) no"."""
     opened = text[head.start] in "(["
     style = (
-        r"[(\[]([A-Z])[)\]]" if opened else r"(?<![A-Za-zÀ-ɏ0-9(\[])([A-Z])[.):](?=\s|[^\x00-\x7f])"
+        r"[(\[]([A-Z])[)\]]"
+        if opened
+        else r"(?<![A-Za-z\u00c0-\u024f0-9(\[])([A-Z])[.):](?=\s|[^\x00-\x7f])"
     )
     return len({m[1] for m in re.finditer(style, text[:1000])}) > 1 or bool(
         re.match(r"\s?\([^()\n]{1,60}\)\s?[,;]\s?[A-Z]\s?\(", text[head.end :])
@@ -166,7 +168,12 @@ def _last(text: str, line: tuple[int, int], task: Task) -> list[Claim]:
 
 @cache
 def _option() -> re.Pattern[str]:
-    return re.compile(rf"(?:(?:la|el|le)\s+|l')?(?:{phrases('option')}\s*)?", re.IGNORECASE)
+    return re.compile(rf"{expressions('line_article')}?(?:{phrases('option')}\s*)?", re.IGNORECASE)
+
+
+_NO_STOP = "".join(
+    f"(?<!{word})" for (words,) in each("abbreviations") for word in words.split("|")
+)
 
 
 @cache
@@ -174,7 +181,7 @@ def _named() -> re.Pattern[str]:
     """A last sentence that is a label, with or without a word for an option: "So it is 0.5. B"."""
     return re.compile(
         rf"(?:[.!。]\s*(?={phrases('option')})"
-        r"|(?<=[a-zà-ÿ]{2})(?<!vs)(?<![Ff]ig)(?<!no)(?<!cf)[.!]\s(?=[(\[\"']?[A-Z]\b))"
+        rf"|(?<=[a-z\u00e0-\u00ff]{{2}}){_NO_STOP}[.!]\s(?=[(\[\"']?[A-Z]\b))"
         rf"(?={phrases('option')}|.{{1,4}}[.!。]\s*$)"
         rf"((?:{phrases('option')}\s*)?[^\s\w]?\w{{1,2}}[^\s\w]?[.!。]?)\s*$"
     )

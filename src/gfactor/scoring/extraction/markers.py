@@ -11,10 +11,14 @@ import pkgutil
 import re
 from dataclasses import dataclass, fields
 from functools import cache
+from itertools import count
 
 from gfactor.scoring.extraction import languages
 
-LETTER = r"A-Za-zÀ-ɏ0-9_"
+LATIN = r"A-Za-z\u00c0-\u024f"
+"""Latin letters with and without accents, for a character class."""
+GREEK = r"\u0391-\u03c9"
+LETTER = rf"{LATIN}0-9_"
 """Characters that make words in the spaced languages; a label beside one is part of a word."""
 
 
@@ -48,6 +52,283 @@ class Language:
     refusal: declining to answer, or saying that it cannot be answered.
     declines: the same in more words, looked for only where no answer was found: that what the
         question needs is missing, that it cannot be solved, that it should be sent.
+    script: the letters of an unspaced language, as ranges of a character class.
+    the: definite articles.
+    and_word: "and" between texts, with no boundaries.
+    or_word: "or" between two texts.
+    polite: the ending of a polite sentence behind its last noun.
+    polite_only: those of them with which no noun ends.
+    open_text: what stands for a text that is not given.
+    blank_announce: how the text of a blank is announced, beside `announce`.
+    blanks_announce: how the texts of several blanks are announced together.
+    contrast_text: a sentence that denies one text and gives another, in the group `name` ("not
+        weight but mass").
+    against_text: the same behind an announcement: "12 sino 14".
+    respectively: before several texts, in the order of the blanks.
+    called: the beginning of a short sentence that does nothing but name a text.
+    called_article: an article before such a name.
+    measures: what a number or a formula stands behind.
+    but_formula: a contrast behind which a formula stands.
+    sentence: the beginning of a sentence that says something of its subject, and is no text for
+        a blank.
+    text_in_doubt: what leaves a text in doubt.
+    remark_not: the beginning of a remark in brackets on what a text is not, or was at first.
+    remark_behind: behind a text and at the end, what it is not.
+    replaced_quote: a quoted text that the next one replaces (not "heat" but); the group `verb`
+        stays.
+    talk: what a reply that speaks about its task begins or ends with, or holds.
+    text_still_open: behind an announced text, that it is denied, or one of two.
+    blank_noun: what a text for a blank is called.
+    before_quote: right before a quoted text, what says that it fills a blank.
+    write: verbs of writing a text into a blank.
+    joined_before_quote: the same in unspaced languages.
+    behind_quote: behind a quoted text at the end of a sentence.
+    blank_word: words of sentences about blanks.
+    filled_with: before a text, that it is filled in.
+    fills: behind a text, that it fills the blank.
+    is_prefix: before a text, what says that it is the text, without a space.
+    says_what: between a subject and a bold text, that it is the text.
+    is_sign: a copula that stands between two texts without spaces.
+    joined_and: "and" between texts without a space before it.
+    parted: a space that parts two texts of a language that has none inside them.
+    abbreviated_heading: an abbreviated heading before a stop ("Ans.").
+    digits: the numerals from zero to ten, one sign each.
+    letters: the letters that number parts, in their order.
+    before_number: before the number of a blank.
+    numbered_sign: behind the number of a blank or an option.
+    numbered_blank: a numbered blank; its number is the group `c`.
+    blank_ends: the last letters of words before a number without a space.
+    particle_number: behind a number in brackets, a particle.
+    ordinal_sign: behind a number, what makes it an ordinal.
+    ordinal: ordinals, in the groups `first` to `fifth`.
+    gap: what a blank or its place is called, behind an ordinal or before a number.
+    fills_blank: between a blank and its text.
+    joined_to_blank: the same in unspaced languages.
+    in_blank: before the ordinal of a blank.
+    the_blank: an article before it.
+    blank_before: a word for a blank before its ordinal.
+    digits_five: the numerals of a blank in words.
+    and_second: "and" or "while" before the second of two blanks.
+    and_short: the same in one word.
+    trailing: what a list of texts leaves behind one of them.
+    trailing_joined: the same in unspaced languages.
+    counts_in_words: what says that a sentence counts, beside which a numeral may be read.
+    numerals: the numerals from zero on, with spaces between them, `_` for one that is also an
+        article.
+    units: the numerals from zero to nineteen, with spaces between them.
+    tens: twenty to sixty, with spaces between them.
+    tens_joint: what joins a unit to a ten.
+    more_numerals: further numerals, `word=number` with commas between them.
+    more_counted: numerals that `numerals` lacks, in the same form.
+    tens_before: tens before which nothing stands, `word=number`; units follow without a space.
+    units_behind: the units that follow them.
+    counted_numerals: the numerals before a counter, from zero on, with spaces between them.
+    counted_things: a numeral, in the group `n`, with the words that count.
+    two: the sign for two before a counter.
+    number_signs: a number below a hundred in the signs of `digits`.
+    total_article: articles before a heading for a total.
+    total_heading: a heading for a total.
+    joined_total: the same in unspaced languages, with what stands behind it.
+    number_run: a number in signs or letters of an unspaced language.
+    ten_and: between a ten and a unit.
+    counter_behind: a counter behind a number, and what may follow it.
+    and_circled: "and" between circled numbers.
+    and_number: "and" between the numbers of options.
+    option_numbered: behind a number, that it is an option's.
+    number_char: the signs with which that begins.
+    before_option_number: an abbreviation before an option's number.
+    option_named: words for an option, before its number.
+    number_word: "number" between such a word and the number.
+    ordinal_option: an option by its place; the number, in digits or signs, is the group `n`.
+    nth_sign: what makes such a place one.
+    nth: the first to the fifth of the options, in the groups `first` to `fifth`.
+    answer_key: a key for an answer in JSON, in lower case, without accents, spaces and marks.
+    answer_key_before: what stands before it in the key.
+    answer_key_behind: what stands behind it in the key.
+    answer_key_adjective: adjectives that stand before it without anything else.
+    joined_key: a key for an answer as a whole, in unspaced languages.
+    ordinal_key: ordinals that begin the key of a blank's text, in the groups `first` to
+        `fifth`.
+    answer_tag: names of a tag round the answer.
+    article_spaced: definite articles with the space behind them.
+    one_option: "option" before one label.
+    because_judged: reasons behind a judgement of the statement.
+    judged: a sentence that judges the statement: the group `t` true, `f` false, `n` a denial.
+    joined_judged: the same in unspaced languages, with its end.
+    reason: what begins a reason, or goes on, behind a label in brackets.
+    joined_reason: the same in unspaced languages.
+    at_first: before a box, that it was only the first thought.
+    offered_before: before such a heading.
+    offered: a heading behind which all options are merely named.
+    each_one: before "answer:", that it heads no answer ("each answer:").
+    is_called: between a label and "my answer:".
+    no_word: "no:" behind a correction.
+    because: a reason behind a correction's label.
+    contrast: those of `correction` that only contrast.
+    relative: relative pronouns.
+    behind_small: what may follow a label in lower case.
+    says_which: between a subject and the labels that it is.
+    are_first: "are" that begins a sentence, before its subject.
+    concluded: before a clause that concludes.
+    joined_concluded: the same in unspaced languages.
+    no_answer_subject: subjects whose predicate is no answer.
+    and_part: "and" that parts a list.
+    negation: negations.
+    relation: predicates that relate the options to one another, which answers nothing.
+    all_before: articles, and "both" or "all", before labels.
+    instead: what denies the label behind it, of which another is put in the place.
+    not_only: "only" behind a denial: nothing is denied.
+    but_rather: before the label in its place.
+    because_clause: a reason that ends the clause before it.
+    not_label: "not" before a label with which a reply begins.
+    but_mark: instead of a comma, between the two labels.
+    but_label: "but" before the second label.
+    label_for_label: a reply that is no more than a label in another's place; the groups `yes`
+        and `no`.
+    left_before: before the labels that remain ("leaves only").
+    left_behind: behind them.
+    ends_sentence: the last letter of a sentence without a stop.
+    ends_reply: the last letter of a reply that does not break off.
+    ends_long_reply: the same of a long reply.
+    may_be_too: behind an answer, that another may be as right.
+    may_be_behind: behind a label, that it may be the answer.
+    clause_begins: words with which a clause begins behind another.
+    clause_edge: what parts two clauses without a mark.
+    question_end: the end of a question.
+    no_denial: words that deny in another language, not in this one.
+    recognized: what tells that a text is in this language.
+    was: a copula of the past.
+    elsewhere: words for another question.
+    turns: behind a trap, the turn to the answer.
+    said_by: behind a claim in quotes, who says so.
+    choosing: verbs of choosing, as the subject of what follows.
+    would: what is said of a choice that is not made.
+    said_wrong: behind a claim in quotes, that it is wrong.
+    drawn: behind a condition, that a conclusion is drawn.
+    supposed_before: before a condition with which a sentence begins.
+    supposed: a condition with which a sentence begins.
+    by_way_of: what makes a rejection the way to the answer.
+    rejected: stems of words that reject, inside an announcement.
+    joined_rejected: the same in unspaced languages.
+    trap: a sentence that tells of a mistake or an example.
+    condition: a condition behind a claim.
+    joined_condition: the same in unspaced languages.
+    list_words: between two parts of a list.
+    unfinished_and: at the end of a line, that the list goes on.
+    or_to: behind a part, that another could be meant.
+    cue: what a last line calls the answer.
+    cell_name: what a last line calls a cell.
+    cue_is: between such a word and the answer.
+    or_answer: between two answers of which one is meant.
+    doer: before a label's word that is a verb.
+    not_these: above a list, that its parts are no answer.
+    article_announced: articles between an announcement and the label.
+    elided: an article that is written together with its noun.
+    word_script: letters of a script that tells where a word begins, for a character class.
+    any_article: articles before an option's text.
+    article_before: articles that may be taken for a label before an option's text.
+    degrees: the word for degrees.
+    degree_stem: its beginning behind a number.
+    true_texts: what an option that says 'true' may be called, with `/` between them.
+    false_texts: the same for 'false'.
+    yes_texts: the same for 'yes'.
+    no_texts: the same for 'no'.
+    label_behind: what belongs to a label behind it.
+    label_words: capitals that are words of their own at the start of a sentence.
+    follower: what may follow a label, and no word of that letter.
+    verdict_follower: the same at the end of a clause.
+    named_thing: before a letter that is a name, no label.
+    pronoun_label_follower: behind the label I, which is then "I" for none.
+    list_ends: what follows the last label of a list.
+    it_is: before a further label.
+    link_article: an article or preposition before a further label.
+    label_unit: behind a label, before what joins the next one.
+    because_lead: a reason behind a label with which a reply begins.
+    joined_because: a reason in an unspaced language.
+    line_article: an article before the word for an option.
+    abbreviations: what a stop may end besides a sentence.
+    unfinished_word: a last word with which no reply ends.
+    equals: a copula before a number or a formula.
+    hedge_equation: what leaves an equation in doubt, or denies it.
+    whether_behind: behind an option's text, that it is asked or one of two.
+    taken_back: behind an option's text, that it is taken back.
+    means: a conclusion that a verb draws.
+    but_is: a contrast whose copula names the subject.
+    function_word: an option's text that any sentence may hold.
+    more_text: more than a noun behind an option's text.
+    roughly: before a number that is a bound or a guess.
+    or_number: between a number and another that could be meant.
+    described: what announces a description option by option.
+    introduced: what announces it in the sentence before.
+    then_lead: the beginning of a sentence of it, before the option.
+    because_answer: a reason behind a bare label with which a reply begins.
+    committed: words that commit to an answer.
+    the_label: articles before a label in capitals.
+    rest_right: that all options not called wrong before are right.
+    unit_chars: signs of words for options between a label and an exception.
+    except_for: before the options that are excepted.
+    except_article: articles behind them.
+    except_noun: words for options behind these.
+    joined_except: the same in unspaced languages.
+    except_behind: behind the options that are excepted.
+    quantified: words for all, none or the others.
+    filling: what may stand beside them in a sentence that says nothing else.
+    none_of: words for none.
+    all_wrong: that options are wrong, anywhere in a sentence.
+    all_right: that options are right, anywhere in a sentence.
+    all_denied: negations anywhere in a sentence with an exception.
+    all_open: conditions and doubts anywhere in such a sentence.
+    right_stem: words of "all are right".
+    are_right: "are right" before the exceptions.
+    excluded_unit: a word for an option before `excluding_after`.
+    excluded_end: what may follow `excluding_after`.
+    sentence_particle: a particle behind an answer.
+    goes_on: words with which a sentence goes on behind an answer.
+    polite_label: the ending of a polite sentence behind a label.
+    broken_off: a last word behind which a list breaks off.
+    hedged_more: between an answer and another that may be as right.
+    but_not: before "not", behind an answer.
+    small_word: a short word between an announcement and the answer.
+    particle: what goes on behind an answer without a space.
+    both_before: "both" before an answer.
+    the_capital: an article before a label, in any case.
+    label_article: the same, before a small letter too.
+    from_label: "from" before a range of labels.
+    option_lead: before the word for an option in an answer.
+    label_number: "number" before a label.
+    and_list: "and" between the parts of an answer.
+    right_mark: a verdict of one word that an option is right.
+    wrong_mark: the same that it is wrong.
+    answers_right: a verdict with which a line goes on.
+    answers_wrong: the same that the option is wrong.
+    numbered_verdict: an option's number before a verdict.
+    right_side: a heading above the right options.
+    wrong_side: a heading above the wrong ones.
+    hedge: what leaves a verdict in doubt.
+    digit_before: what may stand before a number without a space.
+    digit_behind: what may stand behind it.
+    strict_units: the numerals of answers in a fixed format, from zero to nineteen, with spaces
+        between them.
+    strict_tens: twenty to ninety, with spaces between them.
+    user_turn: what marks the turn of the one who asks.
+    assistant_turn: what marks the turn of the one who answers.
+    no_turn: the first signs of such a mark that begins an answer too.
+    next_question: what heads a next question.
+    number_mark: before the number of a question.
+    count_sentence: that a sentence counts.
+    count_open: what leaves a count in doubt, or is a part of it.
+    count_about: what makes a headed count a guess.
+    who_counts: the beginning of a sentence that tells what somebody counted.
+    also_counted: in such a sentence, that it may not be all.
+    counters: counters behind a number.
+    total: what announces the total behind the numbers it is the sum of.
+    total_doubt: what leaves such a total in doubt.
+    number_link: between a label's word and its number.
+    things: what the things counted are called, `LABEL=word` with commas between them.
+    lead_doubt: behind a word with which a line answers, that it is taken back.
+    predicate: between a subject and the words of a set.
+    set_noun: what a set is of.
+    part_of_picture: subjects that are a part of the picture, or what it does not hold.
     """
 
     spaced: bool
@@ -77,6 +358,276 @@ class Language:
     others: str
     refusal: str
     declines: str
+    script: str = ""
+    the: str = ""
+    and_word: str = ""
+    or_word: str = ""
+    polite: str = ""
+    polite_only: str = ""
+    open_text: str = ""
+    blank_announce: str = ""
+    blanks_announce: str = ""
+    contrast_text: str = ""
+    against_text: str = ""
+    respectively: str = ""
+    called: str = ""
+    called_article: str = ""
+    measures: str = ""
+    but_formula: str = ""
+    sentence: str = ""
+    text_in_doubt: str = ""
+    remark_not: str = ""
+    remark_behind: str = ""
+    replaced_quote: str = ""
+    talk: str = ""
+    text_still_open: str = ""
+    blank_noun: str = ""
+    before_quote: str = ""
+    write: str = ""
+    joined_before_quote: str = ""
+    behind_quote: str = ""
+    blank_word: str = ""
+    filled_with: str = ""
+    fills: str = ""
+    is_prefix: str = ""
+    says_what: str = ""
+    is_sign: str = ""
+    joined_and: str = ""
+    parted: str = ""
+    abbreviated_heading: str = ""
+    digits: str = ""
+    letters: str = ""
+    before_number: str = ""
+    numbered_sign: str = ""
+    numbered_blank: str = ""
+    blank_ends: str = ""
+    particle_number: str = ""
+    ordinal_sign: str = ""
+    ordinal: str = ""
+    gap: str = ""
+    fills_blank: str = ""
+    joined_to_blank: str = ""
+    in_blank: str = ""
+    the_blank: str = ""
+    blank_before: str = ""
+    digits_five: str = ""
+    and_second: str = ""
+    and_short: str = ""
+    trailing: str = ""
+    trailing_joined: str = ""
+    counts_in_words: str = ""
+    numerals: str = ""
+    units: str = ""
+    tens: str = ""
+    tens_joint: str = ""
+    more_numerals: str = ""
+    more_counted: str = ""
+    tens_before: str = ""
+    units_behind: str = ""
+    counted_numerals: str = ""
+    counted_things: str = ""
+    two: str = ""
+    number_signs: str = ""
+    total_article: str = ""
+    total_heading: str = ""
+    joined_total: str = ""
+    number_run: str = ""
+    ten_and: str = ""
+    counter_behind: str = ""
+    and_circled: str = ""
+    and_number: str = ""
+    option_numbered: str = ""
+    number_char: str = ""
+    before_option_number: str = ""
+    option_named: str = ""
+    number_word: str = ""
+    ordinal_option: str = ""
+    nth_sign: str = ""
+    nth: str = ""
+    answer_key: str = ""
+    answer_key_before: str = ""
+    answer_key_behind: str = ""
+    answer_key_adjective: str = ""
+    joined_key: str = ""
+    ordinal_key: str = ""
+    answer_tag: str = ""
+    article_spaced: str = ""
+    one_option: str = ""
+    because_judged: str = ""
+    judged: str = ""
+    joined_judged: str = ""
+    reason: str = ""
+    joined_reason: str = ""
+    at_first: str = ""
+    offered_before: str = ""
+    offered: str = ""
+    each_one: str = ""
+    is_called: str = ""
+    no_word: str = ""
+    because: str = ""
+    contrast: str = ""
+    relative: str = ""
+    behind_small: str = ""
+    says_which: str = ""
+    are_first: str = ""
+    concluded: str = ""
+    joined_concluded: str = ""
+    no_answer_subject: str = ""
+    and_part: str = ""
+    negation: str = ""
+    relation: str = ""
+    all_before: str = ""
+    instead: str = ""
+    not_only: str = ""
+    but_rather: str = ""
+    because_clause: str = ""
+    not_label: str = ""
+    but_mark: str = ""
+    but_label: str = ""
+    label_for_label: str = ""
+    left_before: str = ""
+    left_behind: str = ""
+    ends_sentence: str = ""
+    ends_reply: str = ""
+    ends_long_reply: str = ""
+    may_be_too: str = ""
+    may_be_behind: str = ""
+    clause_begins: str = ""
+    clause_edge: str = ""
+    question_end: str = ""
+    no_denial: str = ""
+    recognized: str = ""
+    was: str = ""
+    elsewhere: str = ""
+    turns: str = ""
+    said_by: str = ""
+    choosing: str = ""
+    would: str = ""
+    said_wrong: str = ""
+    drawn: str = ""
+    supposed_before: str = ""
+    supposed: str = ""
+    by_way_of: str = ""
+    rejected: str = ""
+    joined_rejected: str = ""
+    trap: str = ""
+    condition: str = ""
+    joined_condition: str = ""
+    list_words: str = ""
+    unfinished_and: str = ""
+    or_to: str = ""
+    cue: str = ""
+    cell_name: str = ""
+    cue_is: str = ""
+    or_answer: str = ""
+    doer: str = ""
+    not_these: str = ""
+    article_announced: str = ""
+    elided: str = ""
+    word_script: str = ""
+    any_article: str = ""
+    article_before: str = ""
+    degrees: str = ""
+    degree_stem: str = ""
+    true_texts: str = ""
+    false_texts: str = ""
+    yes_texts: str = ""
+    no_texts: str = ""
+    label_behind: str = ""
+    label_words: str = ""
+    follower: str = ""
+    verdict_follower: str = ""
+    named_thing: str = ""
+    pronoun_label_follower: str = ""
+    list_ends: str = ""
+    it_is: str = ""
+    link_article: str = ""
+    label_unit: str = ""
+    because_lead: str = ""
+    joined_because: str = ""
+    line_article: str = ""
+    abbreviations: str = ""
+    unfinished_word: str = ""
+    equals: str = ""
+    hedge_equation: str = ""
+    whether_behind: str = ""
+    taken_back: str = ""
+    means: str = ""
+    but_is: str = ""
+    function_word: str = ""
+    more_text: str = ""
+    roughly: str = ""
+    or_number: str = ""
+    described: str = ""
+    introduced: str = ""
+    then_lead: str = ""
+    because_answer: str = ""
+    committed: str = ""
+    the_label: str = ""
+    rest_right: str = ""
+    unit_chars: str = ""
+    except_for: str = ""
+    except_article: str = ""
+    except_noun: str = ""
+    joined_except: str = ""
+    except_behind: str = ""
+    quantified: str = ""
+    filling: str = ""
+    none_of: str = ""
+    all_wrong: str = ""
+    all_right: str = ""
+    all_denied: str = ""
+    all_open: str = ""
+    right_stem: str = ""
+    are_right: str = ""
+    excluded_unit: str = ""
+    excluded_end: str = ""
+    sentence_particle: str = ""
+    goes_on: str = ""
+    polite_label: str = ""
+    broken_off: str = ""
+    hedged_more: str = ""
+    but_not: str = ""
+    small_word: str = ""
+    particle: str = ""
+    both_before: str = ""
+    the_capital: str = ""
+    label_article: str = ""
+    from_label: str = ""
+    option_lead: str = ""
+    label_number: str = ""
+    and_list: str = ""
+    right_mark: str = ""
+    wrong_mark: str = ""
+    answers_right: str = ""
+    answers_wrong: str = ""
+    numbered_verdict: str = ""
+    right_side: str = ""
+    wrong_side: str = ""
+    hedge: str = ""
+    digit_before: str = ""
+    digit_behind: str = ""
+    strict_units: str = ""
+    strict_tens: str = ""
+    user_turn: str = ""
+    assistant_turn: str = ""
+    no_turn: str = ""
+    next_question: str = ""
+    number_mark: str = ""
+    count_sentence: str = ""
+    count_open: str = ""
+    count_about: str = ""
+    who_counts: str = ""
+    also_counted: str = ""
+    counters: str = ""
+    total: str = ""
+    total_doubt: str = ""
+    number_link: str = ""
+    things: str = ""
+    lead_doubt: str = ""
+    predicate: str = ""
+    set_noun: str = ""
+    part_of_picture: str = ""
 
 
 @cache
@@ -91,6 +642,54 @@ def phrases(kind: str) -> str:
             continue
         parts.append(rf"(?<![{LETTER}])(?:{text})(?![{LETTER}])" if language.spaced else text)
     return f"(?i:{'|'.join(parts)})"
+
+
+@cache
+def expressions(kind: str) -> str:
+    """Return all languages' expressions of one kind as one alternation, without word boundaries.
+
+    The languages' files write the boundaries themselves. A group `(?P<name>...)` of a file gets a
+    number behind its name, so that several languages can use the same name; `group_named` reads it.
+    """
+    if kind not in {f.name for f in fields(Language)}:
+        raise KeyError(kind)
+    parts = [text for language in _languages() if (text := getattr(language, kind))]
+    number = count()
+    joined = "|".join(parts) or "(?!)"
+    return f"(?:{_GROUP.sub(lambda m: f'(?P<{m[1]}_{kind}_{next(number)}>', joined)})"
+
+
+_GROUP = re.compile(r"\(\?P<(\w+)>")
+
+
+def group_named(match: re.Match[str], name: str) -> str | None:
+    """Return the text of a group that `expressions` numbered; None if no language's matched."""
+    texts = match.groupdict()
+    return next((t for key, t in texts.items() if t and key.split("_")[0] == name), None)
+
+
+@cache
+def joined(kind: str) -> str:
+    """Return all languages' texts of one kind as one text: letters for a character class."""
+    return "".join(getattr(language, kind) for language in _languages())
+
+
+@cache
+def each(*kinds: str) -> tuple[tuple[str, ...], ...]:
+    """Return the texts of these kinds for each language that has the first of them."""
+    texts = (tuple(getattr(language, kind) for kind in kinds) for language in _languages())
+    return tuple(one for one in texts if one[0])
+
+
+@cache
+def numbers(kind: str) -> dict[str, int]:
+    """Return the numbers of all languages' `word=number` lists of one kind."""
+    return {word: value for texts in each(kind) for word, value in pairs(texts[0]).items()}
+
+
+def pairs(text: str) -> dict[str, int]:
+    """Return the numbers of one `word=number` list."""
+    return {word: int(value) for word, value in (p.split("=") for p in text.split(",") if p)}
 
 
 @cache

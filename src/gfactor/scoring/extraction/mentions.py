@@ -13,16 +13,14 @@ from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.claims import HINTED, Claim
 from gfactor.scoring.extraction.factuality import Sentences, is_conditional
 from gfactor.scoring.extraction.labels import Group
-from gfactor.scoring.extraction.markers import finder, phrases
+from gfactor.scoring.extraction.markers import LATIN, expressions, finder, phrases
 from gfactor.scoring.extraction.refusal import COMPLETE
 from gfactor.scoring.extraction.values import or_follows
 from gfactor.scoring.extraction.verdicts import groups_in
 
 _LONGEST = 1500
 _SHORT = 80
-_UNFINISHED = re.compile(
-    r"[,;:(\[、]\s*$|\b(?:the|a|an|of|and|which|that|le|la|el|de|que|o|y|et)\s*$", re.I
-)
+_UNFINISHED = re.compile(rf"[,;:(\[、]\s*$|\b{expressions('unfinished_word')}\s*$", re.IGNORECASE)
 
 
 def find_sole_mention(text: str, task: Task) -> Claim | None:
@@ -51,7 +49,9 @@ def _equated(text: str, task: Task) -> Claim | None:
     line = body[body.rfind("\n") + 1 :]
     ends = [m.end() for m in _SAYS.finditer(line)]
     begin = ends[-1] - 1 if ends else -1
-    named = [g for g in groups_in(line, task) if line[g.start - 1 : g.start] not in ("∠", "Δ", "△")]
+    named = [
+        g for g in groups_in(line, task) if line[g.start - 1 : g.start] not in ("∠", "\u0394", "△")
+    ]
     unknown = line[: begin + 1].partition("=")[0]
     if begin < 0 or not re.search(r"[^\W\d_]|∠", unknown) or _HEDGES.search(line) or named:
         return None
@@ -62,13 +62,10 @@ def _equated(text: str, task: Task) -> Claim | None:
     return Claim(Value(frozenset({label}), "", start, len(body)), HINTED, "equation", start)
 
 
-_SAYS = re.compile(r"=|\b(?:is|est|es|é)\s")
-_SYMBOLS = re.compile(r"[√Α-ω^⁺⁻²³₀-₉]|(?:^|\s)-[^\W\d_]|\b(?:sin|cos|tan|log|ln)\b")
-_FORMULA = re.compile(r"[\d√Α-ω^]|(?:^|\s)-[^\W\d_]|\b(?:sin|cos|tan|log|ln)\b")
-_HEDGES = re.compile(
-    r"[≠≈~?]|\b(?:not|if|might|may|could|would|or|si|ou|o|no|n[aã]o|ne|pas)\b|不|如果|或|만약|않|아니",
-    re.IGNORECASE,
-)
+_SAYS = re.compile(rf"=|{expressions('equals')}")
+_SYMBOLS = re.compile(r"[√\u0391-\u03c9^⁺⁻²³₀-₉]|(?:^|\s)-[^\W\d_]|\b(?:sin|cos|tan|log|ln)\b")
+_FORMULA = re.compile(r"[\d√\u0391-\u03c9^]|(?:^|\s)-[^\W\d_]|\b(?:sin|cos|tan|log|ln)\b")
+_HEDGES = re.compile(rf"[≠≈~?]|{expressions('hedge_equation')}", re.IGNORECASE)
 
 
 def _sole_pair(text: str, task: Task) -> Claim | None:
@@ -87,13 +84,8 @@ def _sole_pair(text: str, task: Task) -> Claim | None:
     return Claim(Value(frozenset({label}), "", start, end), HINTED, "sole pair", start)
 
 
-_WHETHER = re.compile(r"\s?(?:인지|일지|이나|거나|일\s?수도|이라고\s?(?:하기|보기)|还是|或)")
-_TAKEN_BACK = re.compile(
-    r"[^.!?。\n]{0,60}?\b(?:but|yet|though|mais|pero|mas|por[eé]m)\s[^.!?\n]{0,30}?"
-    r"(?:n't|\bnot|\bn'|\bne|\bno|\bn[aã]o)\b|[^.!?。\n]{0,30}?(?:但"
-    r"|지만)[^.!?。\n]{0,15}(?:不|没|않|아니)",
-    re.IGNORECASE,
-)
+_WHETHER = re.compile(rf"\s?{expressions('whether_behind')}")
+_TAKEN_BACK = re.compile(expressions("taken_back"), re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s,]*\(?(?:[\w']{2,12}\s)?\(?")
 
 
@@ -117,12 +109,7 @@ def _concluded(text: str, task: Task) -> Claim | None:
 @cache
 def _drawn() -> re.Pattern[str]:
     """A conclusion, or a contrast whose copula names the subject: "but the nearest one is"."""
-    article = r"(?:(?:the|an?|le|la|les|el|un|une|una|um|uma|o|a)\s+)?"
-    return re.compile(
-        rf"{phrases('conclusion')}|\b(?:means?|meaning|implies)\b(?:\s+that)?"
-        rf"|\b(?i:but|mais|pero|mas)\b[^.,;:\n]{{3,60}}\b(?:is|are|est|sont|es|son|é"
-        rf"|são)\s+{article}"
-    )
+    return re.compile(rf"{phrases('conclusion')}|{expressions('means')}|{expressions('but_is')}")
 
 
 def _sole_label(text: str, task: Task) -> Claim | None:
@@ -133,7 +120,7 @@ def _sole_label(text: str, task: Task) -> Claim | None:
         return None
     group = groups[0]
     before, behind = text[: group.start], text[group.end :]
-    alone = re.search(r"[,:;—–\n]\s*$|[a-zà-ÿA-Z][.!]\s$|。$", before) and re.match(
+    alone = re.search(r"[,:;—–\n]\s*$|[a-z\u00e0-\u00ffA-Z][.!]\s$|。$", before) and re.match(
         r"\s*(?:[.;!。\n]|$)", behind
     )
     is_entry = before.rstrip(" ").endswith("\n") and re.match(r"\s?[.:]\s?\S", behind)
@@ -165,11 +152,9 @@ def _sole_text(text: str, task: Task) -> Claim | None:
     return Claim(Value(frozenset({label}), "", start, end), HINTED, "sole option text", start)
 
 
-_FUNCTION_WORD = re.compile(
-    r"[A-Za-zÀ-ɏ]|the|an|les?|la|une?|el|los|las|un[ao]s?|os|as|uma?", re.IGNORECASE
-)
+_FUNCTION_WORD = re.compile(rf"[{LATIN}]|{expressions('function_word')}", re.IGNORECASE)
 """An option's text that any sentence may hold without naming the option."""
-_MORE = re.compile(r"\w\s+\w|[一-鿿]{3}|[가-힣]{4}")
+_MORE = re.compile(rf"\w\s+\w|{expressions('more_text')}")
 """More than a noun behind an option's text, where the reply breaks off."""
 
 
@@ -211,14 +196,5 @@ def _is_rough(text: str, mentions: list[tuple[str, int, int]]) -> bool:
     )
 
 
-_ROUGHLY = re.compile(
-    r"(?:\b(?:(?:more|less|fewer|greater|larger|smaller|higher|lower) than|about|around"
-    r"|approximately"
-    r"|nearly|almost|roughly|over|under|above|below|at (?:least|most)|between|up to|plus de"
-    r"|moins de"
-    r"|environ|entre|más de|menos de|unos|mais de|cerca de|acima de|abaixo de)|大于|小于|超过|不到"
-    r"|大?约"
-    r"|至少|至多|약|대략|최소|[<>≤≥≈~+×÷*/])\s*$",
-    re.IGNORECASE,
-)
-_OR_NUMBER = re.compile(r"\s*(?:or|ou|o|u|to|或|到|또는|~|–)\s*\d", re.IGNORECASE)
+_ROUGHLY = re.compile(rf"(?:{expressions('roughly')}|[<>≤≥≈~+×÷*/])\s*$", re.IGNORECASE)
+_OR_NUMBER = re.compile(rf"\s*(?:{expressions('or_number')}|~|–)\s*\d", re.IGNORECASE)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from gfactor.scoring.extraction.markers import expressions
 from gfactor.scoring.extraction.passage import Passage, fold
 from gfactor.scoring.texts import SIGNS
 
@@ -22,10 +23,7 @@ _CELL_ESCAPES = re.compile(r"_x[0-9A-Fa-f]{4}_")
 """Characters as workbooks write those that a cell cannot hold; in a reply they say nothing."""
 _CONTROL_TOKENS = re.compile(r"<\|[A-Za-z_ ]{1,30}\|>|</?s>(?=\s|$)|<(?:eos|eot|end_of_turn)>")
 _STRUCK = re.compile(r"~~[^~\n]{1,400}~~|<(?:del|strike)>[^<]{0,400}</(?:del|strike)>", re.I)
-_ANSWER_TAGS = "answer|ans|final|final_answer|finalanswer|choice|option|solution|result|response"
-ANSWER_TAG = re.compile(
-    rf"<(?P<close>/?)(?:{_ANSWER_TAGS}|réponse|reponse|respuesta|resposta|答案|정답|답)\s?>", re.I
-)
+ANSWER_TAG = re.compile(rf"<(?P<close>/?){expressions('answer_tag')}\s?>", re.IGNORECASE)
 _BREAKS = re.compile(r"<(?:br|/p|/li|/div|/h[1-6]|/tr)\s?/?>", re.IGNORECASE)
 _TAGS = re.compile(
     r"</?(?:p|b|i|u|em|strong|span|div|li|ul|ol|h[1-6]|font|code|pre|mark|small|center|table|tr|td"
@@ -113,7 +111,7 @@ def _without_thinking(passage: Passage) -> tuple[Passage, bool]:
 def _with_signs(prose: Passage) -> Passage:
     r"""The passage with LaTeX's signs, roots and numbers below written as characters.
 
-    `\pi` is π, `45^\circ` 45°, `\sqrt{2}` √2 and `H_{2}O` H₂O, as options and replies also have it.
+    `45^\circ` is 45°, `\sqrt{2}` √2 and `H_{2}O` H₂O, as options and replies also have it.
     """
     if not re.search(r"[\\_]", prose.text):
         return prose
@@ -143,8 +141,8 @@ _SIGN = re.compile(
     r"\s?\^\s?(?:\{\s?(?:\\circ|°|\\degree)\s?\}|(?:\\circ|°|\\degree))|\\(?P<name>[A-Za-z]{2,18})(?![A-Za-z])(?:\s(?=[A-Za-z]\b))?"
 )
 _BELOW = re.compile(
-    r"(?<=[A-Za-zΑ-ω)\]])\s?_\s?\{\s?(\d{1,3})\s?\}"
-    r"|(?:(?<=(?<![A-Za-zÀ-ɏ_])[A-Za-zΑ-ω])|(?<=[A-Z])|(?<=[A-Z][a-z])|(?<=log)|(?<=\)))_(\d{1,3})(?![A-Za-z0-9]*_)"
+    r"(?<=[A-Za-z\u0391-\u03c9)\]])\s?_\s?\{\s?(\d{1,3})\s?\}"
+    r"|(?:(?<=(?<![A-Za-z\u00c0-\u024f_])[A-Za-z\u0391-\u03c9])|(?<=[A-Z])|(?<=[A-Z][a-z])|(?<=log)|(?<=\)))_(\d{1,3})(?![A-Za-z0-9]*_)"
 )
 _LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _ROOT = re.compile(r"\\sqrt\s?(?:\{([^{}]{1,40})\}|(\w))")

@@ -1,4 +1,4 @@
-"""The parts of a text that are numbered: "1. salt 2. water", "(가) ... (나) ...", "First: ...".
+"""The parts of a text that are numbered: "1. salt 2. water", "a) ... b) ...", "First: ...".
 
 The numbers, letters or ordinals must be those from the first on, without a gap, in any order.
 """
@@ -7,66 +7,53 @@ from __future__ import annotations
 
 import re
 
-from gfactor.scoring.extraction.markers import finder
+from gfactor.scoring.extraction.markers import LATIN, expressions, finder, group_named, joined
 
 NUMBER = re.compile(
-    r"(?:(?<=\n)|(?<=[;,。.\s])|^)\s*(?:(?:blank|gap|blanc|espacio|hueco|espaço|lacuna|빈칸|空"
-    r"|填空|第)\s*)?"
-    r"(?:(?:\((?P<a>\d{1,2})\)|(?P<e>[①-⑳]))(?:[:.]|[은는에]\s)?|(?P<b>\d{1,2})\s?(?:\.?[ao]?[.):、])(?!\d)"
-    r"|第?(?P<c>[一二三四五六七八九十]|\d{1,2})\s?(?:空|题|處|处|个空|번)\s*[:.,]?"
-    r"|(?<=[a-z空칸])\s?(?P<d>\d{1,2})\s*[:.=])\s*"
+    rf"(?:(?<=\n)|(?<=[;,。.\s])|^)\s*(?:{expressions('before_number')}\s*)?"
+    rf"(?:(?:\((?P<a>\d{{1,2}})\)|(?P<e>[①-⑳]))(?:[:.]|{expressions('particle_number')}\s)?"
+    rf"|(?P<b>\d{{1,2}})\s?(?:\.?{expressions('ordinal_sign')}?[.):、])(?!\d)"
+    rf"|{expressions('numbered_blank')}"
+    rf"|(?<=[a-z{joined('blank_ends')}])\s?(?P<d>\d{{1,2}})\s*[:.=])\s*"
     r"|(?<![A-Za-z(])\((?P<f>\d{1,2})\)[:.]?\s*|(?P<g>[①-⑳])[:.]?\s*",
     re.IGNORECASE,
 )
 _LETTERED = re.compile(r"(?:^|(?<=[\n;,])|(?<=\s)(?=\())\s*\(?([a-j])[).:]\s+", re.IGNORECASE)
-_HANGUL = re.compile(r"(?:^|(?<=[\n;,\s]))\s*\(?([가나다라마바사])[).:]\s*")
-_CIRCLED_HANGUL = re.compile(r"\s*([㉠-㉻])[:.]?\s*")
+_LETTERS = joined("letters")
+_OF_SCRIPT = re.compile(rf"(?:^|(?<=[\n;,\s]))\s*\(?([{_LETTERS or 'a'}])[).:]\s*")
+_CIRCLED_HANGUL = re.compile(r"\s*([\u3260-\u327b])[:.]?\s*")
 _ROMANS = ("i", "ii", "iii", "iv", "v", "vi")
 _ROMAN = re.compile(r"(?:^|(?<=[\n;,\s]))\s*\(?(i{1,3}|iv|vi?)[).:]\s+", re.IGNORECASE)
-_ORDINALS = (
-    "first|1st|premi(?:er|ère|ere)|1er|1ère|1re|primer[oa]?|primeir[oa]|1[ºªao]|第\\s?[一1]|前一?|첫\\s?번?째?|첫째|1번째",
-    "second|2nd|deuxième|deuxieme|seconde?|2e|2ème|segund[oa]|2[ºªao]|第\\s?[二2]|[后後]一?|두\\s?번째|둘째|2번째",
-    "third|3rd|troisième|troisieme|3e|3ème|tercer[oa]?|terceir[oa]|3[ºªao]|第\\s?[三3]|세\\s?번째|셋째|3번째",
-    "fourth|4th|quatrième|quatrieme|4e|cuart[oa]|quart[oa]|4[ºªao]|第\\s?[四4]|네\\s?번째|넷째|4번째",
-    "fifth|5th|cinquième|5e|quint[oa]|5[ºªao]|第\\s?[五5]|다섯\\s?번째|5번째",
-)
-_GAP = (
-    "(?:blanks?|gaps?|spaces?|ones?|words?|terms?|answers?|numbers?|boxe?s?|slots?|values?|blancs?|trous?"
-    "|mots?|cases?|espaces?|termes?|réponses?|espacios?|huecos?|palabras?|términos?|respuestas?|casillas?"
-    "|espaços?|lacunas?|palavras?|termos?|respostas?|(?:个|個|处|處|道)?(?:空格?|横线|填空|括号)(?:处|里|中|内|上)?"
-    "|빈\\s?칸|칸|답|단어|말|자리)"
-)
+_GAP = expressions("gap")
 _LINK = (
-    r"(?:[:=：]|->|→|—|–|-(?=\s)|(?:(?:is|are|should be|must be|would be"
-    r"|to be)(?: filled(?: in)?(?: with| by)?)?|goes|reads|est|sont|es|é|va|vai|lleva|fica"
-    r"|doit être|debe ser|deve ser|corresponde a|entra)(?![A-Za-zÀ-ɏ])"
-    r"|应?填[写入]?(?:的?是)?|应?[为是]"
-    r"|에는?|(?<=[가-힣])[은는이가](?=\s)|,)"
+    rf"(?:[:=：]|->|→|—|–|-(?=\s)|{expressions('fills_blank')}(?![{LATIN}])"
+    rf"|{expressions('joined_to_blank')}|,)"
 )
-_NTH = "|".join(f"(?P<n{k}>{words})" for k, words in enumerate(_ORDINALS, 1))
+_NTH = expressions("ordinal")
+_NTHS = ("first", "second", "third", "fourth", "fifth")
 _NAMED = re.compile(
-    r"(?:^|(?<=[\n;,.。；，、\s(]))(?:(?:in|for|to|dans|pour|en|para|no|na|au|à)\s+)?"
-    r"(?:(?:the|le|la|l'|el|o|a|os|as|au)[ \t]*)?(?:(?:blank|gap|espacio|lacuna|blanc)\s+)?"
+    rf"(?:^|(?<=[\n;,.。；，、\s(]))(?:{expressions('in_blank')}\s+)?"
+    rf"(?:{expressions('the_blank')}[ \t]*)?(?:{expressions('blank_before')}\s+)?"
     rf"(?:{_NTH})"
-    rf"(?P<gap>\s*{_GAP}(?![A-Za-zÀ-ɏ]))?\s*(?:{_LINK}\s*)+"
-    rf"|(?:^|(?<=[\n;,.。\s]))(?:the\s+)?{_GAP}\s*(?:#|n[°ºo]\.?\s?|number\s|no\.\s?)?(?P<d>\d{{1,2}}|[一二三四五])\s*(?:{_LINK}\s*)+",
+    rf"(?P<gap>\s*{_GAP}(?![{LATIN}]))?\s*(?:{_LINK}\s*)+"
+    rf"|(?:^|(?<=[\n;,.。\s]))(?:{expressions('the')}\s+)?{_GAP}\s*"
+    rf"(?:#|{expressions('number_word')}\s?)?"
+    rf"(?P<d>\d{{1,2}}|{expressions('digits_five')})\s*(?:{_LINK}\s*)+",
     re.IGNORECASE,
 )
 _BARE_SECOND = re.compile(
-    r"(?:(?<=[,;])\s*|\s(?=(?:and|while|et|y|e)\s))(?:(?:and|while|et|y|e|mientras que"
-    r"|enquanto)\s+)?"
-    r"(?:(?:in|for|to|dans|pour|en|para|no|na)\s+)?(?:(?:the|le|la|el|o|a)\s+)?"
+    rf"(?:(?<=[,;])\s*|\s(?={expressions('and_short')}\s))(?:{expressions('and_second')}\s+)?"
+    rf"(?:{expressions('in_blank')}\s+)?(?:{expressions('the')}\s+)?"
     rf"(?:{_NTH})\s*(?:{_LINK}\s*)?(?=[\"'])",
     re.IGNORECASE,
 )
 _TRAILING = re.compile(
-    r"[\s,;.。]*(?:(?<![A-Za-zÀ-ɏ])(?:and|while|whereas|but|et|tandis que|y|mientras que|e"
-    r"|enquanto(?: que)?)"
-    r"|그리고|而|且|입니다|이고|이며|이다|이에요|예요)?[\s,;.。]*$",
+    rf"[\s,;.。]*(?:(?<![{LATIN}]){expressions('trailing')}"
+    rf"|{expressions('trailing_joined')})?[\s,;.。]*$",
     re.IGNORECASE,
 )
-_COUNTED = {
-    c: k + 1 for signs in ("一二三四五六七八九十", "①②③④⑤⑥⑦⑧⑨⑩") for k, c in enumerate(signs)
+_COUNTED = {c: k for k, c in enumerate(joined("digits"))} | {
+    c: k for k, c in enumerate("①②③④⑤⑥⑦⑧⑨⑩", 1)
 }
 
 
@@ -82,8 +69,8 @@ def numbered(text: str, count: int) -> list[str]:
         (NUMBER, lambda m: _COUNTED.get(m[m.lastgroup or 0]) or int(m[m.lastgroup or 0])),
         (_BRACKETED, lambda m: int(m[1])),
         (_ROW, lambda m: int(m[1])),
-        (_HANGUL, lambda m: "가나다라마바사".index(m[1]) + 1),
-        (_CIRCLED_HANGUL, lambda m: (ord(m[1]) - ord("㉠")) % 14 + 1),
+        (_OF_SCRIPT, lambda m: _LETTERS.index(m[1]) + 1),
+        (_CIRCLED_HANGUL, lambda m: (ord(m[1]) - ord("\u3260")) % 14 + 1),
         (_ROMAN, lambda m: _ROMANS.index(m[1].lower()) + 1),
         (_LETTERED, lambda m: ord(m[1].lower()) - ord("a") + 1),
     )
@@ -119,7 +106,8 @@ def is_named(text: str) -> bool:
 
 
 _ORDINAL_FIRST = re.compile(
-    rf"\s*(?:(?:and|et|y|e)\s+)?(?:the|le|la|el|o|a)\s+(?:{_NTH})(?![A-Za-zÀ-ɏ])", re.IGNORECASE
+    rf"\s*(?:{expressions('and_short')}\s+)?{expressions('the')}\s+(?:{_NTH})(?![{LATIN}])",
+    re.IGNORECASE,
 )
 
 
@@ -141,7 +129,7 @@ def _named(text: str, count: int) -> list[str]:
     numbers = [
         _COUNTED.get(m["d"]) or int(m["d"])
         if "d" in m.re.groupindex and m["d"]
-        else next(k for k in range(1, 6) if m[f"n{k}"])
+        else next(k for k, name in enumerate(_NTHS, 1) if group_named(m, name))
         for m in matches
     ]
     block = _last_lines(text, matches, count)

@@ -14,45 +14,23 @@ from itertools import pairwise
 
 from gfactor.scoring.extraction.candidates import Task
 from gfactor.scoring.extraction.claims import MARKED, Claim
-from gfactor.scoring.extraction.markers import finder, phrases
+from gfactor.scoring.extraction.markers import LATIN, expressions, finder, phrases
 from gfactor.scoring.extraction.refusal import COMPLETE
 from gfactor.scoring.extraction.verdicts import Verdicts, groups_in
 
 _MOST = 400
 _LONGEST = 20_000
 _END = re.compile(r"[.!?](?=\s)|[。!?;\n]")
-_EACH = re.compile(
-    r"\b(?:each|every|one by one|in turn|the options|through them|cada|chaque|une? par une?"
-    r"|un[ao] (?:por|a) un[ao]|um[a]? (?:por|a) um[a]?|les options|las opciones|as op[cç][oõ]es)\b"
-    r"[^.:\n]{0,40}:|(?:逐[一项个]|各[个项]|一一|依次)[^。:\n]{0,12}:|(?:각|하나씩)[^.:\n]{0,16}:",
-    re.IGNORECASE,
-)
+_EACH = re.compile(expressions("described"), re.IGNORECASE)
 """What announces a description in its first sentence: "Let's check each option: A is"."""
-_INTRODUCED = re.compile(
-    r"\b(?:let(?:'s| us| me)|(?:i|we)(?:'ll| will)|going through|consider|examinons|analysons"
-    r"|passons|voyons|regardons|examinemos|analicemos|veamos|vamos|vejamos|analisemos)\b"
-    r"|逐[一项个]|一一|依次|살펴|하나씩|검토",
-    re.IGNORECASE,
-)
+_INTRODUCED = re.compile(expressions("introduced"), re.IGNORECASE)
 """What announces a description in the sentence before it."""
-_LEAD = re.compile(
-    r"\s*(?:[-*•]\s+|\d{1,2}[.)]\s+)?(?:(?:first|next|then|now|second|third|finally|and|d'abord"
-    r"|ensuite|puis|enfin|primero|luego|despu[eé]s|ahora|primeiro|depois|agora|em seguida),?\s+"
-    r"|(?:首先|其次|接着|然后|先|再)看?|(?:먼저|다음으로|다음은|그다음)[,\s]*)?",
-    re.IGNORECASE,
-)
+_LEAD = re.compile(rf"\s*(?:[-*•]\s+|\d{{1,2}}[.)]\s+)?{expressions('then_lead')}?", re.IGNORECASE)
 _ANSWERS = re.compile(
-    r"\s*[)\]]*\s*(?:$|[.,](?!\w)|[:;]?\s*(?:because|since|as|car|parce|puisque|porque|pues|pois"
-    r"|ya que|因为)\b)",
-    re.IGNORECASE,
+    rf"\s*[)\]]*\s*(?:$|[.,](?!\w)|[:;]?\s*{expressions('because_answer')})", re.IGNORECASE
 )
 """Behind a bare label with which a reply begins: it is the answer, not the subject."""
-_COMMITTED = re.compile(
-    r"(?<!in)correct|\bright\b|\banswer|\btrue\b|exacte?\b|\bjuste\b|\bvraie?\b|\bbonne\b|réponse"
-    r"|respuesta|verdader|\bciert[ao]|resposta|(?<!in)corret|\bcert[ao]\b|正[确確]|[对對](?!应)"
-    r"|答案|选(?!项)|選(?!項)|정답|옳|올바",
-    re.IGNORECASE,
-)
+_COMMITTED = re.compile(expressions("committed"), re.IGNORECASE)
 
 
 def claims_before_description(
@@ -139,8 +117,8 @@ def _sentences(text: str) -> list[tuple[int, int]]:
 @cache
 def _option() -> re.Pattern[str]:
     return re.compile(
-        rf"(?:(?i:the|la|le|el|a|o)\s+|(?i:l'))?{phrases('option')}\s*"
-        r"|(?:la|le|el|a|o)\s+(?=[(\[]?[A-Z](?![A-Za-zÀ-ɏ']))"
+        rf"(?:(?i:{expressions('the')})\s+|(?i:{expressions('elided')}))?{phrases('option')}\s*"
+        rf"|{expressions('the_label')}\s+(?=[(\[]?[A-Z](?![{LATIN}']))"
     )
 
 

@@ -9,18 +9,12 @@ import re
 from collections.abc import Mapping
 from functools import cached_property
 
-from gfactor.scoring.extraction.markers import LETTER
+from gfactor.scoring.extraction.markers import LATIN, LETTER, each, expressions, joined
 from gfactor.scoring.extraction.normalize import clean, with_fractions
 from gfactor.scoring.texts import comparable, with_plain_exponents
 
-_ARTICLE = re.compile(
-    r"(?:the|an?|le|la|les|l'|une?|el|los|las|un[ao]?|os?|as?|um|uma)\s+|l'", re.IGNORECASE
-)
-_ARTICLE_BEFORE = re.compile(
-    r"(?<![A-Za-zÀ-ɏ])((?:the|an?|les?|la|une?|el|los|las|un[ao]s?|os?|as?"
-    r"|uma?)\s)$",
-    re.IGNORECASE,
-)
+_ARTICLE = re.compile(rf"{expressions('any_article')}\s+|{expressions('elided')}", re.IGNORECASE)
+_ARTICLE_BEFORE = re.compile(rf"(?<![{LATIN}])({expressions('article_before')}\s)$", re.IGNORECASE)
 _EDGES = " \t\n.,;:!?。、'\"()[]"
 
 
@@ -58,7 +52,11 @@ class OptionTexts:
             return None
         bare = _plain(text, cleaned=True, folded=self._folded)
         label = self._label_of.get(bare) or self._synonyms.get(bare)
-        if label or len(text) > _LONGEST_FORMULA or not re.search(r"[\d=√°Α-ω\\^_₀-₉]", text):
+        if (
+            label
+            or len(text) > _LONGEST_FORMULA
+            or not re.search(r"[\d=√°\u0391-\u03c9\\^_₀-₉]", text)
+        ):
             return label
         form = self._normal(text.strip(_EDGES.replace("(", "").replace(")", "")))
         value = _VALUE.fullmatch(form)
@@ -120,7 +118,8 @@ def _numbers(normal: Mapping[str, str]) -> dict[str, str]:
 
 
 _UNIT = (
-    r"(?:°c?|%|[mckμn]?m|[mk]?g|m?s|min|h|n|j|w|kw|v|a|k|m?l|hz|k?pa|ω|mol|rad|[yd])(?:\^\(\d\))?"
+    r"(?:°c?|%|[mck\u03bcn]?m|[mk]?g|m?s|min|h|n|j|w|kw|v|a|k|m?l|hz|k?pa|\u03c9|mol|rad|[yd])"
+    r"(?:\^\(\d\))?"
 )
 _MEASURE = re.compile(rf"(-?\d+(?:[.,/]\d+)?)({_UNIT}(?:[/*]{_UNIT})?)")
 _VALUE = re.compile(
@@ -147,9 +146,7 @@ def _plain(text: str, *, cleaned: bool = False, folded: bool = True) -> str:
 
 _LOWERED = re.compile(r"(?<=[A-Za-z)])(?<!log)(?<!lg)[₀-₉]+")
 _PLAIN = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
-_DEGREES = re.compile(
-    r"(?<=\d)\s?(?:degrees?|degrés?|grados?|graus?|度|도)(?![^\W\d_])", re.IGNORECASE
-)
+_DEGREES = re.compile(rf"(?<=\d)\s?{expressions('degrees')}(?![^\W\d_])", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![\w.,/^])(\d{1,3}(?:,\d{3})+|\d*)(?:[.,](\d+))?(?![\w/^]|[.,]\d)")
 
 
@@ -161,6 +158,9 @@ def _number(match: re.Match[str]) -> str:
     return f"{whole}.{part}" if part else whole
 
 
+_WORD_SCRIPT = joined("word_script") or "a"
+
+
 def _bounded(text: str) -> str:
     """An expression for a text whose words and numbers are not parts of longer ones."""
     body = r"\s+".join(_spellings(word) for word in text.split())
@@ -169,22 +169,22 @@ def _bounded(text: str) -> str:
         before = rf"(?<![{LETTER}])(?<!\d[.,])" + (r"(?<![-−^])" if text[0].isdigit() else "")
         before += r"(?<![\s=(]\.)(?<!^\.)" if text[0].isdigit() else ""
         before += "(?<!√)" if text[0].isdigit() else ""
-    elif re.match(r"[√Α-ω]", text):
-        before = rf"(?<![{LETTER}Α-ω√])"
-    elif re.match(r"[가-힣]", text):
-        before = r"(?<![가-힣])"
+    elif re.match(r"[√\u0391-\u03c9]", text):
+        before = rf"(?<![{LETTER}\u0391-\u03c9√])"
+    elif re.match(rf"[{_WORD_SCRIPT}]", text):
+        before = rf"(?<![{_WORD_SCRIPT}])"
     if re.search(rf"[{LETTER}]$", text):
         after = (
             rf"(?![{LETTER}]|[.,]\d"
             + (
-                r"|\s?[%°/]|[²³^¼½¾√Α-ω₀-₉]|\s?(?:degree|grado|grau|degré)"
+                rf"|\s?[%°/]|[²³^¼½¾√\u0391-\u03c9₀-₉]|\s?{expressions('degree_stem')}"
                 if text[-1].isdigit()
                 else ""
             )
             + ")"
         )
-    elif re.search(r"[Α-ω]$", text):
-        after = rf"(?![{LETTER}Α-ω/^])"
+    elif re.search(r"[\u0391-\u03c9]$", text):
+        after = rf"(?![{LETTER}\u0391-\u03c9/^])"
     return before + body + after
 
 
@@ -202,7 +202,7 @@ def _spellings(word: str) -> str:
             lambda m: f"[{m[0]}{chr(0x2080 + int(m[0]))}]",
             exponent,
         )
-        return exponent.replace("°", r"\s?(?:°|degrees?|degrés?|grados?|graus?|度|도)")
+        return exponent.replace("°", rf"\s?(?:°|{expressions('degrees')})")
     whole, part = number[1], number[2]
     if part is None:
         grouped = rf"{whole[:-3]},?{whole[-3:]}" if 3 < len(whole) < 7 else whole
@@ -213,35 +213,17 @@ def _spellings(word: str) -> str:
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-_TRUE = (
-    "true/correct/right/vrai/vraie/juste/exact/exacte/verdadero/verdadera/cierto/cierta/correcto"
-    "/correcta/verdadeiro/verdadeira/correto/correta/certo/certa"
-    "/正确/正確/对/對/对的/是对的/√/✓/✔"
-    "/참/맞다/맞음/맞습니다/옳다/옳음/it is true/that is true/it's true/that's true/this is true"
-    "/this is correct/that is correct/it is correct/that's correct/es verdad/es cierto/es correcto"
-    "/es verdadero/c'est vrai/c'est exact/c'est juste/é verdade/é verdadeiro/está certo/é correto"
-    "/참입니다/참이다/옳습니다"
-)
-_FALSE = (
-    "false/incorrect/wrong/untrue/not true/not correct/faux/fausse/inexact/inexacte/pas vrai/falso"
-    "/falsa/incorrecto/incorrecta/errada/incorreta"
-    "/no es cierto/errado/incorreto/não é verdade/错误/錯誤/错/錯/错的/不对/不對"
-    "/不正确/不正確/×/✗/✘"
-    "/거짓/틀리다/틀림/틀렸습니다/틀렸다/옳지 않다/it is false/that is false/it's false"
-    "/that's false/this is false"
-    "/it is not true/it's not true/that's not true/this is not true/that is not true/that is wrong"
-    "/that is incorrect/this is incorrect/it is incorrect/no es verdad/es falso/no es correcto"
-    "/es incorrecto/c'est faux/ce n'est pas vrai/ce n'est pas exact/ce n'est pas juste/é falso"
-    "/não é verdadeiro/está errado/não é correto/거짓입니다/거짓이다/옳지 않습니다/맞지 않습니다"
-    "/맞지 않다"
-)
-_YES = "yes/yep/yeah/oui/sí/si/sim/是/是的/会/能/有/可以/예/네/그렇다/그렇습니다"
-_NO = "no/nope/nah/non/não/nao/否/不/不是/不会/不能/没有/不可以/아니요/아니오/아니다/아닙니다"
+def _texts(kind: str, *more: str) -> frozenset[str]:
+    """Return all languages' texts of one kind, and further ones."""
+    return frozenset(text for texts in each(kind) for text in texts[0].split("/")) | set(more)
 
-_PAIRS = tuple(
-    (frozenset(one.split("/")), frozenset(other.split("/")))
-    for one, other in ((_TRUE, _FALSE), (_FALSE, _TRUE), (_YES, _NO), (_NO, _YES))
-)
+
+_TRUE = _texts("true_texts", "√", "✓", "✔")
+_FALSE = _texts("false_texts", "×", "✗", "✘")
+_YES = _texts("yes_texts")
+_NO = _texts("no_texts")
+
+_PAIRS = ((_TRUE, _FALSE), (_FALSE, _TRUE), (_YES, _NO), (_NO, _YES))
 
 
 def synonyms(label_of: Mapping[str, str]) -> dict[str, str]:

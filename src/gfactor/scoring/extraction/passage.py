@@ -30,12 +30,12 @@ _SPECIAL = {
     **{chr(0x3260 + k): chr(0x3260 + k) for k in range(28)},
     **{chr(0x2776 + k): chr(0x2460 + k) for k in range(10)},
     **dict.fromkeys("“”„‟「」『』《》〈〉«»", '"'),
-    **dict.fromkeys("‘’‚‛ʼ′", "'"),
+    **dict.fromkeys("‘’‚‛\u02bc′", "'"),
     **dict(zip("【】〔〕〖〗", "[][][]", strict=True)),
     **dict.fromkeys("‐‑‒−", "-"),
 }
 
-_MEANING = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ₀₁₂₃₄₅₆₇₈₉₊₋¼½¾⅐-⅞]")
+_MEANING = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾\u207f\u2071₀₁₂₃₄₅₆₇₈₉₊₋¼½¾⅐-⅞]")
 """Characters whose plain spelling would say something else: 10² is not 102, 2½ not 21/2."""
 
 

@@ -9,7 +9,7 @@ from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.claims import STATED, Claim
 from gfactor.scoring.extraction.factuality import Sentences
 from gfactor.scoring.extraction.labels import Group
-from gfactor.scoring.extraction.markers import finder, phrases
+from gfactor.scoring.extraction.markers import LATIN, expressions, finder, joined, phrases
 
 
 def find_quantified(text: str, task: Task) -> list[Claim]:
@@ -54,22 +54,11 @@ def find_rest(text: str, wrong: dict[str, int], task: Task) -> list[Claim]:
     return [Claim(Value(labels, "", *match.span()), STATED, "all", match.start())]
 
 
-_REST = re.compile(
-    r"\b(?:the (?:rest|others?|other ones|remaining (?:ones|options|statements))"
-    r"|all (?:the )?others)"
-    r" (?:are|is) (?:all )?(?:right|correct|true)"
-    r"|\b(?:les autres|toutes les autres) sont (?:toutes )?(?:correctes|justes|vraies|exactes)"
-    r"|\b(?:l[ao]s (?:demás|otras|otros)|el resto) (?:son|es|están) (?:correct|verdader"
-    r"|ciert)[ao]s?"
-    r"|\b[ao]s (?:demais|outr[ao]s) (?:s[aã]o|est[aã]o) (?:corret|verdadeir|cert)[ao]s"
-    r"|(?:其余|其他|其它)(?:选项|各项|的)?(?:都|均|皆|全)?(?:是)?(?:正确|对)"
-    r"|나머지는 (?:모두 )?(?:맞|옳)",
-    re.IGNORECASE,
-)
+_REST = re.compile(expressions("rest_right"), re.IGNORECASE)
 
 
 def _find_exceptions(text: str, task: Task) -> list[Claim]:
-    """Sentences with an exception: "all are wrong except B", "à part D, aucune ne convient".
+    """Sentences with an exception: "all are wrong except B", "apart from D, none fits".
 
     Where the others are denied, the labels excepted are the answer; where they are affirmed, the
     others are. Nothing where a sentence says both, or neither.
@@ -94,6 +83,9 @@ def _find_exceptions(text: str, task: Task) -> list[Claim]:
     return claims
 
 
+_UNIT = " " + joined("unit_chars")
+
+
 def _groups_before(text: str, stop: int, task: Task) -> list[Group]:
     begin = max(0, stop - 40)
     groups = (
@@ -101,7 +93,7 @@ def _groups_before(text: str, stop: int, task: Task) -> list[Group]:
         for m in task.grammar.mention.finditer(text, begin, stop)
     )
     return sorted(
-        (g for g in groups if g and not g.outside and not text[g.end : stop].strip(" 选项項번")),
+        (g for g in groups if g and not g.outside and not text[g.end : stop].strip(_UNIT)),
         key=lambda g: -g.start,
     )
 
@@ -144,62 +136,20 @@ def _labels_in(text: str, task: Task) -> list[Group]:
 
 _SENTENCE_END = re.compile(r"[.!?](?=\s|$)|[。!?\n]")
 _EXCEPT = re.compile(
-    r"(?:(?<![A-Za-zÀ-ɏ])(?:except(?: for)?|with the exception of|apart from|other than|besides|but"
-    r"|save(?: for)?|sauf|except[ée]|hormis|à part|(?:à|a) l'exception d[eu]|en dehors d[eu]"
-    r"|excepto"
-    r"|salvo|menos|quitando|(?:a|con(?: la)?) excepci[oó]n de|exceto|tirando"
-    r"|(?:com|à) exce[cç][aã]o d[eoa]s?|fora)\s+(?:(?:for|the|la|las|les|le|el|los|as?|os?)\s+)?"
-    r"(?:(?:options?|choices?|statements?|opci[oó]n|opciones|alternativas?|letras?|op[cç][aã]o"
-    r"|propositions?|réponses?|lettres?)\s+)?|除了?(?:选项)?\s?)",
+    rf"(?:(?<![{LATIN}]){expressions('except_for')}\s+(?:{expressions('except_article')}\s+)?"
+    rf"(?:{expressions('except_noun')}\s+)?|{expressions('joined_except')})",
     re.IGNORECASE,
 )
-_AFTERWARDS = re.compile(
-    r"\s*(?:选项|项)?(?:以外|之外|外)(?:的)?|번?\s*(?:을|를|만)?\s*(?:제외하(?:고는?|면)|제외한|빼고는?|빼면|말고는?|이외에?는?)"
-)
-_QUANTIFIED = re.compile(
-    r"\b(?:all|every\w*|each|the (?:rest|others?)|other (?:options|choices|statements)|any|none|no"
-    r"|neither|nothing|tout\w*|tous|aucune?|autres?|rien|tod[ao]s?|ningun[ao]|ninguno|nada|demás"
-    r"|otr[ao]s|resto|demais|outr[ao]s|nenhum[ao]?)\b|其他|其它|其余|都|均|全|没有|나머지|모두|전부|다른|없|(?<![가-힣])다(?=\s[틀맞옳])",
-    re.IGNORECASE,
-)
-_FILL = re.compile(
-    rf"{_QUANTIFIED.pattern}|(?:of (?:the|them)|los|las|les|le|입니다|이다)\b", re.IGNORECASE
-)
-_NONE = re.compile(
-    r"\b(?:none|no (?:option|choice|statement|answer|other)|neither|nothing|aucune?|rien|ningun[ao]"
-    r"|ninguno|nada|nenhum[ao]?)\b|没有|없",
-    re.IGNORECASE,
-)
-_WRONG = re.compile(
-    r"\b(?:wrong|incorrect\w*|false|invalid|out|eliminated|excluded|ruled out|discarded|impossible"
-    r"|fail\w*|fauss?e?s?|inexacte?s?|erroné\w*|éliminé\w*|exclu\w*|écarté\w*|fals[ao]s?|errad[ao]s?"
-    r"|err[oó]ne[ao]s?|descartad[ao]s?|eliminad[ao]s?|inválid[ao]s?|incorret[ao]s?)\b"
-    r"|错|錯|有误|틀[리렸립린]|오답|거짓",
-    re.IGNORECASE,
-)
-_RIGHT = re.compile(
-    r"\b(?:correct|right|true|valid|fits?|match(?:es)?|works?|holds?|possible|apply|applies|convien\w+"
-    r"|correcte?s?|justes?|exacte?s?|vraie?s?|bonne?s?|valides?|v[aá]lid[ao]s?|verdader[ao]s?"
-    r"|ciert[ao]s?|adecuad[ao]s?|encajan?|sirven?|cumplen?|correct[ao]s?|corret[ao]s?|cert[ao]s?"
-    r"|verdadeir[ao]s?|adequad[ao]s?|servem?|correspond\w*)\b"
-    r"|正确|正確|[对對]|符合|成立|合适|满足|맞|옳|정답|올바|해당|적절",
-    re.IGNORECASE,
-)
-_DENIED = re.compile(
-    r"\b(?:not|no|none|neither|never|nothing|cannot|ne|aucune?|rien|ningun[ao]|ninguno|nada|nenhum[ao]?"
-    r"|n[aã]o|nem|lacks?|miss\w*)\b|n't|\bn'|[不没無无]|없|않|못|아니|아닙",
-    re.IGNORECASE,
-)
-_OPEN = re.compile(
-    r"\b(?:if|might|may|could|perhaps|maybe|unless|si|peut-être|pourrai\w*|quiz[aá]s?|tal vez"
-    r"|podr[ií]an?"
-    r"|talvez|poderiam?|se)\b|如果|可能|也许|만약|아마|수도",
-    re.IGNORECASE,
-)
+_AFTERWARDS = re.compile(expressions("except_behind"))
+_QUANTIFIED = re.compile(expressions("quantified"), re.IGNORECASE)
+_FILL = re.compile(rf"{_QUANTIFIED.pattern}|{expressions('filling')}", re.IGNORECASE)
+_NONE = re.compile(expressions("none_of"), re.IGNORECASE)
+_WRONG = re.compile(expressions("all_wrong"), re.IGNORECASE)
+_RIGHT = re.compile(expressions("all_right"), re.IGNORECASE)
+_DENIED = re.compile(expressions("all_denied"), re.IGNORECASE)
+_OPEN = re.compile(expressions("all_open"), re.IGNORECASE)
 _ENDS = re.compile(r"[.,;:!)\n。、]|$")
-_PREDICATE = re.compile(
-    r"correct|right|true|valid|exact|just|vrai|verd|ciert|cert|[对對正]|맞|정답|옳|올"
-)
+_PREDICATE = re.compile(expressions("right_stem"))
 
 
 def _exceptions(text: str, start: int, end: int, task: Task) -> tuple[frozenset[str] | None, int]:
@@ -220,16 +170,16 @@ def _exceptions(text: str, start: int, end: int, task: Task) -> tuple[frozenset[
 
 @cache
 def _excluding() -> re.Pattern[str]:
-    option = rf"(?:(?:the|la|le|el|a|o|l')\s*)?(?:{phrases('option')})?"
-    return re.compile(
-        rf"\s*(?:(?:are|is) (?:correct|right|true))?,?\s*{phrases('excluding')}\s*{option}\s*"
-    )
+    article = rf"(?:{expressions('the')}|{expressions('elided')})\s*"
+    option = rf"(?:{article})?(?:{phrases('option')})?"
+    return re.compile(rf"\s*{expressions('are_right')}?,?\s*{phrases('excluding')}\s*{option}\s*")
 
 
 def _is_excluded(before: str, group: Group) -> bool:
-    """Whether a group before "all" is excepted: "除C以外", "except B,", "C를 제외하고"."""
+    """Whether a group before "all" is excepted: "except B,"."""
     behind = re.match(
-        rf"\s*(?:选项|项)?\s*{phrases('excluding_after')}(?:하고|고)?", before[group.end :]
+        rf"\s*{expressions('excluded_unit')}?\s*{phrases('excluding_after')}{expressions('excluded_end')}?",
+        before[group.end :],
     )
     in_front = re.search(
         rf"{phrases('excluding')}\s*(?:{phrases('option')})?\s*$", before[: group.start]

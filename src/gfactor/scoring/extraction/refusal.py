@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from gfactor.scoring.extraction.markers import finder, phrases
+from gfactor.scoring.extraction.markers import expressions, finder, phrases
 from gfactor.scoring.extraction.normalize import Cleaned
 
 _HANGING = re.compile(r"[(\[{,:、\"'=]\s*$|\\boxed\s?\{?$")
-_FINISHED = re.compile(r"[.!?。…)\]}\"'>]\s*$|(?:다|요|음|됨|임)\s*$")
-COMPLETE = re.compile(r"(?:[.!?。…)\]}\"'✓✔✅√✗❌×]|다|요|음|임)\s*$")
+_FINISHED = re.compile(rf"[.!?。…)\]}}\"'>]\s*$|{expressions('ends_long_reply')}\s*$")
+COMPLETE = re.compile(rf"(?:[.!?。…)\]}}\"'✓✔✅√✗❌×]|{expressions('ends_reply')})\s*$")
 """How a reply ends that does not break off."""
 _SHORT = 300
 

@@ -12,28 +12,11 @@ import re
 
 from gfactor.items import Atom, OutputFormat
 from gfactor.scoring.extraction.lexicons import lexicon
+from gfactor.scoring.extraction.markers import each, expressions, joined
 from gfactor.scoring.extraction.numerals import counted, headed
 
-_COUNTS = re.compile(
-    r"\b(?:(?:i|we) count(?:ed)?|je compte|j'ai compté|cuento|conté"
-    r"|conto|contei|there (?:is|are|were)|in total|altogether|in all|a total of|una? total de"
-    r"|um total de"
-    r"|total(?: number)?"
-    r"|adds? up to"
-    r"|il y a|au total|en tout|hay|en total|há|existem|no total|ao todo)\b|一共|总共|共[有计]|共\d"
-    r"|总数"
-    r"|모두|총",
-    re.IGNORECASE,
-)
-_OPEN = re.compile(
-    r"\b(?:or|about|around|approximately|roughly|almost|nearly|between|at (?:least|most)|more than"
-    r"|less than|fewer than|over|under|up to|if|not|n't|no|maybe|perhaps|might|may|could|seems?"
-    r"|look"
-    r"|each|per|every|rows?|columns?|types?|kinds?|rangées?|lignes?|colonnes?|filas?|columnas?"
-    r"|linhas?|colunas?|tipos?|ou|environ|entre|o|unos|cerca|menos|más|mais|talvez|não|pas)\b"
-    r"|[?~≈<>+*/=×-]|约|大概|可能|或|左右|不|[行列种]|약|아마|정도|또는|줄|가지|의 그림",
-    re.IGNORECASE,
-)
+_COUNTS = re.compile(expressions("count_sentence"), re.IGNORECASE)
+_OPEN = re.compile(rf"{expressions('count_open')}|[?~≈<>+*/=×-]", re.IGNORECASE)
 _LEADS = re.compile(r"\s*(?P<word>[^\W\d_]+)\s*[,;:.!—–]")
 
 
@@ -66,14 +49,12 @@ def _count(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
     return tuple(numbers) if len(numbers) == 1 and exact else None
 
 
-_ABOUT = re.compile(
-    r"[?~≈]|约|大概|可能|或|左右|약|아마|정도|또는|\b(?:ou|o|or|about|environ|unos|cerca)\b", re.I
-)
-_SEEN = re.compile(r"i |we |je |j'|c", re.IGNORECASE)
-_ALSO = re.compile(r"\b(?:and|et|y|e|but|also|plus|few|some|several)\b|[,和과와]", re.IGNORECASE)
+_ABOUT = re.compile(rf"[?~≈]|{expressions('count_about')}", re.IGNORECASE)
+_SEEN = re.compile(expressions("who_counts"), re.IGNORECASE)
+_ALSO = re.compile(rf"{expressions('also_counted')}|,", re.IGNORECASE)
 """Where a sentence tells what was counted: that it may not be all."""
 _COUNTER = re.compile(
-    r"(?<![A-Za-z0-9第.,−-])\d{1,9}\s?(?:[个個只条條颗顆张張种種根枚]|개|마리|장)"
+    rf"(?<![A-Za-z0-9{joined('nth_sign')}.,−-])\d{{1,9}}\s?{expressions('counters')}"
 )
 
 
@@ -90,18 +71,11 @@ def _total(line: str) -> int | None:
     return numbers[-1] if before <= totals[-1].start() < last.end() + 20 else None
 
 
-_NUMBER = re.compile(r"(?<![A-Za-zÀ-ɏ0-9_.,−-])\d{1,9}(?![A-Za-zÀ-ɏ0-9_%]|[.,]\d)")
-_TOTAL = re.compile(
-    r"=|\b(?:in total|altogether|in all|total|sum|au total|en tout|somme|en total|suma|no total"
-    r"|ao todo|soma)\b|共|总|合计|모두|총|합",
-    re.IGNORECASE,
+_NUMBER = re.compile(
+    r"(?<![A-Za-z\u00c0-\u024f0-9_.,−-])\d{1,9}(?![A-Za-z\u00c0-\u024f0-9_%]|[.,]\d)"
 )
-_DOUBT = re.compile(
-    r"\b(?:or|about|around|approximately|roughly|almost|nearly|if|not|n't|no|maybe|perhaps|might"
-    r"|may|could|seems?|ou|environ|o|unos|cerca|talvez|não|pas)\b"
-    r"|[?~≈<>*/×%]|约|大概|可能|或|左右|不|약|아마|정도|또는",
-    re.IGNORECASE,
-)
+_TOTAL = re.compile(rf"=|{expressions('total')}", re.IGNORECASE)
+_DOUBT = re.compile(rf"{expressions('total_doubt')}|[?~≈<>*/×%]", re.IGNORECASE)
 
 
 def _counts(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
@@ -119,9 +93,10 @@ def _beside(line: str, fmt: OutputFormat, *, before: bool) -> tuple[Atom, ...] |
     matches: list[re.Match[str]] = []
     for label in fmt.labels:
         stem = re.escape(label.casefold().removesuffix("s"))
-        words = rf"(?:{'|'.join((f'{stem}s?', *_OTHER_WORDS.get(label, ())))})"
+        others = (words for of, words in _OTHER_WORDS if of == label)
+        words = rf"(?:{'|'.join((f'{stem}s?', *others))})"
         behind = re.compile(rf"\s+(?:\w+\s+)?{words}\b", re.IGNORECASE)
-        ahead = re.compile(rf"\b{words}\s(?:(?:of|is|number|no\.)\s)?$", re.IGNORECASE)
+        ahead = re.compile(rf"\b{words}\s(?:{expressions('number_link')}\s)?$", re.IGNORECASE)
         near = [
             m
             for m in known.atom.finditer(line)
@@ -133,14 +108,15 @@ def _beside(line: str, fmt: OutputFormat, *, before: bool) -> tuple[Atom, ...] |
     return tuple(known.value(m[0]) for m in matches)
 
 
-_OTHER_WORDS = {
-    "NODES": ("nœuds?", "noeuds?", "sommets?", "nodos?", "nós?", "vértices?"),
-    "EDGES": ("arêtes?", "aristas?", "arestas?"),
-    "CIRCLES": ("cercles?", "círculos?"),
-    "TRIANGLES": ("triángulos?", "triângulos?"),
-    "SQUARES": ("carrés?", "cuadrados?", "quadrados?"),
-}
+_OTHER_WORDS = [
+    (label, words)
+    for (texts,) in each("things")
+    for label, words in (pair.split("=") for pair in texts.split(","))
+]
 """What the things counted are called in other languages that write the number before them."""
+
+
+_TAKEN_BACK = re.compile(rf"{expressions('lead_doubt')}|\?", re.IGNORECASE)
 
 
 def _lead(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
@@ -150,30 +126,17 @@ def _lead(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
     if lead is None or known.atom.fullmatch(lead["word"]) is None:
         return None
     rest = line[lead.end() :]
-    if known.atom.search(rest) or re.search(
-        r"\b(?:but|however|then again|not sure)\b|\?", rest, re.I
-    ):
+    if known.atom.search(rest) or _TAKEN_BACK.search(rest):
         return None
     return (known.value(lead["word"]),)
 
 
-_PREDICATE = re.compile(r"\b(?:are|is|were|sont|est|son|es|são|é)\s*:?\s+", re.IGNORECASE)
-_SET = re.compile(
-    r"\b(?:colou?rs?|shapes?|figures?|forms?|couleurs?|formes?|colore?s?|formas?|figuras?|cor(?:es)?)\b",
-    re.IGNORECASE,
-)
-_PART = re.compile(
-    r"\b(?:missing|absent|except|excluding|other|others|remaining|first|second|third|last|next|main"
-    r"|mostly|mainly|dominant|common|frequent|most|some|many|several|few|two|three|four|five|left"
-    r"|right|top|bottom|upper|lower|middle|cent(?:er|re)|corner|background|border|without|besides"
-    r"|also|different|same|wrong|include|hidden|repeated|manqu\w*|absente?s?|autres?|sauf"
-    r"|premi\w+|princip\w+|certaine?s|gauche|droite|haut|bas|fond|faltan\w*|ausentes?|otr[oa]s"
-    r"|salvo|primer\w*|algun[oa]s|izquierda|derecha|arriba|abajo|fondo|outr[oa]s|primeir\w*"
-    r"|algum\w*|esquerda|direita|cima|baixo|fundo)\b",
-    re.IGNORECASE,
-)
+_PREDICATE = re.compile(expressions("predicate"), re.IGNORECASE)
+_SET = re.compile(expressions("set_noun"), re.IGNORECASE)
+_PART = re.compile(expressions("part_of_picture"), re.IGNORECASE)
 """Subjects that are a part of the picture, or what it does not hold."""
-_JOINT = re.compile(r"\s*(?:,\s*(?:and|et|y|e)\b|[,;、&]|\b(?:and|et|y|e)\b)\s*", re.IGNORECASE)
+_AND = expressions("and_short")
+_JOINT = re.compile(rf"\s*(?:,\s*{_AND}\b|[,;、&]|\b{_AND}\b)\s*", re.IGNORECASE)
 _ENDS = re.compile(r"[\s.!)]*$")
 
 

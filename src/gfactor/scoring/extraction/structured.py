@@ -8,27 +8,17 @@ import unicodedata
 from operator import itemgetter
 from typing import Any
 
+from gfactor.scoring.extraction.markers import expressions, group_named
 from gfactor.scoring.extraction.normalize import boxed, clean
 
-_WORD = (
-    "answer|choice|option|selection|selected|response|result|prediction|pred|letter|label|pick"
-    "|conclusion|verdict|reponse|choix|lettre|proposition|respuesta|opcion|opciones|eleccion|letra"
-    "|alternativa|seleccion|resposta|opcao|opcoes|escolha|gabarito|selecao"
-)
-_BEFORE = (
-    "(?:the|final|correct|right|best|selected|chosen|my|your|true|predicted|model|user|bonne|finale"
-    "|mejor|la|a|melhor|mi|minha|ma)"
-)
-_BEHIND = (
-    "(?:s|es|id|ids|letter|letters|label|labels|key|text|value|final|finale|finales|correct|correcta"
-    "|correctas|correcte|correctes|correta|corretas|elegida|escolhida|choisie|chosen|selected|given)"
-)
+_WORD = expressions("answer_key")
+_BEFORE = expressions("answer_key_before")
+_BEHIND = expressions("answer_key_behind")
 _KEY = re.compile(
-    rf"{_BEFORE}{{0,3}}(?:{_WORD}){_BEHIND}{{0,3}}|(?:final|correct|selected|chosen)(?:{_WORD})?s?"
-    "|(?:我的)?(?:最终|最後|最后|正确|正確|所选|选择的?)?的?(?:答案|选项|選項|答复|选择)(?:选项|字母|编号)?"
-    "|(?:최종|올바른|선택한)?(?:정답|답변?|선택지?)(?:들|번호|기호)?"
+    rf"{_BEFORE}{{0,3}}{_WORD}{_BEHIND}{{0,3}}|{expressions('answer_key_adjective')}{_WORD}?s?"
+    rf"|{expressions('joined_key')}"
 )
-"""Keys for an answer, without accents, spaces and marks: `option_id`, `réponse_finale`, 答案."""
+"""Keys for an answer, without accents, spaces and marks: `option_id`, `finalanswer`."""
 _HOLDERS = frozenset(
     ("arguments", "args", "parameters", "params", "input", "inputs", "function", "functioncall",
      "toolcall", "toolcalls", "toolinput", "output", "data", "content", "json")
@@ -191,16 +181,9 @@ def _number_of(key: str) -> int | None:
     if number:
         return int(number[0])
     plain = _plain(key)
-    return next((n for n, words in enumerate(_ORDINALS, 1) if words.match(plain)), None)
+    match = _ORDINAL.match(plain)
+    return match and next(n for n, name in enumerate(_NTHS, 1) if group_named(match, name))
 
 
-_ORDINALS = tuple(
-    re.compile(words)
-    for words in (
-        "first|premier|primer|第一|첫|blanka$|gapa$",
-        "second|deuxieme|segund|第二|두번|둘|blankb$|gapb$",
-        "third|troisieme|tercer|terceir|第三|세번|셋|blankc$|gapc$",
-        "fourth|quatrieme|cuart|quart|第四|네번|넷",
-        "fifth|cinquieme|quint|第五|다섯",
-    )
-)
+_ORDINAL = re.compile(expressions("ordinal_key"))
+_NTHS = ("first", "second", "third", "fourth", "fifth")

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from gfactor.scoring.extraction.markers import expressions, joined
+
 _FINAL = re.compile(r"<\|channel\|>\s?final\b[^<]{0,40}<\|message\|>")
 _BARE_FINAL = re.compile(r"(?<=\S)assistant\s?final(?=\S)")
 _ANALYSIS = re.compile(r"<\|channel\|>\s?(?:analysis|commentary)\b[^<]{0,40}(?:<\|message\|>|$)")
@@ -16,14 +18,9 @@ _CONCLUSION = re.compile(
     r"<CONCLUSION>(?P<inside>.*?)(?:</CONCLUSION>|$)", re.IGNORECASE | re.DOTALL
 )
 _BOX = re.compile(r"<\|begin_of_box\|>|<\|end_of_box\|>")
-_USER = (
-    r"(?:USER|User|HUMAN|Human|USUARIO|Usuario|USU[ÁA]RIO|Usu[áa]rio|UTILISATEUR|Utilisateur|HUMAIN"
-    r"|Humain|用户|用戶|人类|提问|사용자|질문자)"
-)
-_ASSISTANT = (
-    r"(?:ASSISTANTE?|Assistante?|ASISTENTE|Asistente|ASSISTENTE|Assistente|GPT|BOT|Bot|助手|助理"
-    r"|回答|어시스턴트|답변자)"
-)
+_USER = expressions("user_turn")
+_ASSISTANT = expressions("assistant_turn")
+_NO_TURN = joined("no_turn")
 _MARK = r"\s?(?:\([^()\n]{1,20}\)\s?)?[:：]"
 _OPENS_USER = re.compile(rf"[\s#*\[]*{_USER}\*{{0,2}}{_MARK}")
 _OPENS_ASSISTANT = re.compile(rf"[\s#*\[]*{_ASSISTANT}\*{{0,2}}{_MARK}\*{{0,2}}")
@@ -31,9 +28,8 @@ _TURN = re.compile(rf"(?<![\w'\"]){_ASSISTANT}\*{{0,2}}{_MARK}\*{{0,2}}")
 _NEXT = re.compile(
     r"<\|im_end\|>|<\|im_start\|>\s?user|<\|endoftext\|>|<\|end_of_text\|>|<\|eot_id\|>"
     r"|<end_of_turn>|</s>|\[/?INST\]"
-    rf"|(?<=\n)[ \t#*]{{0,6}}(?:{_USER}|(?:Next )?[Qq]uestion|QUESTION|Q|Problem|Instruction|问题"
-    r"|題目|题目|下一题|Pregunta|PREGUNTA|Pergunta|PERGUNTA|Exercice|Ejercicio|Exercício|질문|문제)"
-    r"\s?(?:n[°º]\s?)?\d{0,3}\*{0,2}(?:\s?[:：.]|(?<=\d)[ \t]*\n)"
+    rf"|(?<=\n)[ \t#*]{{0,6}}(?:{_USER}|{expressions('next_question')})"
+    rf"\s?(?:{expressions('number_mark')}\s?)?\d{{0,3}}\*{{0,2}}(?:\s?[:：.]|(?<=\d)[ \t]*\n)"
 )
 
 
@@ -61,7 +57,7 @@ def answering_part(reply: str) -> str:
 
 def _from_assistant_turn(reply: str) -> str:
     if opened := _OPENS_ASSISTANT.match(reply):
-        return _blank(reply, 0, opened.end()) if opened[0].strip()[:1] not in "回" else reply
+        return _blank(reply, 0, opened.end()) if opened[0].strip()[:1] not in _NO_TURN else reply
     if not _OPENS_USER.match(reply):
         return reply
     turn = _TURN.search(reply)

@@ -6,18 +6,15 @@ import re
 from functools import cache
 
 from gfactor.scoring.extraction.candidates import Task, Value, counted
-from gfactor.scoring.extraction.markers import LETTER, phrases
+from gfactor.scoring.extraction.markers import LATIN, LETTER, expressions, joined, phrases
 
 _EDGES = " \t\n.,;:!?。、'\"*"
 _SEPARATOR = re.compile(r"\s*[.):,=、|\-–—]+\s*|\s+")
-_REMARK = re.compile(rf"\s*(?:$|[.,;:!?。、)\]\n(=—–\-|]|[^\x00-\x7fÀ-ɏ]|\s(?![{LETTER}]))")
-_TERMINAL = re.compile(r"\s*(?:$|吧|[.;:!?。,)\]\n\"(—–]|-\s)")
-_BECAUSE = re.compile(
-    r"\s+(?:because|since|as|for|given|due|and|so|but|instead|rather|not|here|car|parce|puisque"
-    r"|et|mais"
-    r"|qui|que|that|which|porque|ya que|pues|y|pero|pois|já|e|mas|than|over|with|based"
-    r"|standing|left|remaining|uniquement|seulement|to me|de possible)\b"
+_REMARK = re.compile(
+    rf"\s*(?:$|[.,;:!?。、)\]\n(=—–\-|]|[^\x00-\x7f\u00c0-\u024f]|\s(?![{LETTER}]))"
 )
+_TERMINAL = re.compile(rf"\s*(?:$|{expressions('sentence_particle')}|[.;:!?。,)\]\n\"(—–]|-\s)")
+_BECAUSE = re.compile(rf"\s+{expressions('goes_on')}\b")
 
 
 def read_whole(text: str, task: Task, *, strict: bool = False) -> Value | None:
@@ -51,9 +48,9 @@ def read_whole(text: str, task: Task, *, strict: bool = False) -> Value | None:
 
 
 _POLITE_LABEL = re.compile(
-    r"(?<=[A-Z0-9①-⑳번)])(?:이?요|입니다|이다|이에요|예요|이네요|네요|임|라고 생각합니다)[\s.!。]*$"
+    rf"(?<=[A-Z0-9①-⑳{joined('numbered_sign')})]){expressions('polite_label')}[\s.!。]*$"
 )
-_POLITE = re.compile(r"(?:입니다|이다|이에요|예요|임)$")
+_POLITE = re.compile(rf"{expressions('polite')}$")
 
 
 def at(text: str, start: int, task: Task, *, lower: bool = False) -> Value | None:
@@ -89,7 +86,7 @@ def _more() -> re.Pattern[str]:
     )
 
 
-_BROKEN_OFF = re.compile(r"\s*(?:[,、&]|and|et|y|e|和|与|와|과)\s*$")
+_BROKEN_OFF = re.compile(rf"\s*(?:[,、&]|{expressions('broken_off')})\s*$")
 
 
 def _text_at(text: str, start: int, task: Task) -> Value | None:
@@ -138,12 +135,7 @@ def _goes_on(text: str, end: int, task: Task) -> bool:
     return bool(link and task.texts.at(text, link.end()))
 
 
-_HEDGED = re.compile(
-    r"[^.;!?。\n]{0,25}?\b(?:possibly|maybe|perhaps|potentially|peut-être|quiz[aá]s?|tal vez"
-    r"|talvez)"
-    r"\s+(?:also\s+|even\s+)?|[^.;!?。\n]{0,12}?(?:可能|也许|或许|아마)(?:还有|也)?\s*",
-    re.IGNORECASE,
-)
+_HEDGED = re.compile(expressions("hedged_more"), re.IGNORECASE)
 
 
 @cache
@@ -161,7 +153,7 @@ def _rejects(text: str, end: int, task: Task) -> bool:
 @cache
 def _rejection() -> re.Pattern[str]:
     return re.compile(
-        rf"[\s,;(]*(?:(?:but|and|et|mais|y|pero|e|mas|而)\s+)?{phrases('not_before')}\s*"
+        rf"[\s,;(]*(?:{expressions('but_not')}\s+)?{phrases('not_before')}\s*"
         rf"(?:{phrases('option')}\s*)?"
     )
 
@@ -196,20 +188,15 @@ def skip_fillers(text: str, at: int) -> int:
 @cache
 def _filler() -> re.Pattern[str]:
     return re.compile(
-        rf"[\s:,\"']*(?:{phrases('filler')}|{phrases('option')}|(?<![{LETTER}])(?:[aoàé]|an"
-        rf"|un)(?=\s))[ \t:]*|\s+|:"
+        rf"[\s:,\"']*(?:{phrases('filler')}|{phrases('option')}"
+        rf"|(?<![{LETTER}]){expressions('small_word')}(?=\s))[ \t:]*|\s+|:"
     )
 
 
 @cache
 def _particle() -> re.Pattern[str]:
-    """Korean and Chinese go on without a space; their first words after an answer."""
-    return re.compile(
-        r"\s*(?:选项|選項|项|項|번|입니다|이다|이에요|예요|임|이며|이고|이므로|이라서|이기"
-        r"|가 정답|를 |을 |로 |으로 "
-        r"|。|,|因为|理由|了(?=[。!,\s]|$)"
-        r"|，)"
-    )
+    """Unspaced languages go on without a space; their first words after an answer."""
+    return re.compile(rf"\s*(?:{expressions('particle')}|[。,，])")
 
 
 _LEAD_MARKS = re.compile(r"(?:[\s*:.✅✓✔☑👉→>=#–—]|-(?!\d))*")
@@ -228,20 +215,20 @@ def _begin(text: str) -> int:
 @cache
 def _limiting() -> re.Pattern[str]:
     """What may stand before an answer that is all of a text: "only B", "both A and C"."""
+    article = expressions("label_article")
     return re.compile(
-        rf"(?:{phrases('only')}|(?i:both|à la fois|tanto|les deux|ambas|ambos))[\s:,]*"
-        r"|(?:[Ll][ae]|[Ee]l|the|The|[ao])\s(?=[(\[]?[A-Z](?![A-Za-zÀ-ɏ']))"
-        r"|(?:[Ll][ae]|[Ee]l|[ao])\s(?=[b-df-hj-np-tv-z][\s.)]*$)"
-        r"|(?:[Dd]e|[Ff]rom)\s(?:la\s)?(?=[A-Z]\s(?:à|a|to|até)\s)"
+        rf"(?:{phrases('only')}|(?i:{expressions('both_before')}))[\s:,]*"
+        rf"|(?:{article}|{expressions('the_capital')})\s(?=[(\[]?[A-Z](?![{LATIN}']))"
+        rf"|{article}\s(?=[b-df-hj-np-tv-z][\s.)]*$)"
+        rf"|{expressions('from_label')}"
     )
 
 
 @cache
 def _option_word() -> re.Pattern[str]:
     return re.compile(
-        rf"(?:(?:the|l[ae]s?|el|los|l'|as?|os?|my|correct"
-        rf"|final)\s+){{0,2}}{phrases('option')}\s*[:\-]?\s*"
-        r"(?:(?:n[º°]|n(?:o|um|úm)?\.|number|numéro|número)\s?)?(?=\S)",
+        rf"(?:{expressions('option_lead')}\s+){{0,2}}{phrases('option')}\s*[:\-]?\s*"
+        rf"(?:{expressions('label_number')}\s?)?(?=\S)",
         re.IGNORECASE,
     )
 
@@ -257,13 +244,16 @@ def _other_text(text: str, end: int, label: str, task: Task) -> bool:
     )
 
 
+@cache
+def _part() -> re.Pattern[str]:
+    return re.compile(
+        rf"[,;、\n|]|\s+{expressions('and_list')}\s+|\s+(?=[(\[]?[A-Z][)\].]?(?:\s|$))"
+    )
+
+
 def _list_of(text: str, start: int, task: Task) -> Value | None:
     """Labels or option texts with nothing but marks, spaces or new lines between them."""
-    parts = [
-        p
-        for p in re.split(r"[,;、\n|]|\s+and\s+|\s+(?=[(\[]?[A-Z][)\].]?(?:\s|$))", text[start:])
-        if p.strip(_EDGES + "-")
-    ]
+    parts = [p for p in _part().split(text[start:]) if p.strip(_EDGES + "-")]
     if not 1 < len(parts) <= 26 or re.fullmatch(r"\s*\w\s?:\s?\w\s*", text[start:]):
         return None
     labels: list[str] = []

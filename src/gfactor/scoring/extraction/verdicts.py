@@ -1,4 +1,4 @@
-"""Verdicts on single options: "B is correct", "A and C are wrong", "D ✓", "B正确，C错误"."""
+"""Verdicts on single options: "B is correct", "A and C are wrong", "D ✓"."""
 
 from __future__ import annotations
 
@@ -12,32 +12,18 @@ from gfactor.scoring.extraction.candidates import NTH, Task, Value, counted
 from gfactor.scoring.extraction.claims import STATED, Claim
 from gfactor.scoring.extraction.factuality import Sentences, is_real
 from gfactor.scoring.extraction.labels import Group
-from gfactor.scoring.extraction.markers import finder, phrases
+from gfactor.scoring.extraction.markers import expressions, finder, phrases
 
-_RIGHT_MARK = (
-    r"✓|✔|✅|☑|√|○|◯|⭕|(?<!in)correct|right|true|yes|(?<!不)正确|(?<!不)正確|(?<!不)对|(?<!不)對"
-    r"|(?<!不)符合(?:题意|要求|条件|规律)?|(?<!not )fits|(?<!not )matches|(?<!ne )convient"
-    r"|(?<!no )(?<!não )encaixa|(?<!no )encaja|(?<!in)correcte?|juste|vraie?"
-    r"|(?<!in)correct[oa]|verdader[oa]|(?<!in)corret[oa]|cert[oa]|verdadeir[oa]|oui|sí|sim"
-    r"|맞음|정답|옳음"
-    r"|참|맞(?:다|습니다)|옳(?:다|습니다)"
-)
-_WRONG_MARK = (
-    r"✗|✘|✕|❌|×|wrong|incorrect|false|not correct|no|错误?|錯誤?|不正确|不对|不對|不正確"
-    r"|不符合?(?:题意|要求|条件|规律)?|does(?: not|n't) (?:fit|match|work|hold)|ne convient pas"
-    r"|não encaixa|no encaja|incorrecte|faux|fausse"
-    r"|incorrect[oa]|fals[oa]|incorret[oa]|errad[oa]|non|não|틀림|오답|아님"
-    r"|거짓|틀(?:리다|렸다|립니다|렸습니다)"
-)
+_RIGHT_MARK = rf"(?:✓|✔|✅|☑|√|○|◯|⭕|{expressions('right_mark')})"
+_WRONG_MARK = rf"(?:✗|✘|✕|❌|×|{expressions('wrong_mark')})"
 _LINE_VERDICT = re.compile(
-    rf"[^\n]{{0,160}}?[\s:\-–—(=,.;、→|]*(?<![A-Za-zÀ-ɏ])(?:(?P<right>{_RIGHT_MARK})"
+    rf"[^\n]{{0,160}}?[\s:\-–—(=,.;、→|]*(?<![A-Za-z\u00c0-\u024f])(?:(?P<right>{_RIGHT_MARK})"
     rf"|(?P<wrong>{_WRONG_MARK}))\s*[.)。;,!]*\s*(?:\n|$)",
     re.IGNORECASE,
 )
 _ANSWERED = re.compile(
-    r"\s*[.:)\-–—,]*\s*(?:(?P<right>yes|oui|sí|sim|correct[oa]?|true|vrai|是|对|正确|네|맞음)"
-    r"|(?P<wrong>no|non|não|wrong|incorrect|false|faux|falso|否|错|错误|不对|아니요|틀림))"
-    r"\s*[,.;:(–—-]",
+    rf"\s*[.:)\-–—,]*\s*(?:(?P<right>{expressions('answers_right')})"
+    rf"|(?P<wrong>{expressions('answers_wrong')}))\s*[,.;:(–—-]",
     re.IGNORECASE,
 )
 """A line that answers for its option and goes on: "A: no, it would rust"."""
@@ -98,7 +84,7 @@ def _wrong() -> re.Pattern[str]:
 def _of_ordinals(text: str, task: Task, sentences: Sentences) -> list[Claim]:
     """Options named by their place and called right: "the third option is correct"."""
     claims: list[Claim] = []
-    for ordinal in [*NTH.finditer(text), *_KOREAN_ORDINAL.finditer(text)][-100:]:
+    for ordinal in [*NTH.finditer(text), *_NUMBERED.finditer(text)][-100:]:
         value = counted(text, ordinal.start(), task)
         space = re.compile(r"\s*").match(text, value.end) if value else None
         if value is None or space is None or not finder("right").match(text, space.end()):
@@ -109,7 +95,7 @@ def _of_ordinals(text: str, task: Task, sentences: Sentences) -> list[Claim]:
     return claims
 
 
-_KOREAN_ORDINAL = re.compile(r"(?<!\d)\d{1,2}번(?=[이은]?\s?(?:정답|답|맞))")
+_NUMBERED = re.compile(expressions("numbered_verdict"))
 
 
 def groups_in(text: str, task: Task) -> list[Group]:
@@ -145,7 +131,7 @@ _REMARK = re.compile(r"\s*\([^()\n]{1,80}\)")
 def _not_before() -> re.Pattern[str]:
     """What rejects the labels right behind it: "not", "rule out options"."""
     return re.compile(
-        rf"{phrases('not_before')}\s*(?:(?:the|la|el|l'|a|o|le)\s+)?(?:{phrases('option')})?\s*$"
+        rf"{phrases('not_before')}\s*(?:(?:{expressions('the')}|{expressions('elided')})\s+)?(?:{phrases('option')})?\s*$"
     )
 
 
@@ -265,14 +251,14 @@ _LONGEST_TABLE = 3000
 _PAIRS = {"TF": ("T", "F"), "VF": ("V", "F"), "OX": ("O", "X"), "YN": ("Y", "N"), "SN": ("S", "N")}
 _LETTER_BEHIND = {
     pair: re.compile(
-        rf"(?<![A-Za-zÀ-ɏ])[(\[]?(?P<label>[A-Z])\s?(?:[)\].]?\s*(?:[:=|–—-]|->|→|(?=\())|[)\].])\s*\(?"
+        rf"(?<![A-Za-z\u00c0-\u024f])[(\[]?(?P<label>[A-Z])\s?(?:[)\].]?\s*(?:[:=|–—-]|->|→|(?=\())|[)\].])\s*\(?"
         rf"(?P<verdict>[{pair}])\)?(?=\s*(?:[,;/.、|\n]|$|\s[(\[]?[A-Z]\b))"
     )
     for pair in _PAIRS
 }
 _LETTER_BEFORE = {
     pair: re.compile(
-        rf"(?:^|(?<=[\s,;]))[(\[](?P<verdict>[{pair}])[)\]]\s?[(\[]?(?P<label>[A-Z])(?![A-Za-zÀ-ɏ'])"
+        rf"(?:^|(?<=[\s,;]))[(\[](?P<verdict>[{pair}])[)\]]\s?[(\[]?(?P<label>[A-Z])(?![A-Za-z\u00c0-\u024f'])"
     )
     for pair in _PAIRS
 }
@@ -295,10 +281,8 @@ def _read_sides(text: str, task: Task) -> Judged:
 
 
 _SIDE = re.compile(
-    r"(?:^|(?<=[\n.;,。/]))\s*[-*•]?\s*(?:(?P<right>V|T|True|Correct|Right|Yes|Vraie?s?|Justes?|Correctes?"
-    r"|Verdader[ao]s?|Correct[ao]s?|Ciert[ao]s?|Verdadeir[ao]s?|Corret[ao]s?|Cert[ao]s?|O|正确|对|참|맞음|옳음|[✓✔✅√])"
-    r"|(?:F|False|Incorrect|Wrong|No|Fauss?e?s?|Incorrectes?|Fals[ao]s?|Incorrect[ao]s?|Errad[ao]s?"
-    r"|Incorret[ao]s?|X|错误?|거짓|틀림|[✗✘❌×]))\s?[:=]\s?",
+    rf"(?:^|(?<=[\n.;,。/]))\s*[-*•]?\s*(?:(?P<right>{expressions('right_side')}|[✓✔✅√])"
+    rf"|(?:{expressions('wrong_side')}|[✗✘❌×]))\s?[:=]\s?",
     re.IGNORECASE,
 )
 
@@ -336,13 +320,9 @@ _CELL = re.compile(
     rf"(?:(?P<right>{_RIGHT_MARK}|[TVOY○⭕])|(?:{_WRONG_MARK}|[FXN]))", re.IGNORECASE
 )
 
-HEDGE = re.compile(
-    r"\b(?:might|may|could|seems?|perhaps|maybe|possibly|peut-être|semble|pourrait|parece|podría"
-    r"|quiz[aá]s?|tal vez|poderia|talvez)\b|看似|好像|可能|也许|似乎|아마|듯",
-    re.IGNORECASE,
-)
+HEDGE = re.compile(expressions("hedge"), re.IGNORECASE)
 _SIGNED = re.compile(
-    r"(?<![A-Za-zÀ-ɏ])([A-Z])\s?(?:[(:=]\s?(?:(?P<right>[O○◯⭕√✓✔✅])|[X×✗✘❌])"
+    r"(?<![A-Za-z\u00c0-\u024f])([A-Z])\s?(?:[(:=]\s?(?:(?P<right>[O○◯⭕√✓✔✅])|[X×✗✘❌])"
     r"|(?:(?P<too>[○◯⭕√✓✔✅]|(?<=\s)O)|[×✗✘❌]|(?<=\s)X))"
     r"\)?(?=[\s,;/.、]|$)"
 )

@@ -1,16 +1,19 @@
 """The annotation workspace: items edited and graded by several people, responses labeled."""
 
 from gfactor.studies.annotation.app import application
-from gfactor.studies.annotation.draft import Draft, Part, Problem, draft_of, items_of, problems
+from gfactor.studies.annotation.checking import Problem, problems
+from gfactor.studies.annotation.draft import Draft, Part, draft_of
 from gfactor.studies.annotation.exchange import (
     Sample,
     add_responses,
+    all_responses,
     export_bank,
     labels_table,
     sampled,
     wrong_responses,
 )
 from gfactor.studies.annotation.label_studio import from_label_studio, to_label_studio
+from gfactor.studies.annotation.making import items_of
 from gfactor.studies.annotation.project import Project
 from gfactor.studies.annotation.schemes import SCHEMES, Scheme
 from gfactor.studies.annotation.state import ItemState, grades, labels, states
@@ -25,6 +28,7 @@ __all__ = [
     "Sample",
     "Scheme",
     "add_responses",
+    "all_responses",
     "application",
     "draft_of",
     "export_bank",

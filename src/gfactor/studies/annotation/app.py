@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from gfactor.studies.annotation.pages import commenting, editing, entry, labeling
+from gfactor.studies.annotation.pages import commenting, editing, entry, labeling, overseeing
 from gfactor.studies.annotation.project import Project
 from gfactor.studies.annotation.workspace import WORKSPACE, Workspace, message, workspace_of
 from gfactor.studies.web import Address, logged_in, route
@@ -37,7 +37,7 @@ def application(
     address = Address.of(public_url, secure=secure)
     workspace = Workspace(opened, opened.store(wait_s=0.0), address)
     routes = [*entry.routes(), *editing.routes(), *labeling.routes(), *_files()]
-    routes += commenting.routes()
+    routes += [*commenting.routes(), *overseeing.routes()]
     routes.append(health_route(workspace.store.assignments))
     known = {WORKSPACE: workspace, LOGINS: workspace.logins}
     handlers = {404: _not_found}

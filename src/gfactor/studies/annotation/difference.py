@@ -7,9 +7,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from gfactor.studies.annotation.draft import LETTERS, TYPES, Draft
+from gfactor.studies.annotation.draft import LETTERS, Draft
+from gfactor.studies.answers import ANSWER_TYPES
 
-_WORD = re.compile(r"\[IMAGE_\d+\]|\w+|\s+|.", re.DOTALL)
+_WORD = re.compile(r"\[IMAGE_\d+\]|\[TURN\]|\w+|\s+|.", re.DOTALL)
+IN_PICTURE = "(in the picture)"
+"""Stands for the text of an option that has none."""
+
 _NO_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
@@ -76,15 +80,21 @@ def _words(text: str) -> Sequence[str]:
     return words
 
 
+def _type_words(name: str) -> str:
+    return ANSWER_TYPES[name].words if name in ANSWER_TYPES else ""
+
+
 def _fields(draft: Draft) -> Iterator[tuple[str, str]]:
     """Every field that has a value, with the name that the editor gives it."""
     pairs = [("What all questions share", draft.general)]
     for number, part in enumerate(draft.parts, 1):
         of = f"Question {number}: " if len(draft.parts) > 1 else ""
-        pairs += [(f"{of}Text", part.content), (f"{of}Type", TYPES.get(part.answer_type, ""))]
+        pairs += [(f"{of}Text", part.content), (f"{of}Type", _type_words(part.answer_type))]
         options = zip(LETTERS, part.choices, strict=False)
-        pairs += [(f"{of}Option {letter}", text) for letter, text in options]
-        pairs += [(f"{of}Answer", part.answer), (f"{of}Analysis", part.analysis)]
+        pairs += [(f"{of}Option {letter}", text or IN_PICTURE) for letter, text in options]
+        pairs += [(f"{of}Answer", part.answer)]
+        pairs += [(f"{of}Other right answers", "\n".join(part.accepted or ()))]
+        pairs += [(f"{of}Analysis", part.analysis)]
     pairs += [("Difficulty", str(draft.difficulty or "")), ("Quality", str(draft.quality or ""))]
     pairs += [(f"Label {name}", value) for name, value in draft.labels]
     pairs += [("Knowledge", "; ".join(draft.knowledge)), ("Drop it, because", draft.dropped)]

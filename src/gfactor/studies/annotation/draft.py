@@ -1,36 +1,37 @@
-"""What an annotator edits: an item as texts, and back."""
+"""What an annotator edits: an item as texts."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
 
 from gfactor.errors import ParameterError
-from gfactor.items import Answer, Choice, Image, Item, LabelValue, Provenance, Segment, digest_of
-
-TYPES: Mapping[str, str] = {
-    "choice": "one option",
-    "choices": "several options",
-    "blanks": "blanks",
-    "open": "open",
-}
-"""Answer types that an annotator may give a question, in words."""
+from gfactor.items import Image, Item, LabelValue, Segment
+from gfactor.studies.answers import printed
 
 SCALE = (1, 2, 3, 4, 5)
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+TURN = "[TURN]"
+"""Stands in texts where the next turn of a conversation begins."""
 
-_IMAGE = re.compile(r"\[IMAGE_(\d+)\]")
+MARK = re.compile(r"\[IMAGE_(\d+)\]|\[TURN\]")
+"""What stands in texts for an image, or for the beginning of a turn."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """One question: its own text, its type, its options (one a line), its answer.
+    """One question: its own text, its type, its options, its answer.
 
-    The answer is labels for options ("A", "A, C"), one text a line for blanks, a text for open
-    questions. `analysis` explains it.
+    Parameters
+    ----------
+    content: text of this question alone.
+    answer_type: a name of `gfactor.studies.answers.ANSWER_TYPES`.
+    choices: texts of the options; "" for an option that stands in the picture.
+    answer: right answer, as `gfactor.studies.answers.printed` writes it.
+    analysis: explanation of the answer.
+    accepted: other right answers; None for those of the item (drafts of older projects).
     """
 
     content: str = ""
@@ -38,6 +39,7 @@ class Part:
     choices: tuple[str, ...] = ()
     answer: str = ""
     analysis: str = ""
+    accepted: tuple[str, ...] | None = ()
 
 
 @dataclass(frozen=True)
@@ -46,12 +48,13 @@ class Draft:
 
     Parameters
     ----------
-    general: what all questions share; images stand in the texts as [IMAGE_1], [IMAGE_2] ...
+    general: what all questions share; images stand in the texts as [IMAGE_1], [IMAGE_2] ..., and
+        [TURN] before every turn of a conversation but the first.
     parts: the questions, one or more.
     labels: level, subject and other labels that are words.
     knowledge: pieces of knowledge that the item needs.
-    difficulty, quality: 1 to 5, 0 where not graded.
-    dropped: why the item is to be left out; "" where it stays.
+    difficulty, quality: 1 to 5, 0 if not graded.
+    dropped: reason for leaving the item out; "" if it stays.
     """
 
     general: str = ""
@@ -69,64 +72,85 @@ class Draft:
     def from_json(cls, text: str) -> Draft:
         """The inverse of `to_json`; ParameterError where the text is no draft."""
         try:
-            held = json.loads(text)
-            json.dumps(held, ensure_ascii=False).encode()  # half a character cannot be stored
-            parts = tuple(
-                Part(
-                    str(p.get("content", "")),
-                    str(p.get("answer_type", "choice")),
-                    tuple(map(str, p.get("choices", ()))),
-                    str(p.get("answer", "")),
-                    str(p.get("analysis", "")),
-                )
-                for p in held.get("parts", ())
-            )
+            fields = json.loads(text)
+            json.dumps(fields, ensure_ascii=False).encode()  # half a character cannot be stored
             return cls(
-                str(held.get("general", "")),
-                parts,
-                tuple((str(k), str(v)) for k, v in held.get("labels", ())),
-                tuple(map(str, held.get("knowledge", ()))),
-                int(held.get("difficulty", 0)),
-                int(held.get("quality", 0)),
-                str(held.get("dropped", "")),
+                str(fields.get("general", "")),
+                tuple(map(_part, fields.get("parts", ()))),
+                tuple((str(k), str(v)) for k, v in fields.get("labels", ())),
+                tuple(map(str, fields.get("knowledge", ()))),
+                int(fields.get("difficulty", 0)),
+                int(fields.get("quality", 0)),
+                str(fields.get("dropped", "")),
             )
         except (ValueError, TypeError, AttributeError, OverflowError, RecursionError) as error:
             raise ParameterError(f"this is no draft of an item: {error}") from error
 
 
-@dataclass(frozen=True)
-class Problem:
-    """What is wrong with a draft: in which question (0: the item), in one sentence."""
+def _part(fields: dict[str, object]) -> Part:
+    accepted = fields.get("accepted")
+    return Part(
+        str(fields.get("content", "")),
+        str(fields.get("answer_type", "choice")),
+        _texts(fields.get("choices", ())),
+        str(fields.get("answer", "")),
+        str(fields.get("analysis", "")),
+        None if accepted is None else _texts(accepted),
+    )
 
-    part: int
-    sentence: str
+
+def _texts(values: object) -> tuple[str, ...]:
+    if not isinstance(values, list | tuple):
+        raise TypeError(f"{values!r} is no list of texts")
+    return tuple(map(str, values))
 
 
 def draft_of(item: Item) -> Draft:
     """An item as a draft: its labels that are words, its images as [IMAGE_n]."""
-    numbers = {id(image): k for k, image in enumerate(item.images, 1)}
-
-    def text(segment: Segment) -> str:
-        return segment if isinstance(segment, str) else f"[IMAGE_{numbers[id(segment)]}]"
-
-    labels = dict(item.labels)
-    grades = {name: _grade(labels.pop(name, 0)) for name in ("difficulty", "quality")}
-    knowledge = labels.pop("knowledge", ())
-    words = tuple((k, v) for k, v in labels.items() if isinstance(v, str))
     part = Part(
-        "",
-        item.answer_type,
-        tuple(text(choice.content) for choice in item.choices),
-        _answer_text(item),
+        answer_type=item.answer_type,
+        choices=tuple(_text(choice.content, item) for choice in item.choices),
+        answer=_lines(printed(item.target, item)),
+        accepted=tuple(_lines(printed(answer, item)) for answer in item.accepted),
     )
+    knowledge = item.labels.get("knowledge", ())
     return Draft(
-        general="\n\n".join(map(text, item.content)),
+        general="\n\n".join(_content(item)),
         parts=(part,),
-        labels=words,
-        knowledge=knowledge if isinstance(knowledge, tuple) else (),
-        difficulty=grades["difficulty"],
-        quality=grades["quality"],
+        labels=tuple(_words(item)),
+        knowledge=tuple(filter(None, map(str.strip, knowledge)))
+        if isinstance(knowledge, tuple)
+        else (),
+        difficulty=grade_in(item, "difficulty"),
+        quality=grade_in(item, "quality"),
     )
+
+
+def completed(draft: Draft, item: Item) -> Draft:
+    """A draft in which every part says its other right answers: drafts of older projects, which
+    did not have them, have those of the item."""
+    original = draft_of(item).parts[0]
+
+    def whole(part: Part) -> Part:
+        if part.accepted is not None:
+            return part
+        same = part.answer_type == original.answer_type
+        return replace(part, accepted=original.accepted if same else ())
+
+    return replace(draft, parts=tuple(map(whole, draft.parts)))
+
+
+def grade_in(item: Item, name: str) -> int:
+    """The grade that an item has as a label, 0 where the label is something else or is not
+    there."""
+    value = item.labels.get(name, 0)
+    grade = int(value) if isinstance(value, int) or _is_digit(value) else 0  # pyright: ignore[reportArgumentType]
+    return grade if grade in SCALE else 0
+
+
+def is_grade(item: Item, name: str) -> bool:
+    """Whether a label can hold a grade: it is one, or not there, or 0."""
+    return name not in item.labels or item.labels[name] == 0 or bool(grade_in(item, name))
 
 
 def image_number(digits: str) -> int:
@@ -134,155 +158,40 @@ def image_number(digits: str) -> int:
     return int(digits) if len(digits) < 10 else 0
 
 
-def problems(draft: Draft, images: int) -> list[Problem]:
-    """What keeps a draft from becoming items; `images` is how many the item has."""
-    if draft.dropped:
-        return []
-    flaws = [] if draft.parts else [Problem(0, "The item has no question.")]
-    for name, value in (("difficulty", draft.difficulty), ("quality", draft.quality)):
-        if value not in (0, *SCALE):
-            flaws.append(Problem(0, f"The {name} is a grade from 1 to 5."))
-    for number, part in enumerate(draft.parts, 1):
-        flaws += [Problem(number, sentence) for sentence in _part_problems(draft, part, images)]
-    return flaws
+def _content(item: Item) -> Iterator[str]:
+    """The segments as texts, with a mark where a turn begins."""
+    for number, segment in enumerate(item.content):
+        if number in item.turns:
+            yield TURN
+        yield _text(segment, item)
 
 
-def items_of(draft: Draft, item: Item, by: str) -> list[Item]:
-    """The items that a draft makes of an item: one per question, none where it is dropped.
-
-    They carry the item's identity as the label `edited_from` and the annotator as
-    `annotated_by`; ids of several questions end in -1, -2 ...
-
-    Raises ParameterError with the item's id and the first of `problems`.
-    """
-    if draft.dropped:
-        return []
-    if wrong := problems(draft, len(item.images)):
-        where = f", question {wrong[0].part}" if wrong[0].part else ""
-        raise ParameterError(f"item {item.id!r}{where}: {wrong[0].sentence}")
-    labels: dict[str, LabelValue] = {
-        **{k: v for k, v in item.labels.items() if not isinstance(v, str)},
-        **dict(draft.labels),
-        "difficulty": draft.difficulty,
-        "quality": draft.quality,
-        "knowledge": draft.knowledge,
-        "edited_from": item.provenance.content_hash,
-        "annotated_by": by,
-    }
-    items = []
-    for number, part in enumerate(draft.parts, 1):
-        name = item.id if len(draft.parts) == 1 else f"{item.id}-{number}"
-        items.append(_item(item, name, draft, part, labels))
-    return items
+def _text(segment: Segment, item: Item) -> str:
+    if isinstance(segment, Image):
+        number = next(k for k, image in enumerate(item.images, 1) if image is segment)
+        return f"[IMAGE_{number}]"
+    return _lines(segment)
 
 
-def _item(
-    item: Item, name: str, draft: Draft, part: Part, labels: Mapping[str, LabelValue]
-) -> Item:
-    text = "\n\n".join(t for t in (draft.general.strip(), part.content.strip()) if t)
-    kind: Any = part.answer_type
-    chosen = kind in ("choice", "choices")
-    choices = tuple(
-        Choice(letter, _content(choice, item))
-        for letter, choice in zip(LETTERS, part.choices, strict=False)
-    )
-    target = _target(part)
-    same = (text, part.answer_type, part.choices, part.answer)
-    digest = digest_of([item.provenance.content_hash, *map(str, same)])
-    provenance = replace(item.provenance, content_hash=digest, scene="", pixel_hashes=())
-    return Item(
-        id=name,
-        benchmark=item.benchmark,
-        content=_segments(text, item),
-        answer_type=kind,
-        target=target,
-        labels=labels,
-        provenance=_with_pixels(provenance, item, text, choices if chosen else ()),
-        choices=choices if chosen else (),
-        language=item.language,
-        points=item.points,
-        output_format=item.output_format if kind == item.answer_type else None,
-    )
+def _lines(text: str) -> str:
+    """A text with the ends of lines that a browser sends back."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _with_pixels(
-    provenance: Provenance, item: Item, text: str, choices: tuple[Choice, ...]
-) -> Provenance:
-    """Pixel hashes of the images that are still used, in the order in which they are."""
-    hashes = dict(zip((id(i) for i in item.images), item.provenance.pixel_hashes, strict=False))
-    used = [s for s in _segments(text, item) if isinstance(s, Image)]
-    used += [c.content for c in choices if isinstance(c.content, Image)]
-    used_hashes = [hashes.get(id(image), "") for image in used]
-    return replace(provenance, pixel_hashes=tuple(used_hashes) if all(used_hashes) else ())
+def _words(item: Item) -> Iterator[tuple[str, str]]:
+    """Labels that can be written as a line `name: value`."""
+    for name, value in item.labels.items():
+        graded = name in ("difficulty", "quality") and is_grade(item, name)
+        plain = isinstance(value, str) and len(value.splitlines()) < 2 and ":" not in name
+        if plain and not graded and isinstance(value, str):
+            yield name, value.strip()
 
 
-def _segments(text: str, item: Item) -> tuple[Segment, ...]:
-    """A text with its images in their places."""
-    pieces: list[Segment] = []
-    for k, piece in enumerate(_IMAGE.split(text)):
-        if k % 2:
-            pieces.append(item.images[int(piece) - 1])
-        elif piece.strip():
-            pieces.append(piece.strip("\n"))
-    return tuple(pieces)
+def _is_digit(value: LabelValue) -> bool:
+    return isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10
 
 
-def _content(text: str, item: Item) -> Segment:
-    """An option: an image where it is nothing but one, else a text."""
-    alone = _IMAGE.fullmatch(text.strip())
-    return item.images[int(alone.group(1)) - 1] if alone else text.strip()
-
-
-def _target(part: Part) -> Answer:
-    answer = part.answer.strip()
-    if part.answer_type == "choices":
-        return tuple(sorted(set(re.findall(r"[A-Z]", answer))))
-    if part.answer_type == "blanks":
-        return tuple(line.strip() for line in answer.splitlines() if line.strip())
-    return answer
-
-
-def _part_problems(draft: Draft, part: Part, images: int) -> list[str]:
-    sentences = []
-    if part.answer_type not in TYPES:
-        sentences.append(f"{part.answer_type!r} is no type of answer.")
-    if not (draft.general.strip() or part.content.strip()):
-        sentences.append("The question has no text.")
-    used = _IMAGE.findall("\n".join((draft.general, part.content, *part.choices)))
-    if absent := sorted(set(map(image_number, used)) - set(range(1, images + 1))):
-        sentences.append(f"There is no image {absent[0]}; the item has {images}.")
-    if part.answer_type in ("choice", "choices"):
-        texts = [choice.strip() for choice in part.choices]
-        if len(texts) < 2:
-            sentences.append("A question with options needs at least two.")
-        if len(texts) > len(LETTERS):
-            sentences.append(f"A question has at most {len(LETTERS)} options.")
-        if not all(texts):
-            sentences.append("An option is empty.")
-        if len(set(texts)) < len(texts):
-            sentences.append("Two options are the same.")
-        letters = set(re.findall(r"[A-Z]", part.answer))
-        if not letters or not letters <= set(LETTERS[: len(texts)]):
-            sentences.append("The answer names no option, or one that is not there.")
-        elif part.answer_type == "choice" and len(letters) > 1:
-            sentences.append("The answer names several options; the type is one option.")
-    elif not part.answer.strip():
-        sentences.append("The answer is empty.")
-    if part.content.count("$") % 2 or draft.general.count("$") % 2:
-        sentences.append("A formula is not closed: the dollar signs are odd in number.")
-    return sentences
-
-
-def _grade(value: LabelValue) -> int:
-    return (
-        int(value) if isinstance(value, int) or (isinstance(value, str) and value.isdigit()) else 0
-    )
-
-
-def _answer_text(item: Item) -> str:
-    target = item.target
-    if item.answer_type == "blanks" and isinstance(target, tuple):
-        return "\n".join(map(str, target))
-    if isinstance(target, tuple | frozenset):
-        return ", ".join(sorted(map(str, target)))
-    return "" if target is None else str(target)
+def letters_for(count: int, first: Sequence[str]) -> tuple[str, ...]:
+    """Labels of so many options: the first ones as given, then the letters that follow."""
+    rest = [letter for letter in LETTERS if letter not in first]
+    return tuple([*first, *rest][:count])

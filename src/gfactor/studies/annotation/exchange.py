@@ -13,12 +13,14 @@ import pandas as pd
 
 from gfactor.benchmarks.selection.parsing import Quotas
 from gfactor.errors import ParameterError
-from gfactor.items import Item, canonical_json, text_hash, write_bank
+from gfactor.items import Item, answer_from_json, canonical_json, text_hash, write_bank
 from gfactor.items.files import check_writable, replacing
-from gfactor.studies.annotation.draft import Draft, draft_of, items_of
+from gfactor.studies.annotation.draft import Draft, completed, draft_of
+from gfactor.studies.annotation.making import items_of
 from gfactor.studies.annotation.project import Project
 from gfactor.studies.annotation.state import labels_waiting, states
 from gfactor.studies.annotation.store import Entry
+from gfactor.studies.answers import printed
 
 
 def export_bank(project: Project, path: Path, *, only_final: bool = False) -> dict[str, int]:
@@ -43,7 +45,7 @@ def export_bank(project: Project, path: Path, *, only_final: bool = False) -> di
             counts["untouched"] += 1
             items += [] if only_final else [item]
             continue
-        draft = Draft.from_json(final.content)
+        draft = completed(Draft.from_json(final.content), item)
         if draft == draft_of(item):
             counts["untouched"] += 1
             items.append(item)
@@ -90,26 +92,37 @@ def wrong_responses(project: Project, scored: pd.DataFrame, by: str = "") -> pd.
     scored: as `gfactor.scoring.scored` gives it. Of several occasions the first wrong answer.
     by: a label that the items must have; ParameterError where they do not.
     """
-    wrong = scored.loc[
-        (scored["correct"].to_numpy(float) == 0)
-        & ~scored["missing"].to_numpy(bool)
+    wrong = scored.loc[scored["correct"].to_numpy(float) == 0]
+    return all_responses(project, wrong, by)
+
+
+def all_responses(project: Project, scored: pd.DataFrame, by: str = "") -> pd.DataFrame:
+    """The answers to the project's items, one of every examinee, condition and item.
+
+    Parameters
+    ----------
+    scored: as `gfactor.scoring.scored` gives it. Of several occasions the first.
+    by: a label that the items must have; ParameterError where they do not.
+    """
+    rows = scored.loc[
+        ~scored["missing"].to_numpy(bool)
         & scored["item_id"].isin(list(project.bank.ids)).to_numpy(bool)
         & scored["item_hash"].isin(list(project.bank.frame()["content_hash"])).to_numpy(bool)
     ]
-    if by and by not in wrong:
+    if by and by not in rows:
         raise ParameterError(f"the items of the journal have no label {by!r}")
-    wrong = wrong.sort_values(["examinee", "condition", "item_id", "occasion"], kind="stable")
-    return wrong.drop_duplicates(["examinee", "condition", "item_id"])
+    rows = rows.sort_values(["examinee", "condition", "item_id", "occasion"], kind="stable")
+    return rows.drop_duplicates(["examinee", "condition", "item_id"])
 
 
 def sampled(
     wrong: pd.DataFrame, most: int, seed: int, by: str = "", quota: Quotas | None = None
 ) -> Sample:
-    """A sample of every examinee's wrong answers, drawn by the seed, whatever the rows' order.
+    """A sample of every examinee's answers, drawn by the seed, whatever the rows' order.
 
     Parameters
     ----------
-    wrong: as `wrong_responses` gives it.
+    wrong: as `wrong_responses` or `all_responses` gives it.
     most: as many per examinee at most, where there is no quota.
     by: a label; the sample then has equally many items of each of its values, as far as there are.
     quota: how many of each value of `by` (MM-IQ: ten of each paradigm, twenty of mathematics).
@@ -154,12 +167,17 @@ def add_responses(project: Project, rows: pd.DataFrame, seed: int) -> int:
                 "examinee": row["examinee"],
                 "condition": row["condition"],
                 "text": row["text"],
-                "answer": "" if row["answer"] is None else str(row["answer"]),
+                "answer": _read_as(row["answer"], project.bank.item(row["item_id"])),
             }
             for row in rows.to_dict("records")
         )
     finally:
         store.close()
+
+
+def _read_as(answer: str | None, item: Item) -> str:
+    """An answer that was read (JSON), in the form in which keys are printed."""
+    return "" if answer is None else printed(answer_from_json(answer, item.answer_type), item)
 
 
 def _number(*names: object) -> int:

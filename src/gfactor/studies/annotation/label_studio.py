@@ -13,14 +13,18 @@ from typing import Any
 from gfactor.errors import ParameterError
 from gfactor.items import Image
 from gfactor.items.files import check_writable, replacing
-from gfactor.studies.annotation.draft import Draft, draft_of, problems
+from gfactor.studies.annotation.checking import problems, tidied
+from gfactor.studies.annotation.draft import Draft, draft_of
 from gfactor.studies.annotation.project import Project
-from gfactor.studies.annotation.records import Held
+from gfactor.studies.annotation.records import Held, asked_of
 from gfactor.studies.annotation.store import Entry
 from gfactor.studies.web.assets import kind_of
 
 LABEL_STUDIO = """<View>
-  <Text name="general" value="$general"/>
+  <Text name="general" value="$question"/>
+  <Text name="options" value="$options"/>
+  <Text name="key" value="$key"/>
+  <Text name="format" value="$format"/>
   <Repeater on="$images" indexFlag="{{idx}}">
     <Image name="image-{{idx}}" value="$images[{{idx}}]"/>
   </Repeater>
@@ -52,7 +56,7 @@ def to_label_studio(project: Project, path: Path) -> int:
         {
             "data": {
                 "item": item.id,
-                "general": draft_of(item).general,
+                **asked_of(item),
                 "draft": draft_of(item).to_json(),
                 "images": [_uri(image) for image in item.images],
             },
@@ -118,7 +122,7 @@ def _annotations(project: Project, number: int, task: Mapping[str, Any]) -> list
     item_id = task["data"]["item"]
     if item_id not in project.bank:
         raise ParameterError(f"task {number}: there is no item {item_id!r} in the project")
-    images = len(project.bank.item(item_id).images)
+    item = project.bank.item(item_id)
     out = []
     for annotation in task.get("annotations", []):
         if annotation.get("was_cancelled"):
@@ -131,7 +135,8 @@ def _annotations(project: Project, number: int, task: Mapping[str, Any]) -> list
                 draft = replace(draft, **{name: int(values[name]["rating"])})
         if values.get("dropped", {}).get("text"):
             draft = replace(draft, dropped=str(values["dropped"]["text"][0]))
-        if wrong := problems(draft, images):
+        draft = tidied(draft, item)
+        if wrong := problems(draft, item):
             raise ParameterError(f"task {number}, item {item_id!r}: {wrong[0].sentence}")
         who = annotation.get("completed_by", "unknown")
         name = who.get("email", who.get("id")) if isinstance(who, dict) else who

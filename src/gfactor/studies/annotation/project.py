@@ -191,6 +191,34 @@ class Project:
             store.close()
         return len(pairs)
 
+    def take_back(self, names: Sequence[str], *, responses: bool = False) -> int:
+        """Take back what people have not worked on; the number of assignments that were removed.
+
+        Items that somebody has drafted (with `responses`: responses that somebody has labeled) stay
+        theirs. What is taken back can be assigned to others, and no draft waits for it any more.
+
+        Raises UnknownNameError for somebody who was not invited.
+        """
+        with closing(self.store()) as store:
+            known = store.annotators()
+            for name in names:
+                if name not in known:
+                    raise UnknownNameError("annotator", name, known)
+            prefix = response_unit(0)[:-1]
+            done = {
+                (f"{prefix}{unit}" if responses else unit, name)
+                for unit, name in store.latest("label" if responses else "draft")
+            }
+            pairs = [
+                (unit, name)
+                for unit, name in store.assignments()
+                if name in names
+                and unit.startswith(prefix) == responses
+                and (unit, name) not in done
+            ]
+            store.take_back(pairs)
+        return len(pairs)
+
 
 def response_unit(number: int) -> str:
     """What assignments call a response, which no item's id is in practice."""

@@ -12,12 +12,13 @@ import pandas as pd
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics import wilson
 from gfactor.psychometrics.classical.agreement import Consensus, dawid_skene
+from gfactor.studies.annotation.agreeing import key_judgments
 from gfactor.studies.annotation.project import Project
 from gfactor.studies.annotation.schemes import SCHEMES
 from gfactor.studies.annotation.state import GRADES, counted_labels, grades, labels, queue
 from gfactor.studies.annotation.store import Store
 
-ASKED = ("category", *GRADES, "dropped", "type")
+ASKED = ("category", *GRADES, "dropped", "type", "key")
 """What a consensus can be of: categories of responses, and what drafts say of items."""
 
 
@@ -147,21 +148,47 @@ def consensus_of(
 
     Parameters
     ----------
-    what: "category" of responses, or of items "difficulty", "quality", "dropped" or "type".
+    what: "category" of responses, or of items "difficulty", "quality", "dropped", "type" or "key"
+        (whether it is right).
     prior: pseudo-counts of every category, as in `dawid_skene`.
 
-    Raises UnknownNameError for something else, ParameterError where fewer than two people said
-    anything.
+    Raises UnknownNameError for something else, ParameterError with what is missing if there is
+    nothing to weigh.
     """
     if what not in ASKED:
         raise UnknownNameError("thing that annotators say", what, ASKED)
     store = project.store()
     try:
-        table = labels(store) if what == "category" else grades(store, what)
+        if what == "category":
+            table = labels(store)
+        else:
+            judged = key_judgments(store, project.bank) if what == "key" else None
+            table = grades(store, what) if judged is None else judged
     finally:
         store.close()
     unit = "response" if what == "category" else "item"
+    _check_judgments(table, what, unit)
     order = sorted(table.index, key=lambda name: (len(str(name)), str(name)))
     return dawid_skene(
         table.loc[order].rename_axis(unit), prior=prior, n_bootstrap=n_bootstrap, seed=seed
     )
+
+
+def _check_judgments(table: pd.DataFrame, what: str, unit: str) -> None:
+    """ParameterError, with what to do, unless two people have judged and not all said the same."""
+    given = table.notna().to_numpy(bool)
+    values = {str(value) for value in table.to_numpy(object)[given]}
+    people = [name for name, column in zip(table.columns, given.T, strict=True) if column.any()]
+    if len(people) < 2:
+        by = f"only {people[0]} has" if people else "nobody has"
+        deed = "labeled a response" if unit == "response" else f"said it of an item ({what})"
+        raise ParameterError(
+            f"a consensus needs what two people say, and {by} {deed} yet; give the {unit}s to two "
+            f"or more with `gfactor annotate assign`"
+            + (" and --responses" if unit == "response" else "")
+        )
+    if len(values) < 2:
+        raise ParameterError(
+            f"everybody says the same of every {unit} ({what}: {values.pop()}), so that there is "
+            "nothing to weigh: that is the consensus"
+        )

@@ -17,9 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gfactor.benchmarks.for_people import format_for_models, question_for_people
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.items import canonical_json
+from gfactor.items import Item, canonical_json
 from gfactor.items.files import check_writable, replacing
+from gfactor.studies.annotation.difference import IN_PICTURE
 from gfactor.studies.annotation.draft import draft_of
 from gfactor.studies.annotation.project import Project
 from gfactor.studies.annotation.schemes import SCHEMES
@@ -28,7 +30,9 @@ from gfactor.studies.annotation.store import Entry, Store
 FORMATS = ("label-studio", "argilla")
 INTERFACE = """<View>
   <Text name="question" value="$question"/>
+  <Text name="options" value="$options"/>
   <Text name="key" value="$key"/>
+  <Text name="format" value="$format"/>
   <Text name="text" value="$text"/>
   <Choices name="category" toName="text" choice="single" required="true">
 {categories}
@@ -106,6 +110,21 @@ class Held:
         return True
 
 
+def asked_of(item: Item) -> dict[str, str]:
+    """What a record says of an item: `question` (without the output format), `options`, `key`,
+    and `format`, the sentences in which models are told how to write the answer. None is empty,
+    since Label Studio shows no empty texts."""
+    draft = draft_of(item)
+    options = zip(item.choices, draft.parts[0].choices, strict=True)
+    return {
+        "question": question_for_people(draft.general, item),
+        "options": "\n".join(f"{one.label}. {text or IN_PICTURE}" for one, text in options)
+        or "(no options)",
+        "key": draft.parts[0].answer or "(no key)",
+        "format": format_for_models(draft.general, item) or "(no output format)",
+    }
+
+
 def write_records(project: Project, path: Path, kind: str) -> int:
     """Write the responses with all their labels as records; how many.
 
@@ -126,10 +145,10 @@ def write_records(project: Project, path: Path, kind: str) -> int:
     make = _task if kind == "label-studio" else _record
     records = []
     for row in responses.to_dict("records"):
-        draft = draft_of(project.bank.item(row["item"]))
+        asked = asked_of(project.bank.item(row["item"]))
         data = {
-            "response": str(row["id"]), "item": row["item"], "question": draft.general,
-            "key": draft.parts[0].answer, "text": row["text"], "answer": row["answer"],
+            "response": str(row["id"]), "item": row["item"], **asked,
+            "text": row["text"], "answer": row["answer"],
         }  # fmt: skip
         records.append(make(data, said[str(row["id"])], seconds))
     with replacing(path) as temporary:
@@ -175,7 +194,8 @@ def _record(data: dict[str, Any], entries: list[Entry], _: Mapping[int, float]) 
         for question in ("category", "abilities", "note"):
             if said[question]:
                 responses[question].append({"value": said[question], "user_id": user})
-    fields = {name: data[name] for name in ("question", "key", "text", "answer")}
+    shown = ("question", "options", "key", "format", "text", "answer")
+    fields = {name: data[name] for name in shown}
     return {
         "id": data["response"], "fields": fields,
         "metadata": {"item": data["item"], "annotators": canonical_json(users)},

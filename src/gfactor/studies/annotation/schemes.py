@@ -1,4 +1,4 @@
-"""Schemes of error labels for responses of models, and the abilities that items need."""
+"""Schemes of labels for responses of models (errors, marks), and abilities that items need."""
 
 from __future__ import annotations
 
@@ -43,6 +43,14 @@ SCHEMES: Mapping[str, Scheme] = {
             "system": "The key or the reading of the answer is wrong, not the response.",
         },
         _ABILITIES,
+    ),
+    "marks": Scheme(
+        "marks",
+        "gfactor score --correct",
+        {
+            "right": "The response answers the question rightly, in whatever words.",
+            "wrong": "The response answers it wrongly, or gives no answer.",
+        },
     ),
 }
 """By name; a response gets one category, an item any number of abilities."""

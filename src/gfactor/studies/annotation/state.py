@@ -39,17 +39,21 @@ class ItemState:
         return "alike" if len(contents) == 1 else "to adjudicate"
 
     @property
+    def missing(self) -> tuple[str, ...]:
+        """To whom the item is assigned and who has not drafted yet."""
+        return tuple(name for name in self.assigned if name not in self.drafts)
+
+    @property
     def all_in(self) -> bool:
         """Whether everybody has drafted whom the item is assigned to; at least somebody has."""
-        return bool(self.drafts) and all(name in self.drafts for name in self.assigned)
+        return bool(self.drafts) and not self.missing
 
     def blind_for(self, name: str, role: str) -> bool:
-        """Whether what others drafted is kept from somebody: until all drafts are in from whoever
-        drafts it too, at any time from those who have nothing to do with it. Adjudicators see
-        everything of items that are not assigned to them."""
-        if role == "adjudicator" and name not in self.assigned:
-            return False
-        return name not in self.assigned or not self.all_in
+        """Return True if others' drafts are hidden from somebody: from everybody until all drafts
+        are in, and from then on from annotators to whom the item is not assigned."""
+        if not self.all_in:
+            return True
+        return role != "adjudicator" and name not in self.assigned
 
     @property
     def final(self) -> Entry | None:
@@ -90,7 +94,7 @@ def grades(store: Store, what: str) -> pd.DataFrame:
     at any time, so that theirs are not counted.
     """
     rows: dict[str, dict[str, object]] = {}
-    for (item, name), entry in _independent(store).items():
+    for (item, name), entry in independent_drafts(store).items():
         draft = Draft.from_json(entry.content)
         value: object
         if what == "dropped":
@@ -103,7 +107,7 @@ def grades(store: Store, what: str) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index")
 
 
-def _independent(store: Store) -> dict[tuple[str, str], Entry]:
+def independent_drafts(store: Store) -> dict[tuple[str, str], Entry]:
     """The last blind draft of every item and annotator."""
     assigned: dict[str, set[str]] = {}
     for item, name in store.assignments():

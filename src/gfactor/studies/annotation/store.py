@@ -124,6 +124,13 @@ class Store:
             with self._connected() as connection:
                 connection.execute(insert(ASSIGNMENTS).on_conflict_do_nothing(), rows)
 
+    def take_back(self, pairs: Iterable[tuple[str, str]]) -> None:
+        """Remove assignments of items to annotators."""
+        with self._connected() as connection:
+            for item, name in pairs:
+                given = (ASSIGNMENTS.c.item == item) & (ASSIGNMENTS.c.annotator == name)
+                connection.execute(ASSIGNMENTS.delete().where(given))
+
     def assignments(self) -> list[tuple[str, str]]:
         """Pairs of item and annotator."""
         with self._connected() as connection:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
+from gfactor.benchmarks.for_people import (
+    content_for_people,
+    format_for_models,
+    question_for_people,
+)
 from gfactor.items import Image, Item
-from gfactor.studies.annotation.draft import image_number
+from gfactor.studies.annotation.draft import MARK, image_number
 from gfactor.studies.annotation.project import Project
 from gfactor.studies.annotation.schemes import SCHEMES, Scheme
 from gfactor.studies.annotation.store import Store
@@ -129,27 +133,44 @@ async def genuine(request: Any) -> Fields | None:
 
 
 def shown_pieces(text: str, item: Item, number: int) -> list[dict[str, Any]]:
-    """A text with [IMAGE_n] as pieces of text and paths of images, for a template."""
+    """A text as people read it, in pieces for a template: texts, paths of images for [IMAGE_n],
+    and numbers of turns for [TURN]."""
     pieces: list[dict[str, Any]] = []
-    for k, piece in enumerate(re.split(r"\[IMAGE_(\d+)\]", text)):
-        if k % 2 == 0:
-            if piece.strip():
-                pieces.append({"text": piece})
-        elif 1 <= image_number(piece) <= len(item.images):
-            pieces.append({"image": f"/image/{number}/{int(piece) - 1}", "number": int(piece)})
+    turn, end = 1, 0
+    for mark in [*MARK.finditer(text), None]:
+        piece = text[end : mark.start() if mark else None]
+        if read := question_for_people(piece, item).strip("\n"):
+            pieces.append({"text": read})
+        if mark is None:
+            break
+        end = mark.end()
+        if mark[1] is None:
+            turn += 1
+            pieces.append({"turn": turn})
+        elif 1 <= image_number(mark[1]) <= len(item.images):
+            pieces.append({"image": f"/image/{number}/{int(mark[1]) - 1}", "number": int(mark[1])})
         else:
-            pieces.append({"text": f"[IMAGE_{piece}]"})
+            pieces.append({"text": mark[0]})
     return pieces
 
 
 def original(item: Item, number: int) -> list[dict[str, Any]]:
-    """An item as it was, in pieces."""
+    """An item's question as people read it, in pieces."""
     pieces: list[dict[str, Any]] = []
     numbers = {id(image): k for k, image in enumerate(item.images)}
-    for segment in item.content:
+    for position, segment in enumerate(content_for_people(item)):
+        if position in item.turns:
+            pieces.append({"turn": item.turns.index(position) + 2})
         if isinstance(segment, Image):
             k = numbers[id(segment)]
             pieces.append({"image": f"/image/{number}/{k}", "number": k + 1})
-        else:
+        elif segment.strip():
             pieces.append({"text": segment})
     return pieces
+
+
+def form_of(text: str, item: Item) -> str:
+    """The sentences of a text that tell models how to write the answer, each once."""
+    lines = [line for piece in MARK.split(text) for line in format_for_models(piece or "", item)
+             .splitlines()]  # fmt: skip
+    return "\n".join(dict.fromkeys(lines))

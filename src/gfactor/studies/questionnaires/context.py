@@ -13,10 +13,10 @@ from gfactor.administration.options import option_order
 from gfactor.benchmarks.for_people import content_for_people
 from gfactor.items import Item
 from gfactor.scoring.questions import CHOSEN
+from gfactor.studies.answers.fields import list_fields_of
 from gfactor.studies.questionnaires.allocation import Step
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.folder import BOT_HEADER, StudyFolder
-from gfactor.studies.questionnaires.inputs import list_fields_of
 from gfactor.studies.questionnaires.languages import languages_of
 from gfactor.studies.questionnaires.marking import Marked, mark
 from gfactor.studies.questionnaires.page_definitions import Page, text_in

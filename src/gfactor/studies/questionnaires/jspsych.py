@@ -11,9 +11,9 @@ from typing import Any
 
 from gfactor.errors import ParameterError
 from gfactor.items import Item
+from gfactor.studies.answers.fields import list_fields_of
 from gfactor.studies.questionnaires.allocation import ItemAllocation, Step
 from gfactor.studies.questionnaires.folder import StudyFolder
-from gfactor.studies.questionnaires.inputs import list_fields_of
 from gfactor.studies.questionnaires.translations import words
 from gfactor.studies.questionnaires.views import View, check_view, item_view, shown_images
 from gfactor.studies.web import Pages

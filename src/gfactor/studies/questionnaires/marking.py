@@ -10,8 +10,8 @@ from gfactor.administration.options import option_order
 from gfactor.items import Item
 from gfactor.scoring.questions import CHOSEN, question_about
 from gfactor.scoring.replies import read_reply
+from gfactor.studies.answers.fields import read_inputs
 from gfactor.studies.questionnaires.allocation import Step
-from gfactor.studies.questionnaires.inputs import read_inputs
 from gfactor.studies.web.forms import Fields
 
 LONGEST = 20_000

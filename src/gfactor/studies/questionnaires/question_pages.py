@@ -8,7 +8,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gfactor.studies.questionnaires.inputs import Fields
+from gfactor.studies.answers.fields import Fields
 from gfactor.studies.questionnaires.page_definitions import (
     LONGEST_TEXT,
     Page,

@@ -10,11 +10,12 @@ from typing import Literal
 
 from gfactor.administration.options import as_shown, shown_choices
 from gfactor.benchmarks.for_people import content_for_people
-from gfactor.items import Choice, Image, Item, answer_to_json
+from gfactor.items import Choice, Image, Item
 from gfactor.items.formats import TURN_END
 from gfactor.scoring.questions import CHOSEN
+from gfactor.studies.answers.fields import FEWEST_FIELDS, Inputs, inputs_of
+from gfactor.studies.answers.written import printed
 from gfactor.studies.questionnaires.allocation import CHECK_OPTIONS, Step
-from gfactor.studies.questionnaires.inputs import FEWEST_FIELDS, Inputs, inputs_of
 from gfactor.studies.questionnaires.marking import blanks
 from gfactor.studies.questionnaires.translations import Words
 from gfactor.studies.web.markup import direction
@@ -150,9 +151,7 @@ def shown_images(item: Item, step: Step) -> tuple[Image, ...]:
 
 def key_of(item: Item, step: Step) -> str:
     """The right answer as a person reads it, in the labels shown."""
-    if item.target is None:
-        return item.output_format.none if item.output_format else ""
-    if item.answer_type in CHOSEN:
+    if item.target is not None and item.answer_type in CHOSEN:
         labels = [choice.label for choice in item.choices]
         hashed = item.provenance.content_hash
         pinned = step.pinned_positions(labels)
@@ -162,11 +161,7 @@ def key_of(item: Item, step: Step) -> str:
             if isinstance(shown, tuple | frozenset)
             else str(shown)
         )
-    if item.output_format is not None:
-        return item.output_format.render(item.target).replace(TURN_END, "; ")
-    if isinstance(item.target, tuple):
-        return "; ".join(map(str, item.target))
-    return str(item.target) if isinstance(item.target, str) else answer_to_json(item.target)
+    return printed(item.target, item).replace("\n", "; ")
 
 
 def shown_text(text: str, item: Item, step: Step) -> str:

@@ -16,7 +16,15 @@ from typing import Any
 
 from gfactor.administration.condition import DECODING, Condition
 from gfactor.administration.condition_text import read_key
-from gfactor.administration.imports.base import IMPORTS, Answered, Flaw, Naming, utc
+from gfactor.administration.imports.base import (
+    IMPORTS,
+    Answered,
+    Flaw,
+    FolderLogs,
+    Naming,
+    in_folders,
+    utc,
+)
 from gfactor.administration.imports.documents import one_line
 from gfactor.administration.imports.inspect_files import read_log
 from gfactor.administration.imports.inspect_samples import (
@@ -32,6 +40,11 @@ _EXECUTION = frozenset(
      "adaptive_connections", "batch", "cache_prompt"}
 )  # fmt: skip
 """Settings of Inspect that say how requests are sent, not what is asked."""
+
+in_folders(
+    "inspect",
+    FolderLogs(r".*\.eval", "files that end in .eval"),
+)
 
 
 @IMPORTS.register("inspect")

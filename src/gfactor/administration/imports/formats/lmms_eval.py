@@ -17,7 +17,15 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from gfactor.administration.imports.base import IMPORTS, Answered, Flaw, Naming, utc
+from gfactor.administration.imports.base import (
+    IMPORTS,
+    Answered,
+    Flaw,
+    FolderLogs,
+    Naming,
+    in_folders,
+    utc,
+)
 from gfactor.administration.imports.documents import (
     failed_outcome,
     image_of_uri,
@@ -46,6 +54,11 @@ _TOKENS = {
 
 _FAILED = "[LMMS_EVAL_REQUEST_FAILED"
 _IMAGE_TAG = re.compile(r"<image(?:[ _]?\d+)?>")
+
+in_folders(
+    "lmms-eval",
+    FolderLogs(r".*_samples_.*\.jsonl", "files DATE_samples_TASK.jsonl"),
+)
 
 
 @IMPORTS.register("lmms-eval")

@@ -19,9 +19,11 @@ from gfactor.administration.imports.base import (
     IMPORTS,
     Answered,
     Flaw,
+    FolderLogs,
     LeftOut,
     Naming,
     Verdict,
+    in_folders,
     utc,
 )
 from gfactor.administration.imports.documents import one_line
@@ -44,6 +46,15 @@ _DERIVED_FILE = re.compile(r"_(exact_matching(_\w+)?_result|results|cotpost)(_|$
 """Ends of the names of files that hold nothing but what VLMEvalKit's rules made of predictions."""
 
 _JUDGE = re.compile(r"_([^_]+)_result$|_(auxmatch)$|_([^_]+)$")
+
+in_folders(
+    "vlmevalkit",
+    FolderLogs(
+        r".*\.(xlsx|tsv|csv|json)",
+        "prediction files MODEL/MODEL_DATASET.xlsx (.tsv, .csv, .json)",
+        after_folder=True,
+    ),
+)
 
 
 @IMPORTS.register("vlmevalkit")

@@ -253,7 +253,7 @@ register(
         seed_classes=4,
         version="2",
         mm_iq=("mathematics",),
-        m3gia=("application",),
+        m3gia=("applied problem",),
         origin="giving change, in the scale of Binet and Simon (1908)",
         literature=(
             "Binet, A., & Simon, T. (1908). Le développement de l'intelligence chez les enfants. "

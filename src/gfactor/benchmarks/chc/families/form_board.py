@@ -1,7 +1,8 @@
 """Form board: which set of pieces fills the outline?
 
 Pieces may be turned, not turned over. The other sets have as many squares: two of the pieces are
-exchanged for their mirror images or have a square elsewhere, one, the other or both.
+exchanged for their mirror images or have a square elsewhere, one, the other or both. No two sets
+hold the same pieces, turned: both would be excluded without a look at the outline (version 2).
 """
 
 from __future__ import annotations
@@ -66,6 +67,8 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
             (_with(pieces, {first: others[0], second: others[1]}), f"{error} twice"),
         ]
         scene = Scene(normalized(whole))
+        if len({contents(one) for one in (pieces, *(wrong for wrong, _ in sets))}) <= len(sets):
+            continue
         if any(fills(scene.outline, wrong)[0] for wrong, _ in sets):
             continue
         # Every set shows its pieces in the same order and as much turned.
@@ -115,6 +118,11 @@ def _changed(rng: ItemRandom, piece: Cells2, foil: str) -> Cells2:
             if connected(other) and not has_hole(other) and canonical(other) != canonical(piece):
                 result.add(other)
     return rng.choice(sorted(result)) if result else ()
+
+
+def contents(pieces: Sequence[Cells2]) -> Pieces:
+    """The pieces of a set in any order and however turned."""
+    return tuple(sorted(map(canonical, pieces)))
 
 
 def _with(pieces: Sequence[Cells2], changed: dict[int, Cells2]) -> Pieces:
@@ -287,5 +295,6 @@ register(
         ),
         mm_iq=("2D-geometry",),
         m3gia=("visualization",),
+        version="2",
     )
 )

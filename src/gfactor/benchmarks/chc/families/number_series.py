@@ -5,18 +5,31 @@ operations in turn; two series may be interleaved. The solver tries every progra
 to three parameters on each number of streams. A program counts only where the numbers shown verify
 each of its parameters at least once; all that are left must predict the same number.
 
+The options are the right number and what two slips make of it. Since version 2 no option is a
+multiple of another, and all four are multiples of the same powers of a factor of the series: the
+multiples among them would be the numbers of the series.
+
 Thurstone, L. L. (1938) used number series as a test of induction; the analysis into operations
 follows Holzman, Pellegrino and Glaser (1983). The series are ours.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from gfactor.benchmarks.chc.common import COMMON, crossed
-from gfactor.benchmarks.chc.family import Draft, Family, Levels, MisdrawnError, Proof, register
+from gfactor.benchmarks.chc.family import (
+    Distractor,
+    Draft,
+    Family,
+    Levels,
+    MisdrawnError,
+    Proof,
+    register,
+)
 from gfactor.benchmarks.texts import Say, Texts, joined, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import INK, Sheet, draw_missing
@@ -156,7 +169,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     woven = woven[: (length - 1) * streams + 1 + extra]
     *terms, answer = woven
     scene = Scene(tuple(terms))
-    wrong = _distractors(rng, terms, answer, streams)
+    wrong = _distractors(rng, terms, answer, streams, rule in ("factor", "turns"))
     if not all(0 <= number <= LARGEST for number in (*woven, *(d.content for d in wrong))):
         raise MisdrawnError
     return Draft(scene, answer, wrong, (rule, streams))
@@ -186,22 +199,62 @@ def _stream(rng: ItemRandom, rule: str, length: int, levels: Levels) -> list[int
     return terms[::-1] if down else terms
 
 
-def _distractors(rng: ItemRandom, terms: Sequence[int], answer: int, streams: int):
-    """Off by one, and a step too far or too early; the sign of either is drawn."""
-    step = answer - terms[-streams]
-    slip = rng.choice((1, -1, 2, -2) if abs(step) > 2 else (3, -3, 4, -4))
-    far = rng.choice((step, -step)) or 10
+def _distractors(
+    rng: ItemRandom, terms: Sequence[int], answer: int, streams: int, multiplied: bool
+) -> tuple[Distractor, ...]:
+    """Off by one, and a step too far or too early; the sign of either is drawn.
+
+    Raises MisdrawnError where one of the four choices of signs gives no options: were it only
+    those that are drawn, the signs would be known from the options.
+    """
+    step = abs(answer - terms[-streams]) or 10
+    if multiplied:
+        slip, far = _slips_of_products(rng, answer, terms[-streams])
+    else:
+        slip, far = rng.choice((1, 2) if step > 2 else (3, 4)), step
+    for signs in itertools.product((1, -1), repeat=2):
+        numbers = options_with(answer, slip * signs[0], far * signs[1])
+        if min(numbers) < 1 or max(numbers) > LARGEST or multiples(numbers):
+            raise MisdrawnError
     return crossed(
         answer,
-        {"slip": slip, "far": far},
+        {"slip": slip * rng.choice((1, -1)), "far": far * rng.choice((1, -1))},
         lambda content, _, by: content + by,
         lambda content, wrong: (
             "off by a little" if wrong == ("slip",)
             else "two errors" if len(wrong) == 2
             else "repetition" if content in terms
+            else "part of a step too far" if multiplied
             else "one step too far"
         ),
     )  # fmt: skip
+
+
+def _slips_of_products(rng: ItemRandom, answer: int, before: int) -> tuple[int, int]:
+    """A small slip and one of some part of the step; with either the number holds the factor of the
+    series as often as before."""
+    low, high = sorted((answer, before))
+    unit = 1
+    if low and high in (2 * low, 3 * low, 4 * low):
+        prime = 3 if high == 3 * low else 2
+        unit = prime
+        while answer % unit == 0:
+            unit *= prime
+    slip = unit * rng.integer(1, 2)
+    far = unit * max(1, round(min(high - low, answer) * rng.integer(30, 80) / 100 / unit))
+    if far in (slip, 2 * slip):
+        raise MisdrawnError
+    return slip, far
+
+
+def options_with(answer: int, slip: int, far: int) -> tuple[int, int, int, int]:
+    """The right number, and with the one slip, the other, and both."""
+    return answer, answer + slip, answer + far, answer + slip + far
+
+
+def multiples(numbers: Sequence[int]) -> bool:
+    """Whether a number is a multiple of another one."""
+    return any(b % a == 0 for a, b in itertools.permutations(numbers, 2) if a)
 
 
 def picture(scene: Scene, options: Sequence[int]) -> tuple[Pixels, ...]:
@@ -300,5 +353,6 @@ register(
             "Holzman, T. G., Pellegrino, J. W., & Glaser, R. (1983). Cognitive variables in "
             "series completion. Journal of Educational Psychology, 75(4), 603-618.",
         ),
+        version="2",
     )
 )  # fmt: skip

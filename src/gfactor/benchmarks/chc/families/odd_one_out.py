@@ -1,8 +1,9 @@
 """Odd one out: which figure does not belong to the others?
 
 All figures but one share a property: a value, a kind of outline, an even or odd number, as many
-strokes as figures. Other attributes vary. The solver tries every property of the grammar; whichever
-all figures but one share must leave out the same figure.
+strokes as figures. Other attributes vary. The solver tries every property of the grammar, and of a
+wider one that also counts the strokes (`seen_in`); whichever all figures but one share must leave
+out the same figure. Version 1 did not count strokes, so that another figure could be odd as well.
 
 Cattell, R. B. (1940) used classification of this kind in his culture-free test. The figures and
 properties are ours.
@@ -32,7 +33,7 @@ from gfactor.benchmarks.chc.concepts import (
 from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
 from gfactor.benchmarks.texts import Say, Texts, joined
 from gfactor.imaging import Pixels
-from gfactor.imaging.figures import Cell, Sheet, properties
+from gfactor.imaging.figures import SPOTS, Cell, Sheet, properties
 from gfactor.items import ItemRandom
 
 
@@ -50,11 +51,26 @@ def scene_of(cells: Sequence[Cell]) -> Scene:
 
 def solve(scene: Scene, options: Sequence[Cell]) -> Proof:
     """The figures that lack a property which all others share."""
-    have = [properties(cell) for cell in scene.cells]
+    have = [seen_in(cell) for cell in scene.cells]
     known = frozenset().union(*have)
     lacking = [[k for k, inner in enumerate(have) if prop not in inner] for prop in sorted(known)]
     odd = dict.fromkeys(scene.cells[result[0]] for result in lacking if len(result) == 1)
     return Proof(tuple(odd), len(known))
+
+
+def seen_in(cell: Cell) -> frozenset[str]:
+    """What can be said of a figure: the properties that are drawn, and the number of its strokes,
+    their parity, whether there are any, where there is none, and whether they are more or fewer
+    than the figures."""
+    strokes = len(cell.marks)
+    beside = "more" if strokes > cell.count else "fewer" if strokes < cell.count else "as many"
+    found = {
+        f"{strokes} strokes", f"parity of strokes {strokes % 2}", f"strokes: {strokes > 0}",
+        f"{beside} strokes than figures", f"more strokes than figures: {strokes > cell.count}",
+        f"fewer strokes than figures: {strokes < cell.count}",
+        *(f"no stroke {spot}" for spot in SPOTS if spot not in cell.marks),
+    }  # fmt: skip
+    return properties(cell) | found
 
 
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
@@ -143,5 +159,6 @@ register(
             "Ruiz, P. E. (2011). Building and solving odd-one-out classification problems: A "
             "systematic approach. Intelligence, 39(5), 342-350.",
         ),
+        version="2",
     )
 )

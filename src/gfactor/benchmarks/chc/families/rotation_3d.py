@@ -2,7 +2,9 @@
 
 Bodies are straight arms, each grown from a cube of an earlier one. All four options are variants
 of one hidden body (arms of other lengths), or two variants with their mirror images, and the one
-that asks is any of them: the options alone do not tell the answer.
+that asks is any of them. All options are turned by the same angle from the position in which the
+body that asks is shown: the options alone do not tell the answer. (In version 1 only the right one
+was, and stood in space unlike the others.)
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from gfactor.imaging.polycubes import (
     ROTATIONS,
     Cell3,
     Cells3,
+    Rotation,
     all_visible,
     angle,
     canonical,
@@ -56,19 +59,18 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     degrees, mirrors = int(levels["angle"]), int(levels["mirrors"])
     for _ in range(_DRAWS):
         bodies = _bodies(rng, int(levels["cubes"]), int(levels["arms"]), options, mirrors)
-        shown = _first_view(rng, bodies[0][0]) if bodies else None
-        if shown is None:
+        first = _first_view(rng, bodies[0][0]) if bodies else None
+        if first is None:
             continue
-        views = [
-            _view(rng, shown if k == 0 else body, degrees) for k, (body, _) in enumerate(bodies)
-        ]
+        placed = [rotated(body, first) for body, _ in bodies]
+        views = [_view(rng, body, degrees) for body in placed]
         wrong = [
             Distractor(cells, error)
             for cells, (_, error) in zip(views[1:], bodies[1:], strict=True)
             if cells
         ]
         if views[0] and len(wrong) == options - 1:
-            return Draft(Scene(shown), views[0], tuple(wrong), ("angle", degrees))
+            return Draft(Scene(placed[0]), views[0], tuple(wrong), ("angle", degrees))
     return Draft(Scene(()), ())
 
 
@@ -137,11 +139,11 @@ def _grown(turns: Sequence[Cell3], roots: Sequence[int], lengths: Sequence[int])
     return normalized(cells) if touching == 2 * (len(cells) - 1) == 2 * len(set(cells)) - 2 else ()
 
 
-def _first_view(rng: ItemRandom, body: Cells3) -> Cells3 | None:
+def _first_view(rng: ItemRandom, body: Cells3) -> Rotation | None:
+    """A rotation after which every cube of the body can be seen."""
     for rotation in rng.sample(ROTATIONS, 6):
-        seen = rotated(body, rotation)
-        if _is_clear(seen):
-            return seen
+        if _is_clear(rotated(body, rotation)):
+            return rotation
     return None
 
 
@@ -280,5 +282,6 @@ register(
         ),
         mm_iq=("3D-geometry",),
         m3gia=("visualization",),
+        version="2",
     )
 )

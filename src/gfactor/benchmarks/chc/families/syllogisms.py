@@ -363,7 +363,7 @@ register(
         content_type=Statement,
         options=(4,),
         seed_classes=4,
-        m3gia=("syllogism",),
+        m3gia=("syllogism problem",),
         origin="Aristotle's syllogisms; as a test, Woodworth and Sells (1935)",
         literature=(
             "Woodworth, R. S., & Sells, S. B. (1935). An atmosphere effect in formal syllogistic "

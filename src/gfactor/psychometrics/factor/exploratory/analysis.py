@@ -143,8 +143,11 @@ def _held(
 def _check_number(m: int, k: int) -> None:
     if m < 1 or degrees_of_freedom(k, m) < 0:
         most = max((f for f in range(1, k) if degrees_of_freedom(k, f) >= 0), default=0)
-        advice = f"ask for 1 to {most}" if most else "add indicators"
-        raise ParameterError(f"{k} indicators cannot tell {m} factors apart; {advice}")
+        if not most:
+            raise ParameterError(
+                f"a factor needs at least 3 indicators that vary, and there are {k}; add indicators"
+            )
+        raise ParameterError(f"{k} indicators cannot tell {m} factors apart; ask for 1 to {most}")
 
 
 def _result(

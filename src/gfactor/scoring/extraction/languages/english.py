@@ -353,4 +353,346 @@ LANGUAGE = Language(
         rf"|please (?:kindly )?(?:re-?)?(?:send|upload|attach|provide|include|share|post|describe) "
         rf"(?:me )?(?:the|this|that|it|an?)"
     ),
+    the="the",
+    and_word="and",
+    or_word="or",
+    open_text=(
+        r"unknown|n/?a|\[?blank\]?|\[?empty\]?|(?:i )?(?:don't|do not) know|(?:i(?:'m"
+        "| am) )?not (?:entirely |quite )?(?:sure|certain)|no idea|unclear|cannot be determined"
+        "|can't tell"
+    ),
+    blank_announce=(
+        r"(?:missing|right|correct|appropriate|proper|required)\s+(?:word|term|phrase|number|value"
+        r"|expression|formula|name)s?\s+(?:is|are|would be|should be)\b|\b(?:word"
+        r"|term)\b[^.,;:\n]{0,50}?\sis\b|\bblanks?\s+(?:should|must|would)\s+(?:contain|read|say"
+        r"|hold)\b|\b(?:value|result|sum|total|product|length|width|height|area|volume|speed|mass"
+        "|number|angle|perimeter|probability|distance|time|temperature|capital"
+        r"|name)\b[^.,;:\n]{0,40}?\s(?:is|equals)\b|\bblanks?\s+(?:(?:should|must|can|is to) be|is"
+        r"|are)(?:\s+filled(?:\s+in)?\s+(?:with|by))?\b"
+    ),
+    blanks_announce=(
+        r"(?:^|(?<=[\n.]\s))(?:the|two|three)\s+(?:\w+\s){0,2}?(?:values|words|numbers|answers"
+        r"|terms|results|solutions|blanks|roots)\sare\b|\b(?:missing|right|correct|appropriate"
+        r"|proper|required)\s+(?:words|terms|phrases|numbers|values|expressions|names)\s+(?:are"
+        r"|would be|should be)\b|\bblanks\s+(?:(?:should|must|can|are to) be"
+        r"|are)(?:\s+filled(?:\s+in)?\s+(?:with|by))?\b"
+    ),
+    contrast_text=(
+        "(?:it is |it's "
+        r"|this is )?(?:not)\s[^.,;\n]{1,40}[ ,](?:but)\s(?P<name>[^.,;\n]{1,40})[.!]?|(?:it|this"
+        r"|that) (?:isn't|is not) [^.,;\n]{1,40}[,;.] (?:it's|it is"
+        r"|but) (?P<name>[^.,;\n]{1,40})[.!]?"
+    ),
+    respectively="respectively",
+    called=(
+        r"it(?:'s| is| should be| must be| would be)|that(?:'s| is)|the\s?(?:\w+\s){1,4}?(?:is"
+        "|are) (?:called|named|known as|termed)"
+    ),
+    called_article="a |an |the ",
+    measures=r"\b(?:is|are|equals|was|measures)\s+",
+    but_formula="but",
+    sentence=(
+        r"(?:the|this|that|it|a|as)\b.{2,80}\s(?:is|are|was|measures)\s|(?:so|thus|hence"
+        r"|then)\s.{1,60}\s(?:is|are)\s|(?:the|this|that|it|there|i|we|a"
+        r"|as)\s(?:\S+\s){0,4}?(?:not|\w+n't|cannot|no)\s|\S+(?:\s\S+){0,2}\s(?:is|are)\s(?:the"
+        r"|an?)\s"
+    ),
+    text_in_doubt=r"\b(?:either|maybe|perhaps|possibly)\b|\b(?:could|may|might|can) be\b",
+    remark_not="not|no|instead of|rather than|i |my ",
+    remark_behind=(
+        r"\s+(?:and not|rather than|instead of)\s[^,]{1,40}$|\s*,\s*(?:not|and not)\s[^,]{1,40}$"
+    ),
+    replaced_quote=(r"\bnot\s(?:\"[^\"\n]{1,60}\"|'[^'\n]{1,60}')\s?,?\s(?:but|rather)\s(?=[\"'])"),
+    talk=(
+        r"\b(?:hard|difficult|impossible) to\b|\b(?:incomplete|unclear|could be|can't|cannot"
+        r"|don't know)\b|^\s*(?:to|first(?! (?:blank|gap|word|one|answer)\b)|let's|let us|we|i)\s"
+    ),
+    text_still_open=r"(?:not|or|either|no|labell?ed|missing|unclear)\b\s*[\"']",
+    blank_noun="word|term|phrase|number",
+    before_quote="is|are|be|with|by",
+    write="write|put|insert",
+    blank_word=(r"\b(?:word|term|write|insert\w*|blank|gap|missing|complet\w*|fill\w*)\b"),
+    says_what=r"\s(?:is|are)(?:\s(?:called|named|the|an?))?\s+",
+    abbreviated_heading="ans",
+    before_number="blank|gap",
+    ordinal=(
+        "(?P<first>first|1st)|(?P<second>second|2nd)|(?P<third>third|3rd)|(?P<fourth>fourth|4th)"
+        "|(?P<fifth>fifth|5th)"
+    ),
+    gap=("blanks?|gaps?|spaces?|ones?|words?|terms?|answers?|numbers?|boxe?s?|slots?|values?"),
+    fills_blank=(
+        "(?:is|are|should be|must be|would be|to be)(?: filled(?: in)?(?: with| by)?)?|goes|reads"
+    ),
+    in_blank="in|for|to",
+    the_blank="the",
+    blank_before="blank|gap",
+    and_second="and|while",
+    and_short="and",
+    trailing="and|while|whereas|but",
+    total_article="the ",
+    total_heading="total|sum|count",
+    and_number="and",
+    before_option_number=r"no\.",
+    option_named=(
+        r"\b(?:options?|choices?|answer choice|number|no\.|figure|image|picture|panel|tile"
+        "|pattern)"
+    ),
+    number_word=r"no\.|n\.|number",
+    nth=(
+        r"(?<![A-Za-z\u00c0-\u024f])(?:the )?(?:(?P<first>first)|(?P<second>second)"
+        "|(?P<third>third)|(?P<fourth>fourth)|(?P<fifth>fifth)) (?:one|option|choice|answer"
+        r"|proposition|figure|image)(?![A-Za-z\u00c0-\u024f])"
+        r"|(?<![A-Za-z\u00c0-\u024f])the (?:(?P<first>first)|(?P<second>second)|(?P<third>third)"
+        r"|(?P<fourth>fourth)|(?P<fifth>fifth))(?=\s*(?:[.!,;\n]|$))"
+    ),
+    answer_key=(
+        "answer|choice|option|selection|selected|response|result|prediction|pred|letter|label"
+        "|pick|conclusion|verdict"
+    ),
+    answer_key_before=(
+        "the|final|correct|right|best|selected|chosen|my|your|true|predicted|model|user"
+    ),
+    answer_key_behind=(
+        "s|es|id|ids|letter|letters|label|labels|key|text|value|final|correct|chosen|selected|given"
+    ),
+    answer_key_adjective="final|correct|selected|chosen",
+    ordinal_key=(
+        "(?P<first>first|blanka$|gapa$)|(?P<second>second|blankb$|gapb$)|(?P<third>third|blankc$"
+        "|gapc$)|(?P<fourth>fourth)|(?P<fifth>fifth)"
+    ),
+    answer_tag=("answer|ans|final|final_answer|finalanswer|choice|option|solution|result|response"),
+    article_spaced="the ",
+    one_option="option ",
+    because_judged="because|since|as|for|given",
+    judged=(
+        r"\b(?:statement|claim|assertion|proposition|sentence"
+        r"|description)\b[^.,;:!?\n]{0,60}?\bis\s+(?P<n>not\s+)?(?:(?:therefore|thus|clearly"
+        r"|indeed|definitely|also|hence|actually)\s+)?(?:(?P<t>true|correct|right|accurate)"
+        "|(?P<f>false|incorrect|wrong|untrue|inaccurate))"
+    ),
+    reason="because|since|as|for|given|while|and|so|but|whereas",
+    at_first=(
+        r"\b(?:first(?:,? i\b| guess\b| thought\b| instinct\b)|i (?:first|initially)|initially"
+        r"|at first)\b"
+    ),
+    offered_before="answer|the",
+    offered="options|choices",
+    each_one=r"\b(?:each|every|following|per)\s",
+    is_called=r"is\s(?:the\s)?",
+    no_word="no",
+    because=r"\b(?:because|since|as|given that)\b",
+    contrast="but|however|instead",
+    relative="that|which",
+    says_which=r"\b(?:is|are)\s*:?\s+",
+    concluded="so|thus|therefore|hence",
+    no_answer_subject=(
+        r"\b(?:worst|poorest|weakest|second[- ]best) (?:match|fit|answer|guess)\b|\b(?:first"
+        "|shown(?! in| by| at)|above|below|looked|considered|options?|choices?|labels?|points?"
+        r"|candidat\w*|possib\w*|contend\w*|remain\w*|left|unsure|letters?|vert(?:ex|ices)"
+        r"|close\w*|similar\w*)\b"
+    ),
+    and_part=r"\band\b",
+    negation=r"n't\b|\b(?:not|no|never|neither|without|lacks?|fails?|cannot)\b",
+    relation=(
+        r"\b(?:same|similar|alike|equal\w*|identical|different|differ|share[sd]?|mirror\w*"
+        r"|opposite|candidat\w*|possib\w*|plausib\w*|contend\w*|remain\w*|left|close|look|seem"
+        r"|appear|options|choices|letters|points|labels|adjacent|compar\w*|which|next to"
+        r"|neighbou?r\w*|what|each|rest\w+)\b"
+    ),
+    all_before="both|all|the",
+    instead=r"(?<![A-Za-z\u00c0-\u024f])(?:(?:is |are )?not|isn't)\s",
+    not_only="only|just|merely",
+    but_rather=r"(?:but(?: rather)?|rather)\s(?!also)",
+    because_clause=r"(?:because|since|as)\b",
+    not_label="not",
+    but_label="but |rather |it's ",
+    left_before=(
+        r"\b(?:leav\w+(?: us with)?|left with|remain(?:s|ing)?(?: are)?)(?: only| just)?\s*"
+    ),
+    left_behind=r"remain\b|are left|are what (?:is|'s) left",
+    may_be_too=(
+        r"\b(?:could|might|may)(?: just as well| also| equally| well)+ be|\bor maybe"
+        r"|\bperhaps also"
+    ),
+    clause_begins="but|rather",
+    was=r"\bwas\b",
+    elsewhere=(
+        r"\b(?:last|previous|yesterday|another|other|(?:question|problem|item|exercise"
+        r"|picture) \d+)\b"
+    ),
+    turns=r"\bbut\b",
+    said_by=(r"(?:[^\W\d_]{1,12}\s){0,2}?(?:says?|said|claims?|claimed|wrote|writes?)\b"),
+    choosing="choosing|picking|selecting|going|opting",
+    would=(
+        r"\s(?:would|ignores|overlooks|misses|forgets|contradicts)\b"
+        r"|\s?is\s(?:an? )?(?:\w+ )?(?:mistake|error|trap|wrong|hasty|tempting)\b"
+    ),
+    said_wrong=r"(?:is|was)\s(?:\w+\s)?(?:wrong|incorrect|false|a mistake|mistaken)",
+    drawn=(r"\b(?:therefore|thus|hence|consequently|in conclusion)\b|\bso (?!that)\b"),
+    supposed_before="but|and",
+    supposed=(
+        r"if (?:so|not)\b|if(?! (?:we|you|one|i|it's|it is)\b)|if (?:we|you|one|i"
+        r"|it)\b.{0,80}\bwould be\b|had (?:the|it|they)|were (?:the|it)|assuming|supposing"
+        "|provided|in case"
+    ),
+    by_way_of="by |process of ",
+    rejected=(
+        "eliminat|rul(?:e|ed|ing) out|exclu[ds]|discard|reject|dismiss|crossed out|wrong"
+        r"|incorrect|invalid|unlikely|doesn't|does not|not\b|never"
+    ),
+    trap=(
+        r"(?:common|typical|frequent|usual|easy|classic)\s+(?:mistake|error|trap|pitfall|wrong)"
+        r"|distractor|\bin (?:the|that|this|an) (?:\w+ )?example"
+    ),
+    condition=(
+        "only (?:in|on|for|under|during|when)|(?:only )?if|unless|provided|supposing|assuming"
+        "|in case"
+    ),
+    list_words=r"\band\b|\bthen\b",
+    unfinished_and=r"\band",
+    or_to=r"or\b|to\b",
+    cue="(?:answer|result|output|solution)s?",
+    cell_name=r"\(?(?:x|row|r)\s*,\s*(?:y|col(?:umn)?|c)\s*\)|cells?|positions?",
+    cue_is=r"\b(?:is|are)\b:?",
+    or_answer=r"\bor\b",
+    doer="me|us|let's|to|i|we|i'll|we'll",
+    not_these=r"\b(?:not|no|missing|absent|except|without|other)\b",
+    any_article="the|an?",
+    article_before="the|an?",
+    degrees="degrees?",
+    degree_stem="degree",
+    true_texts=(
+        "true/correct/right/it is true/that is true/it's true/that's true/this is true/this is co"
+        "rrect/that is correct/it is correct/that's correct"
+    ),
+    false_texts=(
+        "false/incorrect/wrong/untrue/not true/not correct/it is false/that is false/it's false/t"
+        "hat's false/this is false/it is not true/it's not true/that's not true/this is not true/"
+        "that is not true/that is wrong/that is incorrect/this is incorrect/it is incorrect"
+    ),
+    yes_texts="yes/yep/yeah",
+    no_texts="no/nope/nah",
+    label_words="AI",
+    follower=(
+        "is|are|was|because|since|as|and|or|but|for|which|with|due|given|though|not|rather"
+        "|instead|so|here|that|has|fits|matches|completes|continues|best|only|by|where|while"
+        "|would|should|must|can|cannot|does|doesn't|isn't|than|therefore|through|holds|works|to"
+        "|seems|looks|no|nor|correctly|perfectly|fails|breaks|violates|lacks|apply|hold|fit"
+        "|remains"
+    ),
+    verdict_follower="yes|true|false|correct|incorrect|right|wrong",
+    named_thing=(
+        r"(?<![A-Za-z\u00c0-\u024f])(?:points?|lines?|segments?|rays?|angles?|vertex|vertices"
+        "|sides?|edges?|nodes?|planes?|circles?|triangles?|vitamins?|grades?|types?|teams?|class"
+        "|body|bodies|bodys|hepatitis|plan|cities|city|tank|box|house|person)"
+    ),
+    pronoun_label_follower="is|because|since",
+    list_ends=r"\b(?:are|were|all|both|apply|hold|fit|work|match)\b",
+    it_is="it's|it is",
+    link_article="the",
+    because_lead="because|since",
+    abbreviations="vs|[Ff]ig|no|cf",
+    unfinished_word="the|a|an|of|and|which|that",
+    equals=r"\bis\s",
+    hedge_equation=r"\b(?:not|if|might|may|could|would|or)\b",
+    taken_back=(r"[^.!?。\n]{0,60}?\b(?:but|yet|though)\s[^.!?\n]{0,30}?(?:n't|\bnot|\bno)\b"),
+    means=r"\b(?:means?|meaning|implies)\b(?:\s+that)?",
+    but_is=r"\b(?i:but)\b[^.,;:\n]{3,60}\b(?:is|are)\s+(?:(?:the|an?)\s+)?",
+    function_word="the|an",
+    roughly=(
+        r"\b(?:(?:more|less|fewer|greater|larger|smaller|higher|lower) than|about|around"
+        "|approximately|nearly|almost|roughly|over|under|above|below|at (?:least|most)|between"
+        "|up to)"
+    ),
+    or_number="or|to",
+    described=(r"\b(?:each|every|one by one|in turn|the options|through them)\b[^.:\n]{0,40}:"),
+    introduced=(r"\b(?:let(?:'s| us| me)|(?:i|we)(?:'ll| will)|going through|consider)\b"),
+    then_lead=r"(?:first|next|then|now|second|third|finally|and),?\s+",
+    because_answer=r"(?:because|since|as)\b",
+    committed=r"(?<!in)correct|\bright\b|\banswer|\btrue\b|exact\b",
+    rest_right=(
+        r"\b(?:the (?:rest|others?|other ones|remaining (?:ones|options|statements))"
+        "|all (?:the )?others) (?:are|is) (?:all )?(?:right|correct|true)"
+    ),
+    except_for=(
+        "except(?: for)?|with the exception of|apart from|other than|besides|but|save(?: for)?"
+    ),
+    except_article="for|the",
+    except_noun="options?|choices?|statements?",
+    quantified=(
+        r"\b(?:all|every\w*|each|the (?:rest|others?)|other (?:options|choices|statements)|any"
+        r"|none|no|neither|nothing)\b"
+    ),
+    filling=r"of (?:the|them)\b",
+    none_of=(r"\b(?:none|no (?:option|choice|statement|answer|other)|neither|nothing)\b"),
+    all_wrong=(
+        r"\b(?:wrong|incorrect\w*|false|invalid|out|eliminated|excluded|ruled out|discarded"
+        r"|impossible|fail\w*|exclu\w*)\b"
+    ),
+    all_right=(
+        r"\b(?:correct|right|true|valid|fits?|match(?:es)?|works?|holds?|possible|apply|applies"
+        r"|correspond\w*)\b"
+    ),
+    all_denied=r"\b(?:not|no|none|neither|never|nothing|cannot|lacks?|miss\w*)\b|n't",
+    all_open=r"\b(?:if|might|may|could|perhaps|maybe|unless)\b",
+    right_stem="correct|right|true|valid|exact|just",
+    are_right="(?:are|is) (?:correct|right|true)",
+    goes_on=(
+        "because|since|as|for|given|due|and|so|but|instead|rather|not|here|that|which|than|over"
+        "|with|based|standing|left|remaining|to me"
+    ),
+    broken_off="and",
+    hedged_more=(
+        r"[^.;!?。\n]{0,25}?\b(?:possibly|maybe|perhaps|potentially)\s+(?:also\s+|even\s+)?"
+    ),
+    but_not="but|and",
+    small_word="a|an",
+    both_before="both",
+    the_capital="[Tt]he",
+    from_label=r"[Ff]rom\s(?=[A-Z]\sto\s)",
+    option_lead="the|my|correct|final",
+    label_number=r"n(?:o|um)?\.|number",
+    and_list="and",
+    right_mark="(?<!in)correct|right|true|yes|(?<!not )fits|(?<!not )matches",
+    wrong_mark=("wrong|incorrect|false|not correct|no|does(?: not|n't) (?:fit|match|work|hold)"),
+    answers_right="yes|correct|true",
+    answers_wrong="no|wrong|incorrect|false",
+    right_side="V|T|True|Correct|Right|Yes",
+    wrong_side="F|False|Incorrect|Wrong|No",
+    hedge=r"\b(?:might|may|could|seems?|perhaps|maybe|possibly)\b",
+    strict_units=(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fi"
+        "fteen sixteen seventeen eighteen nineteen"
+    ),
+    strict_tens="twenty thirty forty fifty sixty seventy eighty ninety",
+    user_turn="USER|User|HUMAN|Human",
+    assistant_turn="ASSISTANT|Assistant|GPT|BOT|Bot",
+    next_question="(?:Next )?[Qq]uestion|QUESTION|Q|Problem|Instruction",
+    count_sentence=(
+        r"\b(?:(?:i|we) count(?:ed)?|there (?:is|are|were)|in total|altogether|in all|a total of"
+        r"|total(?: number)?|adds? up to)\b"
+    ),
+    count_open=(
+        r"\b(?:or|about|around|approximately|roughly|almost|nearly|between|at (?:least|most)"
+        "|more than|less than|fewer than|over|under|up to|if|not|n't|no|maybe|perhaps|might|may"
+        r"|could|seems?|look|each|per|every|rows?|columns?|types?|kinds?)\b"
+    ),
+    count_about=r"\b(?:or|about)\b",
+    who_counts="i |we ",
+    also_counted=r"\b(?:and|but|also|plus|few|some|several)\b",
+    total=r"\b(?:in total|altogether|in all|total|sum)\b",
+    total_doubt=(
+        r"\b(?:or|about|around|approximately|roughly|almost|nearly|if|not|n't|no|maybe|perhaps"
+        r"|might|may|could|seems?)\b"
+    ),
+    number_link=r"of|is|number|no\.",
+    lead_doubt=r"\b(?:but|however|then again|not sure)\b",
+    predicate=r"\b(?:are|is|were)\s*:?\s+",
+    set_noun=r"\b(?:colou?rs?|shapes?|figures?|forms?)\b",
+    part_of_picture=(
+        r"\b(?:missing|absent|except|excluding|other|others|remaining|first|second|third|last|next"
+        "|main|mostly|mainly|dominant|common|frequent|most|some|many|several|few|two|three|four"
+        "|five|left|right|top|bottom|upper|lower|middle|cent(?:er|re)|corner|background|border"
+        r"|without|besides|also|different|same|wrong|include|hidden|repeated)\b"
+    ),
 )

@@ -190,4 +190,253 @@ LANGUAGE = Language(
         r"|merci de (?:joindre|fournir|partager|renvoyer)|pouvez-vous (?:joindre|fournir|partager"
         r"|renvoyer)"
     ),
+    the="le|la",
+    and_word="et",
+    or_word="ou",
+    open_text="inconnue?|je ne sais pas",
+    blank_announce=(
+        r"\b(?:mot|terme)\b[^.,;:\n]{0,50}?\sest\b|\b(?:mot|terme|nombre|valeur)s?\s+(?:manquante?"
+        r"|correcte?|juste|cherchée?)s?\s+(?:est|sont)\b|\b(?:valeur|résultat|somme|total|produit"
+        "|longueur|largeur|hauteur|aire|volume|vitesse|masse|nombre|angle|périmètre|probabilité"
+        r"|distance|durée|température|capitale|nom)\b[^.,;:\n]{0,40}?\s(?:est|vaut)\b"
+    ),
+    blanks_announce=(
+        r"(?:^|(?<=[\n.]\s))(?:les|l')\s+(?:\w+\s){0,2}?(?:solutions|valeurs|mots|nombres|termes"
+        r"|réponses)\ssont\b|\b(?:mots|termes|nombres|valeurs)\s+(?:manquants?|manquantes|corrects"
+        r"|correctes|qui manquent|à insérer)\s+sont\b"
+    ),
+    contrast_text=(
+        "(?:ce n'est |c'est )?(?:pas"
+        r"|non pas)\s[^.,;\n]{1,40}[ ,](?:mais)\s(?P<name>[^.,;\n]{1,40})[.!]?"
+    ),
+    respectively="respectivement",
+    called=r"c'est|ce serait|[^.,;\n]{2,40}\ss'appelle(?:nt)?",
+    called_article="une? |la |le |l'",
+    measures=r"\b(?:est|sont|vaut|mesure)\s+",
+    sentence=(
+        r"(?:le|la|les|l'|ce|cela|c'est)\b.{2,80}\s(?:est|sont|mesure)\s|(?:donc"
+        r"|ainsi)\s.{1,60}\s(?:est|sont)\s|(?:le|la|les|il|elle|je|on|ce)\s(?:\S+\s){0,4}?(?:ne)\s"
+        r"|\S+(?:\s\S+){0,2}\s(?:est)\s(?:la|le|une?)\s|l'\S+\s(?:\S+\s){0,3}?(?:ne\s|n')"
+    ),
+    text_in_doubt=r"\bpeut[- ]être\b|\bpourrait être\b",
+    remark_not="non|pas|à la place",
+    remark_behind=(
+        r"\s+(?:et non(?: pas)?|plutôt que|au lieu de)\s[^,]{1,40}$|\s*,\s*(?:pas"
+        r"|et non)\s[^,]{1,40}$"
+    ),
+    replaced_quote=(
+        r"\bpas\s(?P<verb>va\s)?(?:\"[^\"\n]{1,60}\"|'[^'\n]{1,60}')\s?,?\s(?:mais)\s(?=[\"'])"
+    ),
+    talk=(
+        r"\b(?:difficile|impossible) (?:à|de)\b|\b(?:incomplet|manque)\b|^\s*(?:pour|d'abord|on"
+        r"|il faut)\s"
+    ),
+    text_still_open=r"(?:pas|ou)\b\s*[\"']",
+    blank_noun="mot|terme|nombre",
+    before_quote="est|sont|par|avec|va|irait|vient",
+    write="écrire|écris|mettre|insérer",
+    blank_word=(r"\b(?:mot|terme|écrire|écris|compl[eè]t\w*|manqu\w+|blanc|trou|rempli\w*|vide)\b"),
+    says_what=r"\s(?:est|sont)(?:\s(?:les?|la|une?))?\s+",
+    before_number="blanc",
+    ordinal=(
+        "(?P<first>premi(?:er|ère|ere)|1er|1ère|1re)|(?P<second>deuxième|deuxieme|seconde?|2e"
+        "|2ème)|(?P<third>troisième|troisieme|3e|3ème)|(?P<fourth>quatrième|quatrieme|4e)"
+        "|(?P<fifth>cinquième|5e)"
+    ),
+    gap="blancs?|trous?|mots?|cases?|espaces?|termes?|réponses?",
+    fills_blank="est|sont|va|doit être",
+    in_blank="dans|pour|au|à|en",
+    the_blank="le|la|l'|au",
+    blank_before="blanc",
+    and_second="et",
+    and_short="et",
+    trailing="et|tandis que",
+    counts_in_words=r"\b(?:il y a|au total|en tout|compte|compté|dénombre)\b",
+    numerals=(
+        "zéro _ deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze"
+    ),
+    units=(
+        "zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze "
+        "seize dix-sept dix-huit dix-neuf"
+    ),
+    tens="vingt trente quarante cinquante soixante",
+    tens_joint="-",
+    more_numerals="vingt et un=21,trente et un=31,quarante et un=41,une=1",
+    total_article="le ",
+    total_heading="total|somme|compte|nombre(?: total)?",
+    ten_and="et",
+    and_number="et",
+    option_named=r"\b(?:proposition|réponse numéro|numéro|figure|image)",
+    number_word="n[º°o]|num[eé]ro",
+    nth=(
+        r"(?<![A-Za-z\u00c0-\u024f])(?:(?:la|le) )?(?:(?P<first>premi[eè]re?)|(?P<second>deuxième)"
+        "|(?P<third>troisième)|(?P<fourth>quatrième)|(?P<fifth>cinquième)) (?:option|proposition"
+        r"|réponse|figure|image)(?![A-Za-z\u00c0-\u024f])|(?<![A-Za-z\u00c0-\u024f])(?:la"
+        "|le) (?:(?P<first>premi[eè]re?)|(?P<second>deuxième|seconde?)|(?P<third>troisième)"
+        r"|(?P<fourth>quatrième)|(?P<fifth>cinquième))(?=\s*(?:[.!,;\n]|$))"
+    ),
+    answer_key="reponse|choix|lettre|proposition",
+    answer_key_before="bonne|finale|ma|la",
+    answer_key_behind="finale|finales|correcte|correctes|choisie",
+    ordinal_key=(
+        "(?P<first>premier)|(?P<second>deuxieme)|(?P<third>troisieme)|(?P<fourth>quatrieme)"
+        "|(?P<fifth>cinquieme)"
+    ),
+    answer_tag="réponse|reponse",
+    article_spaced="la |l'",
+    because_judged="car|puisque",
+    judged=(
+        r"\b(?:affirmation|énoncé|proposition|phrase|assertion"
+        r"|déclaration)\b[^.,;:!?\n]{0,60}?\b(?:n'(?P<n>est (?:donc )?pas)|est)\s+(?:(?:donc|bien"
+        r"|clairement)\s+)?(?:(?P<t>vraie?|justes?|correcte?|exacte?)|(?P<f>fausse|faux"
+        "|incorrecte?|inexacte?|erronée?))"
+    ),
+    reason="car|parce|puisque|et|mais|alors",
+    at_first=r"\b(?:d'abord|au départ)\b",
+    offered_before="les",
+    offered="options|propositions|choix",
+    each_one=r"\bchaque\s",
+    is_called=r"est\s(?:la\s)?",
+    because=r"\b(?:car|parce qu\w?|puisqu\w?)\b",
+    contrast="mais|toutefois|cependant",
+    relative="qui|que",
+    says_which=r"\b(?:est|sont|seraient)\s*:?\s+",
+    are_first="sont",
+    concluded="donc|ainsi|alors",
+    no_answer_subject=(
+        r"\b(?:pire|moins bonne) correspondance\b|\b(?:semblab\w*|lettres?|sommets?|choix"
+        r"|restant\w*|propositions)\b"
+    ),
+    and_part=r"\bet\b",
+    negation=r"\b(?:ne|pas|sans|ni|jamais)\b|\bn'",
+    relation=(
+        r"\b(?:m[êe]mes?|pareil\w*|ressembl\w*|semblab\w*|restent|possible\w*|différen\w*"
+        r"|voisin\w*|lequel)\b"
+    ),
+    all_before="l[ae]s?|l'",
+    instead=r"(?<![A-Za-z\u00c0-\u024f])(?:n'est |ce n'est )?pas\s",
+    not_only="seulement|uniquement",
+    but_rather=r"mais(?: plutôt)?\s(?!aussi)",
+    because_clause=r"(?:car|parce|puisqu\w?)\b",
+    not_label="pas|ce n'est pas",
+    but_label="mais |c'est ",
+    left_before=r"\b(?:restent?|il reste)(?: donc)?\s*",
+    left_behind=r"restent\b",
+    may_be_too=r"\bpourrait aussi être|\bpeut-être aussi",
+    clause_begins="mais",
+    was=r"\bétait\b",
+    elsewhere=r"\b(?:dernière?|précédente?|hier|autre)\b",
+    turns=r"\bmais\b",
+    said_by=r"(?:[^\W\d_]{1,12}\s){0,2}?(?:dit|affirme|prétend|écrit)\b",
+    choosing="choisir|prendre",
+    would=(r"\s(?:serait|ignorer\w+|ignora\w*)\b|\s?est\s(?:une |un )?(?:\w+ )?(?:erreur|piège)\b"),
+    said_wrong=r"est\s(?:\w+\s)?(?:faux|fausse|incorrecte?)",
+    drawn=r"\b(?:donc|ainsi|par conséquent)\b",
+    supposed_before="mais|et",
+    supposed=r"si (?!on|nous|vous|l'on|\w+mos\b)|dans le cas où|au cas où",
+    by_way_of="par ",
+    rejected="exclu[si]|élimin|écart|mauvais|ne (?:convient|correspond)",
+    trap="dans l'exemple|erreur (?:courante|fréquente|classique)|piège",
+    condition="si|à moins que|à condition",
+    cue="(?:réponse|résultat)s?",
+    cue_is=r"\best\b:?",
+    or_answer=r"\bou\b",
+    not_these=r"\b(?:manqu\w*|absent\w*|sauf)\b",
+    article_announced="l[ae]",
+    elided="l'",
+    any_article="le|la|les|l'|une?",
+    article_before="les?|la|une?",
+    degrees="degrés?",
+    degree_stem="degré",
+    true_texts="vrai/vraie/juste/exact/exacte/c'est vrai/c'est exact/c'est juste",
+    false_texts=(
+        "faux/fausse/inexact/inexacte/pas vrai/c'est faux/ce n'est pas vrai/ce n'est pas exact/ce"
+        " n'est pas juste"
+    ),
+    yes_texts="oui/si",
+    no_texts="non",
+    label_words="AYÀ",
+    follower=(
+        "et|ou|car|est|sont|puisque|parce|mais|plutôt|qui|n'est|ne|ni|jusqu'à|à|a|aussi|convient"
+    ),
+    verdict_follower="vraie?|faux|fausse|oui|non|(?:in)?correct",
+    named_thing=(
+        r"(?<![A-Za-z\u00c0-\u024f])(?:points?|segments?|angles?|plan|droites?|côtés?|sommets?"
+        "|vitamine|arête)"
+    ),
+    list_ends=r"\bsont\b",
+    it_is="c'est",
+    link_article="la|l'|le|de",
+    because_lead="car|parce que|puisque",
+    line_article=r"(?:la|le)\s+|l'",
+    unfinished_word="le|la|de|que|et",
+    equals=r"\best\s",
+    hedge_equation=r"\b(?:si|ou|ne|pas)\b",
+    taken_back=r"[^.!?。\n]{0,60}?\b(?:mais)\s[^.!?\n]{0,30}?(?:\bn'|\bne|\bno)\b",
+    but_is=r"\bmais\b[^.,;:\n]{3,60}\b(?:est|sont)\s+(?:(?:les?|la|une?)\s+)?",
+    function_word="les?|la|une?",
+    roughly=r"\b(?:plus de|moins de|environ|entre)",
+    or_number="ou",
+    described=r"\b(?:chaque|une? par une?|les options)\b[^.:\n]{0,40}:",
+    introduced=r"\b(?:examinons|analysons|passons|voyons|regardons)\b",
+    then_lead=r"(?:d'abord|ensuite|puis|enfin),?\s+",
+    because_answer=r"(?:car|parce|puisque)\b",
+    committed=r"exacte?\b|\bjuste\b|\bvraie?\b|\bbonne\b|réponse",
+    the_label="la|le",
+    rest_right=(
+        r"\b(?:les autres|toutes les autres) sont (?:toutes )?(?:correctes|justes|vraies|exactes)"
+    ),
+    except_for=("sauf|except[ée]|hormis|à part|(?:à|a) l'exception d[eu]|en dehors d[eu]"),
+    except_article="la|les|le",
+    except_noun="propositions?|réponses?|lettres?|options?",
+    quantified=r"\b(?:tout\w*|tous|aucune?|autres?|rien)\b",
+    filling=r"(?:les|le)\b",
+    none_of=r"\b(?:aucune?|rien)\b",
+    all_wrong=(
+        r"\b(?:fauss?e?s?|inexacte?s?|erroné\w*|éliminé\w*|exclu\w*|écarté\w*|incorrect\w*)\b"
+    ),
+    all_right=(
+        r"\b(?:convien\w+|correcte?s?|justes?|exacte?s?|vraie?s?|bonne?s?|valides?"
+        r"|correspond\w*)\b"
+    ),
+    all_denied=r"\b(?:ne|aucune?|rien)\b|\bn'",
+    all_open=r"\b(?:si|peut-être|pourrai\w*)\b",
+    right_stem="correct|exact|just|vrai",
+    goes_on="car|parce|puisque|et|mais|qui|que|uniquement|seulement|de possible",
+    broken_off="et",
+    hedged_more=r"[^.;!?。\n]{0,25}?\b(?:peut-être)\s+",
+    but_not="et|mais",
+    small_word="[aà]|un",
+    both_before="à la fois|les deux",
+    label_article="[Ll][ae]",
+    from_label=r"[Dd]e\s(?:la\s)?(?=[A-Z]\sà\s)",
+    option_lead="l[ae]s?|l'",
+    label_number="n[º°]|numéro",
+    right_mark="(?<!ne )convient|(?<!in)correcte?|juste|vraie?|oui",
+    wrong_mark="ne convient pas|incorrecte|faux|fausse|non",
+    answers_right="oui|vrai",
+    answers_wrong="non|faux",
+    right_side="Vraie?s?|Justes?|Correctes?",
+    wrong_side="Fauss?e?s?|Incorrectes?",
+    hedge=r"\b(?:peut-être|semble|pourrait)\b",
+    user_turn="UTILISATEUR|Utilisateur|HUMAIN|Humain",
+    assistant_turn="ASSISTANTE?|Assistante?",
+    next_question="Exercice",
+    number_mark="n[°º]",
+    count_sentence=r"\b(?:je compte|j'ai compté|il y a|au total|en tout|total)\b",
+    count_open=r"\b(?:rangées?|lignes?|colonnes?|ou|environ|entre|pas|types?)\b",
+    count_about=r"\b(?:ou|environ)\b",
+    who_counts="je |j'",
+    also_counted=r"\bet\b",
+    total=r"\b(?:au total|en tout|somme|total)\b",
+    total_doubt=r"\b(?:ou|environ|pas)\b",
+    things=(
+        "NODES=nœuds?,NODES=noeuds?,NODES=sommets?,EDGES=arêtes?,CIRCLES=cercles?,SQUARES=carrés?"
+    ),
+    predicate=r"\b(?:sont|est)\s*:?\s+",
+    set_noun=r"\b(?:couleurs?|formes?|figures?)\b",
+    part_of_picture=(
+        r"\b(?:manqu\w*|absente?s?|autres?|sauf|premi\w+|princip\w+|certaine?s|gauche|droite|haut"
+        r"|bas|fond)\b"
+    ),
 )

@@ -179,4 +179,254 @@ LANGUAGE = Language(
         rf"|(?:s[aã]o|seriam) necess[aá]ri[oa]s mais {_FACTS}|preciso de mais {_FACTS}"
         r"|poderia (?:enviar|anexar|fornecer|compartilhar)"
     ),
+    the="o|a",
+    and_word="e",
+    or_word="ou",
+    open_text="desconhecid[oa]|não sei",
+    blank_announce=(
+        r"\b(?:palavra|termo)\b[^.,;:\n]{0,50}?\sé\b|\b(?:palavra|termo|n[úu]mero|valor)(?:\s+que"
+        r"|\s+em)?\s+(?:falta|faltante|corret[ao])\s+é\b|\b(?:valor|resultado|soma|total|produto"
+        "|comprimento|altura|área|volume|velocidade|massa|n[úu]mero|[áâ]ngulo|per[íi]metro"
+        r"|probabilidade|dist[aâ]ncia|tempo|temperatura|capital|nome)\b[^.,;:\n]{0,40}?\s(?:é"
+        r"|vale)\b"
+    ),
+    blanks_announce=(
+        r"(?:^|(?<=[\n.]\s))(?:os|as)\s+(?:\w+\s){0,2}?(?:valores|números|palavras|respostas"
+        r"|soluções|raízes)\ssão\b|\b(?:palavras|termos|n[úu]meros|valores)\s+(?:que faltam"
+        r"|faltantes|corret[ao]s)\s+s[ãa]o\b"
+    ),
+    contrast_text=(
+        "(?:n[aã]o(?: é"
+        r"| são)?)\s[^.,;\n]{1,40}[ ,](?:mas(?: sim)?)\s(?P<name>[^.,;\n]{1,40})[.!]?"
+    ),
+    against_text=r"(?:n[aã]o\s)?[^.,;\n]{1,40}[ ,]mas sim\s(?P<name>[^.,;\n]{1,40})",
+    respectively="respectivamente",
+    called=r"é|seria|[^.,;\n]{2,40}\s(?:chama-se|se chama)",
+    called_article="o |a ",
+    measures=r"\b(?:é|são|vale|mede)\s+",
+    sentence=(
+        r"(?:o|a|os|as|este|esta|isso)\b.{2,80}\s(?:é|são|mede)\s|(?:portanto|logo"
+        r"|ent[aã]o)\s.{1,60}\s(?:é|são)\s|(?:o|a|os|as)\s(?:\S+\s){0,4}?(?:n[aã]o|no)\s"
+        r"|\S+(?:\s\S+){0,2}\s(?:é)\s(?:a|o|uma?)\s"
+    ),
+    text_in_doubt=r"\bpode ser\b|\bpoderia ser\b|\btalvez\b",
+    remark_not="não|nao|em vez",
+    remark_behind=r"\s+(?:e não|em vez de)\s[^,]{1,40}$|\s*,\s*e não\s[^,]{1,40}$",
+    replaced_quote=(
+        r"\bn[aã]o\s(?P<verb>(?:vai|é|entra|leva|fica)\s)?(?:\"[^\"\n]{1,60}\""
+        r"|'[^'\n]{1,60}')\s?,?\s(?:mas(?: sim)?)\s(?=[\"'])"
+    ),
+    talk=(
+        r"\b(?:difícil|impossível) de\b|\b(?:incomplet[ao]|falta)\b|^\s*(?:para|primeiro|vamos)\s"
+    ),
+    text_still_open=r"(?:ou|não)\b\s*[\"']",
+    blank_noun="palavra|termo|n[úu]mero",
+    before_quote="é|são|com|por|vai|entra",
+    write="escrever|escrevo|pôr|inserir",
+    blank_word=r"\b(?:palavra|escrever|falta\w*|lacuna|preench\w*|espaço)\b",
+    says_what=r"\s(?:é|são)(?:\s(?:os?|as?|uma?))?\s+",
+    before_number="espaço|lacuna",
+    ordinal_sign="[ao]",
+    ordinal=(
+        "(?P<first>primeir[oa]|1[ºªao])|(?P<second>segund[oa]|2[ºªao])|(?P<third>terceir[oa]"
+        "|3[ºªao])|(?P<fourth>quart[oa]|4[ºªao])|(?P<fifth>quint[oa]|5[ºªao])"
+    ),
+    gap="espaços?|lacunas?|palavras?|termos?|respostas?",
+    fills_blank="é|vai|fica|deve ser|corresponde a|entra",
+    in_blank="para|no|na",
+    the_blank="o|a|os|as",
+    blank_before="lacuna",
+    and_second="e|enquanto",
+    and_short="e",
+    trailing="e|enquanto(?: que)?",
+    counts_in_words=r"\b(?:há|existem|no total|ao todo|conto|contei)\b",
+    numerals=(
+        "zero _ dois três quatro cinco seis sete oito nove dez onze doze treze catorze quinze"
+    ),
+    units=(
+        "zero um dois três quatro cinco seis sete oito nove dez onze doze treze quatorze quinze d"
+        "ezesseis dezessete dezoito dezenove"
+    ),
+    tens="vinte trinta quarenta cinquenta sessenta",
+    tens_joint=" e ",
+    more_numerals="catorze=14,dezasseis=16,dezassete=17,dezanove=19,duas=2,uma=1",
+    more_counted="duas=2,quatorze=14",
+    total_article="o ",
+    total_heading="total|soma|contagem|n[úu]mero(?: total)?|quantidade",
+    ten_and="e",
+    and_number="e",
+    option_named=r"\b(?:op[cç][aã]o|n[uú]mero|figura|imagem|alternativa)",
+    number_word="n[º°o]|n[uú]mero",
+    nth=(
+        r"(?<![A-Za-z\u00c0-\u024f])(?:(?:a|o) )?(?:(?P<first>primeir[ao])|(?P<second>segund[ao])"
+        "|(?P<third>terceir[ao])|(?P<fourth>quart[ao])|(?P<fifth>quint[ao])) (?:alternativa|opção"
+        r"|resposta|figura|imagem)(?![A-Za-z\u00c0-\u024f])"
+        r"|(?<![A-Za-z\u00c0-\u024f])[ao] (?:(?P<first>primeir[ao])|(?P<second>segund[ao])"
+        r"|(?P<third>terceir[ao])|(?P<fourth>quart[ao])|(?P<fifth>quint[ao]))(?=\s*(?:[.!,;\n]|$))"
+    ),
+    answer_key="resposta|opcao|opcoes|escolha|gabarito|selecao",
+    answer_key_before="melhor|a|minha",
+    answer_key_behind="correta|corretas|escolhida",
+    ordinal_key=(
+        "(?P<first>primeir)|(?P<second>segund)|(?P<third>terceir)|(?P<fourth>quart)"
+        "|(?P<fifth>quint)"
+    ),
+    answer_tag="resposta",
+    article_spaced="a |o ",
+    one_option="opção ",
+    because_judged="porque|pois",
+    judged=(
+        r"\b(?:afirma[cç][aã]o|enunciado|frase|afirmativa|assertiva|proposi[cç][aã]o"
+        r"|declara[cç][aã]o|senten[cç]a|item)\b[^.,;:!?\n]{0,60}?\b(?P<n>n[aã]o\s+)?(?:é"
+        r"|está)\s+(?:(?:claramente|portanto)\s+)?(?:(?P<t>verdadeir[ao]|cert[ao]|corret[ao])"
+        "|(?P<f>fals[ao]|errad[ao]|incorret[ao]|err[oô]ne[ao]))"
+    ),
+    reason="porque|pois|e|já|mas",
+    at_first=r"\b(?:no in[ií]cio|a princ[ií]pio)\b",
+    offered_before="as",
+    offered="op[cç][oõ]es|alternativas",
+    each_one=r"\bcada\s",
+    is_called=r"é\s(?:[ao]\s)?",
+    because=r"\b(?:porque|pois|já que|uma vez que)\b",
+    contrast="mas sim|e sim|mas|por[eé]m",
+    relative="que",
+    says_which=r"\b(?:é|são|seriam)\s*:?\s+",
+    are_first="são",
+    concluded="portanto|logo|então|assim|por tanto",
+    no_answer_subject=(
+        r"\b(?:pior|segunda melhor) (?:correspond[eê]ncia|resposta)\b|\b(?:parecid\w*|op[cç][oõ]es"
+        r"|letras?|pontos?|restam|restant\w*|alternativas?)\b"
+    ),
+    and_part=r"\be\b",
+    negation=r"\b(?:n[aã]o|nem|sem|nunca|jamais)\b",
+    relation=(
+        r"\b(?:igual\w*|mesm[ao]s?|parec\w*|semelhant\w*|poss[ií]ve\w*|rest\w+|diferent\w*"
+        r"|op[cç][oõ]es|vizinh[ao]s|qual)\b"
+    ),
+    all_before="tanto|as?|os?",
+    instead=r"(?<![A-Za-z\u00c0-\u024f])n[aã]o (?:é|são|era|seria)\s",
+    not_only="apenas|somente|[uú]nicamente",
+    but_rather=r"(?:mas|e) sim\s(?!também)",
+    because_clause=r"(?:porque|pois|já que)\b",
+    not_label="n[aã]o é|n[aã]o",
+    but_label="mas |(?:mas|e) sim |é ",
+    left_before=r"\b(?:restam?|sobram?|ficam?)(?: s[oó]| apenas)?\s*",
+    left_behind=r"(?:restam|sobram)\b",
+    may_be_too=r"\btambém (?:pode|poderia) ser",
+    clause_begins="mas|e sim",
+    no_denial=r"\bno\b",
+    recognized=(r"[ãõ]|\b(?:é|uma|foi|meu|minha|resposta|alternativas?|figura que|ou seja)\b"),
+    was=r"\b(?:era|foi)\b",
+    elsewhere=r"\b(?:anterior|passad[ao]|ontem|outr[ao])\b",
+    turns=r"\bmas\b",
+    said_by=r"(?:[^\W\d_]{1,12}\s){0,2}?(?:disse|diz|escreve|afirma)\b",
+    choosing="escolher|marcar",
+    would=r"\s(?:seria|ignora\w*)\b|\s?é\s(?:uma? )?(?:\w+ )?(?:erro|armadilha)\b",
+    said_wrong=r"é\s(?:\w+\s)?(?:fals[oa]|errad[oa]|incorret[oa])",
+    drawn=r"\b(?:portanto|por isso|por tanto|logo)\b",
+    supposed_before="mas|e",
+    supposed=r"se (?:a|o|for|for[ae]m|\w+ss?em?)\b|caso (?!contr)",
+    by_way_of="por ",
+    rejected="exclu[síi]|descart|elimin|errad",
+    trap="no exemplo|erro (?:comum|frequente|t[ií]pico)",
+    condition="caso|desde que|a menos que|a no ser que|se (?:a|o|for|fosse|for[ae]m)",
+    cue="(?:resposta|resultado)s?",
+    cell_name="células?",
+    cue_is=r"\bé\b:?",
+    or_answer=r"\bou\b",
+    not_these=r"\b(?:n[aã]o|falta\w*|ausent\w*|exceto|salvo)\b",
+    article_announced="a|o",
+    any_article="os?|as?|uma?",
+    article_before="os?|as?|uma?",
+    degrees="graus?",
+    degree_stem="grau",
+    true_texts=(
+        "verdadeiro/verdadeira/correto/correta/certo/certa/é verdade/é verdadeiro/está certo/é co"
+        "rreto"
+    ),
+    false_texts=(
+        "falso/falsa/errado/errada/incorreto/incorreta/não é verdade/é falso/não é verdadeiro/est"
+        "á errado/não é correto"
+    ),
+    yes_texts="sim",
+    no_texts="não/nao",
+    label_words="AEO",
+    follower="porque|pois|é|e|são|está|mas|não|nem|até|a|também|ou|o",
+    verdict_follower="não|sim|verdadeir[oa]|fals[oa]|cert[oa]|errad[oa]|(?:in)?corret[oa]",
+    named_thing=(
+        r"(?<![A-Za-z\u00c0-\u024f])(?:pontos?|retas?|lados?|ângulos?|vitaminas?|segmento)"
+    ),
+    list_ends=r"\b(?:são|estão)\b",
+    it_is="é",
+    link_article="a|o|de",
+    because_lead="porque|pois",
+    unfinished_word="de|que|o|a",
+    equals=r"\bé\s",
+    hedge_equation=r"\b(?:ou|n[aã]o|no)\b",
+    taken_back=(r"[^.!?。\n]{0,60}?\b(?:mas|por[eé]m)\s[^.!?\n]{0,30}?(?:\bn[aã]o|\bno)\b"),
+    but_is=r"\bmas\b[^.,;:\n]{3,60}\b(?:é|são)\s+(?:(?:o|a|uma?)\s+)?",
+    function_word="os|as|uma?",
+    roughly=r"\b(?:entre|mais de|menos de|cerca de|acima de|abaixo de)",
+    or_number="ou",
+    described=r"\b(?:cada|uma? (?:por|a) uma?|as op[cç][oõ]es)\b[^.:\n]{0,40}:",
+    introduced=r"\b(?:examinemos|vamos|vejamos|analisemos)\b",
+    then_lead=r"(?:primeiro|depois|agora|em seguida),?\s+",
+    because_answer=r"(?:porque|pois)\b",
+    committed=r"verdadeir|resposta|(?<!in)corret|\bcert[ao]\b",
+    the_label="a|o",
+    rest_right=(r"\b[ao]s (?:demais|outr[ao]s) (?:s[aã]o|est[aã]o) (?:corret|verdadeir|cert)[ao]s"),
+    except_for="salvo|menos|exceto|tirando|(?:com|à) exce[cç][aã]o d[eoa]s?|fora",
+    except_article="as?|os?",
+    except_noun="alternativas?|letras?|op[cç][aã]o",
+    quantified=r"\b(?:tod[ao]s?|nada|resto|demais|outr[ao]s|nenhum[ao]?|no)\b",
+    none_of=r"\b(?:nada|nenhum[ao]?)\b",
+    all_wrong=(
+        r"\b(?:fals[ao]s?|errad[ao]s?|err[oó]ne[ao]s?|descartad[ao]s?|eliminad[ao]s?|inválid[ao]s?"
+        r"|incorret[ao]s?)\b"
+    ),
+    all_right=(
+        r"\b(?:v[aá]lid[ao]s?|corret[ao]s?|cert[ao]s?|verdadeir[ao]s?|adequad[ao]s?|servem?"
+        r"|correspond\w*)\b"
+    ),
+    all_denied=r"\b(?:nada|nenhum[ao]?|n[aã]o|nem)\b",
+    all_open=r"\b(?:talvez|poderiam?|se)\b",
+    right_stem="verd|cert",
+    goes_on="porque|pois|já|e|mas|que",
+    broken_off="e",
+    hedged_more=r"[^.;!?。\n]{0,25}?\b(?:talvez)\s+",
+    but_not="e|mas",
+    small_word="[aoàé]",
+    both_before="tanto|ambas|ambos",
+    label_article="[ao]",
+    from_label=r"[Dd]e\s(?=[A-Z]\s(?:a|até)\s)",
+    option_lead="as?|os?",
+    label_number=r"n[º°]|núm\.|número",
+    right_mark="(?<!no )(?<!não )encaixa|(?<!in)corret[oa]|cert[oa]|verdadeir[oa]|sim",
+    wrong_mark="não encaixa|fals[oa]|incorret[oa]|errad[oa]|não",
+    answers_right="sim|correct[oa]?",
+    answers_wrong="não|falso",
+    right_side="Verdadeir[ao]s?|Corret[ao]s?|Cert[ao]s?",
+    wrong_side="Fals[ao]s?|Errad[ao]s?|Incorret[ao]s?",
+    hedge=r"\b(?:parece|poderia|talvez)\b",
+    user_turn="USU[ÁA]RIO|Usu[áa]rio",
+    assistant_turn="ASSISTENTE|Assistente",
+    next_question="Pergunta|PERGUNTA|Exercício",
+    number_mark="n[°º]",
+    count_sentence=r"\b(?:conto|contei|um total de|há|existem|no total|ao todo)\b",
+    count_open=r"\b(?:linhas?|colunas?|tipos?|ou|entre|cerca|menos|mais|talvez|não)\b",
+    count_about=r"\b(?:ou|cerca)\b",
+    who_counts="c",
+    also_counted=r"\be\b",
+    total=r"\b(?:no total|ao todo|soma|total)\b",
+    total_doubt=r"\b(?:ou|cerca|talvez|não|no)\b",
+    things=(
+        "NODES=nós?,NODES=vértices?,EDGES=arestas?,CIRCLES=círculos?,TRIANGLES=triângulos?,SQUARE"
+        "S=quadrados?"
+    ),
+    predicate=r"\b(?:são|é)\s*:?\s+",
+    set_noun=r"\b(?:formas?|figuras?|cor(?:es)?)\b",
+    part_of_picture=(
+        r"\b(?:faltan\w*|ausentes?|outr[oa]s|salvo|primeir\w*|princip\w+|algum\w*|esquerda|direita"
+        r"|cima|baixo|fundo)\b"
+    ),
 )

@@ -194,4 +194,257 @@ LANGUAGE = Language(
         rf"|(?:hacen?|har[ií]an?) falta (?:m[aá]s )?{_FACTS}|necesito m[aá]s {_FACTS}"
         r"|me (?:abstengo|niego)"
     ),
+    the="el|la",
+    and_word="y",
+    or_word="o",
+    open_text="desconocid[oa]|no (?:lo )?sé",
+    blank_announce=(
+        r"\b(?:palabra|t[ée]rmino)\b[^.,;:\n]{0,50}?\ses\b|\b(?:palabra|t[ée]rmino|n[úu]mero"
+        r"|valor)(?:\s+que)?\s+(?:falta|faltante|correct[ao])\s+es\b|\b(?:valor|resultado|suma"
+        "|total|producto|longitud|altura|área|volumen|velocidad|masa|n[úu]mero|ángulo"
+        "|per[íi]metro|probabilidad|distancia|tiempo|temperatura|capital"
+        r"|nombre)\b[^.,;:\n]{0,40}?\s(?:es|vale)\b"
+    ),
+    blanks_announce=(
+        r"(?:^|(?<=[\n.]\s))(?:los|las)\s+(?:\w+\s){0,2}?(?:valores|palabras|números|respuestas"
+        r"|soluciones|raíces)\sson\b|\b(?:palabras|t[ée]rminos|n[úu]meros|valores)\s+(?:que faltan"
+        r"|faltantes|correct[ao]s)\s+son\b"
+    ),
+    contrast_text=(
+        r"(?:no(?: es| son)?)\s[^.,;\n]{1,40}[ ,](?:sino)\s(?P<name>[^.,;\n]{1,40})[.!]?"
+    ),
+    against_text=r"(?:no\s)?[^.,;\n]{1,40}[ ,]sino\s(?P<name>[^.,;\n]{1,40})",
+    respectively="respectivamente",
+    called=r"es|sería|[^.,;\n]{2,40}\sse llaman?",
+    called_article="un |el |la ",
+    measures=r"\b(?:es|son|mide|vale)\s+",
+    sentence=(
+        r"(?:el|la|los|las|a|este|esta)\b.{2,80}\s(?:es|son|mide)\s|(?:entonces)\s.{1,60}\s(?:es"
+        r"|son)\s|(?:el|la|los|las)\s(?:\S+\s){0,4}?(?:no)\s|\S+(?:\s\S+){0,2}\s(?:es)\s(?:la|el"
+        r"|una?)\s"
+    ),
+    text_in_doubt=r"\bpodr[ií]a(?:n)? ser\b|\bpuede ser\b|\bquiz[áa]s?\b|\btal vez\b",
+    remark_not="no|en vez",
+    remark_behind=r"\s+(?:y no|en (?:vez|lugar) de)\s[^,]{1,40}$|\s*,\s*y no\s[^,]{1,40}$",
+    replaced_quote=(
+        r"\bno\s(?P<verb>(?:va|es|entra|lleva)\s)?(?:\"[^\"\n]{1,60}\""
+        r"|'[^'\n]{1,60}')\s?,?\s(?:sino)\s(?=[\"'])"
+    ),
+    talk=(r"\b(?:difícil|imposible) de\b|\b(?:incomplet[ao]|falta)\b|^\s*(?:para|primero|vamos)\s"),
+    text_still_open=r"(?:no|o)\b\s*[\"']",
+    blank_noun="palabra|t[ée]rmino|n[úu]mero",
+    before_quote="es|son|con|por|va|van|entra",
+    write="escribir|escribo|poner|insertar",
+    blank_word=r"\b(?:palabra|escribir|falta\w*|hueco|espacio|rellen\w*)\b",
+    says_what=r"\s(?:es|son)(?:\s(?:el|los|las?|un))?\s+",
+    before_number="espacio|hueco",
+    ordinal=(
+        "(?P<first>primer[oa]?|1[ºªao])|(?P<second>segund[oa]|2[ºªao])|(?P<third>tercer[oa]?"
+        "|3[ºªao])|(?P<fourth>cuart[oa]|4[ºªao])|(?P<fifth>quint[oa]|5[ºªao])"
+    ),
+    gap="espacios?|huecos?|palabras?|términos?|respuestas?|casillas?",
+    fills_blank="es|va|lleva|debe ser|corresponde a|entra",
+    in_blank="en|para",
+    the_blank="el|la",
+    blank_before="espacio",
+    and_second="y|mientras que",
+    and_short="y",
+    trailing="y|mientras que",
+    counts_in_words=r"\b(?:hay|en total|cuento|conté)\b",
+    numerals=(
+        "cero _ dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince"
+    ),
+    units=(
+        "cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince"
+        " dieciséis diecisiete dieciocho diecinueve"
+    ),
+    tens="veinte treinta cuarenta cincuenta sesenta",
+    tens_joint=" y ",
+    more_numerals=(
+        "catorce=14,una=1,veintiuno=21,veintidós=22,veintitrés=23,veinticuatro=24,veinticinco=25,"
+        "veintiséis=26,veintisiete=27,veintiocho=28,veintinueve=29"
+    ),
+    total_article="el ",
+    total_heading="total|suma|conteo|n[úu]mero(?: total)?|cantidad|cuenta",
+    ten_and="y",
+    and_number="y",
+    option_named=r"\b(?:opci[oó]n|n[uú]mero|figura|imagen|alternativa)",
+    number_word="n[º°o]|n[uú]mero",
+    nth=(
+        r"(?<![A-Za-z\u00c0-\u024f])(?:(?:la|el) )?(?:(?P<first>primera?)|(?P<second>segund[ao])"
+        "|(?P<third>tercera?)|(?P<fourth>cuart[ao])|(?P<fifth>quint[ao])) (?:opción|respuesta"
+        r"|alternativa|figura|imagen)(?![A-Za-z\u00c0-\u024f])|(?<![A-Za-z\u00c0-\u024f])(?:la"
+        "|el) (?:(?P<first>primer[ao])|(?P<second>segund[ao])|(?P<third>tercer[ao])"
+        r"|(?P<fourth>cuart[ao])|(?P<fifth>quint[ao]))(?=\s*(?:[.!,;\n]|$))"
+    ),
+    answer_key="respuesta|opcion|opciones|eleccion|letra|alternativa|seleccion",
+    answer_key_before="mejor|la|mi",
+    answer_key_behind="correcta|correctas|elegida",
+    ordinal_key=(
+        "(?P<first>primer)|(?P<second>segund)|(?P<third>tercer)|(?P<fourth>cuart)|(?P<fifth>quint)"
+    ),
+    answer_tag="respuesta",
+    article_spaced="la |el ",
+    one_option="opción ",
+    because_judged="porque|pues",
+    judged=(
+        r"\b(?:afirmaci[oó]n|enunciado|frase|proposici[oó]n|declaraci[oó]n"
+        r"|oraci[oó]n)\b[^.,;:!?\n]{0,60}?\b(?P<n>no\s+)?(?:es|está)\s+(?:(?:claramente"
+        r"|entonces)\s+)?(?:(?P<t>verdader[ao]|ciert[ao]|correct[ao])|(?P<f>fals[ao]|errad[ao]"
+        "|incorrect[ao]|err[oó]ne[ao]))"
+    ),
+    reason="porque|ya que|pues|y|pero",
+    at_first=r"\bal principio\b",
+    offered_before="las",
+    offered="opciones|alternativas",
+    each_one=r"\bcada\s",
+    is_called=r"es\s(?:(?:la|el)\s)?",
+    no_word="no",
+    because=r"\b(?:porque|ya que|pues(?:to)?)\b",
+    contrast="sino|pero",
+    relative="que",
+    says_which=r"\b(?:es|son|serían)\s*:?\s+",
+    are_first="son",
+    concluded="así que|por (?:lo )?tanto",
+    no_answer_subject=(
+        r"\b(?:peor|segunda mejor) (?:coincidencia|respuesta)\b|\b(?:parecid\w*|opciones|posib\w*"
+        r"|letras?|puntos?|quedan|restant\w*|alternativas?)\b"
+    ),
+    and_part=r"\by\b",
+    negation=r"\b(?:no|ni|sin|tampoco|nunca)\b",
+    relation=(
+        r"\b(?:igual\w*|mism[ao]s?|parec\w*|semejant\w*|posib\w*|qued\w+|rest\w+|diferent\w*"
+        r"|opciones|vecin[ao]s|cuál)\b"
+    ),
+    all_before="tanto|l[ao]s|la|el",
+    instead=r"(?<![A-Za-z\u00c0-\u024f])no (?:es|son|era|sería)\s",
+    not_only="s[oó]lo|solamente|[uú]nicamente",
+    but_rather=r"sino\s(?!también)",
+    because_clause=r"(?:porque|ya que|pues)\b",
+    not_label="no es|no",
+    but_label="sino |es ",
+    left_before=r"\b(?:quedan?|restan)(?: s[oó]lo)?\s*",
+    left_behind=r"quedan\b",
+    may_be_too=r"\btambién (?:podría|puede) ser",
+    clause_begins="sino|pero",
+    was=r"\b(?:era|fue)\b",
+    elsewhere=r"\b(?:anterior|pasad[ao]|ayer|otr[ao])\b",
+    turns=r"\bpero\b",
+    said_by=r"(?:[^\W\d_]{1,12}\s){0,2}?(?:dice|dijo|afirma|escribe)\b",
+    choosing="elegir|escoger|marcar",
+    would=(r"\s(?:sería|ignora\w*)\b|\s?es\s(?:un |una )?(?:\w+ )?(?:error|trampa)\b"),
+    said_wrong=r"es\s(?:\w+\s)?(?:incorrect[oa]|fals[oa]|errad[oa])",
+    drawn=r"\b(?:por (?:lo )?tanto|así que)\b",
+    supposed_before="pero|y",
+    supposed=(
+        r"si (?!on|nous|vous|l'on|\w+mos\b)|de (?:ser|haber|tener|estar|existir)\b|en caso de"
+    ),
+    by_way_of="por ",
+    rejected="exclu[síi]|descart|elimin|no (?:encaja|corresponde|cumple)|errad",
+    trap="en el ejemplo|error (?:com[uú]n|frecuente|t[ií]pico)|trampa",
+    condition=("si|de (?:ser|haber|tener|existir)|a menos que|siempre que|a no ser que"),
+    cue="(?:respuesta|resultado)s?",
+    cell_name="celdas?|células?",
+    cue_is=r"\bes\b:?",
+    or_answer=r"\bo\b",
+    not_these=r"\b(?:no|falta\w*|ausent\w*|salvo)\b",
+    article_announced="el|la",
+    any_article="el|la|los|las|un[ao]?",
+    article_before="el|la|los|las|un(?:[ao]s?)?",
+    degrees="grados?",
+    degree_stem="grado",
+    true_texts=(
+        "verdadero/verdadera/cierto/cierta/correcto/correcta/es verdad/es cierto/es correcto/es v"
+        "erdadero"
+    ),
+    false_texts=(
+        "falso/falsa/incorrecto/incorrecta/no es cierto/no es verdad/es falso/no es correcto/es i"
+        "ncorrecto"
+    ),
+    yes_texts="sí/si",
+    no_texts="no",
+    label_words="AEOUY",
+    follower=("y|o|porque|ya|es|son|está|pero|no|pues|queda|ni|hasta|a|también|encaja"),
+    verdict_follower="no|sí|verdader[oa]|fals[oa]|cert[oa]|(?:in)?correct[oa]",
+    named_thing=(
+        r"(?<![A-Za-z\u00c0-\u024f])(?:puntos?|rectas?|ángulos?|lados?|vitaminas?|segmento)"
+    ),
+    list_ends=r"\b(?:son|están)\b",
+    it_is="es",
+    link_article="la|el|de",
+    because_lead="porque",
+    line_article=r"(?:la|el)\s+",
+    unfinished_word="el|la|de|que|o|y",
+    equals=r"\bes\s",
+    hedge_equation=r"\b(?:si|o|no)\b",
+    taken_back=r"[^.!?。\n]{0,60}?\b(?:pero)\s[^.!?\n]{0,30}?(?:\bno)\b",
+    but_is=r"\bpero\b[^.,;:\n]{3,60}\b(?:es|son)\s+(?:(?:el|la|una?)\s+)?",
+    function_word="el|la|los|las|un[ao]s?|un",
+    roughly=r"\b(?:entre|más de|menos de|unos)",
+    or_number="o|u",
+    described=r"\b(?:cada|un[ao] (?:por|a) un[ao]|las opciones)\b[^.:\n]{0,40}:",
+    introduced=r"\b(?:examinemos|analicemos|veamos|vamos)\b",
+    then_lead=r"(?:primero|luego|despu[eé]s|ahora),?\s+",
+    because_answer=r"(?:porque|pues|ya que)\b",
+    committed=r"respuesta|verdader|\bciert[ao]",
+    the_label="la|el",
+    rest_right=(
+        r"\b(?:l[ao]s (?:demás|otras|otros)|el resto) (?:son|es|están) (?:correct|verdader"
+        "|ciert)[ao]s?"
+    ),
+    except_for="excepto|salvo|menos|quitando|(?:a|con(?: la)?) excepci[oó]n de",
+    except_article="la|las|el|los",
+    except_noun="opci[oó]n|opciones|alternativas?|letras?",
+    quantified=r"\b(?:tod[ao]s?|ningun[ao]|ninguno|nada|demás|otr[ao]s|resto|no)\b",
+    filling=r"(?:los|las)\b",
+    none_of=r"\b(?:ningun[ao]|ninguno|nada)\b",
+    all_wrong=(
+        r"\b(?:fals[ao]s?|errad[ao]s?|err[oó]ne[ao]s?|descartad[ao]s?|eliminad[ao]s?|inválid[ao]s?"
+        r"|incorrect\w*)\b"
+    ),
+    all_right=(
+        r"\b(?:convien\w+|v[aá]lid[ao]s?|verdader[ao]s?|ciert[ao]s?|adecuad[ao]s?|encajan?|sirven?"
+        r"|cumplen?|correct[ao]s?|correspond\w*)\b"
+    ),
+    all_denied=r"\b(?:no|ningun[ao]|ninguno|nada)\b",
+    all_open=r"\b(?:si|quiz[aá]s?|tal vez|podr[ií]an?)\b",
+    right_stem="verd|ciert",
+    goes_on="porque|ya que|pues|y|pero|que",
+    broken_off="y",
+    hedged_more=r"[^.;!?。\n]{0,25}?\b(?:quiz[aá]s?|tal vez)\s+",
+    but_not="y|pero",
+    small_word="a|o|un",
+    both_before="tanto|ambas|ambos",
+    label_article="[Ll]a|[Ee]l",
+    from_label=r"[Dd]e\s(?:la\s)?(?=[A-Z]\sa\s)",
+    option_lead="l[ao]s|la|el",
+    label_number=r"n[º°]|núm\.|número",
+    right_mark="(?<!no )encaja|(?<!in)correct[oa]|verdader[oa]|sí",
+    wrong_mark="no encaja|incorrect[oa]|fals[oa]|errad[oa]|no",
+    answers_right="sí|correct[oa]",
+    answers_wrong="no|falso",
+    right_side="Verdader[ao]s?|Correct[ao]s?|Ciert[ao]s?",
+    wrong_side="Fals[ao]s?|Incorrect[ao]s?|Errad[ao]s?",
+    hedge=r"\b(?:parece|podría|quiz[aá]s?|tal vez)\b",
+    user_turn="USUARIO|Usuario",
+    assistant_turn="ASISTENTE|Asistente",
+    next_question="Pregunta|PREGUNTA|Ejercicio",
+    number_mark="n[°º]",
+    count_sentence=r"\b(?:cuento|conté|una? total de|hay|en total)\b",
+    count_open=r"\b(?:filas?|columnas?|tipos?|entre|o|unos|cerca|menos|más|no)\b",
+    count_about=r"\b(?:o|unos|cerca)\b",
+    who_counts="c",
+    also_counted=r"\by\b",
+    total=r"\b(?:en total|suma|total)\b",
+    total_doubt=r"\b(?:o|unos|cerca|no)\b",
+    things=(
+        "NODES=nodos?,NODES=vértices?,EDGES=aristas?,CIRCLES=círculos?,TRIANGLES=triángulos?,SQUA"
+        "RES=cuadrados?"
+    ),
+    predicate=r"\b(?:son|es)\s*:?\s+",
+    set_noun=r"\b(?:colore?s?|formas?|figuras?)\b",
+    part_of_picture=(
+        r"\b(?:faltan\w*|ausentes?|otr[oa]s|salvo|primer\w*|princip\w+|algun[oa]s|izquierda"
+        r"|derecha|arriba|abajo|fondo)\b"
+    ),
 )

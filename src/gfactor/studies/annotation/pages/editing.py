@@ -5,13 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from gfactor.errors import GfactorError
+from gfactor.items import Item
+from gfactor.studies.annotation.checking import (
+    Problem,
+    hints_for,
+    option_labels,
+    problems,
+    tidied,
+    types_for,
+)
 from gfactor.studies.annotation.comments import comments_on
 from gfactor.studies.annotation.difference import differences, differences_of_all
-from gfactor.studies.annotation.draft import SCALE, TYPES, Draft, draft_of, problems
+from gfactor.studies.annotation.draft import LETTERS, SCALE, Draft, Part, completed, draft_of
 from gfactor.studies.annotation.state import ItemState, states
 from gfactor.studies.annotation.workspace import (
     Workspace,
     expired,
+    form_of,
     genuine,
     message,
     original,
@@ -41,7 +51,8 @@ async def edit(request: Any) -> Any:
         return message(request, "Not here", "There is no such item.", 404)
     state = _state(workspace, number)
     saved = state.drafts.get(workspace.logins.who(request))
-    draft = Draft.from_json(saved.content) if saved else draft_of(workspace.item(state.item))
+    item = workspace.item(state.item)
+    draft = completed(Draft.from_json(saved.content), item) if saved else draft_of(item)
     return _editor(request, state, number, draft, "draft")
 
 
@@ -55,18 +66,14 @@ async def adjudicate(request: Any) -> Any:
         return message(request, "Not here", "There is no such item.", 404)
     state = _state(workspace, number)
     who = workspace.logins.who(request)
-    if state.blind_for(who, "adjudicator"):
-        return message(
-            request,
-            "Not yet",
-            "This item is assigned to you: drafts are shown when all are in.",
-            403,
-        )
     if not state.drafts:
         return message(request, "Nothing to decide", "Nobody has edited this item yet.")
+    if state.blind_for(who, "adjudicator"):
+        return message(request, "Not yet", _waiting(state, who), 403)
     chosen = request.query_params.get("from", "")
     entry = state.drafts.get(chosen) or state.adjudication or next(iter(state.drafts.values()))
-    return _editor(request, state, number, Draft.from_json(entry.content), "adjudication")
+    draft = completed(Draft.from_json(entry.content), workspace.item(state.item))
+    return _editor(request, state, number, draft, "adjudication")
 
 
 @logged_in
@@ -85,16 +92,17 @@ async def save(request: Any) -> Any:
         return _json({"error": "Only an adjudicator decides between drafts."}, 403)
     state = _state(workspace, number)
     if kind == "adjudication" and state.blind_for(who, "adjudicator"):
-        return _json({"error": "Drafts of this item are decided on when all are in."}, 403)
+        return _json({"error": _waiting(state, who)}, 403)
     if kind == "draft" and workspace.role(who) != "adjudicator" and who not in state.assigned:
         return _json({"error": "This item is not assigned to you."}, 403)
     try:
         draft = Draft.from_json(fields.get("draft"))
     except GfactorError as error:
         return _json({"error": str(error)}, 400)
-    flaws = problems(draft, len(workspace.item(state.item).images))
-    if flaws:
-        return _json({"error": _told(flaws[0])}, 400)
+    item = workspace.item(state.item)
+    draft = tidied(draft, item)
+    if flaws := problems(draft, item):
+        return _json({"error": _sentence(flaws[0])}, 400)
     seconds = workspace.seconds_since_shown(who, state.item)
     workspace.store.add(state.item, who, kind, draft.to_json(), seconds=seconds)
     return _json({"saved": True, "status": _state(workspace, number).status})
@@ -114,12 +122,10 @@ async def preview(request: Any) -> Any:
         draft = Draft.from_json(fields.get("draft"))
     except GfactorError as error:
         return _json({"error": str(error)}, 400)
+    draft = tidied(draft, item)
     return workspace.pages.response(
         "preview.html.j2",
-        draft=draft,
-        pieces=lambda text: shown_pieces(text, item, number),
-        types=TYPES,
-        problems=[_told(problem) for problem in problems(draft, len(item.images))],
+        **_shown(item, number, draft),
     )
 
 
@@ -140,7 +146,8 @@ async def history(request: Any) -> Any:
     last = draft_of(item), "the original"
     shown = []
     for entry in entries:
-        draft, by = Draft.from_json(entry.content), f"{entry.annotator}, entry {entry.id}"
+        draft = completed(Draft.from_json(entry.content), item)
+        by = f"{entry.annotator}, entry {entry.id}"
         shown.append((entry, differences(last[0], draft, last[1], by)))
         last = draft, by
     return page(request, "history.html.j2", item=item, number=number, entries=shown, blind=blind)
@@ -151,35 +158,62 @@ def _editor(request: Any, state: ItemState, number: int, draft: Draft, kind: str
     item, who = workspace.item(state.item), workspace.logins.who(request)
     workspace.show(who, state.item)
     blind = state.blind_for(who, workspace.role(who))
-    assigned = [
+    queue = [
         workspace.numbers[s.item]
         for s in _all(workspace)
-        if who in s.assigned or kind == "adjudication"
+        if (s.status == "to adjudicate" if kind == "adjudication" else who in s.assigned)
     ]
-    drafts = {n: Draft.from_json(e.content) for n, e in state.drafts.items()}
-    after = [n for n in assigned if n > number]
-    before = [n for n in assigned if n < number]
+    drafts = {n: completed(Draft.from_json(e.content), item) for n, e in state.drafts.items()}
+    after = [n for n in queue if n > number]
+    before = [n for n in queue if n < number]
     return page(
         request,
         "editor.html.j2",
         item=item,
         number=number,
         state=state,
-        draft=draft,
+        **_shown(item, number, draft),
         kind=kind,
         original=original(item, number),
         raw=draft_of(item),
-        pieces=lambda text: shown_pieces(text, item, number),
+        empty=Part(),
+        letters=[*option_labels(draft_of(item).parts[0], item), *LETTERS],
+        hints=hints_for(item),
         drafts=drafts,
         differences=differences_of_all(drafts) if kind == "adjudication" and drafts else [],
-        types=TYPES,
         scale=SCALE,
         comments=comments_on(workspace.store, item.id, who if blind else ""),
         comment_at=f"/item/{number}/comment",
         next=after[0] if after else None,
         previous=before[-1] if before else None,
-        problems=[_told(problem) for problem in problems(draft, len(item.images))],
     )
+
+
+def _shown(item: Item, number: int, draft: Draft) -> dict[str, Any]:
+    """What templates need to show a draft as people read it, with what is wrong with it."""
+    return {
+        "draft": draft,
+        "pieces": lambda text: shown_pieces(text, item, number),
+        "labels_of": lambda part: option_labels(part, item),
+        "types": types_for(item),
+        "form": form_of("\n".join((draft.general, *(p.content for p in draft.parts))), item),
+        "problems": [_sentence(problem) for problem in problems(draft, item)],
+    }
+
+
+def _waiting(state: ItemState, who: str) -> str:
+    """Why drafts of an item are not shown yet, and what ends the waiting."""
+    if not state.drafts:
+        return "There is nothing to decide: nobody has edited this item yet."
+    sentences = ["Drafts are shown and decided on when all are in, so that all are independent."]
+    if who in state.missing:
+        sentences.append("Your own draft of this item is missing: edit it first.")
+    if others := ", ".join(name for name in state.missing if name != who):
+        sentences.append(
+            f"Missing: {others}. If they will not come, the owner of the project takes the items "
+            "back with `gfactor annotate assign FOLDER NAME --take-back`."
+        )
+    return " ".join(sentences)
 
 
 def _state(workspace: Workspace, number: int) -> ItemState:
@@ -191,7 +225,7 @@ def _all(workspace: Workspace) -> list[ItemState]:
     return list(states(workspace.store, workspace.project.bank.ids).values())
 
 
-def _told(problem: Any) -> str:
+def _sentence(problem: Problem) -> str:
     return f"Question {problem.part}: {problem.sentence}" if problem.part else problem.sentence
 
 

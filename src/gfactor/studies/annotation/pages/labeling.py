@@ -1,25 +1,21 @@
-"""Labeling what went wrong in models' responses, and how well those who label agree."""
+"""Labeling what went wrong in models' responses."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
-import pandas as pd
-
-from gfactor.errors import GfactorError
-from gfactor.psychometrics.classical.agreement import Agreement, cohen_kappa, krippendorff_alpha
 from gfactor.studies.annotation.comments import comments_on
 from gfactor.studies.annotation.draft import draft_of
-from gfactor.studies.annotation.state import grades, labels, queue
+from gfactor.studies.annotation.state import queue
 from gfactor.studies.annotation.workspace import (
     expired,
+    form_of,
     genuine,
     message,
     original,
     page,
+    shown_pieces,
     workspace_of,
 )
 from gfactor.studies.web import logged_in, redirect, route
@@ -34,7 +30,6 @@ def routes() -> list[Any]:
         route("/responses/{number:number}", show),
         route("/responses/{number:number}", label, methods=["POST"]),
         route("/responses/{number:number}/feedback", feedback),
-        route("/agreement", agreement),
     ]
 
 
@@ -77,7 +72,10 @@ async def show(request: Any) -> Any:
         cut=len(row["text"]) > LONGEST_SHOWN,
         item=item,
         original=original(item, workspace.numbers[item.id]),
+        pieces=lambda text: shown_pieces(text, item, workspace.numbers[item.id]),
+        labels=[choice.label for choice in item.choices],
         key=draft_of(item).parts[0],
+        form=form_of(draft_of(item).general, item),
         scheme=workspace.scheme,
         own=json.loads(label.content) if label else {"category": "", "abilities": [], "note": ""},
         place=index + 1,
@@ -133,34 +131,3 @@ async def feedback(request: Any) -> Any:
         request, "feedback.html.j2", said=said, known=known[0], why=known[1],
         on=_after(queue(workspace.store, who), number),
     )  # fmt: skip
-
-
-@logged_in
-async def agreement(request: Any) -> Any:
-    """How well annotators agree on what they graded and labeled."""
-    workspace = workspace_of(request)
-    return page(request, "agreement.html.j2", rows=agreements(workspace.store))
-
-
-def agreements(store: Any) -> list[dict[str, Any]]:
-    """One row per question that several people answered: what, and the coefficient in words."""
-    asked: list[tuple[str, pd.DataFrame, str]] = [
-        ("Difficulty", grades(store, "difficulty"), "ordinal"),
-        ("Quality", grades(store, "quality"), "ordinal"),
-        ("Whether to drop", grades(store, "dropped"), "nominal"),
-        ("Types of answers", grades(store, "type"), "nominal"),
-        ("Category of error", labels(store), "nominal"),
-    ]
-    rows = []
-    for what, table, level in asked:
-        rows.append({"what": what, "said": _said(partial(krippendorff_alpha, table, level))})
-        if table.shape[1] == 2 and level == "nominal":
-            rows.append({"what": what, "said": _said(partial(cohen_kappa, table))})
-    return rows
-
-
-def _said(compute: Callable[[], Agreement]) -> str:
-    try:
-        return compute().summary()
-    except GfactorError:
-        return "nobody has rated the same units yet"

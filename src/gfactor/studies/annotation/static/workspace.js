@@ -18,6 +18,39 @@ function field(root, name) {
   return root.querySelector(`[data-field=${name}]`);
 }
 
+function hasOptions(part) {
+  return field(part, "answer_type").value.startsWith("choice");
+}
+
+function list(part, name) {
+  return part.querySelector(`[data-rows=${name}] [data-list]`);
+}
+
+function rowsOf(part, name) {
+  return [...list(part, name).querySelectorAll("[data-value]")].map((text) => text.value);
+}
+
+function addRow(rows, value) {
+  const made = rows.querySelector("template").content.cloneNode(true);
+  made.querySelector("[data-value]").value = value;
+  rows.querySelector("[data-list]").append(made);
+}
+
+// What follows from the type and from the number of rows: options, letters, hints.
+function arrange(part) {
+  const letters = draft.dataset.letters.split(" ");
+  part.querySelector("[data-rows=choices]").hidden = !hasOptions(part);
+  part.querySelector("[data-hint]").textContent = JSON.parse(draft.dataset.hints)[field(part, "answer_type").value] ?? "";
+  for (const rows of part.querySelectorAll("[data-rows]")) {
+    rows.querySelectorAll("[data-row]").forEach((row, k) => {
+      const name = rows.dataset.rows === "choices" ? letters[k] ?? "" : String(k + 1);
+      row.querySelector(".letter").textContent = name;
+      row.querySelector("[data-value]").setAttribute("aria-label", `${rows.dataset.name} ${name}`);
+      row.querySelector("[data-take-out]").setAttribute("aria-label", `Remove ${rows.dataset.name.toLowerCase()} ${name}`);
+    });
+  }
+}
+
 function grade(name) {
   const chosen = draft.querySelector(`input[name=${name}]:checked`);
   return chosen ? Number(chosen.value) : 0;
@@ -29,9 +62,10 @@ function collected() {
     parts: [...draft.querySelectorAll("[data-part]")].map((part) => ({
       content: field(part, "content").value,
       answer_type: field(part, "answer_type").value,
-      choices: lines(field(part, "choices").value),
+      choices: hasOptions(part) ? rowsOf(part, "choices") : [],
       answer: field(part, "answer").value,
       analysis: field(part, "analysis").value,
+      accepted: rowsOf(part, "accepted").filter((text) => text.trim()),
     })),
     labels: lines(field(draft, "labels").value)
       .filter((line) => line.includes(":"))
@@ -82,7 +116,9 @@ async function save() {
 function addPart() {
   const made = document.getElementById("part").content.cloneNode(true);
   document.getElementById("parts").append(made);
-  field(draft.querySelector("[data-part]:last-child"), "content").focus();
+  const part = draft.querySelector("[data-part]:last-child");
+  arrange(part);
+  field(part, "content").focus();
   changed();
 }
 
@@ -101,8 +137,11 @@ function reset() {
   for (const part of was.parts) {
     const made = document.getElementById("part").content.cloneNode(true);
     for (const name of ["content", "answer_type", "answer", "analysis"]) field(made, name).value = part[name];
-    field(made, "choices").value = part.choices.join("\n");
+    for (const name of ["choices", "accepted"]) {
+      for (const value of part[name]) addRow(made.querySelector(`[data-rows=${name}]`), value);
+    }
     parts.append(made);
+    arrange(parts.lastElementChild);
   }
   changed();
 }
@@ -111,8 +150,25 @@ if (draft) {
   draft.addEventListener("input", changed);
   draft.addEventListener("submit", (event) => { event.preventDefault(); save(); });
   draft.addEventListener("click", (event) => {
-    if (event.target.closest("[data-remove]")) removePart(event.target.closest("[data-part]"));
+    const part = event.target.closest("[data-part]");
+    if (event.target.closest("[data-remove]")) removePart(part);
+    if (event.target.closest("[data-add]")) {
+      const rows = event.target.closest("[data-rows]");
+      addRow(rows, "");
+      arrange(part);
+      rows.querySelector("[data-row]:last-child [data-value]").focus();
+      changed();
+    }
+    if (event.target.closest("[data-take-out]")) {
+      event.target.closest("[data-row]").remove();
+      arrange(part);
+      changed();
+    }
   });
+  draft.addEventListener("change", (event) => {
+    if (event.target.matches("[data-field=answer_type]")) arrange(event.target.closest("[data-part]"));
+  });
+  draft.querySelectorAll("[data-part]").forEach(arrange);
   document.getElementById("add").addEventListener("click", addPart);
   document.getElementById("remove").addEventListener("click", () => removePart(draft.querySelector("[data-part]:last-child")));
   document.getElementById("reset").addEventListener("click", reset);
@@ -136,7 +192,7 @@ document.addEventListener("keydown", (event) => {
     writing.blur();
     return;
   }
-  if (!keys.checked || event.ctrlKey || event.metaKey || event.isComposing) return;
+  if ((keys && !keys.checked) || event.ctrlKey || event.metaKey || event.isComposing) return;
   if (writing && !event.altKey) return;
   if (graded(event)) {
     event.preventDefault();

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from gfactor.studies.questionnaires.inputs import Fields
+from gfactor.studies.answers.fields import Fields
 from gfactor.studies.questionnaires.page_definitions import Page
 from gfactor.studies.questionnaires.perception.presentation import COLUMNS as PRESENTATION
 from gfactor.studies.questionnaires.perception.screen import COLUMNS as SCREEN

@@ -21,7 +21,7 @@ from typing import Any
 
 import pandas as pd
 
-from gfactor.studies.questionnaires.inputs import Fields
+from gfactor.studies.answers.fields import Fields
 from gfactor.studies.questionnaires.page_definitions import Page
 from gfactor.studies.questionnaires.question_pages import NotAnsweredError
 from gfactor.studies.questionnaires.translations import Words

@@ -29,8 +29,8 @@ from gfactor.imaging.cones import AXES
 from gfactor.imaging.plates import GAPS, Gap, PlateKind, low_contrast, plate
 from gfactor.imaging.png import encode_png
 from gfactor.items import ItemRandom
+from gfactor.studies.answers.fields import Fields
 from gfactor.studies.questionnaires.definition import Study
-from gfactor.studies.questionnaires.inputs import Fields
 from gfactor.studies.questionnaires.page_definitions import Page
 from gfactor.studies.questionnaires.question_pages import NotAnsweredError
 from gfactor.studies.questionnaires.translations import Words

@@ -19,8 +19,8 @@ from gfactor.errors import ParameterError
 from gfactor.items import Answer, Item
 from gfactor.scoring.questions import question_about
 from gfactor.scoring.replies import read_reply
+from gfactor.studies.answers.fields import fill
 from gfactor.studies.questionnaires.allocation import from_json
-from gfactor.studies.questionnaires.inputs import fill
 from gfactor.studies.questionnaires.page_definitions import Page
 from gfactor.studies.questionnaires.perception.pages import fill_page, simulated_presentation
 from gfactor.studies.questionnaires.simulating.form import Form, forms, labels_of_inputs

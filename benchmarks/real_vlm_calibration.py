@@ -1,0 +1,90 @@
+"""Make the scale of real models that comes with gfactor, and measure what it predicts.
+
+    python benchmarks/real_vlm_calibration.py
+
+calibrates the three benchmarks of the example data set `vlm_items`, leaves families out to see how
+well they are predicted, and writes `src/gfactor/benchmarks/vlmevalkit/calibrations/real-vlm-2025`.
+The same machine writes the same bytes. With `--check` nothing is written: the program compares what
+it would write with the folder, number by number. `--trials FILE` keeps or reuses the predictions of
+families left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pandas as pd
+
+from gfactor.api.datasets.loading import load
+from gfactor.benchmarks.vlmevalkit.shipped import FOLDER
+from gfactor.psychometrics.irt.anchors.anchor_set import Anchors
+from gfactor.psychometrics.irt.anchors.calibrating import calibrate_with_evidence
+from gfactor.psychometrics.irt.anchors.files import read_anchors, write_anchors
+from gfactor.psychometrics.irt.anchors.validation import validate_anchors, validated
+
+NAME = "real-vlm-2025"
+ABOUT = {
+    "source": "response matrices of IMNearth/AutoJudger (model_performance/, commit adbae65), a "
+    "part of the model families",
+    "license": "Apache-2.0",
+    "scoring": "right or wrong by the rules of VLMEvalKit",
+    "date": "2025",
+    "checksums": None,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--check", action="store_true", help="compare, write nothing")
+    parser.add_argument("--trials", type=Path, help="CSV of predictions of families left out")
+    parser.add_argument("--into", type=Path, default=FOLDER / NAME, help="folder to write")
+    parser.add_argument("--every", type=int, default=1, help="place every so many models")
+    parser.add_argument("--dimensions", type=int, default=1, help="abilities of each benchmark")
+    given = parser.parse_args()
+    data = load("vlm_items")
+    families = data.models["family"]
+    answers = pd.concat(
+        [data.answers.filter(regex=f"^{b}:")
+         for b in ("mmt_bench_val", "mmmu_dev_val", "ai2d_test")], axis=1
+    )  # fmt: skip
+    begun = time.process_time()
+    calibration = calibrate_with_evidence(
+        answers, families, name=NAME, about=ABOUT, dimensions=given.dimensions
+    )
+    print(f"calibrated in {time.process_time() - begun:.0f} s of processor time", flush=True)
+    if given.trials and given.trials.exists():
+        trials = pd.read_csv(given.trials)
+    else:
+        trials = validate_anchors(
+            calibration, every=given.every, progress=lambda text: print(text, flush=True)
+        )
+        if given.trials:
+            trials.to_csv(given.trials, index=False)
+    anchors = validated(calibration.anchors, trials, families)
+    print(pd.DataFrame(anchors.about["validation"]).to_string(index=False))
+    print({b.name: b.misfit_sd for b in anchors.benchmarks}, anchors.ability_inflation)
+    if given.check:
+        sys.exit(0 if _same(anchors, given.into) else 1)
+    write_anchors(anchors, given.into)
+    size = sum(path.stat().st_size for path in given.into.iterdir())
+    print(f"{given.into}: {size / 1e6:.2f} MB; {time.process_time() - begun:.0f} s")
+
+
+def _same(anchors: Anchors, folder: Path) -> bool:
+    with tempfile.TemporaryDirectory() as place:
+        made = read_anchors(write_anchors(anchors, place))
+    shipped = read_anchors(folder)
+    columns = ["a", "d", "se_a", "se_d", "c"]
+    gap = (made.items[columns] - shipped.items[columns]).abs() / (1 + made.items[columns].abs())
+    print(f"largest relative difference of an item parameter: {gap.to_numpy().max():.1e}")
+    return bool(gap.to_numpy().max() < 2e-6) and list(made.items["status"]) == list(
+        shipped.items["status"]
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,263 @@
+"""`lm-eval`: sample logs of lm-evaluation-harness, samples_TASK_DATE.jsonl.
+
+The question is the prompt as it was sent, examples included; the key is `target`. A generated text
+is the reply, and several texts for one prompt are several occasions. If the task compares the
+likelihoods of its options, the reply is the letter of the most likely option (what the harness
+calls `acc`; `acc_norm`, which divides by lengths, is not read). Each filter of a task writes every
+document again, and these lines are the same reply. The condition is `pack=lm-eval-HASH`: the hash
+is over the task's settings in the results beside the file, so that 0 and 5 examples stay apart.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from gfactor.administration.condition import Condition
+from gfactor.administration.imports.base import (
+    IMPORTS,
+    Answered,
+    Flaw,
+    FolderLogs,
+    Naming,
+    in_folders,
+    utc,
+)
+from gfactor.administration.imports.documents import one_line, read_json
+from gfactor.administration.imports.items import (
+    LETTERS,
+    Question,
+    item_from,
+    options_in,
+    simple_labels,
+    texts_in_list,
+)
+from gfactor.errors import ParameterError
+from gfactor.examinees import Reply
+from gfactor.items import Item, canonical_json, text_hash
+
+_NAME = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[0-9.:-]+)\.jsonl")
+_SETTINGS = (
+    "description", "doc_to_choice", "doc_to_target", "doc_to_text", "fewshot_config",
+    "fewshot_delimiter", "fewshot_split", "generation_kwargs", "num_fewshot", "output_type",
+    "target_delimiter",
+)  # fmt: skip
+"""Settings of a task that decide what a model is asked; others describe the data or the scores."""
+_LABELS = ("category", "subject", "type", "level", "split", "language", "domain")
+_WORKED = "####"
+"""Stands before the result in keys that hold a worked solution (GSM8K)."""
+
+in_folders("lm-eval", FolderLogs(r"samples_.*\.jsonl", "files samples_TASK_DATE.jsonl"))
+
+
+@IMPORTS.register("lm-eval")
+def read(path: Path, naming: Naming) -> Iterator[Answered | Flaw]:
+    """Sample logs of lm-evaluation-harness, .jsonl."""
+    name = _NAME.fullmatch(path.name)
+    if name is None:
+        raise ParameterError(
+            f"{str(path)!r} is not called samples_TASK_DATE.jsonl, which names the task; rename it"
+        )
+    task, date = name["task"], name["date"]
+    results = _results(path, date)
+    examinee = naming.examinee or f"lm-eval:{_model(path, results)}"
+    condition = naming.condition or _condition(results, task)
+    created = _moment(date) or utc(path.stat().st_mtime)
+    with path.open("rb") as file:
+        for row, line in enumerate(file, 1):
+            if not line.strip():
+                continue
+            try:
+                sample = read_json(line)
+                if not isinstance(sample, dict):
+                    raise ValueError("it is no object")
+                requests = _requests(sample)
+                chosen = _most_likely(requests, sample)
+                item = _item(sample, task, requests, likelihoods=chosen is not None)
+                texts = [chosen] if chosen is not None else _texts(sample)
+            except (ValueError, TypeError) as error:
+                yield Flaw(f"row {row}", one_line(error))
+                continue
+            for occasion, text in enumerate(texts):
+                reply = Reply(text, "ok" if text.strip() else "empty", "")
+                yield Answered(item, examinee, condition, occasion, reply, created)
+
+
+def _results(path: Path, date: str) -> Mapping[str, Any]:
+    """The results of the run beside the file; empty if there are none."""
+    beside = path.parent / f"results_{date}.json"
+    try:
+        facts = read_json(beside.read_bytes()) if beside.is_file() else None
+    except ValueError:
+        facts = None
+    return facts if isinstance(facts, dict) else {}
+
+
+def _model(path: Path, results: Mapping[str, Any]) -> str:
+    """The model by the results, or by the folder, which is called after it."""
+    name = results.get("model_name")
+    return name if isinstance(name, str) and name else path.resolve().parent.name
+
+
+def _condition(results: Mapping[str, Any], task: str) -> str:
+    configs = results.get("configs")
+    settings = configs.get(task) if isinstance(configs, dict) else None
+    pack = "lm-eval"
+    if isinstance(settings, dict):
+        asked = {name: settings[name] for name in _SETTINGS if settings.get(name) is not None}
+        asked["system_instruction"] = results.get("system_instruction") or ""
+        pack = f"lm-eval-{text_hash(canonical_json(asked))[:8]}"
+    return Condition(sources=(("pack", pack),)).key
+
+
+def _moment(date: str) -> str:
+    for form in ("%Y-%m-%dT%H-%M-%S.%f", "%Y-%m-%dT%H-%M-%S"):
+        try:
+            return utc(datetime.strptime(date, form).isoformat())
+        except ValueError:
+            continue
+    return ""
+
+
+def _requests(sample: Mapping[str, Any]) -> list[list[Any]]:
+    """The arguments of each request: a list in older logs, numbered objects in newer ones."""
+    given = sample.get("arguments")
+    if isinstance(given, dict):
+        given = list(given.values())
+    requests = [list(r.values()) if isinstance(r, dict) else r for r in given or ()]
+    if not requests or not all(isinstance(r, list) and r for r in requests):
+        raise ValueError("it does not hold what the model was asked (arguments)")
+    return requests
+
+
+def _most_likely(requests: Sequence[Sequence[Any]], sample: Mapping[str, Any]) -> str | None:
+    """The letter of the most likely option; None if texts were generated."""
+    responses = sample.get("resps")
+    if not isinstance(responses, list) or len(requests) != len(responses) or len(requests) < 2:
+        return None
+    likelihoods = [_likelihood(one) for one in responses]
+    known = [value for value in likelihoods if value is not None]
+    if len(known) < len(likelihoods):
+        return None
+    if len(known) > len(LETTERS):
+        raise ValueError(f"it has {len(known)} options; {len(LETTERS)} can be named by letters")
+    return LETTERS[known.index(max(known))]
+
+
+def _likelihood(responses: Any) -> float | None:
+    """The log likelihood in the answer to one request: [[value, greedy]], perhaps as text."""
+    while isinstance(responses, list) and len(responses) == 1:
+        responses = responses[0]
+    if not isinstance(responses, list) or len(responses) != 2:
+        return None
+    if str(responses[1]) not in ("True", "False"):
+        return None
+    try:
+        return float(responses[0])
+    except (TypeError, ValueError):
+        return None
+
+
+def _item(
+    sample: Mapping[str, Any], task: str, requests: Sequence[Sequence[Any]], *, likelihoods: bool
+) -> Item:
+    number, target = sample.get("doc_id"), sample.get("target")
+    if number is None or "target" not in sample:
+        raise ValueError("it has no doc_id or no target")
+    prompt = _prompt(requests[0][0])
+    if likelihoods:
+        options = _ended_options(requests, prompt)
+        key = _right_option(target, options)
+    else:
+        options = options_in(prompt)
+        key = _key(target)
+    identity = sample.get("doc_hash")
+    document = sample.get("doc")
+    facts = document if isinstance(document, dict) else {}
+    return item_from(
+        Question(
+            benchmark=task,
+            number=str(number),
+            content=(prompt,) if prompt else (),
+            key=key,
+            options=options,
+            labels=simple_labels({k: facts[k] for k in _LABELS if k in facts}),
+            identity=identity if isinstance(identity, str) else "",
+            source="lm-eval",
+        )
+    )
+
+
+def _prompt(given: Any) -> str:
+    """The text that was sent; of messages of a chat, which are written as JSON, their texts."""
+    if isinstance(given, list) and len(given) == 1:
+        given = given[0]
+    if isinstance(given, str) and given.startswith('[{"role"'):
+        try:
+            given = read_json(given)
+        except ValueError:
+            return str(given)
+    if isinstance(given, list):
+        texts = [one.get("content") if isinstance(one, dict) else one for one in given]
+        if not all(isinstance(text, str) for text in texts):
+            raise ValueError("its prompt holds parts that are no text")
+        return "\n\n".join(map(str, texts))
+    if not isinstance(given, str):
+        raise ValueError("its prompt is no text")
+    return given
+
+
+def _ended_options(requests: Sequence[Sequence[Any]], prompt: str) -> dict[str, str]:
+    """The options by letter: the ends whose likelihoods were compared.
+
+    If the ends are the same for all requests, the beginnings differ and are the options.
+    """
+    ends = [str(request[1]) if len(request) > 1 else "" for request in requests]
+    if len(set(ends)) < len(ends):
+        ends = [str(request[0]) for request in requests]
+    texts = [end.strip() for end in ends]
+    if texts == list(LETTERS[: len(texts)]):
+        named = options_in(prompt)
+        if len(named) == len(texts):
+            texts = list(named.values())
+    return dict(zip(LETTERS, texts, strict=False))
+
+
+def _right_option(target: Any, options: Mapping[str, str]) -> tuple[str, ...]:
+    """The letter of the right option, given as its number, its letter or its text.
+
+    A whole number is always the option's number, as in the harness itself.
+    """
+    said = str(target).strip()
+    if said.isdecimal() and int(said) < len(options):
+        return (LETTERS[int(said)],)
+    return (said,)
+
+
+def _key(target: Any) -> tuple[str, ...]:
+    """The right answers; lists are written as Python shows them, solutions end in the result."""
+    if isinstance(target, list):
+        return tuple(str(t) for t in target)
+    if target in (None, "None"):
+        return ()
+    listed = texts_in_list(str(target))
+    texts = listed if listed is not None else (str(target),)
+    return tuple(text.split(_WORKED)[-1].strip() if _WORKED in text else text for text in texts)
+
+
+def _texts(sample: Mapping[str, Any]) -> list[str]:
+    """The texts that the first request was answered with."""
+    responses: Any = sample.get("resps", sample.get("filtered_resps"))
+    while isinstance(responses, list) and responses and isinstance(responses[0], list):
+        responses = responses[0]
+    if isinstance(responses, str):
+        return [responses]
+    texts: Sequence[Any] = responses if isinstance(responses, list) else []
+    if not texts or not all(isinstance(t, str) for t in texts):
+        raise ValueError("it holds neither generated texts nor likelihoods of options")
+    if len(texts) == 2 and texts[1] in ("True", "False"):
+        raise ValueError("it holds the likelihood of one text, which is no answer to a question")
+    return list(texts)

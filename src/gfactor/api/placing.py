@@ -1,0 +1,115 @@
+"""Place models among real models by the answers that they gave to public benchmarks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pandas as pd
+
+from gfactor.api.matrix_files import holds_scores as is_table_file
+from gfactor.api.matrix_files import read_scores
+from gfactor.api.results import matrix
+from gfactor.api.taking import JournalLike
+from gfactor.benchmarks.vlmevalkit.shipped import read_anchor_set
+from gfactor.psychometrics.irt.anchors.placement import Placement, place_models
+
+
+def place(
+    answers: JournalLike,
+    *,
+    calibration: str | Path = "real-vlm-2025",
+    items: int | Mapping[str, int] | None = None,
+    select: str = "given",
+    seed: int = 0,
+    level: float = 0.95,
+) -> Placement:
+    """Place models among real models, and predict their scores on the full benchmarks.
+
+    Parameters
+    ----------
+    answers : DataFrame, path or Journal
+        Models x items, or the CSV file of such a table: 1 for right, 0 for wrong, NaN where a model
+        was not asked. Columns are `BENCHMARK:INDEX`, with the index of VLMEvalKit's TSV
+        ("mmmu_dev_val:17"). Or a journal of answers to items of `gfactor build vlmevalkit`, also an
+        imported one.
+    calibration : str or path
+        Name of a scale (`gfactor list calibrations`) or its folder, by default "real-vlm-2025".
+    items : int or mapping, optional
+        Number of questions in all (100) or by benchmark ({"mmmu_dev_val": 100}), if rows are used
+        as if their models were asked.
+    select : {"given", "adaptive", "random", "stratified"}
+        "given" (default): all answers count. "adaptive": the next question is the one that is
+        expected to lower the variance of the predicted full scores most. "random" and "stratified"
+        (by difficulty) draw questions before asking.
+    seed : int
+        Seed of the random number generator, by default 0.
+    level : float
+        Confidence level of the intervals, by default 0.95.
+
+    Returns
+    -------
+    Placement
+        `abilities` (`model`, `dimension`, `theta` and `se` in standard deviations of the calibrated
+        models, `ci_lower`, `ci_upper`, `items`), `predictions` (`model`, `benchmark`, `accuracy` as
+        a share, `ci_lower`, `ci_upper`, `asked`), `transfer` (the same for benchmarks of which
+        nothing was asked), `questions` and `diagnostics`.
+
+    Raises
+    ------
+    ParameterError
+        If a column is no item of the calibration, an answer is not 1, 0 or missing, a model
+        answered nothing, or `items` and `select` do not go together.
+    UnknownNameError
+        If there is no such calibration.
+
+    References
+    ----------
+    van der Linden, W. J. (1999). Multidimensional adaptive testing with a minimum error-variance
+        criterion. Journal of Educational and Behavioral Statistics 24, 398-412.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> answers = gf.datasets.load("vlm_items").answers.loc[["InternVL2-8B", "Moondream2"]]
+    >>> placed = gf.place(answers, items={"mmmu_dev_val": 60}, select="adaptive")
+    >>> placed.predictions["asked"].tolist()
+    [60, 60]
+    >>> placed.abilities["dimension"].unique().tolist()
+    ['mmt_bench_val', 'mmmu_dev_val', 'ai2d_test', 'general']
+    """
+    return place_models(
+        read_anchor_set(calibration), answers_table(answers), items=items, select=select, seed=seed,
+        level=level,
+    )  # fmt: skip
+
+
+_ITEM = re.compile(r"(?:.*[: ])?(?P<dataset>[^/:@ ]+)/(?P<index>[^/@]+)(?:@.*)?")
+
+
+def column_of(item: str) -> str:
+    """Return the column `BENCHMARK:INDEX` of an item of `gfactor build vlmevalkit`.
+
+    Names that are no such items stay as they are.
+
+    Examples
+    --------
+    >>> column_of("MMT-Bench_VAL/17")
+    'mmt_bench_val:17'
+    """
+    found = _ITEM.fullmatch(item)
+    if found is None:
+        return item
+    return f"{found['dataset'].casefold().replace('-', '_')}:{found['index']}"
+
+
+def answers_table(answers: JournalLike) -> pd.DataFrame:
+    """Return the table of right and wrong answers that was given, or that a journal holds."""
+    if isinstance(answers, pd.DataFrame):
+        table = answers
+    elif isinstance(answers, str | Path) and is_table_file(Path(answers)):
+        table = read_scores(Path(answers))
+    else:
+        table = matrix(answers, by="item").scores
+    return table.rename(index=str, columns=lambda name: column_of(str(name)))

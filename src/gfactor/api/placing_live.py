@@ -1,0 +1,216 @@
+"""Ask a model some questions of stored benchmarks, and place it among real models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Unpack
+
+import numpy as np
+import pandas as pd
+
+from gfactor.administration import Condition, Files, Journal
+from gfactor.administration.condition_text import read_condition
+from gfactor.api.administering import Campaign, Given
+from gfactor.api.files import journal_to_write
+from gfactor.api.placing import column_of
+from gfactor.api.reach import Reach, ReachOptions, reach_of
+from gfactor.api.results import matrix
+from gfactor.api.taking import BankLike, as_bank
+from gfactor.benchmarks.vlmevalkit.shipped import read_anchor_set
+from gfactor.errors import ParameterError
+from gfactor.items import ItemBank
+from gfactor.psychometrics.irt.anchors.anchor_set import Anchors
+from gfactor.psychometrics.irt.anchors.placement import Placement, place_models
+from gfactor.psychometrics.irt.anchors.selecting import next_batch
+from gfactor.psychometrics.irt.curves import Floats
+
+AT_ONCE = 10
+"""Questions chosen together; they are asked at once."""
+_NAMED = 5
+
+
+def place_examinee(
+    examinee: str,
+    banks: Sequence[BankLike] | BankLike,
+    *,
+    calibration: str | Path = "real-vlm-2025",
+    items: int = 100,
+    journal: Path | str = "place.db",
+    condition: Condition | str = "default",
+    seed: int = 0,
+    level: float = 0.95,
+    **reach: Unpack[ReachOptions],
+) -> Placement:
+    """Ask a model the questions that say most about its full scores, and place it.
+
+    Questions are chosen adaptively, ten at a time. The order is a function of the settings and the
+    answers: what the journal holds is not asked again when the function is called again.
+
+    Parameters
+    ----------
+    examinee : str
+        Who answers, as "SCHEME:NAME?key=value".
+    banks : list of banks
+        Banks that `gfactor build vlmevalkit` made of the benchmarks of the calibration.
+    calibration : str or path
+        Name of a scale (`gfactor list calibrations`) or its folder, by default "real-vlm-2025".
+    items : int
+        Number of questions in all, by default 100.
+    journal : path or URL
+        Where answers are kept; made if missing.
+    condition : str or Condition
+        How items are put, as in `run`.
+    seed : int
+        Seed of the random number generator, by default 0.
+    level : float
+        Confidence level of the intervals, by default 0.95.
+    **reach : any
+        How models over HTTP are reached, as in `run`.
+
+    Returns
+    -------
+    Placement
+        As `place` returns it.
+
+    Raises
+    ------
+    ParameterError
+        If a bank is not the one that was calibrated, or questions stay without an answer.
+    GfactorError
+        For what cannot be asked.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> gf.place_examinee("observer:ideal", [bank])
+    Traceback (most recent call last):
+    gfactor.errors.ParameterError: ...
+    """
+    how = condition if isinstance(condition, Condition) else read_condition(condition)
+    several = isinstance(banks, Sequence) and not isinstance(banks, str)
+    plan = LivePlacement.of(
+        calibration, banks if several else [banks], items, Given(how, Files(), None),
+        reach_of(reach, str), seed, level,
+    )  # fmt: skip
+    with journal_to_write(journal) as opened:
+        return plan.place(examinee, opened)
+
+
+@dataclass(frozen=True)
+class LivePlacement:
+    """How models are asked and placed: scale, banks, number of questions, and conditions.
+
+    Parameters
+    ----------
+    anchors : Anchors
+    homes : mapping
+        By position of a benchmark in the scale: its bank, and the item id of every calibrated item.
+    items : int
+        Number of questions in all.
+    given : Given
+    reach : Reach
+    seed : int
+    level : float
+    """
+
+    anchors: Anchors
+    homes: Mapping[int, tuple[ItemBank, list[str]]]
+    items: int
+    given: Given
+    reach: Reach
+    seed: int = 0
+    level: float = 0.95
+
+    @classmethod
+    def of(
+        cls, calibration: str | Path, banks: Sequence[BankLike], items: int, given: Given,
+        reach: Reach, seed: int, level: float,
+    ) -> LivePlacement:  # fmt: skip
+        """Read the scale and the banks; ParameterError if they do not go together."""
+        if items < 1:
+            raise ParameterError(f"items must be a positive number of questions, got {items}")
+        anchors = read_anchor_set(calibration)
+        homes = calibrated_banks(anchors, [as_bank(bank) for bank in banks])
+        return cls(anchors, homes, items, given, reach, seed, level)
+
+    def place(self, examinee: str, journal: Journal) -> Placement:
+        """Ask one examinee and place it."""
+        anchors = self.anchors
+        rng = np.random.default_rng([self.seed, *examinee.encode()])
+        answers = [np.full(len(b.items), np.nan) for b in anchors.benchmarks]
+        importance = [float(b in self.homes) for b in range(len(answers))]
+        asked: list[tuple[int, int]] = []
+        while len(asked) < self.items:
+            available = [
+                benchmark.usable & np.isnan(x) & (b in self.homes)
+                for b, (benchmark, x) in enumerate(zip(anchors.benchmarks, answers, strict=True))
+            ]
+            count = min(AT_ONCE, self.items - len(asked))
+            batch = next_batch(anchors.pool, answers, available, importance, count, rng)
+            if not batch:
+                break
+            for b in self.homes:
+                chosen = [k for home, k in batch if home == b]
+                if chosen:
+                    answers[b][chosen] = self._scores(b, chosen, examinee, journal)
+            asked += batch
+        table = pd.DataFrame(
+            [[answers[b][k] for b, k in asked]], index=pd.Index([examinee], name="model"),
+            columns=[f"{anchors.names[b]}:{anchors.benchmarks[b].items[k]}" for b, k in asked],
+        )  # fmt: skip
+        return place_models(anchors, table, seed=self.seed, level=self.level)
+
+    def _scores(self, b: int, chosen: Sequence[int], examinee: str, journal: Journal) -> Floats:
+        bank, ids = self.homes[b]
+        wanted = [ids[k] for k in chosen]
+        campaign = Campaign.plan(bank.select(wanted), (examinee,), self.given, self.reach, jobs=1)
+        done = campaign.ask(journal)
+        failed = sum(one.failed + one.failed_elsewhere for one in done)
+        if failed:
+            raise ParameterError(
+                f"{examinee} gave no answer to {failed} of {len(wanted)} questions, the last with: "
+                f"{done[-1].detail}; call again to ask them again"
+            )
+        scores = matrix(journal, by="item", examinees=[done[0].examinee]).scores
+        row = scores.iloc[0].rename(lambda name: column_of(str(name)))
+        return row.reindex([column_of(name) for name in wanted]).to_numpy(np.float64)
+
+
+def calibrated_banks(
+    anchors: Anchors, banks: Sequence[ItemBank]
+) -> dict[int, tuple[ItemBank, list[str]]]:
+    """Return by benchmark its bank, and the item id of every calibrated item.
+
+    Raises
+    ------
+    ParameterError
+        If the items of a bank are not those of one calibrated benchmark, by number and index.
+    """
+    homes: dict[int, tuple[ItemBank, list[str]]] = {}
+    for bank in banks:
+        ids = {column_of(name): name for name in bank.ids}
+        names = {column.partition(":")[0] for column in ids}
+        found = [b for b, name in enumerate(anchors.names) if name in names]
+        if len(names) != 1 or not found:
+            raise ParameterError(
+                f"the bank {bank.path.name!r} holds items of {', '.join(sorted(names)[:_NAMED])}; "
+                f"the calibration {anchors.name} is of {', '.join(anchors.names)}. Build the bank "
+                "with gfactor build vlmevalkit --from FILE of VLMEvalKit's own TSV"
+            )
+        b = found[0]
+        name, items = anchors.names[b], anchors.benchmarks[b].items
+        missing = [item for item in items if f"{name}:{item}" not in ids]
+        if missing or len(ids) != len(items):
+            lacks = f", and lacks index {', '.join(missing[:_NAMED])}" if missing else ""
+            raise ParameterError(
+                f"the bank {bank.path.name!r} has {len(ids):,} items of {name}{lacks}; the "
+                f"calibration {anchors.name} has {len(items):,}. Take the edition of the TSV that "
+                "was calibrated"
+            )
+        homes[b] = (bank, [ids[f"{name}:{item}"] for item in items])
+    if not homes:
+        raise ParameterError("no bank was given; give one of a calibrated benchmark")
+    return homes

@@ -1,0 +1,65 @@
+"""Pictures with a wider or a narrower margin of their own background."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gfactor.benchmarks.postprocess.transformation import register_variant, revised
+from gfactor.imaging import encode_png
+from gfactor.items import Choice, Image, Item, ItemRandom, Segment
+
+_LEAST, _MOST = 4, 24
+"""Pixels by which a margin becomes wider, and that stay of it where it becomes narrower."""
+
+Pixels = NDArray[np.uint8]
+
+
+@register_variant("reframe-images", "Pictures with a wider or narrower margin of their background.")
+def reframe_images(item: Item, random: ItemRandom) -> Sequence[Item]:
+    """The item with the margin of each picture changed by as many pixels on all four sides.
+
+    What is drawn keeps its size, its place relative to the middle, and every pixel. Applies if all
+    pictures have an edge of one color, so that a margin can be told from what is drawn.
+    """
+    if not item.images:
+        return ()
+    new: dict[tuple[str, str], Image] = {}
+    for image in item.images:
+        pixels = image.decode()
+        if not _has_plain_edge(pixels):
+            return ()
+        path = str(PurePosixPath(image.path).with_suffix(".png"))
+        new[image.sha256, image.path] = Image(encode_png(_reframed(pixels, random)), path)
+
+    def placed(segment: Segment) -> Segment:
+        return segment if isinstance(segment, str) else new[segment.sha256, segment.path]
+
+    content = tuple(map(placed, item.content))
+    choices = tuple(Choice(c.label, placed(c.content)) for c in item.choices)
+    return (revised(item, content=content, choices=choices),)
+
+
+def _has_plain_edge(pixels: Pixels) -> bool:
+    edge = np.concatenate([pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]])
+    return min(pixels.shape[:2]) > 2 * _LEAST and bool((edge == edge[0]).all())
+
+
+def _reframed(pixels: Pixels, random: ItemRandom) -> Pixels:
+    """The picture with the same number of pixels added to, or taken from, all four margins."""
+    differs = (pixels != pixels[0, 0]).any(axis=2)
+    rows, columns = np.flatnonzero(differs.any(axis=1)), np.flatnonzero(differs.any(axis=0))
+    margin = 0
+    if len(rows):
+        height, width = differs.shape
+        margin = int(min(rows[0], height - 1 - rows[-1], columns[0], width - 1 - columns[-1]))
+    by = random.integer(_LEAST, _MOST)
+    if margin - by >= _LEAST and random.chance(1, 2):
+        return np.ascontiguousarray(pixels[by:-by, by:-by])
+    wider = np.empty((pixels.shape[0] + 2 * by, pixels.shape[1] + 2 * by, 3), np.uint8)
+    wider[:] = pixels[0, 0]
+    wider[by:-by, by:-by] = pixels
+    return wider

@@ -1,0 +1,24 @@
+"""The options in another order: the labels stay, the contents and the key move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gfactor.benchmarks.postprocess.options import movable, with_contents
+from gfactor.benchmarks.postprocess.transformation import register_variant
+from gfactor.items import Item, ItemRandom
+
+
+@register_variant("shuffle-options", "The options in another order, drawn at random.")
+def shuffle_options(item: Item, random: ItemRandom) -> Sequence[Item]:
+    """The item with its options shuffled, none at all in its old order.
+
+    Applies if no option and no word of the question points at another option or at a letter.
+    """
+    if not movable(item):
+        return ()
+    places = list(range(len(item.choices)))
+    order = random.shuffled(places)
+    while order == places:
+        order = random.shuffled(places)
+    return (with_contents(item, order),)

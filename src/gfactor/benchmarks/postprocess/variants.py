@@ -1,0 +1,165 @@
+"""Two variants of every item, of which lot draws the one that becomes public.
+
+Both variants are drawn in the same way, so that nothing but the lot tells which one is published. A
+model that has not seen the public ones answers both equally well on average, whatever its ability;
+that is all an exact test needs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from gfactor.benchmarks.derived import DERIVED, derive, in_parts
+from gfactor.benchmarks.postprocess.transformation import TRANSFORMATIONS
+from gfactor.benchmarks.postprocess.transforming import applied
+from gfactor.errors import ParameterError
+from gfactor.items import Built, Item, ItemBank, ItemRandom, Watch, canonical_json, text_hash
+from gfactor.items.files import check_writable, replacing
+
+PUBLIC, FRESH = "public", "fresh"
+_MARK = "~"
+"""Stands between the name of an item and the number of its variant."""
+_TRIES = 20
+"""Variants of an item that are drawn, at most, until one differs from the first."""
+
+
+@dataclass(frozen=True)
+class Variants:
+    """Two banks of variants, and the record of the draw.
+
+    Parameters
+    ----------
+    public, fresh : Built
+        The bank to publish, and the one to keep secret until models are examined.
+    record : Path
+        A JSON file: transformations, seed, and for each item the variant that was drawn.
+    draw : str
+        Hash of what was drawn; both banks hold it.
+    left_out : tuple of str
+        Items of which no two different variants could be made.
+    """
+
+    public: Built
+    fresh: Built
+    record: Path
+    draw: str
+    left_out: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "public": self.public.to_dict(), "fresh": self.fresh.to_dict(),
+            "record": str(self.record), "draw": self.draw, "left_out": list(self.left_out),
+        }  # fmt: skip
+
+
+def draw_variants(
+    bank: ItemBank,
+    path: Path | str,
+    names: Sequence[str],
+    *,
+    seed: int = 0,
+    jobs: int = 1,
+    watch: Watch[Path] | None = None,
+) -> Variants:
+    """Write PATH with the public variants, and the fresh ones and the record of the draw beside it.
+
+    Raises UnknownNameError for an unknown transformation, ParameterError if one of them changes
+    what is asked, or no item has two variants.
+    """
+    if not names:
+        varied = [name for name, one in TRANSFORMATIONS.items() if one.vary]
+        raise ParameterError(f"nothing is to be done; name one of {', '.join(varied)}")
+    for name in names:
+        if TRANSFORMATIONS[name].vary is None:
+            raise ParameterError(
+                f"{name!r} changes what is asked, so that it makes no variants of an item"
+            )
+    public, fresh, record = places(Path(path))
+    for file in (fresh, record):
+        check_writable(file)
+    usable, drawn = [], {}
+    for item in bank:
+        if _pair(item, tuple(names), seed):
+            usable.append(item.id)
+            drawn[item.id] = _drawn(item.id, seed)
+    if not usable:
+        raise ParameterError(
+            f"no item of {str(bank.path)!r} has two variants by {', '.join(names)}; name others"
+        )
+    facts = {"transformations": list(names), "seed": seed, "public": drawn}
+    draw = text_hash(canonical_json(facts))
+    built = {}
+    for form, file in ((PUBLIC, public), (FRESH, fresh)):
+        step = {
+            "what": f"{form} variants by {', '.join(names)}", "variants": form, "draw": draw,
+            "transformation": list(names), "seed": seed,
+        }  # fmt: skip
+        change = partial(_variants, names=tuple(names), seed=seed, form=form)
+        built[form] = derive(bank, file, in_parts(usable), change, step, jobs=jobs, watch=watch)
+    with replacing(record) as temporary:
+        temporary.write_text(json.dumps({"draw": draw, **facts}, indent=1) + "\n", "utf-8")
+    left_out = tuple(sorted(set(bank.ids) - set(usable)))
+    return Variants(built[PUBLIC], built[FRESH], record, draw, left_out)
+
+
+def places(path: Path) -> tuple[Path, Path, Path]:
+    """Where the public variants, the fresh ones and the record of the draw are written."""
+    return path, path.with_suffix(f".fresh{path.suffix}"), path.with_suffix(".draw.json")
+
+
+def twins_of(public: ItemBank, fresh: ItemBank) -> dict[str, str]:
+    """Return the public item -> its fresh twin of two banks of one draw; empty for other banks."""
+    draws = [_step(bank) for bank in (public, fresh)]
+    forms = [one.get("variants") for one in draws]
+    if forms != [PUBLIC, FRESH] or draws[0].get("draw") != draws[1].get("draw"):
+        return {}
+    by_name = {_name(item): item for item in fresh.ids}
+    return {item: by_name[_name(item)] for item in public.ids if _name(item) in by_name}
+
+
+def _step(bank: ItemBank) -> Mapping[str, Any]:
+    done = bank.metadata.get(DERIVED) or ({},)
+    return done[-1]
+
+
+def _name(item_id: str) -> str:
+    return item_id.rpartition(_MARK)[0]
+
+
+def _drawn(item_id: str, seed: int) -> int:
+    """The number of the variant that becomes public, 1 or 2."""
+    return ItemRandom({"draw": item_id, "seed": seed}, 0).integer(1, 2)
+
+
+def _variants(
+    items: Sequence[Item], names: tuple[str, ...], seed: int, form: str
+) -> Iterator[Item]:
+    for item in items:
+        public = _drawn(item.id, seed)
+        number = public if form == PUBLIC else 3 - public
+        made = _pair(item, names, seed)[number - 1]
+        yield replace(made, id=f"{item.id}{_MARK}{number}")
+
+
+def _pair(item: Item, names: tuple[str, ...], seed: int) -> tuple[Item, ...]:
+    """Two different variants, numbers 1 and 2; nothing if there are not two."""
+    first = _variant(item, names, seed, 1)
+    if first is None:
+        return ()
+    for number in range(2, _TRIES):
+        second = _variant(item, names, seed, number)
+        if second is not None and second != first:
+            return first, second
+    return ()
+
+
+def _variant(item: Item, names: tuple[str, ...], seed: int, number: int) -> Item | None:
+    """A variant; None if none of the transformations applies to the item."""
+    (made,) = applied(item, names, seed=seed, variant=number)
+    return None if made == item else made

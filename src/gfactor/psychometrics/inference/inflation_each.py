@@ -1,0 +1,129 @@
+"""Inflation of several models at once, with p values adjusted for their number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.inference.inflation import Inflation, inflation_of
+from gfactor.psychometrics.inference.multiplicity import holm
+from gfactor.results import Result
+
+ALPHA = 0.05
+
+
+@dataclass(frozen=True, repr=False)
+class Inflations(Result):
+    """How far the public scores of several models are above the scores that fresh ones predict.
+
+    Parameters
+    ----------
+    models : DataFrame
+        A row per model: `estimate`, `ci_lower`, `ci_upper` in percentage points, and of each test
+        that is offered `p_NAME` and `adjusted_NAME` (Holm, over the models).
+    results : mapping of str to Inflation
+        The whole result of each model.
+    level : float
+        Confidence level of each interval by itself.
+    diagnostics : tuple of Diagnostic
+    """
+
+    models: pd.DataFrame
+    results: Mapping[str, Inflation]
+    level: float
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def title(self) -> str:
+        columns = [name for name in self.models if str(name).startswith("adjusted_")]
+        if not columns:
+            return f"None of {len(self.models)} models can be judged: there are too few references."
+        smallest = self.models[columns[0]].to_numpy(float)
+        found = [str(name) for name in self.models.index[smallest <= ALPHA]]
+        test = columns[0].removeprefix("adjusted_")
+        if not found:
+            return (
+                f"No inflation shown in any of {len(self.models)} models (test {test}, "
+                f"p adjusted for {len(self.models)} models)."
+            )
+        return " ".join(self.results[name].sentence for name in found) + (
+            f" Adjusted for {len(self.models)} models, p of the test {test} is at most {ALPHA} for "
+            f"{'this model' if len(found) == 1 else 'these models'} alone."
+        )
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {"models examined": len(self.models), "level": self.level}
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"models": self.models}
+
+
+def inflation_of_each(
+    answers: pd.DataFrame,
+    *,
+    examinees: Sequence[str],
+    public: Sequence[str],
+    fresh: Sequence[str],
+    references: Sequence[str] | None = None,
+    twins: Mapping[str, str] | None = None,
+    level: float = 0.95,
+) -> Inflations:
+    """Examine several models; none of them is a reference of another.
+
+    Parameters are those of `inflation_of`; `references` are all other rows by default.
+
+    Raises
+    ------
+    ParameterError
+        As `inflation_of`, and if no model is named or one is named twice.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> ability = np.r_[0.0, 0.0, rng.normal(0, 1, 30)][:, None]
+    >>> right = rng.random((32, 400)) < 1 / (1 + np.exp(-ability - rng.normal(0, 1, 400)))
+    >>> right[0, :80] = True
+    >>> names = [f"i{k}" for k in range(400)]
+    >>> table = pd.DataFrame(right * 1.0, [f"m{k}" for k in range(32)], names)
+    >>> found = inflation_of_each(
+    ...     table, examinees=["m0", "m1"], public=names[:200], fresh=names[200:])
+    >>> (found.models["adjusted_t"] < 0.05).tolist()
+    [True, False]
+    """
+    if not examinees or len(set(examinees)) < len(examinees):
+        raise ParameterError("name the models to examine, each once")
+    others = list(references) if references is not None else [
+        str(name) for name in answers.index if name not in set(examinees)
+    ]  # fmt: skip
+    if both := sorted(set(others) & set(examinees)):
+        raise ParameterError(f"{both[0]!r} is examined and cannot be a reference; leave it out")
+    results = {
+        name: inflation_of(
+            answers, examinee=name, public=public, fresh=fresh, references=others, twins=twins,
+            level=level,
+        )
+        for name in examinees
+    }  # fmt: skip
+    models = pd.DataFrame(
+        {
+            name: {n: getattr(found, n) for n in ("estimate", "ci_lower", "ci_upper")}
+            for name, found in results.items()
+        }
+    ).T.rename_axis("examinee")
+    first = next(iter(results.values()))
+    for test in first.tests["test"]:
+        p = np.array([
+            found.tests.set_index("test")["p"].to_dict()[test] for found in results.values()
+        ], float)  # fmt: skip
+        if np.isfinite(p).any():
+            models[f"p_{test}"], models[f"adjusted_{test}"] = p, holm(p)
+    said = {d.code: d for found in results.values() for d in found.diagnostics}
+    return Inflations(models, results, level, by_severity(said.values()))

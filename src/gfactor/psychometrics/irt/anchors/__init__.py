@@ -1,0 +1,1 @@
+"""Anchors: items of real benchmarks calibrated on real models, and models placed on them."""

@@ -1,0 +1,241 @@
+"""Anchors: calibrated items of real benchmarks, and the real models that answered them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.irt.anchors.estimation import ItemCurves
+from gfactor.psychometrics.irt.anchors.pool import COMMON_EFFECTS, ItemPool, item_pool
+from gfactor.psychometrics.irt.anchors.testlets import TESTLET_SIZES
+from gfactor.psychometrics.irt.curves import Floats
+from gfactor.results import Result
+
+PRIOR_INFLATION = 1.3
+"""Factor of the population's covariance in the prior: new families differ more than known ones."""
+_LEAST_PRECISION = 0.01
+BROKEN = ("negative", "nobody")
+"""States of items that are left out: better models do worse; or at most 2 % of models are right."""
+
+
+@dataclass(frozen=True)
+class AnchorBenchmark:
+    """Calibrated items of one benchmark.
+
+    Parameters
+    ----------
+    name : str
+        Name of the benchmark, as in `BENCHMARK:INDEX`.
+    items : tuple of str
+        INDEX of every item.
+    curves : ItemCurves
+        One or several dimensions, in standard deviations of the calibrated models.
+    status : tuple of str
+        "" for a good item, otherwise one of `BROKEN`.
+    right, asked : array (J,)
+        Number of models that were right, and of models that answered.
+    misfit_sd : float
+        Standard deviation of what a new family's full score differs from its prediction, beyond
+        the errors of abilities and answers, as a share of right answers.
+    testlet_variances : tuple of two float
+        Variances of the effects of 20 and of 100 neighboring items, in squared logits.
+    """
+
+    name: str
+    items: tuple[str, ...]
+    curves: ItemCurves
+    status: tuple[str, ...]
+    right: Floats
+    asked: Floats
+    misfit_sd: float = 0.0
+    testlet_variances: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def usable(self) -> NDArray[np.bool_]:
+        """True for items that count for ability and may be asked."""
+        return np.array([not entry for entry in self.status])
+
+    @property
+    def effect_names(self) -> tuple[str, ...]:
+        """Names of the effects of the whole benchmark: abilities, level, loss of easy items."""
+        further = (f"ability{k + 2}" for k in range(self.curves.slopes.shape[1] - 1))
+        return ("ability", *further, *COMMON_EFFECTS)
+
+
+@dataclass(frozen=True, repr=False)
+class Anchors(Result):
+    """A scale: items of several benchmarks and the models that set its unit.
+
+    Parameters
+    ----------
+    name : str
+        Name and version of the scale.
+    benchmarks : tuple of AnchorBenchmark
+    mean, covariance : array (D,), (D, D)
+        Population of the effects of each benchmark (`effect_names`); each family counts by the
+        square root of its size.
+    models : DataFrame
+        By model: `family`, `accuracy:BENCHMARK` and its effects, as `ability:BENCHMARK` (NaN where
+        it was not asked).
+    ability_inflation : float
+        Factor of the variance that abilities give a prediction, from families left out.
+    about : mapping
+        `source`, `license`, `scoring`, `date`, `digest` of the answers, `validation`.
+    diagnostics : tuple of Diagnostic
+    """
+
+    name: str
+    benchmarks: tuple[AnchorBenchmark, ...]
+    mean: Floats
+    covariance: Floats
+    models: pd.DataFrame
+    ability_inflation: float = 1.0
+    about: Mapping[str, Any] = field(default_factory=dict)
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the benchmarks."""
+        return tuple(benchmark.name for benchmark in self.benchmarks)
+
+    @cached_property
+    def pool(self) -> ItemPool:
+        """The items as they are asked together."""
+        return item_pool(
+            [b.curves for b in self.benchmarks], [b.usable for b in self.benchmarks],
+            self.mean, self.covariance * PRIOR_INFLATION, TESTLET_SIZES,
+            [b.testlet_variances for b in self.benchmarks],
+        )  # fmt: skip
+
+    def restricted(self, wanted: Sequence[int]) -> Anchors:
+        """Return the scale with the given benchmarks alone; what it says of them is the same."""
+        own = len(self.mean) // len(self.benchmarks)
+        rows = [own * b + e for b in wanted for e in range(own)]
+        return replace(
+            self, benchmarks=tuple(self.benchmarks[b] for b in wanted), mean=self.mean[rows],
+            covariance=self.covariance[np.ix_(rows, rows)],
+        )  # fmt: skip
+
+    @cached_property
+    def columns(self) -> tuple[dict[str, int], ...]:
+        """By benchmark, the position of each column `BENCHMARK:INDEX`."""
+        return tuple(
+            {f"{b.name}:{item}": k for k, item in enumerate(b.items)} for b in self.benchmarks
+        )
+
+    def rows(self, answers: pd.DataFrame) -> list[list[Floats]]:
+        """Return the answers of each model by benchmark, in the order of the items.
+
+        Raises
+        ------
+        ParameterError
+            If a column is no item of the scale, or an answer is not 1, 0 or missing.
+        """
+        known = {column for positions in self.columns for column in positions}
+        odd = next((str(c) for c in answers.columns if str(c) not in known), None)
+        if odd is not None:
+            raise ParameterError(
+                f"column {odd!r} is no item of the calibration {self.name}; columns are "
+                f"BENCHMARK:INDEX with a benchmark among {', '.join(self.names)} and an index of "
+                "VLMEvalKit's TSV that was calibrated"
+            )
+        if answers.columns.has_duplicates:
+            twice = str(answers.columns[answers.columns.duplicated()][0])
+            raise ParameterError(f"column {twice!r} is there twice; keep one of them")
+        try:
+            table = answers.to_numpy(dtype=np.float64, na_value=np.nan)
+        except (TypeError, ValueError) as error:
+            raise ParameterError(f"answers are 1, 0 or missing, got text ({error})") from error
+        wrong = np.argwhere(~(np.isnan(table) | (table == 0) | (table == 1)))
+        if len(wrong):
+            row, column = wrong[0]
+            raise ParameterError(
+                f"answers are 1, 0 or missing; model {str(answers.index[row])!r} has "
+                f"{table[row, column]:g} in column {str(answers.columns[column])!r}"
+            )
+        places = [
+            np.array([positions.get(str(c), -1) for c in answers.columns])
+            for positions in self.columns
+        ]
+        result = []
+        for values in table:
+            parts = []
+            for place, benchmark in zip(places, self.benchmarks, strict=True):
+                part = np.full(len(benchmark.items), np.nan)
+                part[place[place >= 0]] = values[place >= 0]
+                parts.append(part)
+            result.append(parts)
+        return result
+
+    @cached_property
+    def items(self) -> pd.DataFrame:
+        """A row per item: slope `a`, intercept `d`, their standard errors, state and counts."""
+        return pd.concat([_item_table(benchmark) for benchmark in self.benchmarks])
+
+    @property
+    def broken(self) -> pd.DataFrame:
+        """Items that are left out, with the reason."""
+        return self.items[self.items["status"] != ""].reset_index(drop=True)
+
+    @property
+    def title(self) -> str:
+        total = sum(len(benchmark.items) for benchmark in self.benchmarks)
+        return (
+            f"{self.name}: {total:,} items of {', '.join(self.names)} calibrated on "
+            f"{len(self.models)} models of {self.models['family'].nunique()} families"
+        )
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {
+            "name": self.name, "models": len(self.models),
+            "families": self.models["family"].nunique(),
+            **{f"items of {b.name}": len(b.items) for b in self.benchmarks},
+            **{f"left out of {b.name}": int((~b.usable).sum()) for b in self.benchmarks},
+        }  # fmt: skip
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"broken_items": self.broken, "models": self.models.reset_index()}
+
+
+def _item_table(benchmark: AnchorBenchmark) -> pd.DataFrame:
+    curves = benchmark.curves
+    return pd.DataFrame({
+        "benchmark": benchmark.name, "item": list(benchmark.items),
+        "a": curves.slopes[:, 0], "d": curves.intercepts,
+        "se_a": np.sqrt(curves.covariance[:, 0, 0]), "se_d": np.sqrt(curves.covariance[:, -1, -1]),
+        "c": curves.lower, "status": list(benchmark.status),
+        "right": benchmark.right.astype(int), "asked": benchmark.asked.astype(int),
+    })  # fmt: skip
+
+
+def item_states(
+    curves: ItemCurves, item_mean: Floats, item_sd: Floats, right: Floats, asked: Floats, z: float
+) -> tuple[str, ...]:
+    """Return the state of every item.
+
+    "negative" if its slope is below 0 by `z` standard errors by the answers alone, without what the
+    population of items (`item_mean`, `item_sd`) says of it; "nobody" if at most 2 % of the models
+    were right.
+    """
+    whole = np.linalg.inv(curves.covariance)
+    prior = np.diag(item_sd**-2)
+    values = np.column_stack([curves.slopes, curves.intercepts])
+    alone = np.linalg.inv(whole - prior + _LEAST_PRECISION * np.eye(len(item_mean)))
+    pull = (whole @ values[..., None])[..., 0] - item_mean / item_sd**2
+    slopes = (alone @ pull[..., None])[..., 0, 0]
+    negative = slopes + z * np.sqrt(alone[:, 0, 0]) < 0
+    nobody = right <= 0.02 * asked
+    return tuple(
+        "negative" if low else "nobody" if none else ""
+        for low, none in zip(negative.tolist(), nobody.tolist(), strict=True)
+    )

@@ -1,0 +1,141 @@
+"""Place a model among calibrated ones: its effects, and its score on every full benchmark.
+
+Abilities, levels and testlet effects have one normal posterior (Laplace).
+
+References
+----------
+Maia Polo, F., et al. (2024). tinyBenchmarks: evaluating LLMs with fewer examples (the answers seen,
+    and the curves of the items not seen, make the predicted score).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from gfactor.psychometrics.irt.anchors.pool import (
+    ItemPool,
+    information_matrix,
+    logit_variances,
+    sums_by_effect,
+    working_point,
+)
+from gfactor.psychometrics.irt.curves import Floats
+
+_NEWTON_STEPS = 30
+_STILL = 1e-6
+
+
+@dataclass(frozen=True)
+class Posterior:
+    """Normal posterior of the effects.
+
+    Parameters
+    ----------
+    mean : array (D,)
+    covariance : array (D, D)
+    """
+
+    mean: Floats
+    covariance: Floats
+
+
+class Prediction(NamedTuple):
+    """Predicted share of right answers on all items of one benchmark.
+
+    `accuracy` is its mean; `ability_variance` comes from abilities, levels and testlets,
+    `answer_variance` from the answers to items that were not asked; `asked` counts items.
+    """
+
+    accuracy: float
+    ability_variance: float
+    answer_variance: float
+    asked: int
+
+
+def posterior(pool: ItemPool, answers: Sequence[Floats], start: Floats | None = None) -> Posterior:
+    """Return the posterior of the effects given answers (1, 0, NaN) by benchmark.
+
+    Answers to items that are not usable do not count.
+    """
+    count = len(pool.mean)
+    parts = []
+    touched = np.zeros(count, dtype=bool)
+    touched[: sum(part.dense for part in pool.parts)] = True
+    for part, x in zip(pool.parts, answers, strict=True):
+        rows = np.flatnonzero(np.isfinite(x) & part.usable)
+        if len(rows):
+            parts.append((part.take(rows), x[rows]))
+            touched[part.effects[rows]] = True
+    # Effects that no answer touches keep their prior: they are independent of all others.
+    active = np.flatnonzero(touched)
+    place = np.zeros(count, dtype=np.int64)
+    place[active] = np.arange(len(active))
+    prior = np.linalg.inv(pool.covariance[np.ix_(active, active)])
+    effects = (pool.mean if start is None else start).copy()
+    precision = prior
+    for _ in range(_NEWTON_STEPS):
+        gradient = -prior @ (effects - pool.mean)[active]
+        precision = prior.copy()
+        for part, x in parts:
+            at = working_point(part, effects)
+            score = (x - at.probability) / (at.probability * (1 - at.probability)) * at.slope
+            gradient += sums_by_effect(part, score, count)[active]
+            precision += information_matrix(part, at.information, place, len(active))
+        step = np.linalg.solve(precision, gradient)
+        size = float(np.abs(step).max())
+        effects[active] += step / size if size > 1 else step
+        if size < _STILL:
+            break
+    covariance = pool.covariance.copy()
+    covariance[np.ix_(active, active)] = np.linalg.inv(precision)
+    return Posterior(effects, covariance)
+
+
+def after_answer(
+    pool: ItemPool, belief: Posterior, b: int, k: int, answer: float | None
+) -> Posterior:
+    """Return the posterior after one more answer, by one Kalman step.
+
+    If the answer is None, it is the expected one: it moves the covariance alone.
+    """
+    part = pool.parts[b].take(np.array([k]))
+    at = working_point(part, belief.mean)
+    load = part.loadings[0]
+    reach = belief.covariance[:, part.effects[0]] @ load
+    own = float(load @ reach[part.effects[0]])
+    information = float(at.information[0])
+    surprise = 0.0 if answer is None else float((answer - at.probability[0]) / at.slope[0])
+    gain = reach * information / (1 + information * own)
+    return Posterior(
+        belief.mean + gain * np.clip(surprise, -4.0, 4.0),
+        belief.covariance - np.outer(gain, reach),
+    )
+
+
+def predict(pool: ItemPool, belief: Posterior, answers: Sequence[Floats]) -> list[Prediction]:
+    """Predict the share of right answers on all items of every benchmark.
+
+    Answers given count as they are. The curves of the other items are averaged over the posterior
+    of their logits; the variance of the sum is that of its linear part.
+    """
+    result = []
+    for part, x in zip(pool.parts, answers, strict=True):
+        seen = np.isfinite(x)
+        if seen.all():
+            result.append(Prediction(float(x.mean()), 0.0, 0.0, len(x)))
+            continue
+        rest = part.take(np.flatnonzero(~seen))
+        spread = logit_variances(rest, belief.covariance)
+        at = working_point(rest, belief.mean, spread)
+        direction = sums_by_effect(rest, at.slope, len(belief.mean)) / len(x)
+        own = at.probability * (1 - at.probability) - at.slope**2 * spread
+        result.append(Prediction(
+            float((np.nansum(x) + at.probability.sum()) / len(x)),
+            float(direction @ belief.covariance @ direction),
+            float(np.maximum(own, 0.0).sum()) / len(x) ** 2, int(seen.sum()),
+        ))  # fmt: skip
+    return result

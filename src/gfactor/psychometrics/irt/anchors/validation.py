@@ -1,0 +1,210 @@
+"""How well families that were not calibrated are predicted, and the errors this puts in intervals.
+
+Each fold leaves whole families out of the calibration, then places their models by questions as
+they would be asked. Prediction errors of all folds give two numbers: the factor by which ability's
+own variance is too small, and the misfit of each benchmark, in points, that no answer of the model
+shows. Both are fitted by maximum likelihood under the t distribution that intervals use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import optimize, stats
+
+from gfactor.psychometrics.irt.anchors.anchor_set import Anchors
+from gfactor.psychometrics.irt.anchors.calibrating import AnchorCalibration
+from gfactor.psychometrics.irt.anchors.placement import DEGREES, with_prediction_errors
+from gfactor.psychometrics.irt.anchors.placing import posterior, predict
+from gfactor.psychometrics.irt.anchors.population import family_weights
+from gfactor.psychometrics.irt.anchors.selecting import answers_to, ask
+from gfactor.psychometrics.irt.curves import Floats
+
+LEVELS = (25, 50, 100, 200)
+FOLDS = 10
+
+
+def family_folds(families: Sequence[str], folds: int, seed: int = 0) -> Floats:
+    """Return the fold of every model; the models of a family are in one fold.
+
+    Families, the largest first, go to the fold with the fewest models; equal ones in random order.
+
+    Examples
+    --------
+    >>> family_folds(["a", "a", "b", "c"], 2).tolist()
+    [0, 0, 1, 1]
+    """
+    rng = np.random.default_rng(seed)
+    sizes = pd.Series(list(families)).value_counts().sort_index()
+    order = sorted(sizes.index, key=lambda name: (-sizes[name], rng.random()))
+    load, place = np.zeros(folds), {}
+    for name in order:
+        fold = int(np.argmin(load))
+        place[name] = fold
+        load[fold] += sizes[name]
+    return np.array([place[name] for name in families])
+
+
+def validate_anchors(
+    calibration: AnchorCalibration,
+    *,
+    folds: int = FOLDS,
+    levels: Sequence[int] = LEVELS,
+    selections: Sequence[str] = ("adaptive", "random"),
+    in_all: Sequence[int] = (100,),
+    every: int = 1,
+    seed: int = 0,
+    progress: Callable[[str], None] = lambda _: None,
+) -> pd.DataFrame:
+    """Predict every model from curves and a population without its family.
+
+    Parameters
+    ----------
+    calibration : AnchorCalibration
+    folds : int
+        Number of parts; the models of a family are in one part.
+    levels : sequence of int
+        Numbers of questions of one benchmark.
+    selections : sequence of str
+        Ways of selecting questions.
+    in_all : sequence of int
+        Numbers of questions of all benchmarks together.
+    every : int
+        Place only every so many models of a fold, by default all.
+    seed : int
+    progress : callable
+        Called with a line after each fold.
+
+    Returns
+    -------
+    DataFrame
+        A row per model, benchmark, selection and design: `design` ("one" or "all"), `n` questions,
+        `true` and `predicted` accuracy, `ability_variance`, `answer_variance`, `asked`, `items`,
+        and `sample`, the accuracy on the questions asked.
+    """
+    answers = calibration.answers
+    fold_of = family_folds(calibration.families.tolist(), folds, seed)
+    rows: list[dict[str, Any]] = []
+    for fold in range(folds):
+        anchors = calibration.without(fold_of == fold)
+        test = answers[fold_of == fold]
+        for who, row in list(zip(test.index, anchors.rows(test), strict=True))[::every]:
+            rng = np.random.default_rng([seed, *str(who).encode()])
+            for entry in _trials(anchors, row, levels, selections, in_all, rng):
+                rows.append({"model": who, "fold": fold, **entry})
+        progress(f"fold {fold + 1} of {folds}: {len(test[::every])} models placed")
+    return pd.DataFrame(rows)
+
+
+def _trials(
+    anchors: Anchors, row: Sequence[Floats], levels: Sequence[int], selections: Sequence[str],
+    in_all: Sequence[int], rng: np.random.Generator,
+) -> Iterator[dict[str, Any]]:  # fmt: skip
+    complete = [b for b, x in enumerate(row) if np.isfinite(x).all()]
+    designs = [([b], [n for n in levels if n < len(row[b])]) for b in complete]
+    if len(complete) == len(row) > 1:
+        designs.append((complete, list(in_all)))
+    for benchmarks, counts in designs:
+        scale = anchors.restricted(benchmarks)
+        part = [row[b] for b in benchmarks]
+        everything = list(range(len(benchmarks)))
+        for select in selections:
+            questions: list[tuple[int, int]] = []
+            for n in counts:
+                if select != "adaptive" or not questions:
+                    most = max(counts) if select == "adaptive" else n
+                    questions = ask(scale.pool, part, [(everything, most)], select, rng)
+                answers = answers_to(part, questions[:n])
+                predicted = predict(scale.pool, posterior(scale.pool, answers), answers)
+                for b, one in enumerate(predicted):
+                    asked = answers[b][np.isfinite(answers[b])]
+                    yield {
+                        "benchmark": scale.names[b], "select": select,
+                        "design": "one" if len(benchmarks) == 1 else "all", "n": n,
+                        "true": float(part[b].mean()), "predicted": one.accuracy,
+                        "ability_variance": one.ability_variance,
+                        "answer_variance": one.answer_variance, "asked": one.asked,
+                        "items": len(part[b]),
+                        "sample": float(asked.mean()) if len(asked) else np.nan,
+                    }  # fmt: skip
+
+
+def prediction_errors(
+    trials: pd.DataFrame, families: Mapping[str, str] | pd.Series
+) -> tuple[dict[str, float], float]:
+    """Return the misfit of each benchmark and the inflation of ability's variance.
+
+    Parameters
+    ----------
+    trials : DataFrame
+        Of `validate_anchors`.
+    families : mapping or Series
+        Each family counts by the square root of its size.
+    """
+    names = sorted(trials["benchmark"].unique())
+    code = trials["benchmark"].map({name: k for k, name in enumerate(names)}).to_numpy()
+    models = trials["model"].drop_duplicates()
+    weight = dict(
+        zip(models, family_weights([str(dict(families)[w]) for w in models]), strict=True)
+    )
+    w = trials["model"].map(weight).to_numpy(np.float64)
+    error = (trials["predicted"] - trials["true"]).to_numpy()
+    own, rest = trials["ability_variance"].to_numpy(), trials["answer_variance"].to_numpy()
+    left = 1 - (trials["asked"] / trials["items"]).to_numpy()
+
+    def deviance(x: Floats) -> float:
+        sd = np.sqrt(np.exp(x[-1]) * own + rest + (np.exp(x[code]) * left) ** 2)
+        return -float((w * (stats.t.logpdf(error / sd, DEGREES) - np.log(sd))).sum())
+
+    start = np.r_[np.full(len(names), np.log(0.01)), 0.0]
+    best = optimize.minimize(
+        deviance, start, method="Nelder-Mead",
+        options={"xatol": 1e-7, "fatol": 1e-9, "maxiter": 4000, "maxfev": 4000},
+    ).x  # fmt: skip
+    return {n: float(np.exp(v)) for n, v in zip(names, best[:-1], strict=True)}, float(
+        np.exp(best[-1])
+    )
+
+
+def validated(
+    anchors: Anchors, trials: pd.DataFrame, families: Mapping[str, str] | pd.Series
+) -> Anchors:
+    """Return the scale with the prediction errors of its families left out."""
+    misfit, inflation = prediction_errors(trials, families)
+    return with_prediction_errors(
+        anchors, misfit, inflation, {"validation": accuracy_table(trials).to_dict("records")}
+    )
+
+
+def accuracy_table(trials: pd.DataFrame) -> pd.DataFrame:
+    """Return error and bias in points by benchmark, selection, design and number of questions.
+
+    `ratio` compares the mean absolute error with that of the accuracy on as many random items,
+    computed from the hypergeometric distribution.
+    """
+    rows = []
+    keys = ["benchmark", "design", "select", "n"]
+    for key, part in trials.groupby(keys, sort=True):
+        benchmark, design, select, n = key if isinstance(key, tuple) else (key,) * 4
+        error = 100 * (part["predicted"] - part["true"])
+        random = np.mean([
+            _random_error(float(t), int(j), min(int(n), int(j)))
+            for t, j in zip(part["true"], part["items"], strict=True)
+        ]) if design == "one" else np.nan  # fmt: skip
+        rows.append({
+            "benchmark": benchmark, "design": design, "select": select, "n": int(str(n)),
+            "models": len(part), "mae": float(error.abs().mean()), "bias": float(error.mean()),
+            "random_mae": float(100 * random),
+            "ratio": float(error.abs().mean() / (100 * random)),
+        })  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def _random_error(share: float, size: int, n: int) -> float:
+    """Expected absolute error of the accuracy on n of `size` items drawn at random."""
+    right = round(share * size)
+    k = np.arange(n + 1)
+    return float((stats.hypergeom.pmf(k, size, right, n) * np.abs(k / n - right / size)).sum())

@@ -1,0 +1,205 @@
+"""Which misfit the answers to an adaptive test could have shown: a claim needs a test with power.
+
+A calibration says how much examinees differ in one family beyond their ability. An examinee whose
+families differ more is not explained by one ability. With few answers no test can see that.
+
+References
+----------
+Glas, C. A. W., Meijer, R. R. (2003). A Bayesian approach to person fit analysis in item response
+    theory models. Applied Psychological Measurement 27, 217-233.
+Hoenig, J. M., Heisey, D. M. (2001). The abuse of power: the pervasive fallacy of power calculations
+    for data analysis. The American Statistician 55, 19-24. The power here is that for a difference
+    named beforehand, not for the one that was observed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from gfactor.psychometrics.irt.adaptive import AbilityPosterior
+from gfactor.psychometrics.irt.adaptive.posterior import (
+    effect_weights,
+    integrated,
+    trapezoid_weights,
+)
+from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.scores import right_probabilities
+
+REPLICATES = 399
+"""Simulated examinees that agree with the calibration, and as many that contradict it."""
+POWER = 0.8
+"""Chance of seeing misfit that a claim needs."""
+
+
+class FamilyDifferences(NamedTuple):
+    """Whether families differ more than the calibration says, and whether that could be seen."""
+
+    p: float
+    """Probability of families that differ as much where the calibration holds; NaN for fewer than
+    two families."""
+    power: float
+    """Chance of a p-value below the level where half of the families lie `difference` above the
+    ability and half below."""
+
+
+def family_differences(
+    p: Mapping[str, Floats], scores: Mapping[str, ArrayLike], prior: AbilityPosterior,
+    *, difference: float, level: float = 0.05, replicates: int = REPLICATES, seed: int = 0,
+) -> FamilyDifferences:  # fmt: skip
+    """Test whether the families of an ability differ more than the calibration says.
+
+    The statistic is the likelihood ratio of effects on families whose variance is larger by
+    `difference` squared. Its distribution is simulated over the questions that were asked: ability
+    from its posterior, effects on families as calibrated, answers anew.
+
+    Parameters
+    ----------
+    p : mapping of family to array (N, Q)
+        Chance of a right answer to every question at the prior's nodes, as values of ability +
+        effect.
+    scores : mapping of family to array (N,)
+        1 and 0.
+    prior : AbilityPosterior
+        Before all answers, with the variance of effects on families as `testlet_variance`.
+    difference : float
+        How far from the ability the families lie that the test is to see, in logits.
+    level : float
+        Chance of a false alarm.
+    replicates : int
+        Simulated examinees, with and without the difference.
+    seed : int
+        Seed of the random number generator.
+
+    Returns
+    -------
+    FamilyDifferences
+
+    Examples
+    --------
+    >>> nodes = np.linspace(-8, 8, 81)
+    >>> curve = np.tile(special.expit(nodes), (20, 1))
+    >>> curves = dict.fromkeys("abcd", curve)
+    >>> apart = {name: np.arange(20) < (19 if name in "ab" else 2) for name in "abcd"}
+    >>> alike = {name: np.arange(20) < 11 for name in "abcd"}
+    >>> before = AbilityPosterior(nodes, testlet_variance=0.1)
+    >>> found = family_differences(curves, apart, before, difference=2.0)
+    >>> (found.p < 0.01, found.power > 0.9)
+    (True, True)
+    >>> family_differences(curves, alike, before, difference=2.0).p > 0.5
+    True
+    >>> few = {name: answers[:1] for name, answers in alike.items()}
+    >>> curves = dict.fromkeys("abcd", curve[:1])
+    >>> family_differences(curves, few, before, difference=2.0).power < 0.5
+    True
+    """
+    names = [name for name in p if len(p[name])]
+    if len(names) < 2:
+        return FamilyDifferences(np.nan, 0.0)
+    curves = [np.clip(p[name], 1e-12, 1 - 1e-12) for name in names]
+    ratio = _Ratio(curves, prior, difference)
+    observed = ratio.of([np.asarray(scores[name], float)[None] for name in names])[0]
+    known = prior
+    for name, curve in zip(names, curves, strict=True):
+        right = np.asarray(scores[name], float) @ np.log(curve)
+        wrong = (1 - np.asarray(scores[name], float)) @ np.log1p(-curve)
+        known = known.updated(right + wrong, name)
+    rng = np.random.default_rng(seed)
+    theta = rng.choice(prior.nodes, size=replicates, p=known.density)
+    effects = rng.normal(0, np.sqrt(prior.testlet_variance), (replicates, len(names)))
+    signs = np.argsort(rng.random(effects.shape), axis=1) % 2 * 2 - 1
+    fits, contradicts = (
+        ratio.of(_drawn(rng, curves, prior.nodes, theta[:, None] + shift))
+        for shift in (effects, effects + difference * signs)
+    )
+    p_value = (1 + np.sum(fits >= observed - 1e-9)) / (replicates + 1)
+    return FamilyDifferences(
+        float(p_value), float(np.mean(contradicts > np.quantile(fits, 1 - level)))
+    )
+
+
+def detectable_shift(
+    p: Floats, known: AbilityPosterior, *, unit: float, level: float = 0.05, power: float = 0.8
+) -> float:
+    """Return the smallest shift of a family that its test would have seen.
+
+    Parameters
+    ----------
+    p : array (N, Q)
+        Chance of a right answer to every question of the family at the posterior's nodes.
+    known : AbilityPosterior
+        After the answers to the other families, with the variance of effects on families.
+    unit : float
+        Logits in one unit of the result.
+    level : float
+        Chance of a false alarm.
+    power : float
+        Chance of seeing the shift.
+
+    Returns
+    -------
+    float
+        In units; the larger of the smallest shifts up and down. NaN where none of up to four units
+        would have been seen: then the family was not tested.
+
+    Examples
+    --------
+    >>> nodes = np.linspace(-8, 8, 161)
+    >>> curve = special.expit(nodes)
+    >>> sure = AbilityPosterior(nodes, 0.0, 0.04)
+    >>> detectable_shift(np.tile(curve, (40, 1)), sure, unit=1.0) < 1.2
+    True
+    >>> bool(np.isnan(detectable_shift(np.tile(curve, (3, 1)), sure, unit=1.0)))
+    True
+    """
+    counts = right_probabilities(p)
+    nodes, spread = known.nodes, known.testlet_variance
+
+    def predicted(shift: float) -> Floats:
+        weights = effect_weights(nodes, spread) if spread else np.eye(len(nodes))
+        moved = np.array([np.interp(nodes + shift, nodes, row) for row in counts])
+        return moved @ weights.T @ known.density
+
+    expected = predicted(0.0)
+    below = np.cumsum(expected) - 0.5 * expected
+    seen = 2 * np.minimum(below, 1 - below) < level
+    for shift in np.arange(0.25, 4.01, 0.25):
+        if min(predicted(sign * shift * unit)[seen].sum() for sign in (-1, 1)) >= power:
+            return float(shift)
+    return float("nan")
+
+
+class _Ratio:
+    """The log likelihood ratio of effects with more variance."""
+
+    def __init__(self, curves: list[Floats], prior: AbilityPosterior, difference: float) -> None:
+        self._right = [np.log(curve) for curve in curves]
+        self._wrong = [np.log1p(-curve) for curve in curves]
+        nodes, variance = prior.nodes, prior.testlet_variance
+        self._effects = [effect_weights(nodes, variance + more) for more in (0.0, difference**2)]
+        weights = trapezoid_weights(nodes)
+        self._prior = np.log(weights) - 0.5 * (nodes - prior.mean) ** 2 / prior.variance
+
+    def of(self, scores: list[Floats]) -> Floats:
+        """The ratios of examinees, by family their scores (R, N)."""
+        less, more = (np.tile(self._prior, (len(scores[0]), 1)) for _ in range(2))
+        for u, right, wrong in zip(scores, self._right, self._wrong, strict=True):
+            given = u @ right + (1 - u) @ wrong
+            less += integrated(given, self._effects[0])
+            more += integrated(given, self._effects[1])
+        return special.logsumexp(more, axis=1) - special.logsumexp(less, axis=1)
+
+
+def _drawn(
+    rng: np.random.Generator, curves: list[Floats], nodes: Floats, at: Floats
+) -> list[Floats]:
+    """Answers of examinees whose ability + effect by family is `at` (R, F)."""
+    answers = []
+    for k, curve in enumerate(curves):
+        chances = np.array([np.interp(at[:, k], nodes, row) for row in curve]).T
+        answers.append((rng.random(chances.shape) < chances).astype(float))
+    return answers

@@ -1,0 +1,111 @@
+"""Scores that others report, beside the boards: a table without intervals, ranks or a mean."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from gfactor.reports.leaderboard.grids import (
+    DASH,
+    Cell,
+    Column,
+    Grid,
+    Row,
+    name_cell,
+    number,
+    percent,
+)
+from gfactor.reports.leaderboard.standings import EVERY, Board
+
+SHARE, PER_CENT, POINTS = "share", "per cent", "points"
+"""Kinds of numbers that a column may hold."""
+
+
+@dataclass(frozen=True)
+class ImportedFigures:
+    """Scores of models (rows) on benchmarks (columns), as somebody else reports them.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        NaN where there is none.
+    source : str
+        Origin of the scores, in words.
+    """
+
+    scores: pd.DataFrame
+    source: str
+
+
+def kind_of_numbers(scores: pd.Series) -> str:
+    """Say whether scores are shares from 0 to 1, per cents from 0 to 100, or points."""
+    known = scores.dropna()
+    if not len(known) or known.min() < 0:
+        return POINTS
+    return SHARE if known.max() <= 1 else PER_CENT if known.max() <= 100 else POINTS
+
+
+def figures_grid(
+    figures: ImportedFigures, boards: Sequence[Board], pages: Mapping[int, str]
+) -> Grid:
+    """Return the table: a figure, and behind it what the same model scores on the board here.
+
+    A column is of a board if it has the benchmark's name; a row is of an examinee if it has its
+    name, or as the only one the same name without provider and laboratory (`openai:lab/NAME`).
+    """
+    scores: Any = figures.scores
+    kinds = {name: kind_of_numbers(scores[name]) for name in scores}
+    units = {SHARE: " (%)", PER_CENT: " (%)", POINTS: " (points)"}
+    columns = (Column("who"), *(Column(f"{n}{units[kinds[n]]}", True) for n in scores))
+    here = {str(name).casefold(): _by_name(boards, str(name)) for name in scores}
+    rows = []
+    for model, values in zip(map(str, scores.index), scores.to_dict("records"), strict=True):
+        cells, known = [], None
+        for name, value in values.items():
+            row = _of_model(here[str(name).casefold()], model)
+            known = known or row
+            cells.append(Cell(_text(value, kinds[name]), _score_here(row)))
+        who = Cell(model) if known is None else Cell(model, href=name_cell(known, pages, "").href)
+        rows.append(Row((who, *cells)))
+    notes = (
+        f"As {figures.source} gives them, scored by whoever reported them. Without answers to "
+        "items there is no interval, no rank set and no comparison with the boards.",
+        "Behind a figure stands what the same model scores on the board of that benchmark here.",
+    )
+    return Grid(
+        "imported-figures", "Figures reported elsewhere", columns, tuple(rows), notes,
+        "imported-figures",
+    )  # fmt: skip
+
+
+def _by_name(boards: Sequence[Board], benchmark: str) -> dict[str, Mapping[Any, Any]]:
+    """The rows of a benchmark's first board, by name."""
+    for board in boards:
+        if board.condition != EVERY and board.benchmark.casefold() == benchmark.casefold():
+            rows = board.table.to_dict("records")
+            return {str(row["name"]).casefold(): row for row in rows if row["run"] >= 0}
+    return {}
+
+
+def _of_model(rows: Mapping[str, Mapping[Any, Any]], model: str) -> Mapping[Any, Any] | None:
+    wanted = model.casefold()
+    alike = [row for name, row in rows.items() if _bare(name) == _bare(wanted)]
+    return rows.get(wanted, alike[0] if len(alike) == 1 else None)
+
+
+def _bare(name: str) -> str:
+    return name.rpartition(":")[2].rpartition("/")[2]
+
+
+def _text(value: float, kind: str) -> str:
+    if math.isnan(float(value)):
+        return DASH
+    return percent(value) if kind == SHARE else number(value, 1)
+
+
+def _score_here(row: Mapping[Any, Any] | None) -> str:
+    return "" if row is None else f"here {percent(row['accuracy'])}"

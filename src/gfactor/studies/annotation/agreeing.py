@@ -1,0 +1,71 @@
+"""How well annotators agree on what they drafted and labeled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import pandas as pd
+
+from gfactor.errors import ParameterError
+from gfactor.items import ItemBank
+from gfactor.psychometrics.classical.agreement import Agreement, cohen_kappa, krippendorff_alpha
+from gfactor.studies.annotation.draft import Draft, completed, draft_of
+from gfactor.studies.annotation.state import grades, independent_drafts, labels
+from gfactor.studies.annotation.store import Store
+
+COLUMNS = ("what", "coefficient", "estimate", "low", "high", "units", "raters", "alike", "said")
+NOT_YET = "nobody has rated the same units yet"
+
+
+def agreement_table(store: Store, bank: ItemBank) -> pd.DataFrame:
+    """A row per coefficient and thing that several people judged.
+
+    Columns: `what`; `coefficient`, its `estimate` with the ends of its 95 % interval (`low`,
+    `high`), `units` that two or more have judged, `raters`, `alike` (share of pairs of judgments
+    that are the same); and `said`, the same in one sentence.
+    """
+    judged: list[tuple[str, pd.DataFrame, str]] = [
+        ("Difficulty", grades(store, "difficulty"), "ordinal"),
+        ("Quality", grades(store, "quality"), "ordinal"),
+        ("Whether to drop", grades(store, "dropped"), "nominal"),
+        ("Types of answers", grades(store, "type"), "nominal"),
+        ("Whether the key is right", key_judgments(store, bank), "nominal"),
+        ("Category of error", labels(store), "nominal"),
+    ]
+    rows = []
+    for what, table, level in judged:
+        rows.append(_row(what, partial(krippendorff_alpha, table, level)))
+        if table.shape[1] == 2 and level == "nominal":
+            rows.append(_row(what, partial(cohen_kappa, table)))
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def key_judgments(store: Store, bank: ItemBank) -> pd.DataFrame:
+    """Whether annotators left the key of an item ("as it was") or changed it ("changed"), items x
+    annotators; missing where they drop the item."""
+    rows: dict[str, dict[str, str]] = {}
+    for (item_id, name), entry in independent_drafts(store).items():
+        item = bank.item(item_id)
+        draft, before = completed(Draft.from_json(entry.content), item), draft_of(item).parts[0]
+        if draft.dropped:
+            continue
+        same = [
+            (part.answer_type, part.answer, part.accepted)
+            == (before.answer_type, before.answer, before.accepted)
+            for part in draft.parts
+        ]
+        rows.setdefault(item_id, {})[name] = "as it was" if same == [True] else "changed"
+    return pd.DataFrame.from_dict(rows, orient="index")
+
+
+def _row(what: str, compute: Callable[[], Agreement]) -> dict[str, object]:
+    try:
+        one = compute()
+    except ParameterError:  # no unit has two judgments
+        return {"what": what, "coefficient": "", "units": 0, "raters": 0, "said": NOT_YET}
+    return {
+        "what": what, "coefficient": one.coefficient, "estimate": one.estimate, "low": one.low,
+        "high": one.high, "units": one.n, "raters": one.raters, "alike": one.observed,
+        "said": one.title,
+    }  # fmt: skip

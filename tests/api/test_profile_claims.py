@@ -1,0 +1,97 @@
+"""A profile claims an ability only where misfit would have been seen, and was not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import special
+from support.profiles import measured
+
+from gfactor.psychometrics.irt.adaptive import AbilityPosterior
+from gfactor.psychometrics.irt.misfit_power import POWER, detectable_shift, family_differences
+
+NODES = np.linspace(-10, 10, 101)
+NUMBER_AND_LOGIC = (
+    "number_grids", "number_series", "balance_puzzles", "bills_and_plans", "if_then", "syllogisms",
+    "transitive_relations",
+)  # fmt: skip
+
+
+def two_levels(family: str, expected: float) -> float:
+    """An examinee with .97 in number and logic families and .45 in all others."""
+    return 0.97 if family in NUMBER_AND_LOGIC else 0.45
+
+
+def in_the_middle(family: str, expected: float) -> float:
+    """An examinee in the middle of the calibrated population."""
+    return expected
+
+
+@pytest.mark.slow
+def test_few_answers_of_an_examinee_of_two_levels_are_no_claim() -> None:
+    """Twenty answers reach the standard error, and could hardly have shown the misfit."""
+    withheld = []
+    for seed in range(4):
+        abilities, families = measured("Gf", two_levels, 20, seed)
+        row = abilities.iloc[0]
+        assert row["se"] < 0.4
+        assert abilities["claim"].tolist() == [False]
+        assert row["power"] < POWER
+        assert families["detectable"].isna().all()
+        withheld.append(row["withheld"])
+    assert "power" in withheld
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2])
+def test_many_answers_of_an_examinee_of_two_levels_contradict_the_calibration(seed: int) -> None:
+    row = measured("Gf", two_levels, 90, seed)[0].iloc[0]
+    assert (row["claim"], row["withheld"]) == (False, "misfit")
+    assert row["power"] > POWER
+
+
+@pytest.mark.slow
+def test_as_many_answers_of_an_ordinary_examinee_are_a_claim() -> None:
+    rows = [measured("Gf", in_the_middle, 80, seed)[0].iloc[0] for seed in (1, 2, 3)]
+    assert all(row["power"] > POWER for row in rows)
+    assert sum(row["claim"] for row in rows) >= 2
+
+
+@pytest.mark.slow
+def test_the_test_of_families_keeps_its_level_and_its_power() -> None:
+    """Of 60 examinees whose families differ as calibrated about 5 % are found to misfit, and of
+    those with a difference about the share that the power says."""
+    rng, before = np.random.default_rng(5), AbilityPosterior(NODES, 0.0, 4.0, testlet_variance=0.5)
+    b = np.linspace(-2, 2, 8)
+    curves = {name: special.expit(NODES - b[:, None]) for name in "abcdef"}
+    found, power = {0.0: 0, 2.0: 0}, []
+    for apart in found:
+        for _ in range(60):
+            theta, signs = rng.normal(0, 2.0), rng.permutation([1, 1, 1, -1, -1, -1])
+            effects = rng.normal(0, 0.5**0.5, 6) + apart * signs
+            scores = {
+                name: (rng.random(8) < special.expit(theta + effect - b)).astype(float)
+                for name, effect in zip("abcdef", effects, strict=True)
+            }
+            told = family_differences(curves, scores, before, difference=2.0, replicates=99)
+            found[apart] += told.p < 0.05
+            power.append(told.power)
+    assert found[0.0] <= 8
+    assert found[2.0] / 60 == pytest.approx(np.mean(power[60:]), abs=0.15)
+
+
+def test_one_family_cannot_differ_from_others() -> None:
+    told = family_differences(
+        {"a": special.expit(NODES)[None]}, {"a": [1.0]}, AbilityPosterior(NODES), difference=1.0
+    )
+    assert np.isnan(told.p)
+    assert told.power == 0
+
+
+def test_more_answers_detect_smaller_shifts_of_a_family() -> None:
+    curve = special.expit(NODES)
+    known = AbilityPosterior(NODES, 0.0, 0.1, testlet_variance=0.2)
+    shifts = [detectable_shift(np.tile(curve, (n, 1)), known, unit=1.0) for n in (10, 20, 80)]
+    assert shifts == sorted(shifts, reverse=True)
+    assert shifts[-1] < shifts[0]
+    assert np.isnan(detectable_shift(np.tile(curve, (2, 1)), known, unit=1.0))

@@ -1,0 +1,332 @@
+"""Anchors of real benchmarks: known truth comes back, and questions are chosen for full scores."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.simulated_anchors import BENCHMARKS, BROKEN, calibrated, draw_models
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.irt.anchors.calibrating import (
+    answers_digest,
+    calibrate_anchors,
+    calibrate_with_evidence,
+)
+from gfactor.psychometrics.irt.anchors.files import anchors_digest, read_anchors, write_anchors
+from gfactor.psychometrics.irt.anchors.placement import place_models
+from gfactor.psychometrics.irt.anchors.placing import Posterior, after_answer, posterior
+from gfactor.psychometrics.irt.anchors.pool import full_score_slopes
+from gfactor.psychometrics.irt.anchors.population import effect_population, family_weights
+from gfactor.psychometrics.irt.anchors.selecting import gains
+from gfactor.psychometrics.irt.anchors.testlets import effect_variances
+from gfactor.psychometrics.irt.anchors.validation import family_folds
+
+
+def test_slopes_and_intercepts_of_simulated_items_come_back() -> None:
+    world, anchors = calibrated()
+    for benchmark in anchors.benchmarks:
+        scale = world.abilities[:, list(BENCHMARKS).index(benchmark.name)].std()
+        slopes = world.slopes[benchmark.name] * scale
+        assert np.corrcoef(benchmark.curves.slopes[:, 0], slopes)[0, 1] > 0.85
+        intercepts = world.intercepts[benchmark.name]
+        assert np.corrcoef(benchmark.curves.intercepts, intercepts)[0, 1] > 0.95
+
+
+def test_items_on_which_better_models_do_worse_are_named_and_never_asked() -> None:
+    world, anchors = calibrated()
+    broken = {f"{b}:{k}" for b in BENCHMARKS for k in range(BROKEN)}
+    named = {f"{row.benchmark}:{row.item}" for row in anchors.broken.itertuples()}
+    assert len(named & broken) >= 22
+    assert len(named - broken) <= 5
+    placed = place_models(anchors, world.answers.iloc[:2], items=80, select="adaptive")
+    asked = {f"{row.benchmark}:{row.item}" for row in placed.questions.itertuples()}
+    assert not asked & named
+
+
+def test_testlet_effects_come_back_with_their_size() -> None:
+    rng = np.random.default_rng(3)
+    persons, items = 400, 600
+    fine = np.repeat(0.5 * rng.normal(size=(persons, items // 20)), 20, axis=1)
+    logits = rng.normal(size=items) + fine
+    chance = 1 / (1 + np.exp(-np.tile(logits.mean(0), (persons, 1))))
+    right = rng.random((persons, items)) < 1 / (1 + np.exp(-logits))
+    chance = np.tile(right.mean(0), (persons, 1))
+    near, far = effect_variances(right - chance, chance * (1 - chance), np.ones(persons))
+    assert near == pytest.approx(0.22, abs=0.06)
+    assert far < 0.02
+
+
+def test_full_scores_of_new_families_are_predicted_better_than_by_random_questions() -> None:
+    _, anchors = calibrated()
+    world = draw_models(30, 1)
+    truth = world.answers.filter(like="hard:").mean(axis=1)
+    placed = place_models(anchors, world.answers, items={"hard": 30}, select="adaptive")
+    error = placed.predictions.set_index("model")["accuracy"] - truth
+    p = truth.to_numpy()
+    expected = np.sqrt(2 / np.pi * p * (1 - p) / 30 * (170 / 199)).mean()
+    assert error.abs().mean() < 0.67 * expected
+    assert placed.predictions["asked"].eq(30).all()
+
+
+def test_intervals_hold_the_full_score_of_new_families() -> None:
+    _, anchors = calibrated()
+    world = draw_models(36, 2)
+    inside = []
+    for select in ("adaptive", "random", "stratified"):
+        table = place_models(anchors, world.answers, items=40, select=select).predictions
+        truth = [
+            world.answers.loc[row.model].filter(like=f"{row.benchmark}:").mean()
+            for row in table.itertuples()
+        ]
+        inside += list((table["ci_lower"] <= truth) & (truth <= table["ci_upper"]))
+    assert 0.9 <= np.mean(inside) <= 0.995
+
+
+def test_full_rows_give_their_own_score_and_the_models_own_ability() -> None:
+    world, anchors = calibrated()
+    placed = place_models(anchors, world.answers.iloc[:3])
+    one = placed.predictions[placed.predictions["benchmark"] == "easy"].set_index("model")
+    truth = world.answers.iloc[:3].filter(like="easy:").mean(axis=1)
+    assert one["accuracy"].to_numpy() == pytest.approx(truth.to_numpy(), abs=1e-12)
+    abilities = placed.abilities.set_index(["model", "dimension"])["theta"].unstack()
+    assert list(abilities["easy"].rank()) == list(truth[abilities.index].rank())
+
+
+def test_the_reported_abilities_of_the_calibrated_models_have_mean_0_and_sd_1() -> None:
+    world, anchors = calibrated()
+    thetas = place_models(anchors, world.answers).abilities.pivot(
+        index="model", columns="dimension", values="theta"
+    )
+    assert thetas.mean().abs().max() < 0.1
+    assert (thetas.std() - 1).abs().max() < 0.12
+
+
+def test_a_benchmark_of_which_nothing_was_asked_is_predicted_apart() -> None:
+    world, anchors = calibrated()
+    answers = world.answers.iloc[:2].filter(like="easy:")
+    placed = place_models(anchors, answers, items=50, select="stratified")
+    assert placed.predictions["benchmark"].unique().tolist() == ["easy"]
+    assert placed.transfer["benchmark"].unique().tolist() == ["hard"]
+    width = placed.transfer["ci_upper"] - placed.transfer["ci_lower"]
+    asked = placed.predictions["ci_upper"] - placed.predictions["ci_lower"]
+    assert width.min() > asked.max()
+
+
+def test_a_kalman_step_is_close_to_the_full_posterior() -> None:
+    world, anchors = calibrated()
+    row = anchors.rows(world.answers.iloc[:1])[0]
+    given = [np.full(len(x), np.nan) for x in row]
+    given[0][20:60] = row[0][20:60]
+    before = posterior(anchors.pool, given)
+    moved = after_answer(anchors.pool, before, 0, 70, row[0][70])
+    given[0][70] = row[0][70]
+    full = posterior(anchors.pool, given)
+    assert np.abs(moved.mean - full.mean).max() < 0.05
+    assert np.diag(moved.covariance) == pytest.approx(np.diag(full.covariance), abs=0.02)
+
+
+def test_gains_are_the_variance_that_an_answer_takes_from_the_full_score() -> None:
+    _, anchors = calibrated()
+    pool = anchors.pool
+    prior = Posterior(pool.mean, pool.covariance)
+    gain = gains(pool, prior, [1.0, 0.0])
+    assert gain[1].max() == 0
+    direction = full_score_slopes(pool.parts[0], prior.mean)
+    before = direction @ prior.covariance @ direction
+    for k in (30, 150, 299):
+        after = after_answer(pool, prior, 0, k, 1.0).covariance
+        assert before - direction @ after @ direction == pytest.approx(gain[0][k], rel=1e-6)
+
+
+def test_a_family_of_copies_counts_by_the_root_of_its_size() -> None:
+    weights = family_weights(["a"] * 16 + ["b"])
+    assert weights[:16].sum() / weights[16] == pytest.approx(4)
+    seen = np.r_[np.full((16, 1), 3.0), [[-1.0]]]
+    sure = np.full((17, 1, 1), 1e6)
+    population = effect_population(sure, 1e6 * seen, weights)
+    assert population.mean[0] == pytest.approx((4 * 3 - 1) / 5, abs=1e-4)
+
+
+def test_errors_of_effects_do_not_widen_the_population() -> None:
+    rng = np.random.default_rng(6)
+    truth = rng.normal(0.0, 0.5, (4000, 1))
+    seen = truth + rng.normal(0.0, 1.0, truth.shape)
+    population = effect_population(np.ones((4000, 1, 1)), seen, np.ones(4000))
+    assert population.covariance[0, 0] == pytest.approx(0.25, abs=0.06)
+    gap = population.effects - truth
+    assert (gap**2).mean() == pytest.approx(0.2, abs=0.02)
+
+
+def test_models_that_did_not_answer_a_benchmark_do_not_bend_the_population() -> None:
+    rng = np.random.default_rng(5)
+    both = rng.multivariate_normal([0.5, -0.5], [[1, 0.8], [0.8, 1]], size=3000)
+    there = np.column_stack([np.ones(3000), both[:, 0] <= 0.5])
+    precisions = 1e5 * there[:, :, None] * np.eye(2)
+    found = effect_population(precisions, 1e5 * there * both, np.ones(3000))
+    seen = both[both[:, 0] <= 0.5]
+    slope, intercept = np.polyfit(seen[:, 0], seen[:, 1], 1)
+    assert found.covariance[0, 1] == pytest.approx(slope * both[:, 0].var(), rel=1e-3)
+    assert found.mean[1] == pytest.approx(intercept + slope * both[:, 0].mean(), abs=1e-3)
+
+
+def test_leaving_families_out_is_close_to_calibrating_the_others_anew() -> None:
+    world, _ = calibrated()
+    left_out = np.arange(90) < 9
+    whole = calibrate_with_evidence(world.answers, world.families, name="simulated")
+    near = whole.without(left_out)
+    anew = calibrate_anchors(world.answers[~left_out], world.families[~left_out])
+    row = world.answers.iloc[:9]
+    scores = [
+        place_models(scale, row, items={"hard": 40}, select="random").predictions
+        for scale in (near, anew)
+    ]
+    gap = (scores[0]["accuracy"] - scores[1]["accuracy"]).abs()
+    assert gap.mean() < 0.004
+    width = [table["ci_upper"] - table["ci_lower"] for table in scores]
+    assert (width[0] / width[1]).between(0.93, 1.07).all()
+    assert list(near.models.index) == list(world.answers.index[9:])
+
+
+def test_models_below_chance_are_left_out_of_the_curves_and_named() -> None:
+    world, anchors = calibrated()
+    answers = world.answers.copy()
+    answers.loc["m0", [c for c in answers.columns if c.startswith("hard:")]] = 0.0
+    unread = calibrate_anchors(answers, world.families)
+    entry = next(d for d in unread.diagnostics if d.code == "unread_models")
+    assert entry.where == ("m0",)
+    gap = unread.benchmarks[1].curves.slopes - anchors.benchmarks[1].curves.slopes
+    assert np.abs(gap).mean() < 0.05
+
+
+def test_unread_easy_items_are_told_from_a_low_ability() -> None:
+    _, anchors = calibrated()
+    new = draw_models(12, 3)
+    rng = np.random.default_rng(8)
+    answers = new.answers.where(rng.random(new.answers.shape) > 0.15, 0.0)
+    placed = place_models(anchors, answers, items={"easy": 120}, select="random")
+    truth = answers.filter(like="easy:").mean(axis=1)
+    error = placed.predictions.set_index("model")["accuracy"] - truth
+    assert abs(error.mean()) < 0.015
+
+
+def test_several_abilities_of_a_benchmark_are_written_and_read(tmp_path: Path) -> None:
+    world, _ = calibrated()
+    anchors = calibrate_anchors(world.answers, world.families, dimensions=2)
+    again = read_anchors(write_anchors(anchors, tmp_path / "scale"))
+    assert again.benchmarks[0].curves.slopes.shape == (300, 2)
+    assert again.benchmarks[0].effect_names == ("ability", "ability2", "level", "easy")
+    gap = again.benchmarks[0].curves.covariance - anchors.benchmarks[0].curves.covariance
+    assert np.abs(gap).max() < 1e-7
+    placed = place_models(again, world.answers.iloc[:2], items=30, select="adaptive")
+    assert placed.predictions["asked"].sum() == 60
+
+
+def test_standing_counts_the_real_models_beyond_the_interval() -> None:
+    world, anchors = calibrated()
+    placed = place_models(anchors, world.answers.iloc[:4], items=60, select="random")
+    for row in placed.standing.itertuples():
+        one = placed.predictions.set_index(["model", "benchmark"]).loc[(row.model, row.benchmark)]
+        scores = world.answers.filter(like=f"{row.benchmark}:").mean(axis=1)
+        assert row.higher == (scores > one["ci_upper"]).sum()
+        assert row.best_rank == row.higher + 1
+        assert row.worst_rank == 1 + (scores >= one["ci_lower"]).sum()
+
+
+def test_folds_never_part_a_family() -> None:
+    families = ["a"] * 7 + ["b"] * 3 + ["c", "d", "e", "f"]
+    folds = family_folds(families, 3)
+    assert len({(f, k) for f, k in zip(families, folds.tolist(), strict=True)}) == 6
+    assert np.bincount(folds).tolist() == [7, 4, 3]
+
+
+def test_a_written_scale_is_read_as_it_was_and_a_changed_table_is_refused(tmp_path: Path) -> None:
+    world, anchors = calibrated()
+    folder = write_anchors(anchors, tmp_path / "scale")
+    again = read_anchors(folder)
+    assert anchors_digest(again) == anchors_digest(anchors)
+    first = place_models(anchors, world.answers.iloc[:1], items=30, select="random", seed=4)
+    second = place_models(again, world.answers.iloc[:1], items=30, select="random", seed=4)
+    gap = first.predictions["accuracy"] - second.predictions["accuracy"]
+    assert gap.abs().max() < 1e-4
+    (folder / "easy.csv").write_text((folder / "easy.csv").read_text().replace(",0,", ",1,", 1))
+    with pytest.raises(ParameterError, match="is not the table that"):
+        read_anchors(folder)
+
+
+def test_the_digest_of_answers_ignores_their_order() -> None:
+    world, _ = calibrated()
+    digest = answers_digest(world.answers)
+    assert answers_digest(world.answers.iloc[::-1, ::-1]) == digest
+    changed = world.answers.copy()
+    changed.iloc[0, 0] = 1 - changed.iloc[0, 0]
+    assert answers_digest(changed) != digest
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda t: t.rename(columns={"easy:3": "easy:999"}), "'easy:999' is no item"),
+        (lambda t: t.replace({1.0: 2.0}), "answers are 1, 0 or missing"),
+        (lambda t: t * np.nan, "has no answer"),
+        (lambda t: pd.concat([t, t]), "is there twice"),
+    ],
+)
+def test_answers_that_do_not_fit_are_refused(change, sentence: str) -> None:
+    world, anchors = calibrated()
+    with pytest.raises(ParameterError, match=sentence):
+        place_models(anchors, change(world.answers.iloc[:1]))
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"items": 10}, "goes with select"),
+        ({"select": "adaptive"}, "goes with"),
+        ({"items": 10, "select": "clever"}, "select must be one of"),
+        ({"items": {"other": 10}, "select": "random"}, "no benchmark here"),
+        ({"items": 0, "select": "random"}, "positive number"),
+        ({"items": 9999, "select": "random"}, "500 of the 9999 questions"),
+    ],
+)
+def test_questions_that_cannot_be_asked_are_refused(options, sentence: str) -> None:
+    world, anchors = calibrated()
+    with pytest.raises(ParameterError, match=sentence):
+        place_models(anchors, world.answers.iloc[:1], **options)
+
+
+def test_too_few_models_make_no_scale() -> None:
+    world, _ = calibrated()
+    with pytest.raises(ParameterError, match="20 models"):
+        calibrate_anchors(world.answers.iloc[:20], world.families)
+    with pytest.raises(ParameterError, match="no family"):
+        calibrate_anchors(world.answers, world.families.iloc[:10])
+
+
+def test_a_model_that_answers_at_random_is_named() -> None:
+    world, anchors = calibrated()
+    row = world.answers.iloc[:1].copy()
+    easy = [c for c in row.columns if anchors.items.set_index(["benchmark", "item"]).loc[
+        tuple(c.split(":")), "d"] > 1.0]  # fmt: skip
+    row[easy] = 0.0
+    placed = place_models(anchors, row)
+    assert "model_misfit" in {entry.code for entry in placed.diagnostics}
+
+
+def test_misfit_widens_intervals_and_less_so_the_more_is_asked() -> None:
+    world, anchors = calibrated()
+    wide = replace(
+        anchors, benchmarks=tuple(replace(b, misfit_sd=0.03) for b in anchors.benchmarks)
+    )
+    widths = []
+    for scale in (anchors, wide):
+        for n in (40, 180):
+            table = place_models(
+                scale, world.answers.iloc[:1], items={"hard": n}, select="random"
+            ).predictions
+            widths.append(float((table["ci_upper"] - table["ci_lower"]).iloc[0]))
+    assert widths[2] > widths[0] + 0.005
+    assert widths[3] - widths[1] < widths[2] - widths[0]
