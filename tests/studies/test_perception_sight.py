@@ -209,7 +209,7 @@ def test_people_who_fail_get_the_code_of_the_page_and_count_for_no_quota(tmp_pat
         with closing(folder.store()) as store:
             rows = overview(store, folder.study).dropout
         assert [(row["page"], row["left"], row["sent_away"]) for row in rows] == [
-            ("question-1", 0, 1)
+            ("color vision", 0, 1)
         ]  # fmt: skip
         visitor.log_in(PASSWORD)
         page = visitor.get("/owner").text

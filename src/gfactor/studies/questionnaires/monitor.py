@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from gfactor.studies.questionnaires.adaptive import answered_in
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.labels import MARKS, answer_seconds, marks, reasons
-from gfactor.studies.questionnaires.page_loads import page_of, position_of
+from gfactor.studies.questionnaires.page_loads import position_of
+from gfactor.studies.questionnaires.page_names import PageName, by_person, dropout_rows, name_of
 from gfactor.studies.questionnaires.quotas import completed, is_limited
 from gfactor.studies.questionnaires.sequencing import FormPlan
 from gfactor.studies.questionnaires.store import Store
@@ -78,43 +79,16 @@ def overview(
     if first is not None:
         facts.append(("Declared", f"{first['created'][:10]}, {first['digest'][:12]}"))
         facts.append(("Amendments", str(len(amendments))))
-    sent = _sent_away(answers, set(store.frame("exits")["code"]))
-    return Overview(tuple(facts), tuple(dropout(shown, answers, sent)), tuple(rows))
+    ended = _ended(answers, set(store.frame("exits")["code"]))
+    names = by_person(study, participants)
+    return Overview(tuple(facts), tuple(dropout_rows(names, shown, answers, ended)), tuple(rows))
 
 
-def _sent_away(answers: pd.DataFrame, codes: set[str]) -> Counter[str]:
-    """By page, how many were screened out there, or sent away as their quota was full."""
+def _ended(answers: pd.DataFrame, codes: set[str]) -> dict[str, int]:
+    """Of those who were screened out, or sent away as their quota was full, the position of their
+    last answer; -1 of those who have given none is left out."""
     ended = answers.loc[answers["code"].isin(list(codes))].groupby("code")["position"].max()
-    return Counter(page_of(int(position)) for position in ended)
-
-
-def dropout(
-    shown: pd.DataFrame, answers: pd.DataFrame, sent_away: Mapping[str, int]
-) -> list[dict[str, Any]]:
-    """A row per page, in order: `page`, `reached`, `left` (of those, who went no further by
-    themselves), `sent_away` (who were screened out there, or whose quota was full), and `seconds`,
-    the median of the answers given there (None where none)."""
-    pages = sorted(set(shown["page"]), key=_order)
-    reached = {page: set(shown.loc[shown["page"] == page, "code"]) for page in pages}
-    further: set[str] = set()
-    rows: list[dict[str, Any]] = []
-    for page in reversed(pages):
-        here = reached[page] | further
-        times = answers.loc[answers["position"] == _order(page)[1], "seconds"].dropna()
-        question = page.startswith("question-")
-        rows.append(
-            {
-                "page": page,
-                "reached": len(here),
-                "left": max(0, len(here - further) - sent_away.get(page, 0)),
-                "sent_away": sent_away.get(page, 0),
-                "seconds": float(times.median()) if question and len(times) else None,
-            }
-        )
-        further = here
-    if rows:
-        rows[0]["left"] = 0
-    return rows[::-1]
+    return {str(code): int(position) for code, position in ended.items()}
 
 
 def _order(page: str) -> tuple[int, int]:
@@ -124,9 +98,16 @@ def _order(page: str) -> tuple[int, int]:
     return {"instructions": 0, "results": 2}.get(page, 3), -1
 
 
-def page_times(shown: pd.DataFrame) -> pd.DataFrame:
+def page_times(
+    shown: pd.DataFrame, names: Mapping[str, Sequence[PageName]] | None = None
+) -> pd.DataFrame:
     """How long participants stood on each page: from its first showing to that of their next page,
     by the server's clock.
+
+    Parameters
+    ----------
+    shown: which pages were shown, a row per participant and page.
+    names: of the steps of everybody's form, by code; pages keep the names that are stored without.
 
     Returns
     -------
@@ -136,8 +117,14 @@ def page_times(shown: pd.DataFrame) -> pd.DataFrame:
     ordered = shown.sort_values(["code", "at"], kind="stable")
     same = ordered["code"].to_numpy()[1:] == ordered["code"].to_numpy()[:-1]
     spent = np.diff(ordered["at"].to_numpy(float))[same]
-    table = _quantiles(spent, ordered["page"].to_numpy()[:-1][same], "page")
-    return table.iloc[sorted(range(len(table)), key=lambda k: _order(str(table["page"].iloc[k])))]
+    pages = list(zip(ordered["code"], ordered["page"], strict=True))[:-1]
+    if names is None:
+        named = [PageName(*_order(page), page) for _, page in pages]
+    else:
+        named = [name_of(page, names[code]) for code, page in pages]
+    order = {name.text: name for name in named}
+    table = _quantiles(spent, np.array([name.text for name in named], object)[same], "page")
+    return table.iloc[sorted(range(len(table)), key=lambda k: order[str(table["page"].iloc[k])])]
 
 
 def item_times(answers: pd.DataFrame) -> pd.DataFrame:

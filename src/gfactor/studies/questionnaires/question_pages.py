@@ -88,6 +88,36 @@ def cells(text: str) -> dict[str, Any]:
     }
 
 
+def answers_in_words(page: Page, text: str, say: Words) -> str:
+    """The answers to a page as people read them: each question with what was chosen; of a page
+    that asks nothing what was measured."""
+    held: Mapping[str, Any] = json.loads(text or "{}")
+    if not page.questions:
+        return "; ".join(f"{name}: {_plain_value(value)}" for name, value in held.items())
+    parts = []
+    for question in page.questions:
+        chosen = {option.value: choice_text(question, option, say) for option in question.options}
+        rows = [choice_text(question, row, say) for row in question.rows] or [""]
+        for variable, row in zip(question.variables, rows, strict=True):
+            if variable not in held:
+                continue
+            value = held[variable]
+            several = value if isinstance(value, list) else [value]
+            answer = ", ".join(chosen.get(one, str(one)) for one in several)
+            parts.append(f"{f'{question_text(question, say)} {row}'.strip()} {answer}")
+    return "; ".join(parts)
+
+
+def _plain_value(value: Any) -> str:
+    if isinstance(value, list):
+        return (
+            f"{len(value)} values"
+            if any(isinstance(one, dict) for one in value)
+            else (", ".join(map(str, value)))
+        )
+    return str(value)
+
+
 def dictionary_rows(pages: Sequence[Page], say: Words) -> list[dict[str, str]]:
     """A row per variable: what was asked, and what its values mean."""
     rows = []

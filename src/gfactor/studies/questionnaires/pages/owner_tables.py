@@ -21,6 +21,7 @@ from gfactor.studies.questionnaires.monitor import (
     marked_person,
     page_times,
 )
+from gfactor.studies.questionnaires.page_names import by_person
 from gfactor.studies.questionnaires.pages.replies import (
     aside,
     changing,
@@ -31,6 +32,7 @@ from gfactor.studies.questionnaires.pages.replies import (
 )
 from gfactor.studies.questionnaires.participants import Participant
 from gfactor.studies.questionnaires.pay import payments
+from gfactor.studies.questionnaires.question_pages import answers_in_words
 from gfactor.studies.questionnaires.views import shown_text
 from gfactor.studies.web import redirect, route
 from gfactor.studies.web.extras import need
@@ -61,9 +63,10 @@ async def times(request: Any) -> Any:
 
     def read() -> Any:
         shown, given = context.store.pages.frame(), context.store.frame("answers")
+        names = by_person(context.study, context.store.frame("participants"))
         return [
             (name, table.columns[0], table.to_dict("records"))
-            for name, table in (("Pages", page_times(shown)), ("Items", item_times(given)))
+            for name, table in (("Pages", page_times(shown, names)), ("Items", item_times(given)))
         ]
 
     tables = await aside(read)
@@ -97,6 +100,8 @@ def _latest(context: StudyContext) -> list[dict[str, Any]]:
 def _shown(context: StudyContext, person: Participant | None, row: Any) -> str:
     """An answer in the labels that the participant saw."""
     step = None if person is None else person.form[row["position"]]
+    if step is not None and step.kind == "page":
+        return answers_in_words(context.page(step), row["text"], context.words)
     if step is None or not step.has_item:
         return row["text"]
     return shown_text(row["text"], context.item(step.item), step)
