@@ -42,7 +42,7 @@ def main() -> None:
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     parser.add_argument("--trials", type=Path, help="CSV of predictions of families left out")
     parser.add_argument("--into", type=Path, default=FOLDER / NAME, help="folder to write")
-    parser.add_argument("--every", type=int, default=1, help="place every so many models")
+    parser.add_argument("--every", type=int, default=5, help="place every so many models")
     parser.add_argument("--dimensions", type=int, default=1, help="abilities of each benchmark")
     given = parser.parse_args()
     data = load("vlm_items")

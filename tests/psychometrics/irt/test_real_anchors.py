@@ -155,10 +155,20 @@ def test_errors_of_effects_do_not_widen_the_population() -> None:
     rng = np.random.default_rng(6)
     truth = rng.normal(0.0, 0.5, (4000, 1))
     seen = truth + rng.normal(0.0, 1.0, truth.shape)
-    population = effect_population(np.ones((4000, 1, 1)), seen, np.ones(4000))
+    population = effect_population(np.ones((4000, 1, 1)), seen, np.ones(4000), 1e9)
     assert population.covariance[0, 0] == pytest.approx(0.25, abs=0.06)
     gap = population.effects - truth
     assert (gap**2).mean() == pytest.approx(0.2, abs=0.02)
+
+
+def test_a_few_odd_models_widen_the_population_little() -> None:
+    seen = np.random.default_rng(4).normal(size=(100, 2))
+    seen[:3] *= 12.0
+    sure = 1e4 * np.tile(np.eye(2), (100, 1, 1))
+    plain = effect_population(sure, 1e4 * seen, np.ones(100), 1e9)
+    robust = effect_population(sure, 1e4 * seen, np.ones(100))
+    assert np.diag(plain.covariance).max() > 3
+    assert np.diag(robust.covariance).max() < 1.5
 
 
 def test_models_that_did_not_answer_a_benchmark_do_not_bend_the_population() -> None:
@@ -166,7 +176,7 @@ def test_models_that_did_not_answer_a_benchmark_do_not_bend_the_population() -> 
     both = rng.multivariate_normal([0.5, -0.5], [[1, 0.8], [0.8, 1]], size=3000)
     there = np.column_stack([np.ones(3000), both[:, 0] <= 0.5])
     precisions = 1e5 * there[:, :, None] * np.eye(2)
-    found = effect_population(precisions, 1e5 * there * both, np.ones(3000))
+    found = effect_population(precisions, 1e5 * there * both, np.ones(3000), 1e9)
     seen = both[both[:, 0] <= 0.5]
     slope, intercept = np.polyfit(seen[:, 0], seen[:, 1], 1)
     assert found.covariance[0, 1] == pytest.approx(slope * both[:, 0].var(), rel=1e-3)

@@ -219,19 +219,24 @@ def _item_table(benchmark: AnchorBenchmark) -> pd.DataFrame:
 
 
 def item_states(
-    curves: ItemCurves, item_mean: Floats, item_sd: Floats, right: Floats, asked: Floats, z: float
+    curves: ItemCurves,
+    item_mean: Floats,
+    item_covariance: Floats,
+    right: Floats,
+    asked: Floats,
+    z: float,
 ) -> tuple[str, ...]:
     """Return the state of every item.
 
     "negative" if its slope is below 0 by `z` standard errors by the answers alone, without what the
-    population of items (`item_mean`, `item_sd`) says of it; "nobody" if at most 2 % of the models
-    were right.
+    population of items (`item_mean`, `item_covariance`) says of it; "nobody" if at most 2 % of the
+    models were right.
     """
     whole = np.linalg.inv(curves.covariance)
-    prior = np.diag(item_sd**-2)
+    prior = np.linalg.inv(item_covariance)
     values = np.column_stack([curves.slopes, curves.intercepts])
     alone = np.linalg.inv(whole - prior + _LEAST_PRECISION * np.eye(len(item_mean)))
-    pull = (whole @ values[..., None])[..., 0] - item_mean / item_sd**2
+    pull = (whole @ values[..., None])[..., 0] - prior @ item_mean
     slopes = (alone @ pull[..., None])[..., 0, 0]
     negative = slopes + z * np.sqrt(alone[:, 0, 0]) < 0
     nobody = right <= 0.02 * asked

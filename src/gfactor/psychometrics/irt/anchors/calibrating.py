@@ -28,7 +28,6 @@ from gfactor.psychometrics.irt.anchors.pool import item_pool
 from gfactor.psychometrics.irt.anchors.population import (
     effect_population,
     family_weights,
-    independent_share,
 )
 from gfactor.psychometrics.irt.anchors.testlets import TESTLET_SIZES, effect_variances
 from gfactor.psychometrics.irt.curves import Floats
@@ -38,7 +37,7 @@ FEWEST_ITEMS = 20
 FEWEST_RIGHT = 0.15
 """Models with a smaller share of right answers are taken as unread: guessing reaches more."""
 MODELS = ("1pl", "2pl")
-_SURE = 1.96
+_SURE = 2.58
 _ABILITY_VARIANCE = 2.25
 _VARIANCE = 0.1
 """Variances of abilities and of other effects before the population is known."""
@@ -125,14 +124,14 @@ class AnchorCalibration:
             used = self.fitted[b] & rest
             answers = self.answers.loc[used, columns].to_numpy(np.float64)
             curves = items_given_abilities(
-                answers, self.fits[b].abilities[rest[self.fitted[b]]], self.fits[b],
-                independent_share(self.families[used].tolist()),
+                answers, self.fits[b].abilities[rest[self.fitted[b]]], self.fits[b]
             )  # fmt: skip
             right, asked = np.nansum(answers, axis=0), np.isfinite(answers).sum(0).astype(float)
             benchmarks.append(replace(
                 benchmark, curves=curves, right=right, asked=asked,
                 status=item_states(
-                    curves, self.fits[b].item_mean, self.fits[b].item_sd, right, asked, _SURE
+                    curves, self.fits[b].item_mean, self.fits[b].item_covariance, right, asked,
+                    _SURE,
                 ),
             ))  # fmt: skip
         population = effect_population(
@@ -238,13 +237,10 @@ def _calibrated(
 ) -> tuple[AnchorBenchmark, JointFit]:  # fmt: skip
     answers = part.to_numpy(np.float64)
     floor = np.array([lower.get(str(c), lower.get(name, 0.0)) for c in part.columns])
-    fit = fit_items(
-        answers, dimensions=dimensions, common_slope=common_slope, lower=floor,
-        weights=independent_share(labels),
-    )  # fmt: skip
+    fit = fit_items(answers, dimensions=dimensions, common_slope=common_slope, lower=floor)
     right, asked = np.nansum(answers, axis=0), np.isfinite(answers).sum(axis=0).astype(float)
     items = tuple(str(column).partition(":")[2] for column in part.columns)
-    status = item_states(fit.curves, fit.item_mean, fit.item_sd, right, asked, _SURE)
+    status = item_states(fit.curves, fit.item_mean, fit.item_covariance, right, asked, _SURE)
     chance = fit.curves.probabilities(fit.abilities).T
     there = np.isfinite(answers)
     variances = effect_variances(

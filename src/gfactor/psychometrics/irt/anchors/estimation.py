@@ -80,8 +80,8 @@ class JointFit:
     curves : ItemCurves
     abilities : array (N, D)
         Mean 0 and standard deviation 1 over the models in every dimension.
-    item_mean, item_sd : array (D + 1,)
-        Mean and standard deviation of slopes and intercepts over items: the prior of each item.
+    item_mean, item_covariance : array (D + 1,), (D + 1, D + 1)
+        Mean and covariance of slopes and intercept over items: the prior of each item.
     log_likelihood : float
         Of the answers, at the estimates.
     """
@@ -89,7 +89,7 @@ class JointFit:
     curves: ItemCurves
     abilities: Floats
     item_mean: Floats
-    item_sd: Floats
+    item_covariance: Floats
     log_likelihood: float
 
 
@@ -133,14 +133,15 @@ def fit_items(
     mean = np.r_[0.6, np.zeros(dimensions)]
     first_sd = _COMMON_SLOPE_SD if common_slope else _SLOPE_SD
     sd = np.r_[first_sd, np.full(dimensions - 1, _EXTRA_SLOPE_SD), _INTERCEPT_SD]
+    prior = np.diag(sd**2)
     covariance = np.zeros((j, dimensions + 1, dimensions + 1))
     precision = np.empty(0)
     for _ in range(_ROUNDS):
         z = np.column_stack([theta, np.ones(n)])
         for _ in range(2):
-            items, precision = _item_step(x, observed, z, items, c, weight, mean, sd)
+            items, precision = _item_step(x, observed, z, items, c, weight, mean, prior)
         covariance = np.linalg.inv(precision)
-        mean, sd = _item_population(items, covariance, common_slope)
+        mean, prior = _item_population(items, covariance, common_slope)
         theta = _updated_abilities(x, observed, items, theta, c)
         theta, items = _standardized(theta, items)
     order = np.sign(items[:, :dimensions].sum(0))
@@ -151,8 +152,8 @@ def fit_items(
     probability = c + (1 - c) * special.expit(theta @ items[:, :-1].T + items[:, -1])
     fitted = special.xlogy(x, probability) + special.xlogy(1 - x, 1 - probability)
     return JointFit(
-        ItemCurves(items[:, :-1], items[:, -1], covariance, np.array(c)), theta, mean * flip, sd,
-        float((observed * fitted).sum()),
+        ItemCurves(items[:, :-1], items[:, -1], covariance, np.array(c)), theta, mean * flip,
+        prior * np.outer(flip, flip), float((observed * fitted).sum()),
     )  # fmt: skip
 
 
@@ -181,7 +182,14 @@ def items_given_abilities(
     precision = np.empty(0)
     for _ in range(_REFITS):
         items, precision = _item_step(
-            x, observed, z, items, known.curves.lower, weight, known.item_mean, known.item_sd
+            x,
+            observed,
+            z,
+            items,
+            known.curves.lower,
+            weight,
+            known.item_mean,
+            known.item_covariance,
         )
     covariance = np.linalg.inv(precision)
     return ItemCurves(items[:, :-1], items[:, -1], covariance, known.curves.lower)
@@ -189,12 +197,13 @@ def items_given_abilities(
 
 def _item_step(
     x: Floats, observed: Floats, z: Floats, items: Floats, c: Floats, weight: Floats,
-    mean: Floats, sd: Floats,
+    mean: Floats, prior: Floats,
 ) -> tuple[Floats, Floats]:  # fmt: skip
     """One Newton step of all items, and their precision before it."""
     score, information = _logit_derivatives(x, observed, z @ items.T, c)
-    precision = _cross(weight[:, None] * information, z) + np.diag(sd**-2)
-    gradient = (weight[:, None] * score).T @ z - (items - mean) / sd**2
+    inverse = np.linalg.inv(prior)
+    precision = _cross(weight[:, None] * information, z) + inverse
+    gradient = (weight[:, None] * score).T @ z - (items - mean) @ inverse
     step = np.linalg.solve(precision, gradient[..., None])[..., 0]
     return items + _bounded(step), precision
 
@@ -240,13 +249,18 @@ def _bounded(step: Floats) -> Floats:
 def _item_population(
     items: Floats, covariance: Floats, common_slope: bool
 ) -> tuple[Floats, Floats]:
-    """Mean and standard deviation over items (one step of expectation maximization)."""
+    """Mean and covariance over items (one step of expectation maximization).
+
+    Easy items may have high slopes, so that slopes and intercepts go together.
+    """
     mean = items.mean(0)
     mean[1:-1] = 0.0
-    variance = ((items - mean) ** 2).mean(0) + np.einsum("jkk->k", covariance) / len(items)
+    centered = items - mean
+    whole = centered.T @ centered / len(items) + covariance.mean(0)
     if common_slope:
-        variance[0] = _COMMON_SLOPE_SD**2
-    return mean, np.sqrt(variance)
+        whole[0, :] = whole[:, 0] = 0.0
+        whole[0, 0] = _COMMON_SLOPE_SD**2
+    return mean, whole
 
 
 def _updated_abilities(

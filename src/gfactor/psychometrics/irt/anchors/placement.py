@@ -228,22 +228,27 @@ def prediction_sd(anchors: Anchors, benchmark: int, predicted: Prediction) -> fl
     ))  # fmt: skip
 
 
+def prediction_interval(
+    anchors: Anchors, benchmark: int, predicted: Prediction, level: float
+) -> tuple[float, float]:
+    """Return the interval of a full score, made on the logit scale so that it stays in (0, 1)."""
+    quantile = float(stats.t.ppf((1 + level) / 2, DEGREES))
+    size = len(anchors.benchmarks[benchmark].items)
+    share = min(max(predicted.accuracy, 0.5 / size), 1 - 0.5 / size)
+    half = quantile * prediction_sd(anchors, benchmark, predicted) / (share * (1 - share))
+    low, high = special.expit(special.logit(share) + np.array([-half, half]))
+    return min(float(low), predicted.accuracy), max(float(high), predicted.accuracy)
+
+
 def _prediction_rows(
     anchors: Anchors, who: str, predicted: Sequence[Prediction], level: float
 ) -> list[dict[str, Any]]:
-    """Intervals on the logit scale around the predicted share, so that they stay in (0, 1)."""
-    quantile = float(stats.t.ppf((1 + level) / 2, DEGREES))
     rows = []
     for b, (name, one) in enumerate(zip(anchors.names, predicted, strict=True)):
-        size = len(anchors.benchmarks[b].items)
-        share = min(max(one.accuracy, 0.5 / size), 1 - 0.5 / size)
-        sd = prediction_sd(anchors, b, one)
-        half = quantile * sd / (share * (1 - share))
-        low, high = special.expit(special.logit(share) + np.array([-half, half]))
+        low, high = prediction_interval(anchors, b, one, level)
         rows.append({
-            "model": who, "benchmark": name, "accuracy": one.accuracy,
-            "ci_lower": min(float(low), one.accuracy), "ci_upper": max(float(high), one.accuracy),
-            "asked": one.asked,
+            "model": who, "benchmark": name, "accuracy": one.accuracy, "ci_lower": low,
+            "ci_upper": high, "asked": one.asked,
         })  # fmt: skip
     return rows
 

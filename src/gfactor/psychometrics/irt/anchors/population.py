@@ -17,6 +17,8 @@ from gfactor.psychometrics.irt.curves import Floats
 
 _ROUNDS = 100
 _RIDGE = 0.02
+DEGREES = 6.0
+"""Degrees of freedom of the t distribution of effects, so that a few odd models widen it little."""
 
 
 def family_weights(families: Sequence[str]) -> Floats:
@@ -27,20 +29,9 @@ def family_weights(families: Sequence[str]) -> Floats:
     >>> family_weights(["a", "a", "a", "a", "b"]).round(3).tolist()
     [0.833, 0.833, 0.833, 0.833, 1.667]
     """
-    weights = independent_share(families)
-    return weights / weights.mean()
-
-
-def independent_share(families: Sequence[str]) -> Floats:
-    """Return one over the square root of the size of each model's family.
-
-    Examples
-    --------
-    >>> independent_share(["a", "a", "a", "a", "b"]).tolist()
-    [0.5, 0.5, 0.5, 0.5, 1.0]
-    """
     labels = pd.Series(list(families))
-    return 1 / np.sqrt(labels.map(labels.value_counts()).to_numpy(np.float64))
+    weights = 1 / np.sqrt(labels.map(labels.value_counts()).to_numpy(np.float64))
+    return weights / weights.mean()
 
 
 class Population(NamedTuple):
@@ -51,7 +42,9 @@ class Population(NamedTuple):
     effects: Floats
 
 
-def effect_population(precisions: Floats, pulls: Floats, weights: Floats) -> Population:
+def effect_population(
+    precisions: Floats, pulls: Floats, weights: Floats, degrees: float = DEGREES
+) -> Population:
     """Estimate the population of effects from what the answers of each model say of them.
 
     The answers of model i count as one normal observation of its effects with the given precision.
@@ -66,6 +59,8 @@ def effect_population(precisions: Floats, pulls: Floats, weights: Floats) -> Pop
         Precision times the effects that the answers alone would give.
     weights : array (N,)
         Weight of each model.
+    degrees : float
+        Degrees of freedom of the population's t distribution.
 
     Returns
     -------
@@ -75,13 +70,17 @@ def effect_population(precisions: Floats, pulls: Floats, weights: Floats) -> Pop
     d = pulls.shape[1]
     mean, covariance = np.zeros(d), np.eye(d)
     share = weights / weights.sum()
-    found = np.zeros(pulls.shape)
+    found, typical = np.zeros(pulls.shape), np.ones(len(share))
     for _ in range(_ROUNDS):
         prior = np.linalg.inv(covariance)
-        spread = np.linalg.inv(precisions + prior)
-        found = (spread @ (pulls + prior @ mean)[..., None])[..., 0]
-        mean = share @ found
+        spread = np.linalg.inv(precisions + typical[:, None, None] * prior)
+        found = (spread @ (pulls + typical[:, None] * (prior @ mean))[..., None])[..., 0]
+        now = share * typical
+        mean = now @ found / now.sum()
         centered = found - mean
-        errors = (share @ spread.reshape(len(share), d * d)).reshape(d, d)
-        covariance = (centered * share[:, None]).T @ centered + errors
+        errors = (now @ spread.reshape(len(share), d * d)).reshape(d, d)
+        covariance = (centered * now[:, None]).T @ centered + errors
+        second = spread + centered[:, :, None] * centered[:, None, :]
+        distance = np.tensordot(second, np.linalg.inv(covariance), 2)
+        typical = (degrees + d) / (degrees + distance)
     return Population(mean, covariance + _RIDGE * np.diag(np.diag(covariance)), found)

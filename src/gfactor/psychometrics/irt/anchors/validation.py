@@ -3,7 +3,8 @@
 Each fold leaves whole families out of the calibration, then places their models by questions as
 they would be asked. Prediction errors of all folds give two numbers: the factor by which ability's
 own variance is too small, and the misfit of each benchmark, in points, that no answer of the model
-shows. Both are fitted by maximum likelihood under the t distribution that intervals use.
+shows. Both are fitted by maximum likelihood under the t distribution that intervals use, and then
+widened by one factor if fewer than 95 % of the intervals hold the true score.
 """
 
 from __future__ import annotations
@@ -17,12 +18,17 @@ from scipy import optimize, stats
 
 from gfactor.psychometrics.irt.anchors.anchor_set import Anchors
 from gfactor.psychometrics.irt.anchors.calibrating import AnchorCalibration
-from gfactor.psychometrics.irt.anchors.placement import DEGREES, with_prediction_errors
-from gfactor.psychometrics.irt.anchors.placing import posterior, predict
+from gfactor.psychometrics.irt.anchors.placement import (
+    DEGREES,
+    prediction_interval,
+    with_prediction_errors,
+)
+from gfactor.psychometrics.irt.anchors.placing import Prediction, posterior, predict
 from gfactor.psychometrics.irt.anchors.population import family_weights
 from gfactor.psychometrics.irt.anchors.selecting import answers_to, ask
 from gfactor.psychometrics.irt.curves import Floats
 
+COVERED = 0.95
 LEVELS = (25, 50, 100, 200)
 FOLDS = 10
 
@@ -91,11 +97,12 @@ def validate_anchors(
     for fold in range(folds):
         anchors = calibration.without(fold_of == fold)
         test = answers[fold_of == fold]
-        for who, row in list(zip(test.index, anchors.rows(test), strict=True))[::every]:
+        first = 0 if every == 1 else (fold + 4) // 6  # other ranks of ability in other folds
+        for who, row in list(zip(test.index, anchors.rows(test), strict=True))[first::every]:
             rng = np.random.default_rng([seed, *str(who).encode()])
             for entry in _trials(anchors, row, levels, selections, in_all, rng):
                 rows.append({"model": who, "fold": fold, **entry})
-        progress(f"fold {fold + 1} of {folds}: {len(test[::every])} models placed")
+        progress(f"fold {fold + 1} of {folds}: {len(test[first::every])} models placed")
     return pd.DataFrame(rows)
 
 
@@ -164,9 +171,29 @@ def prediction_errors(
         deviance, start, method="Nelder-Mead",
         options={"xatol": 1e-7, "fatol": 1e-9, "maxiter": 4000, "maxfev": 4000},
     ).x  # fmt: skip
-    return {n: float(np.exp(v)) for n, v in zip(names, best[:-1], strict=True)}, float(
-        np.exp(best[-1])
+    misfit, inflation = np.exp(best[:-1]), float(np.exp(best[-1]))
+    reach = float(stats.t.ppf((1 + COVERED) / 2, DEGREES))
+
+    def share_outside(factor: float) -> float:
+        sd = np.sqrt(factor**2 * (inflation * own + (misfit[code] * left) ** 2) + rest)
+        return float(w @ (np.abs(error) > reach * sd) / w.sum()) - (1 - COVERED)
+
+    factor = _smallest(share_outside)
+    return (
+        {n: float(factor * v) for n, v in zip(names, misfit, strict=True)},
+        factor**2 * inflation,
     )
+
+
+def _smallest(share_outside: Callable[[float], float]) -> float:
+    """The smallest factor from 1 to 3 at which enough intervals hold the truth."""
+    low, high = 1.0, 3.0
+    if share_outside(low) <= 0:
+        return low
+    for _ in range(30):
+        middle = (low + high) / 2
+        low, high = (middle, high) if share_outside(middle) > 0 else (low, middle)
+    return high
 
 
 def validated(
@@ -174,33 +201,52 @@ def validated(
 ) -> Anchors:
     """Return the scale with the prediction errors of its families left out."""
     misfit, inflation = prediction_errors(trials, families)
-    return with_prediction_errors(
-        anchors, misfit, inflation, {"validation": accuracy_table(trials).to_dict("records")}
-    )
+    wide = with_prediction_errors(anchors, misfit, inflation, {})
+    table = accuracy_table(trials.assign(inside=_inside(wide, trials)))
+    return with_prediction_errors(wide, misfit, inflation, {"validation": table.to_dict("records")})
+
+
+def _inside(anchors: Anchors, trials: pd.DataFrame) -> list[bool]:
+    """Whether the 95 % interval of each trial holds the true score."""
+    result = []
+    for row in trials.to_dict("records"):
+        one = Prediction(
+            row["predicted"], row["ability_variance"], row["answer_variance"], int(row["asked"])
+        )
+        low, high = prediction_interval(anchors, anchors.names.index(row["benchmark"]), one, 0.95)
+        result.append(bool(low <= row["true"] <= high))
+    return result
 
 
 def accuracy_table(trials: pd.DataFrame) -> pd.DataFrame:
     """Return error and bias in points by benchmark, selection, design and number of questions.
 
-    `ratio` compares the mean absolute error with that of the accuracy on as many random items,
-    computed from the hypergeometric distribution.
+    `random_mae` is the expected error of the accuracy on as many random items, from the
+    hypergeometric distribution; of questions in all, a benchmark gets its share of the items.
+    `ratio` is the error divided by it. `coverage` is the share of intervals that hold the truth.
     """
     rows = []
     keys = ["benchmark", "design", "select", "n"]
+    total = int(trials.groupby("benchmark")["items"].first().sum())
     for key, part in trials.groupby(keys, sort=True):
         benchmark, design, select, n = key if isinstance(key, tuple) else (key,) * 4
         error = 100 * (part["predicted"] - part["true"])
-        random = np.mean([
-            _random_error(float(t), int(j), min(int(n), int(j)))
+        random = 100 * np.mean([
+            _random_error(float(t), int(j), _random_count(int(str(n)), int(j), str(design), total))
             for t, j in zip(part["true"], part["items"], strict=True)
-        ]) if design == "one" else np.nan  # fmt: skip
+        ])  # fmt: skip
+        mae = float(error.abs().mean())
         rows.append({
             "benchmark": benchmark, "design": design, "select": select, "n": int(str(n)),
-            "models": len(part), "mae": float(error.abs().mean()), "bias": float(error.mean()),
-            "random_mae": float(100 * random),
-            "ratio": float(error.abs().mean() / (100 * random)),
+            "models": len(part), "mae": mae, "bias": float(error.mean()),
+            "random_mae": float(random), "ratio": mae / float(random),
+            "coverage": float(part["inside"].mean()) if "inside" in part else np.nan,
         })  # fmt: skip
     return pd.DataFrame(rows)
+
+
+def _random_count(n: int, size: int, design: str, total: int) -> int:
+    return min(n, size) if design == "one" else max(1, round(n * size / total))
 
 
 def _random_error(share: float, size: int, n: int) -> float:
