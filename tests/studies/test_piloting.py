@@ -28,7 +28,7 @@ from gfactor.studies.questionnaires import (
     pages,
 )
 from gfactor.studies.questionnaires.page_definitions import LIBRARY, Choice, Page, Question
-from gfactor.studies.questionnaires.preview import MESSAGES
+from gfactor.studies.questionnaires.preview_states import FORMS, MESSAGES
 from gfactor.studies.questionnaires.readiness import check_study, median_interval
 from gfactor.studies.questionnaires.simulating.form import forms
 from gfactor.studies.questionnaires.translations import words
@@ -286,7 +286,7 @@ def test_a_preview_has_every_page_in_every_language(previewed: Path) -> None:
         assert sum(empty in page for page in shown) == 1
         assert all(f'lang="{language}"' in page for page in shown)
         others = list((previewed / f"{language}-other-pages").glob("*.html"))
-        assert len(others) == len(MESSAGES) + 2
+        assert len(others) == len(MESSAGES) + len(FORMS) + 2
         said = "".join(page.read_text("utf-8") for page in others)
         for key in ("right", "wrong"):  # what follows a practice item
             assert f": {words(language)(key)}</h1>" in said

@@ -20,28 +20,11 @@ from gfactor.studies.questionnaires.app import application
 from gfactor.studies.questionnaires.context import StudyContext
 from gfactor.studies.questionnaires.folder import BOT_HEADER, StudyFolder
 from gfactor.studies.questionnaires.languages import languages_of
+from gfactor.studies.questionnaires.preview_states import FORMS, MESSAGES
 from gfactor.studies.questionnaires.simulating import Bot, response_model
 from gfactor.studies.questionnaires.simulating.form import Form, forms
 from gfactor.studies.web import Secrets
 from gfactor.studies.web.secrets import new_password
-
-MESSAGES = (
-    ("paused_heading", "paused"), ("full_heading", "full_text"),
-    ("closed_heading", "closed"), ("closed_heading", "closed_for_you"),
-    ("link_heading", "link_bad"), ("link_heading", "link_missing"), ("link_heading", "id_missing"),
-    ("link_heading", "id_bad"), ("link_heading", "id_placeholder"),
-    ("expired_heading", "expired"), ("expired_heading", "too_fast"),
-    ("not_found_heading", "not_found"), ("withdrawn_heading", "withdrawn"),
-    ("preview_heading", "preview"),
-)  # fmt: skip
-"""Pages of one sentence that participants can meet, by the keys of their words."""
-
-
-FORMS: Mapping[str, Mapping[str, Any]] = {
-    "taken": {"problem": ""},
-    "move_here": {"action": "/start", "hidden": {}},
-}
-"""Pages that somebody meets who comes again, with what their templates show."""
 
 
 @dataclass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,8 +12,6 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
-from scipy.stats import binom
 
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.exclusion import rule_in_words
@@ -21,13 +19,12 @@ from gfactor.studies.questionnaires.folder import StudyFolder
 from gfactor.studies.questionnaires.groups import CONDITION, LANGUAGE, groups_of
 from gfactor.studies.questionnaires.labels import answer_seconds, marks
 from gfactor.studies.questionnaires.languages import languages_of
+from gfactor.studies.questionnaires.median_intervals import Floats, median_interval
 from gfactor.studies.questionnaires.page_definitions import text_in
 from gfactor.studies.questionnaires.pay import payments
 from gfactor.studies.questionnaires.pinning import options_to_pin
 from gfactor.studies.questionnaires.settings import Conduct
 from gfactor.studies.web.backing_up import MANIFEST
-
-Floats = NDArray[np.float64]
 
 FEWEST_IN_PILOT = 5
 LEAST_SPACE = 1_000_000_000
@@ -242,16 +239,6 @@ def _pay_per_hour(study: Study, minutes: Floats, sums: Floats, least: float) -> 
     if not high or slow < least:
         return Check("pay", "note", says, "the interval reaches below the minimum")
     return Check("pay", "ok", says)
-
-
-def median_interval(values: Sequence[float] | Floats) -> tuple[float, float]:
-    """The 95 % interval of a median by order statistics (Conover, 1999, section 3.2); zeros where
-    there are too few values for one."""
-    ordered = np.sort(np.asarray(values, float))
-    k = int(binom.ppf(0.025, len(ordered), 0.5))
-    if k < 1 or binom.cdf(k - 1, len(ordered), 0.5) > 0.025:
-        return 0.0, 0.0
-    return float(ordered[k - 1]), float(ordered[len(ordered) - k])
 
 
 def _pilot_times(trial: StudyFolder) -> tuple[Floats, list[float], bool]:
