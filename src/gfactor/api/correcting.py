@@ -65,7 +65,7 @@ class CorrectedScores(Result):
 
     @property
     def title(self) -> str:
-        corrected = int(self.scores["corrected"].notna().sum())
+        corrected = int(np.isfinite(self.scores["corrected"].to_numpy(float)).sum())
         if not corrected:
             return (
                 "Scores by a judge's marks. People marked too few answers to correct them, so "
@@ -73,7 +73,7 @@ class CorrectedScores(Result):
             )
         return (
             f"Scores of {corrected} of {len(self.scores)} models corrected by people's marks of "
-            f"{int(self.scores['marked'].sum()):,} of {int(self.scores['n'].sum()):,} answers."
+            f"{_total(self.scores, 'marked'):,} of {_total(self.scores, 'n'):,} answers."
         )
 
     @property
@@ -84,6 +84,10 @@ class CorrectedScores(Result):
     def tables(self) -> Mapping[str, pd.DataFrame]:
         shown = {"scores": self.scores, "errors": self.errors}
         return shown | ({"by_length": self.by_length} if len(self.by_length) else {})
+
+
+def _total(table: pd.DataFrame, column: str) -> int:
+    return int(table[column].to_numpy(float).sum())
 
 
 def correct_scores(
@@ -180,8 +184,8 @@ def corrected_journal(
         "examinee": scored["examinee"].astype(str), "item": item_names(scored),
         "judge": scored["correct"].astype(float), "length": scored["text"].str.len(),
     })  # fmt: skip
-    averaged = table.groupby(["examinee", "item"], sort=True).mean().reset_index()
-    return corrected_table(averaged, people, claim=claim, level=level)
+    averaged: Any = table.groupby(["examinee", "item"], sort=True).mean()
+    return corrected_table(averaged.reset_index(), people, claim=claim, level=level)
 
 
 def corrected_table(
@@ -251,7 +255,8 @@ def _read_marks(people: Marks) -> pd.DataFrame:
     if "mark" not in table and "category" in table:
         table = table.assign(mark=table["category"])
     _need(table, ("examinee", "item", "mark"), "the table of people's marks")
-    if (table["examinee"].isna() | (table["examinee"].astype(str) == "")).any():
+    unnamed = table["examinee"].isna().to_numpy() | (table["examinee"].astype(str) == "").to_numpy()
+    if unnamed.any():
         raise ParameterError(
             "people's marks do not name the examinees; while answers wait for a label, write them "
             "with gfactor annotate responses --unblind"
@@ -260,10 +265,11 @@ def _read_marks(people: Marks) -> pd.DataFrame:
         "examinee": table["examinee"].astype(str), "item": table["item"].astype(str),
         "people": _numbers(table["mark"], "mark"),
     })  # fmt: skip
-    return marks.groupby(["examinee", "item"], sort=False)["people"].mean().reset_index()
+    averaged: Any = marks.groupby(["examinee", "item"], sort=False)["people"].mean()
+    return averaged.reset_index()
 
 
-def _numbers(column: pd.Series, name: str) -> pd.Series:
+def _numbers(column: Any, name: str) -> pd.Series:
     """Return marks as numbers; right and wrong are 1 and 0."""
     words = column.map(lambda v: _WORDS.get(str(v).strip().casefold(), v))
     numbers: Any = pd.to_numeric(words, errors="coerce")
@@ -287,7 +293,8 @@ def _need(table: pd.DataFrame, columns: Sequence[str], what: str) -> None:
 
 def _with_marks(answers: pd.DataFrame, marks: pd.DataFrame) -> pd.DataFrame:
     joined = answers.merge(marks, on=["examinee", "item"], how="left")
-    unknown = len(marks) - int(joined["people"].notna().sum()) - int(marks["people"].isna().sum())
+    found, given = (np.isfinite(t["people"].to_numpy(float)).sum() for t in (joined, marks))
+    unknown = int(given - found)
     if unknown:
         merged = marks.merge(answers, on=["examinee", "item"], how="left")
         who, item = merged.loc[merged["judge"].isna(), ["examinee", "item"]].iloc[0]
@@ -331,7 +338,7 @@ def _diagnostics(scores: pd.DataFrame, table: pd.DataFrame) -> tuple[Diagnostic,
         judged = group["judge"].to_numpy(float)
         by_people = group["people"].notna().to_numpy(bool)
         if by_people.sum() >= MIN_MARKS and (~by_people).sum() >= MIN_MARKS and judged.std() > 0:
-            test = stats.ttest_ind(judged[by_people], judged[~by_people], equal_var=False)
+            test: Any = stats.ttest_ind(judged[by_people], judged[~by_people], equal_var=False)
             if float(test.pvalue) < _ALPHA / len(scores):
                 chosen.append(str(name))
     if chosen:

@@ -79,8 +79,8 @@ class ReferenceLine:
         The examinee's own public share is not used for it, since inflation would change it.
         """
         df = len(public) - 1 - 1.5
-        weights, scale = np.ones(len(public) - 1), 0.0
-        for _ in range(_ROUNDS):
+        weights, rounds = np.ones(len(public) - 1), 0
+        while True:
             slope = _slope_of(public[1:], var_p[1:], fresh[1:], var_f[1:], weights)
             variance = var_p + slope**2 * var_f
             weight = weights / variance[1:]
@@ -92,7 +92,8 @@ class ReferenceLine:
             scale = _robust_spread(distances, df)
             before = weights
             weights = np.minimum(1, _CUT * np.sqrt(scale) / np.maximum(np.abs(distances), 1e-12))
-            if np.abs(weights - before).max() < 1e-9:
+            rounds += 1
+            if np.abs(weights - before).max() < 1e-9 or rounds == _ROUNDS:
                 break
         predicted = 1 / (1 + np.exp(-(intercept + slope * fresh[0])))
         variance[0] = per_answer / max(predicted * (1 - predicted), 1e-12) + slope**2 * var_f[0]
@@ -159,13 +160,13 @@ def _slope_of(y: Floats, var_y: Floats, x: Floats, var_x: Floats, weights: Float
 def _robust_spread(distances: Floats, df: float) -> float:
     """Return Huber's proposal 2: the variance at which the squares of clipped distances have their
     expectation under normal errors."""
-    expected = stats.chi2.cdf(_CUT**2, 3) + _CUT**2 * stats.chi2.sf(_CUT**2, 1)
+    expected = float(stats.chi2.cdf(_CUT**2, 3) + _CUT**2 * stats.chi2.sf(_CUT**2, 1))
     scale = float(distances @ distances) / df
     for _ in range(_ROUNDS):
         if scale <= 0:
             return 0.0
         clipped = np.clip(distances / np.sqrt(scale), -_CUT, _CUT)
-        new = scale * float(clipped @ clipped) / (expected * df)
+        new = float(scale * (clipped @ clipped) / (expected * df))
         if abs(new - scale) <= 1e-12 * scale:
             return new
         scale = new
