@@ -37,6 +37,8 @@ ALLOWED = {
     ("studies/questionnaires/allocation.py", "deck"),  # a key of the random order: it stays
     ("benchmarks/published/tables.py", "place"),  # a column of the published files and of --json
     ("benchmarks/percept_v/parts.py", "place"),  # a verb: places circles
+    ("api/placing.py", "place"),  # gf.place: places a model on a scale
+    ("api/placing_live.py", "place"),
     *(  # fields of scenes are part of items' identity; others are positions in a picture
         (f"{folder}/{name}.py", word)
         for folder, names in {

@@ -78,7 +78,7 @@ def run(
     examinees : list of str
         Who answers, as "SCHEME:NAME?key=value": "observer:ideal", "openai:gpt-4o".
     journal : path or URL
-        Where answers are kept; made if missing.
+        Journal of the answers; it is made if it is missing.
     condition : str or Condition
         How items are put, as "images=removed,cot=on" or the name of a TOML file.
     sample : int, optional

@@ -58,7 +58,7 @@ def select(
     condition : str, optional
         Under which condition; needed where `errors` holds several.
     policy : str
-        What is made of a reply without an answer, as in `score`.
+        Rule for replies without an answer, as in `score`.
     decisions : path, optional
         What people decided to drop is dropped before the method chooses.
     jobs : int

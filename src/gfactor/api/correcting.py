@@ -50,7 +50,7 @@ class CorrectedScores(Result):
         Bias of the judge by length of the reply: `shortest`, `longest` (characters), `marked`,
         `bias`, `bias_lower`, `bias_upper`; empty if the replies are not given.
     claim : str
-        What the intervals generalize to.
+        Claim: the population that the intervals generalize to.
     level : float
         Confidence level of the intervals.
     diagnostics : tuple of Diagnostic
@@ -126,7 +126,7 @@ def correct_scores(
     benchmark : str, optional
         Benchmark of the journal; needed if it has several.
     policy : str
-        What is made of a reply without an answer, as in `score`.
+        Rule for replies without an answer, as in `score`.
     level : float
         Confidence level of the intervals (default .95).
 
@@ -208,22 +208,22 @@ def corrected_table(
         raise ParameterError("there are no answers that count; have the items asked first")
     rows, errors = {}, {}
     for name, group in table.groupby("examinee", sort=True):
-        found = corrected_score(
+        score = corrected_score(
             group["judge"].to_numpy(float), group["people"].to_numpy(float),
             these_items=chosen == "these-items", level=level,
         )  # fmt: skip
-        alone = found.people_upper - found.people_lower
+        alone = score.people_upper - score.people_lower
         rows[str(name)] = {
-            "n": found.n, "marked": found.marked, "judge": found.judge,
-            "corrected": found.estimate, "ci_lower": found.ci_lower, "ci_upper": found.ci_upper,
-            "people": found.people, "people_lower": found.people_lower,
-            "people_upper": found.people_upper, "weight": found.weight,
-            "width_ratio": (found.ci_upper - found.ci_lower) / alone if alone > 0 else np.nan,
+            "n": score.n, "marked": score.marked, "judge": score.judge,
+            "corrected": score.estimate, "ci_lower": score.ci_lower, "ci_upper": score.ci_upper,
+            "people": score.people, "people_lower": score.people_lower,
+            "people_upper": score.people_upper, "weight": score.weight,
+            "width_ratio": (score.ci_upper - score.ci_lower) / alone if alone > 0 else np.nan,
         }  # fmt: skip
         errors[str(name)] = {
             f"{what}{end}": value
             for what in ("sensitivity", "specificity", "bias")
-            for end, value in zip(("", "_lower", "_upper"), getattr(found, what), strict=True)
+            for end, value in zip(("", "_lower", "_upper"), getattr(score, what), strict=True)
         }
     scores = pd.DataFrame.from_dict(rows, orient="index").rename_axis("examinee")
     return CorrectedScores(
@@ -293,8 +293,8 @@ def _need(table: pd.DataFrame, columns: Sequence[str], what: str) -> None:
 
 def _with_marks(answers: pd.DataFrame, marks: pd.DataFrame) -> pd.DataFrame:
     joined = answers.merge(marks, on=["examinee", "item"], how="left")
-    found, given = (np.isfinite(t["people"].to_numpy(float)).sum() for t in (joined, marks))
-    unknown = int(given - found)
+    matched, given = (np.isfinite(t["people"].to_numpy(float)).sum() for t in (joined, marks))
+    unknown = int(given - matched)
     if unknown:
         merged = marks.merge(answers, on=["examinee", "item"], how="left")
         who, item = merged.loc[merged["judge"].isna(), ["examinee", "item"]].iloc[0]

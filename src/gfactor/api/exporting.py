@@ -59,7 +59,7 @@ def export(
     judge : str, optional
         An examinee that reads the replies in which the rules found no answer.
     policy : str
-        What is made of a reply without an answer, as in `score`.
+        Rule for replies without an answer, as in `score`.
     organization : str
         Who evaluated; "eee" asks for it.
     relationship : {"first_party", "third_party", "collaborative", "other"}

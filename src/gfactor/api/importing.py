@@ -87,7 +87,7 @@ def import_logs(
         prediction files are MODEL/MODEL_DATASET.xlsx (.tsv, .csv, .json); a file that holds no
         predictions is left out.
     journal : path or URL
-        Where answers are kept; made if missing.
+        Journal of the answers; it is made if it is missing.
     examinee : str
         Who answered; where "", what the file, its name or its folder says.
     condition : str

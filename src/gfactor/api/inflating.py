@@ -160,9 +160,9 @@ def inflation_each(
     >>> right[0, :80] = True  # learned by heart
     >>> items = [f"public{k}" for k in range(200)] + [f"fresh{k}" for k in range(200)]
     >>> answers = pd.DataFrame(right * 1.0, [f"model {k}" for k in range(32)], items)
-    >>> found = gf.inflation_each(
+    >>> result = gf.inflation_each(
     ...     answers, examinees=["model 0", "model 1"], public="public*", fresh="fresh*")
-    >>> (found.models["adjusted_t"] < 0.05).tolist()
+    >>> (result.models["adjusted_t"] < 0.05).tolist()
     [True, False]
     """
     table = _table(answers, condition)
@@ -221,13 +221,13 @@ def _columns(bank: ItemBank, table: pd.DataFrame) -> dict[str, str]:
     """
     frame = bank.frame()
     columns = set(table.columns)
-    found = {}
+    column_of = {}
     for item, content, benchmark in zip(
         frame["id"], frame["content_hash"], frame["benchmark"], strict=True
     ):
         exact = f"{item}@{content[:8]}"
         for name in (f"{benchmark}:{exact}", exact, f"{benchmark}:{item}", item):
             if name in columns:
-                found[str(item)] = name
+                column_of[str(item)] = name
                 break
-    return found
+    return column_of

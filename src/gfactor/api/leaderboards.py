@@ -104,7 +104,7 @@ def leaderboard(
     judge : str
         A judge whose verdicts the journals keep (`gfactor score --judge` asks it).
     policy : str
-        What is made of a reply without an answer, as in `score`.
+        Rule for replies without an answer, as in `score`.
     megabytes : float
         What the site may take without pictures of items; replies are cut to fit, and it says so.
     serve : bool

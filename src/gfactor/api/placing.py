@@ -98,10 +98,10 @@ def column_of(item: str) -> str:
     >>> column_of("MMT-Bench_VAL/17")
     'mmt_bench_val:17'
     """
-    found = _ITEM.fullmatch(item)
-    if found is None:
+    match = _ITEM.fullmatch(item)
+    if match is None:
         return item
-    return f"{found['dataset'].casefold().replace('-', '_')}:{found['index']}"
+    return f"{match['dataset'].casefold().replace('-', '_')}:{match['index']}"
 
 
 def answers_table(answers: JournalLike) -> pd.DataFrame:

@@ -59,7 +59,7 @@ def place_examinee(
     items : int
         Number of questions in all, by default 100.
     journal : path or URL
-        Where answers are kept; made if missing.
+        Journal of the answers; it is made if it is missing.
     condition : str or Condition
         How items are put, as in `run`.
     seed : int
@@ -193,14 +193,14 @@ def calibrated_banks(
     for bank in banks:
         ids = {column_of(name): name for name in bank.ids}
         names = {column.partition(":")[0] for column in ids}
-        found = [b for b, name in enumerate(anchors.names) if name in names]
-        if len(names) != 1 or not found:
+        benchmarks = [b for b, name in enumerate(anchors.names) if name in names]
+        if len(names) != 1 or not benchmarks:
             raise ParameterError(
                 f"the bank {bank.path.name!r} holds items of {', '.join(sorted(names)[:_NAMED])}; "
                 f"the calibration {anchors.name} is of {', '.join(anchors.names)}. Build the bank "
                 "with gfactor build vlmevalkit --from FILE of VLMEvalKit's own TSV"
             )
-        b = found[0]
+        b = benchmarks[0]
         name, items = anchors.names[b], anchors.benchmarks[b].items
         missing = [item for item in items if f"{name}:{item}" not in ids]
         if missing or len(ids) != len(items):

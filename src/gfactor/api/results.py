@@ -64,7 +64,7 @@ def score(
     judge : str, optional
         An examinee that reads the replies in which the rules found no answer.
     policy : str
-        What is made of a reply without an answer: "benchmark" (what its benchmark says), or one of
+        Rule for replies without an answer: "benchmark" (what its benchmark says), or one of
         `gfactor.scoring.POLICIES` for all.
     calibration : Calibration or path, optional
         What `calibrate` returned, or its file: abilities on its scale stand in `abilities`.

@@ -60,7 +60,7 @@ journal_option: Decorator = click.option(
     type=NAME,
     required=True,
     metavar="FILE",
-    help="Where answers are kept; made if missing.",
+    help="Journal of the answers; it is made if it is missing.",
 )
 
 page_option: Decorator = click.option(

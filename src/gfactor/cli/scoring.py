@@ -33,7 +33,7 @@ _OPTIONS = together(
         type=click.Choice([BENCHMARKS_POLICY, *POLICIES]),
         default=BENCHMARKS_POLICY,
         show_default=True,
-        help="What is made of a reply without an answer: what its benchmark says, or one for all; "
+        help="Rule for replies without an answer: what its benchmark says, or one for all; "
         "none leaves it out, vlmevalkit rules on every reply as VLMEvalKit does.",
     ),
 )
@@ -43,7 +43,7 @@ policy_option = click.option(
     type=click.Choice([BENCHMARKS_POLICY, *POLICIES]),
     default=BENCHMARKS_POLICY,
     show_default=True,
-    help="What is made of a reply without an answer, as in gfactor score.",
+    help="Rule for replies without an answer, as in gfactor score.",
 )
 """For commands without a judge."""
 

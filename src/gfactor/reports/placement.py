@@ -63,12 +63,12 @@ def findings(result: Placement) -> tuple[str, ...]:
     sentences = []
     standing = result.standing.set_index(["model", "benchmark"])
     for one in result.predictions.head(10).to_dict("records"):
-        place = standing.loc[(one["model"], one["benchmark"])]
+        rank = standing.loc[(one["model"], one["benchmark"])]
         sentences.append(
             f"{one['model']}: {100 * one['accuracy']:.1f} % of {one['benchmark']} predicted "
             f"({100 * result.level:.0f} % interval {100 * one['ci_lower']:.1f} to "
-            f"{100 * one['ci_upper']:.1f}) from {one['asked']} answers; rank {place['best_rank']} "
-            f"to {place['worst_rank']} among {place['of']} real models, next to {place['nearest']}."
+            f"{100 * one['ci_upper']:.1f}) from {one['asked']} answers; rank {rank['best_rank']} "
+            f"to {rank['worst_rank']} among {rank['of']} real models, next to {rank['nearest']}."
         )
     return tuple(sentences)
 

@@ -84,7 +84,7 @@ def responses(
     condition : str, optional
         Under which condition; needed where the journal holds several.
     policy : str
-        What is made of a reply without an answer, as in `score`.
+        Rule for replies without an answer, as in `score`.
     of : {"wrong", "all"}
         Whether the sample is one of wrong answers, whose errors are labeled, or one of all, which
         `gfactor.correct_scores` needs.

@@ -25,7 +25,7 @@ def backup(folder: Path | str, path: Path | str, *, keep: int = 0) -> Path:
     Parameters
     ----------
     folder : path
-        Of the study.
+        Folder of the study.
     path : path
         Folder of the backups; made where it is missing.
     keep : int
@@ -39,7 +39,7 @@ def backup(folder: Path | str, path: Path | str, *, keep: int = 0) -> Path:
     Raises
     ------
     ParameterError
-        Where the folder holds no study, or the copy cannot be written or is not whole.
+        If the folder holds no study, or the copy cannot be written or is not whole.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def backups(path: Path | str, folder: Path | str) -> pd.DataFrame:
     path : path
         Folder of the backups.
     folder : path
-        Of the study.
+        Folder of the study.
 
     Returns
     -------
@@ -76,7 +76,7 @@ def backups(path: Path | str, folder: Path | str) -> pd.DataFrame:
     Raises
     ------
     ParameterError
-        Where the folder holds no study.
+        If the folder holds no study.
 
     Examples
     --------
@@ -151,7 +151,7 @@ def deploy(
     Parameters
     ----------
     folder : path
-        Of the study.
+        Folder of the study.
     path : path
         Folder to write to; made where it is missing.
     domain : str

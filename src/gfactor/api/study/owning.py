@@ -197,7 +197,7 @@ def amend(folder: Path | str, reason: str) -> list[dict[str, Any]]:
     Parameters
     ----------
     folder : path
-        Of the study.
+        Folder of the study.
     reason : str
         Why; it stands in every export.
 
@@ -232,7 +232,7 @@ def close(folder: Path | str) -> str:
     Parameters
     ----------
     folder : path
-        Of the study.
+        Folder of the study.
 
     Returns
     -------
@@ -242,7 +242,7 @@ def close(folder: Path | str) -> str:
     Raises
     ------
     ParameterError
-        Where the folder holds no study.
+        If the folder holds no study.
 
     Examples
     --------
@@ -262,7 +262,7 @@ def password(folder: Path | str, password: str | None = None) -> str:
     Parameters
     ----------
     folder : path
-        Of the study.
+        Folder of the study.
     password : str, optional
         The new one; made up where None. Only its hash is kept.
 
@@ -274,7 +274,7 @@ def password(folder: Path | str, password: str | None = None) -> str:
     Raises
     ------
     ParameterError
-        Where the folder holds no study, or the password is too short.
+        If the folder holds no study, or the password is too short.
 
     Examples
     --------
@@ -309,7 +309,7 @@ def export(
     Parameters
     ----------
     folder : path
-        Of the study.
+        Folder of the study.
     path : path
         Folder to write to; made where it is missing.
     keep_invalid : bool
@@ -329,7 +329,7 @@ def export(
     Raises
     ------
     ParameterError
-        Where the folder holds no study, or one that was changed after it began.
+        If the folder holds no study, or one that was changed after it began.
 
     Examples
     --------
@@ -359,7 +359,7 @@ def status(folder: Path | str, *, pilot: bool = False) -> Overview:
     Parameters
     ----------
     folder : path
-        Of the study.
+        Folder of the study.
     pilot : bool
         Of the pilot.
 
@@ -371,7 +371,7 @@ def status(folder: Path | str, *, pilot: bool = False) -> Overview:
     Raises
     ------
     ParameterError
-        Where the folder holds no study.
+        If the folder holds no study.
 
     Examples
     --------

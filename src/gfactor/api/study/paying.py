@@ -30,7 +30,7 @@ def payments(
     Parameters
     ----------
     folder : path
-        Of the study.
+        Folder of the study.
     path : path
         Of the file; refused where there is one already.
     service : str, optional
@@ -82,7 +82,7 @@ def appeal(
     Parameters
     ----------
     folder : path
-        Of the study.
+        Folder of the study.
     person : str
         The participant's code, or their id at the recruiting service.
     reason : str
@@ -90,7 +90,7 @@ def appeal(
     uphold : bool
         False takes an earlier decision back.
     pilot : bool
-        Of somebody who took part in the pilot.
+        True if the person took part in the pilot.
 
     Returns
     -------

@@ -19,7 +19,7 @@ def preview(folder: Path | str, path: Path | str, *, seed: int = 0) -> int:
     Parameters
     ----------
     folder : path
-        Of the study.
+        Folder of the study.
     path : path
         Folder to write to; `index.html` there has a link to each page.
     seed : int
@@ -33,7 +33,7 @@ def preview(folder: Path | str, path: Path | str, *, seed: int = 0) -> int:
     Raises
     ------
     ParameterError
-        Where the folder holds no study, or the pages cannot be written.
+        If the folder holds no study, or the pages cannot be written.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def check(
     Parameters
     ----------
     folder : path
-        Of the study.
+        Folder of the study.
     public_url : str
         Where browsers will reach it: "https://lab.example/study".
     backups : path, optional
@@ -68,7 +68,7 @@ def check(
     Raises
     ------
     ParameterError
-        Where the folder holds no study.
+        If the folder holds no study.
 
     Examples
     --------

@@ -61,7 +61,7 @@ def owners(
     Parameters
     ----------
     folder : path
-        Of the study.
+        Folder of the study.
     add : str, optional
         The name of somebody to add.
     remove : str, optional
@@ -81,7 +81,7 @@ def owners(
     Raises
     ------
     ParameterError
-        Where the folder holds no study, or a name or password cannot be one.
+        If the folder holds no study, or a name or password cannot be one.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def log(folder: Path | str, *, pilot: bool = False) -> StudyLog:
     Parameters
     ----------
     folder : path
-        Of the study.
+        Folder of the study.
     pilot : bool
         Of the pilot, whose log is its own.
 
@@ -126,7 +126,7 @@ def log(folder: Path | str, *, pilot: bool = False) -> StudyLog:
     Raises
     ------
     ParameterError
-        Where the folder holds no study.
+        If the folder holds no study.
 
     Examples
     --------
@@ -150,7 +150,7 @@ def pause(folder: Path | str, sentence: str = "") -> str:
     Parameters
     ----------
     folder : path
-        Of the study.
+        Folder of the study.
     sentence : str
         Shown to newcomers; the interface's own where "".
 
@@ -162,7 +162,7 @@ def pause(folder: Path | str, sentence: str = "") -> str:
     Raises
     ------
     ParameterError
-        Where the folder holds no study, or the study is closed.
+        If the folder holds no study, or the study is closed.
 
     Examples
     --------
@@ -185,7 +185,7 @@ def resume(folder: Path | str) -> bool:
     Parameters
     ----------
     folder : path
-        Of the study.
+        Folder of the study.
 
     Returns
     -------
@@ -195,7 +195,7 @@ def resume(folder: Path | str) -> bool:
     Raises
     ------
     ParameterError
-        Where the folder holds no study.
+        If the folder holds no study.
 
     Examples
     --------
@@ -216,7 +216,7 @@ def reopen(folder: Path | str) -> bool:
     Parameters
     ----------
     folder : path
-        Of the study.
+        Folder of the study.
 
     Returns
     -------
@@ -226,7 +226,7 @@ def reopen(folder: Path | str) -> bool:
     Raises
     ------
     ParameterError
-        Where the folder holds no study, or participants may have seen the right answers since.
+        If the folder holds no study, or participants may have seen the right answers since.
 
     Examples
     --------
@@ -259,7 +259,7 @@ def person(
     Parameters
     ----------
     folder : path
-        Of the study.
+        Folder of the study.
     receipt : str
         The code that the participant gives; case, spaces and dashes do not matter.
     delete : bool
@@ -267,7 +267,7 @@ def person(
     path : path, optional
         Write it there as JSON, readable for its owner only.
     pilot : bool
-        Of somebody who took part in the pilot.
+        True if the person took part in the pilot.
 
     Returns
     -------

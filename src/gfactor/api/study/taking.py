@@ -50,7 +50,7 @@ def serve(
     Parameters
     ----------
     folder : path
-        Of the study.
+        Folder of the study.
     host : str
         Address to listen at.
     port : int
@@ -76,7 +76,7 @@ def serve(
     Raises
     ------
     ParameterError
-        Where the folder holds no study, the port is taken, or others would reach it over
+        If the folder holds no study, the port is taken, or others would reach it over
         plain HTTP.
 
     Examples
@@ -106,7 +106,7 @@ def links(
     Parameters
     ----------
     folder : path
-        Of the study.
+        Folder of the study.
     participants : DataFrame, list of ids, or path of a CSV file
         Who is to take part.
     column : str
@@ -153,7 +153,7 @@ def result_links(
     Parameters
     ----------
     folder : path
-        Of the study.
+        Folder of the study.
     codes : list of str
         Of the participants.
     public_url : str
@@ -207,7 +207,7 @@ def resume_links(
     Parameters
     ----------
     folder : path
-        Of the study.
+        Folder of the study.
     people : list of str, optional
         Their codes, or their ids at the recruiting service; everybody who has begun and not ended
         where None.
@@ -280,7 +280,7 @@ def simulate(
     Parameters
     ----------
     folder : path
-        Of the study.
+        Folder of the study.
     persons : int
         Bots that read and answer.
     clickers : int
@@ -311,7 +311,7 @@ def simulate(
     Raises
     ------
     ParameterError
-        Where the folder holds no study, or it cannot be served.
+        If the folder holds no study, or it cannot be served.
 
     Examples
     --------
@@ -372,7 +372,7 @@ def jspsych(
     Parameters
     ----------
     folder : path
-        Of the study.
+        Folder of the study.
     path : path
         Folder to write to; made where it is missing.
     forms : int
@@ -388,7 +388,7 @@ def jspsych(
     Raises
     ------
     ParameterError
-        Where the folder holds no study, or an item cannot be shown by jsPsych.
+        If the folder holds no study, or an item cannot be shown by jsPsych.
 
     Examples
     --------

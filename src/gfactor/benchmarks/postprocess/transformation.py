@@ -35,7 +35,7 @@ class Transformation:
     apply: Callable[[Item], Sequence[Item]]
     vary: Vary | None = None
 
-    def made(self, item: Item, seed: int, variant: int = 0) -> Sequence[Item]:
+    def apply_seeded(self, item: Item, seed: int, variant: int = 0) -> Sequence[Item]:
         """Return the items that take an item's place; those drawn by seed and variant, if any."""
         if self.vary is None:
             return self.apply(item)

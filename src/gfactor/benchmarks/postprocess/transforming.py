@@ -52,7 +52,7 @@ def applied(
         transformation, after = TRANSFORMATIONS[name], list[Item]()
         for one in current:
             drawn = _drawn(one, name, share, seed)
-            items = transformation.made(one, seed, variant) if drawn else ()
+            items = transformation.apply_seeded(one, seed, variant) if drawn else ()
             after += recorded(one, items, transformation) if items else [one]
         current = after
     return current

@@ -80,7 +80,7 @@ def draw_variants(
             raise ParameterError(
                 f"{name!r} changes what is asked, so that it makes no variants of an item"
             )
-    public, fresh, record = places(Path(path))
+    public, fresh, record = files_of(Path(path))
     for file in (fresh, record):
         check_writable(file)
     usable, drawn = [], {}
@@ -108,7 +108,7 @@ def draw_variants(
     return Variants(built[PUBLIC], built[FRESH], record, draw, left_out)
 
 
-def places(path: Path) -> tuple[Path, Path, Path]:
+def files_of(path: Path) -> tuple[Path, Path, Path]:
     """Where the public variants, the fresh ones and the record of the draw are written."""
     return path, path.with_suffix(f".fresh{path.suffix}"), path.with_suffix(".draw.json")
 
@@ -143,8 +143,8 @@ def _variants(
     for item in items:
         public = _drawn(item.id, seed)
         number = public if form == PUBLIC else 3 - public
-        made = _pair(item, names, seed)[number - 1]
-        yield replace(made, id=f"{item.id}{_MARK}{number}")
+        changed = _pair(item, names, seed)[number - 1]
+        yield replace(changed, id=f"{item.id}{_MARK}{number}")
 
 
 def _pair(item: Item, names: tuple[str, ...], seed: int) -> tuple[Item, ...]:
@@ -161,5 +161,5 @@ def _pair(item: Item, names: tuple[str, ...], seed: int) -> tuple[Item, ...]:
 
 def _variant(item: Item, names: tuple[str, ...], seed: int, number: int) -> Item | None:
     """A variant; None if none of the transformations applies to the item."""
-    (made,) = applied(item, names, seed=seed, variant=number)
-    return None if made == item else made
+    (changed,) = applied(item, names, seed=seed, variant=number)
+    return None if changed == item else changed

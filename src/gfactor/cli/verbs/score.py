@@ -148,11 +148,11 @@ def _say_corrected(
     """Print the scores that people's marks correct."""
     from gfactor.api.correcting import corrected_journal
 
-    found = corrected_journal(journal, scoring, marks, claim=claim, benchmark=benchmark)
+    corrected = corrected_journal(journal, scoring, marks, claim=claim, benchmark=benchmark)
     if as_json:
-        put_json(found.to_dict())
+        put_json(corrected.to_dict())
     else:
-        say(found.summary())
+        say(corrected.summary())
         if scoring.judged:
             say(scoring.judge_line())
     return scoring.code

@@ -90,12 +90,12 @@ def command(
         say(f"  {name}: {n:,} items {'changed' if names else 'changed back'}")
 
 
-def _say_variants(made: Variants, as_json: bool) -> None:
+def _say_variants(variants: Variants, as_json: bool) -> None:
     if as_json:
-        put_json(made.to_dict())
+        put_json(variants.to_dict())
         return
-    say(f"{made.public.path}: {made.public.items:,} variants to publish")
-    say(f"{made.fresh.path}: {made.fresh.items:,} variants to keep secret")
-    say(f"{made.record}: the record of the draw, {made.draw[:12]}")
-    if made.left_out:
-        say(f"{len(made.left_out):,} items without two variants were left out")
+    say(f"{variants.public.path}: {variants.public.items:,} variants to publish")
+    say(f"{variants.fresh.path}: {variants.fresh.items:,} variants to keep secret")
+    say(f"{variants.record}: the record of the draw, {variants.draw[:12]}")
+    if variants.left_out:
+        say(f"{len(variants.left_out):,} items without two variants were left out")

@@ -74,7 +74,7 @@ class Inflation(Result):
         A row per reference: `public`, `fresh`, `difference` (of the examinee's kind: public logit
         minus its prediction).
     pairs : tuple of int, optional
-        Of the twins, how many pairs have only the public one right, and only the fresh one.
+        Numbers of twins of which only the public one is right, and only the fresh one.
     diagnostics : tuple of Diagnostic
     """
 

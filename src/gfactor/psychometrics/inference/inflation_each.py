@@ -45,16 +45,16 @@ class Inflations(Result):
         if not columns:
             return f"None of {len(self.models)} models can be judged: there are too few references."
         smallest = self.models[columns[0]].to_numpy(float)
-        found = [str(name) for name in self.models.index[smallest <= ALPHA]]
+        inflated = [str(name) for name in self.models.index[smallest <= ALPHA]]
         test = columns[0].removeprefix("adjusted_")
-        if not found:
+        if not inflated:
             return (
                 f"No inflation shown in any of {len(self.models)} models (test {test}, "
                 f"p adjusted for {len(self.models)} models)."
             )
-        return " ".join(self.results[name].sentence for name in found) + (
+        return " ".join(self.results[name].sentence for name in inflated) + (
             f" Adjusted for {len(self.models)} models, p of the test {test} is at most {ALPHA} for "
-            f"{'this model' if len(found) == 1 else 'these models'} alone."
+            f"{'this model' if len(inflated) == 1 else 'these models'} alone."
         )
 
     @property
@@ -93,9 +93,9 @@ def inflation_of_each(
     >>> right[0, :80] = True
     >>> names = [f"i{k}" for k in range(400)]
     >>> table = pd.DataFrame(right * 1.0, [f"m{k}" for k in range(32)], names)
-    >>> found = inflation_of_each(
+    >>> result = inflation_of_each(
     ...     table, examinees=["m0", "m1"], public=names[:200], fresh=names[200:])
-    >>> (found.models["adjusted_t"] < 0.05).tolist()
+    >>> (result.models["adjusted_t"] < 0.05).tolist()
     [True, False]
     """
     if not examinees or len(set(examinees)) < len(examinees):
@@ -114,16 +114,16 @@ def inflation_of_each(
     }  # fmt: skip
     models = pd.DataFrame(
         {
-            name: {n: getattr(found, n) for n in ("estimate", "ci_lower", "ci_upper")}
-            for name, found in results.items()
+            name: {n: getattr(result, n) for n in ("estimate", "ci_lower", "ci_upper")}
+            for name, result in results.items()
         }
     ).T.rename_axis("examinee")
     first = next(iter(results.values()))
     for test in first.tests["test"]:
         p = np.array([
-            found.tests.set_index("test")["p"].to_dict()[test] for found in results.values()
+            result.tests.set_index("test")["p"].to_dict()[test] for result in results.values()
         ], float)  # fmt: skip
         if np.isfinite(p).any():
             models[f"p_{test}"], models[f"adjusted_{test}"] = p, holm(p)
-    said = {d.code: d for found in results.values() for d in found.diagnostics}
+    said = {d.code: d for result in results.values() for d in result.diagnostics}
     return Inflations(models, results, level, by_severity(said.values()))

@@ -32,7 +32,7 @@ def all_tests(line: ReferenceLine | None, pairs: tuple[int, int] | None) -> pd.D
     line : ReferenceLine or None
         The line of the references; None with fewer than two of them.
     pairs : tuple of int, optional
-        Of the twins, as `twin_pairs` counts them.
+        Counts of twins, as `twin_pairs` counts them.
     """
     count = len(line.differences) - 1 if line else 0
     enough = count >= MIN_REFERENCES

@@ -140,13 +140,13 @@ class InflationAim(Aim):
             learned = np.flatnonzero((right[0, :items] == 0) & (rng.random(items) < leak))
             right[0, learned] = 1.0
             rows = ["examinee", *(f"r{k}" for k in range(references))]
-            found = inflation_of(
+            result = inflation_of(
                 pd.DataFrame(right, rows, names), examinee="examinee",
                 public=names[:items], fresh=names[items:],
             )  # fmt: skip
             truth = 100 * len(learned) / items
-            covered.append(found.ci_lower <= truth <= found.ci_upper)
-            p = found.tests.set_index("test")["p"].to_dict()["t"]
+            covered.append(result.ci_lower <= truth <= result.ci_upper)
+            p = result.tests.set_index("test")["p"].to_dict()["t"]
             rejected.append(p <= self.alpha)
         held, power = proportion(np.array(covered)), proportion(np.array(rejected))
         return Simulated("t", *held, *power, runs)
@@ -161,8 +161,8 @@ def _moments(center: float, spread: float) -> tuple[float, float]:
 
 
 def _center(accuracy: float, spread: float) -> float:
-    found: Any = optimize.brentq(lambda c: _moments(c, spread)[0] - accuracy, -60, 60)
-    return float(found)
+    root: Any = optimize.brentq(lambda c: _moments(c, spread)[0] - accuracy, -60, 60)
+    return float(root)
 
 
 def _item_sd(share: float, accuracy: float) -> float:
@@ -172,5 +172,5 @@ def _item_sd(share: float, accuracy: float) -> float:
     def missing(spread: float) -> float:
         return _moments(_center(accuracy, spread), spread)[1] / around_model - share
 
-    found: Any = optimize.brentq(missing, 0.0, 10.0) if missing(10.0) < 0 else 10.0
-    return float(found)
+    root: Any = optimize.brentq(missing, 0.0, 10.0) if missing(10.0) < 0 else 10.0
+    return float(root)

@@ -100,22 +100,22 @@ def dropout_rows(
     left: Counter[PageName] = Counter()
     sent_away: Counter[PageName] = Counter()
     for code, part in shown.groupby("code"):
-        own = names[str(code)]
+        shown_pages = names[str(code)]
         stored = set(part["page"])
         last = max((position_of(page) for page in stored), default=-1)
-        last = len(own) - 1 if stored & set(AFTER) else last
-        way = [name_of(BEFORE, own)] if BEFORE in stored else []
-        way += own[: last + 1]
-        way += [name_of(page, own) for page in AFTER if page in stored]
+        last = len(shown_pages) - 1 if stored & set(AFTER) else last
+        way = [name_of(BEFORE, shown_pages)] if BEFORE in stored else []
+        way += shown_pages[: last + 1]
+        way += [name_of(page, shown_pages) for page in AFTER if page in stored]
         reached.update(set(way))
         if str(code) in ended:
-            sent_away[own[ended[str(code)]]] += 1
+            sent_away[shown_pages[ended[str(code)]]] += 1
         elif way and AFTER[-1] not in stored:
             left[way[-1]] += 1
     seconds: dict[PageName, list[float]] = {}
     for row in answers.dropna(subset=["seconds"]).to_dict("records"):
-        own = names[row["code"]]
-        seconds.setdefault(own[row["position"]], []).append(row["seconds"])
+        shown_pages = names[row["code"]]
+        seconds.setdefault(shown_pages[row["position"]], []).append(row["seconds"])
     return [
         {
             "page": name.text,

@@ -40,13 +40,13 @@ def change_names(item: Item, random: ItemRandom) -> Sequence[Item]:
     if item.language != "en" or item.images or item.turns:
         return ()
     whole = "\n".join(texts)
-    found = sorted(set(_NAME.findall(whole)))
-    if not found or _INITIALS.search(whole) or _FAMOUS.search(_without_starts(whole)):
+    names = sorted(set(_NAME.findall(whole)))
+    if not names or _INITIALS.search(whole) or _FAMOUS.search(_without_starts(whole)):
         return ()
     new: dict[str, str] = {}
     for group in (WOMEN, MEN):
-        old = [name for name in found if name in group]
-        free = [name for name in group if name not in found]
+        old = [name for name in names if name in group]
+        free = [name for name in group if name not in names]
         if len(free) < len(old):
             return ()
         new.update(zip(old, random.sample(free, len(old)), strict=True))

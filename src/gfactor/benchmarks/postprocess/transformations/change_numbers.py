@@ -33,22 +33,24 @@ def change_numbers(item: Item, random: ItemRandom) -> Sequence[Item]:
     if item.images or item.turns or len(item.content) != 1 or item.accepted:
         return ()
     text = str(item.content[0])
-    found = list(_EXPRESSION.finditer(text))
-    if len(found) != 1 or len(_NUMBER.findall(text)) != len(_NUMBER.findall(found[0][0])):
+    expressions = list(_EXPRESSION.finditer(text))
+    if len(expressions) != 1:
         return ()
-    old = _value(found[0][0])
+    if len(_NUMBER.findall(text)) != len(_NUMBER.findall(expressions[0][0])):
+        return ()
+    old = _value(expressions[0][0])
     options = _options(item)
     if old is None or not _is_key(item, options, old):
         return ()
     for _ in range(_TRIES):
-        expression = _NUMBER.sub(lambda match: _other(match[0], random), found[0][0])
+        expression = _NUMBER.sub(lambda match: _other(match[0], random), expressions[0][0])
         new = _value(expression)
         if new is None or new == old or new.denominator != 1 or (new < 0) != (old < 0):
             continue
         moved = {label: value + new - old for label, value in options.items()}
         if any((value < 0) != (options[label] < 0) for label, value in moved.items()):
             continue
-        content = text[: found[0].start()] + expression + text[found[0].end() :]
+        content = text[: expressions[0].start()] + expression + text[expressions[0].end() :]
         choices = tuple(Choice(label, str(value)) for label, value in moved.items())
         target = item.target if choices else (str(new),)
         return (revised(item, content=(content,), choices=choices, target=target),)

@@ -20,4 +20,4 @@ def move_key(item: Item, random: ItemRandom) -> Sequence[Item]:
         return ()
     count = len(item.choices)
     by = random.integer(1, count - 1)
-    return (with_contents(item, [(place - by) % count for place in range(count)]),)
+    return (with_contents(item, [(position - by) % count for position in range(count)]),)

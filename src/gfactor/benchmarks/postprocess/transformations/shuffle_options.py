@@ -17,8 +17,8 @@ def shuffle_options(item: Item, random: ItemRandom) -> Sequence[Item]:
     """
     if not movable(item):
         return ()
-    places = list(range(len(item.choices)))
-    order = random.shuffled(places)
-    while order == places:
-        order = random.shuffled(places)
+    positions = list(range(len(item.choices)))
+    order = random.shuffled(positions)
+    while order == positions:
+        order = random.shuffled(positions)
     return (with_contents(item, order),)

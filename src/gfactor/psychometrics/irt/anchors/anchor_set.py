@@ -117,8 +117,8 @@ class Anchors(Result):
 
     def restricted(self, wanted: Sequence[int]) -> Anchors:
         """Return the scale with the given benchmarks alone; what it says of them is the same."""
-        own = len(self.mean) // len(self.benchmarks)
-        rows = [own * b + e for b in wanted for e in range(own)]
+        per_benchmark = len(self.mean) // len(self.benchmarks)
+        rows = [per_benchmark * b + e for b in wanted for e in range(per_benchmark)]
         return replace(
             self, benchmarks=tuple(self.benchmarks[b] for b in wanted), mean=self.mean[rows],
             covariance=self.covariance[np.ix_(rows, rows)],
@@ -161,16 +161,16 @@ class Anchors(Result):
                 f"answers are 1, 0 or missing; model {str(answers.index[row])!r} has "
                 f"{table[row, column]:g} in column {str(answers.columns[column])!r}"
             )
-        places = [
+        columns = [
             np.array([positions.get(str(c), -1) for c in answers.columns])
             for positions in self.columns
         ]
         result = []
         for values in table:
             parts = []
-            for place, benchmark in zip(places, self.benchmarks, strict=True):
+            for column, benchmark in zip(columns, self.benchmarks, strict=True):
                 part = np.full(len(benchmark.items), np.nan)
-                part[place[place >= 0]] = values[place >= 0]
+                part[column[column >= 0]] = values[column >= 0]
                 parts.append(part)
             result.append(parts)
         return result

@@ -70,7 +70,7 @@ def calibrate_anchors(
     lower : mapping, optional
         Lower asymptote by benchmark ("mmmu_dev_val") or by item ("mmmu_dev_val:17"), by default 0.
     about : mapping, optional
-        What is known of the answers: `source`, `license`, `scoring`, `date`.
+        Facts about the answers: `source`, `license`, `scoring`, `date`.
 
     Returns
     -------
@@ -161,10 +161,10 @@ def calibrate_with_evidence(
     benchmarks, fits, fitted = [], [], []
     for benchmark, part in groups.items():
         used = (part.mean(axis=1) >= FEWEST_RIGHT).to_numpy()
-        found, fit = _calibrated(
+        calibrated, fit = _calibrated(
             benchmark, part[used], labels[used].tolist(), model == "1pl", lower or {}, dimensions
         )
-        benchmarks.append(found)
+        benchmarks.append(calibrated)
         fits.append(fit)
         fitted.append(used)
     precisions, pulls = _evidence_of_all(benchmarks, list(groups.values()))
@@ -248,20 +248,20 @@ def _calibrated(
         np.where(there, chance * (1 - chance), 0.0),
         family_weights(labels),
     )
-    found = AnchorBenchmark(
+    calibrated = AnchorBenchmark(
         name, items, fit.curves, status, right, asked, testlet_variances=variances
     )
-    return found, fit
+    return calibrated, fit
 
 
 def _evidence_of_all(
     benchmarks: Sequence[AnchorBenchmark], parts: Sequence[pd.DataFrame]
 ) -> tuple[Floats, Floats]:
-    count, own = len(parts[0]), len(benchmarks[0].effect_names)
-    size = own * len(benchmarks)
+    count, effects = len(parts[0]), len(benchmarks[0].effect_names)
+    size = effects * len(benchmarks)
     precisions, pulls = np.zeros((count, size, size)), np.zeros((count, size))
     for b, (benchmark, part) in enumerate(zip(benchmarks, parts, strict=True)):
-        block = slice(own * b, own * b + own)
+        block = slice(effects * b, effects * b + effects)
         precisions[:, block, block], pulls[:, block] = _evidence(
             benchmark, part.to_numpy(np.float64)
         )
@@ -269,27 +269,28 @@ def _evidence_of_all(
 
 
 def _evidence(benchmark: AnchorBenchmark, answers: Floats) -> tuple[Floats, Floats]:
-    """What the answers of each model say of its effects: precision (N, E, E) and pull (N, E)."""
-    dimensions, own = benchmark.curves.slopes.shape[1], len(benchmark.effect_names)
-    variances = np.r_[np.full(dimensions, _ABILITY_VARIANCE), np.full(own - dimensions, _VARIANCE)]
+    """Return precision (N, E, E) and pull (N, E) that each model's answers put on its effects."""
+    dimensions, effects = benchmark.curves.slopes.shape[1], len(benchmark.effect_names)
+    variances = np.full(effects, _VARIANCE)
+    variances[:dimensions] = _ABILITY_VARIANCE
     pool = item_pool(
-        [benchmark.curves], [benchmark.usable], np.zeros(own), np.diag(variances),
+        [benchmark.curves], [benchmark.usable], np.zeros(effects), np.diag(variances),
         TESTLET_SIZES, [benchmark.testlet_variances],
     )  # fmt: skip
-    precision, pull = np.zeros((len(answers), own, own)), np.zeros((len(answers), own))
+    precision, pull = np.zeros((len(answers), effects, effects)), np.zeros((len(answers), effects))
     for row, x in enumerate(answers):
         if np.isfinite(x).any():
-            found = posterior(pool, [x])
-            whole = np.linalg.inv(found.covariance[:own, :own])
+            belief = posterior(pool, [x])
+            whole = np.linalg.inv(belief.covariance[:effects, :effects])
             precision[row] = whole - np.diag(1 / variances)
-            pull[row] = whole @ found.mean[:own]
+            pull[row] = whole @ belief.mean[:effects]
     return precision, pull
 
 
 def _diagnostics(
     benchmarks: Sequence[AnchorBenchmark], labels: pd.Series, table: pd.DataFrame
 ) -> list[Diagnostic]:
-    found = []
+    diagnostics = []
     for benchmark in benchmarks:
         states = pd.Series(benchmark.status)
         for state, meaning in (
@@ -298,7 +299,7 @@ def _diagnostics(
         ):
             where = [benchmark.items[k] for k in np.flatnonzero((states == state).to_numpy())]
             if where:
-                found.append(Diagnostic(
+                diagnostics.append(Diagnostic(
                     f"{state}_items", "warning",
                     f"{len(where)} of {len(states)} items of {benchmark.name} are left out: "
                     f"{meaning}.",
@@ -308,7 +309,7 @@ def _diagnostics(
         share = table[f"accuracy:{benchmark.name}"]
         unread = [str(who) for who in table.index[(share < FEWEST_RIGHT).to_numpy()]]
         if unread:
-            found.append(Diagnostic(
+            diagnostics.append(Diagnostic(
                 "unread_models", "warning",
                 f"Fewer than {100 * FEWEST_RIGHT:.0f} % of the answers of {', '.join(unread)} to "
                 f"{benchmark.name} are right, less than guessing gives: the replies were not read.",
@@ -317,10 +318,10 @@ def _diagnostics(
             ))  # fmt: skip
     largest = labels.value_counts()
     if largest.iloc[0] > 0.15 * len(labels):
-        found.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "large_family", "note",
             f"{int(largest.iloc[0])} of {len(labels)} models are of the family {largest.index[0]}.",
             "Each family counts by the square root of its size.",
             (str(largest.index[0]),), {"models": int(largest.iloc[0])},
         ))  # fmt: skip
-    return found
+    return diagnostics

@@ -83,7 +83,7 @@ class JointFit:
     item_mean, item_covariance : array (D + 1,), (D + 1, D + 1)
         Mean and covariance of slopes and intercept over items: the prior of each item.
     log_likelihood : float
-        Of the answers, at the estimates.
+        Log-likelihood of the answers at the estimates.
     """
 
     curves: ItemCurves

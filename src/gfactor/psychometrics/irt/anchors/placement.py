@@ -163,13 +163,13 @@ def place_models(
     ]
     predictions = pd.DataFrame([row for one in placed for row in one.predictions])
     real = real_models(anchors)
-    made = predictions[predictions["asked"] > 0].reset_index(drop=True)
+    supported = predictions[predictions["asked"] > 0].reset_index(drop=True)
     return Placement(
         anchors.name,
         pd.DataFrame([row for one in placed for row in one.abilities]),
-        made,
+        supported,
         predictions[predictions["asked"] == 0].reset_index(drop=True),
-        standing_of(made, real),
+        standing_of(supported, real),
         real,
         pd.DataFrame([row for one in placed for row in one.questions]),
         level,
@@ -257,12 +257,12 @@ def _directions(anchors: Anchors) -> _Directions:
     """Reported abilities: what moves each full score, in SD of the calibrated models."""
     pool, count = anchors.pool, len(anchors.benchmarks)
     size = len(anchors.mean)
-    own = size // count
+    per_benchmark = size // count
     weights, slopes, center = np.zeros((count + 1, size)), np.zeros(count), np.zeros(count + 1)
     calibrated = _calibrated_abilities(anchors)
     reported = np.empty((len(calibrated), count))
     for b, part in enumerate(pool.parts):
-        block = slice(own * b, own * b + own)
+        block = slice(per_benchmark * b, per_benchmark * b + per_benchmark)
         middle = np.zeros(len(pool.mean))
         middle[block] = np.nanmean(calibrated[:, block], axis=0)
         weights[b, block] = full_score_slopes(part, middle)[block]
@@ -318,10 +318,10 @@ def _question_rows(
     pool = anchors.pool
     chance = [probabilities(part, belief.mean[None, :])[:, 0] for part in pool.parts]
     return [
-        {"model": who, "order": place + 1, "benchmark": anchors.names[b],
+        {"model": who, "order": position + 1, "benchmark": anchors.names[b],
          "item": anchors.benchmarks[b].items[k], "answer": int(row[b][k]),
          "probability": float(chance[b][k])}
-        for place, (b, k) in enumerate(questions)
+        for position, (b, k) in enumerate(questions)
     ]  # fmt: skip
 
 
@@ -329,14 +329,14 @@ def _findings(
     anchors: Anchors, who: str, belief: Posterior, predicted: Sequence[Prediction],
     asked_rows: Sequence[Mapping[str, Any]],
 ) -> list[Diagnostic]:  # fmt: skip
-    found = []
+    diagnostics = []
     x = np.array([entry["answer"] for entry in asked_rows], dtype=np.float64)
     p = np.clip([entry["probability"] for entry in asked_rows], 1e-6, 1 - 1e-6)
     fit = np.log(np.where(x > 0, p, 1 - p)) - (p * np.log(p) + (1 - p) * np.log1p(-p))
     spread = float(np.sqrt((p * (1 - p) * special.logit(p) ** 2).sum()))
     z = float(fit.sum()) / spread if spread > 0 else 0.0
     if len(x) >= _FEW and z < -_MISFIT_Z:
-        found.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "model_misfit", "warning",
             f"The answers of {who} fit the scale badly (z = {z:.1f}): hard items right, easy ones "
             "wrong.",
@@ -348,7 +348,7 @@ def _findings(
         beyond = one.accuracy > seen.max() or one.accuracy < seen.min()
         if one.asked and beyond:
             side = "above" if one.accuracy > seen.max() else "below"
-            found.append(Diagnostic(
+            diagnostics.append(Diagnostic(
                 "beyond_range", "warning",
                 f"{who} is predicted {side} all calibrated models on {benchmark.name} "
                 f"({one.accuracy:.3f}; calibrated {seen.min():.3f} to {seen.max():.3f}).",
@@ -356,13 +356,13 @@ def _findings(
                 (who, benchmark.name), {"accuracy": one.accuracy},
             ))  # fmt: skip
         if 0 < one.asked < _FEW:
-            found.append(Diagnostic(
+            diagnostics.append(Diagnostic(
                 "few_items", "note",
                 f"{who} answered {one.asked} items of {benchmark.name}; the prediction rests on "
                 "the other benchmarks, too.",
                 "Ask at least ten.", (who, benchmark.name), {"asked": one.asked},
             ))  # fmt: skip
-    return found
+    return diagnostics
 
 
 def with_prediction_errors(

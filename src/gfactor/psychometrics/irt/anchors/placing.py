@@ -72,8 +72,8 @@ def posterior(pool: ItemPool, answers: Sequence[Floats], start: Floats | None = 
             touched[part.effects[rows]] = True
     # Effects that no answer touches keep their prior: they are independent of all others.
     active = np.flatnonzero(touched)
-    place = np.zeros(count, dtype=np.int64)
-    place[active] = np.arange(len(active))
+    row_of = np.zeros(count, dtype=np.int64)
+    row_of[active] = np.arange(len(active))
     prior = np.linalg.inv(pool.covariance[np.ix_(active, active)])
     effects = (pool.mean if start is None else start).copy()
     precision = prior
@@ -84,7 +84,7 @@ def posterior(pool: ItemPool, answers: Sequence[Floats], start: Floats | None = 
             at = working_point(part, effects)
             score = (x - at.probability) / (at.probability * (1 - at.probability)) * at.slope
             gradient += sums_by_effect(part, score, count)[active]
-            precision += information_matrix(part, at.information, place, len(active))
+            precision += information_matrix(part, at.information, row_of, len(active))
         step = np.linalg.solve(precision, gradient)
         size = float(np.abs(step).max())
         effects[active] += step / size if size > 1 else step
@@ -106,10 +106,10 @@ def after_answer(
     at = working_point(part, belief.mean)
     load = part.loadings[0]
     reach = belief.covariance[:, part.effects[0]] @ load
-    own = float(load @ reach[part.effects[0]])
+    spread_here = float(load @ reach[part.effects[0]])
     information = float(at.information[0])
     surprise = 0.0 if answer is None else float((answer - at.probability[0]) / at.slope[0])
-    gain = reach * information / (1 + information * own)
+    gain = reach * information / (1 + information * spread_here)
     return Posterior(
         belief.mean + gain * np.clip(surprise, -4.0, 4.0),
         belief.covariance - np.outer(gain, reach),
@@ -132,10 +132,10 @@ def predict(pool: ItemPool, belief: Posterior, answers: Sequence[Floats]) -> lis
         spread = logit_variances(rest, belief.covariance)
         at = working_point(rest, belief.mean, spread)
         direction = sums_by_effect(rest, at.slope, len(belief.mean)) / len(x)
-        own = at.probability * (1 - at.probability) - at.slope**2 * spread
+        unexplained = at.probability * (1 - at.probability) - at.slope**2 * spread
         result.append(Prediction(
             float((np.nansum(x) + at.probability.sum()) / len(x)),
             float(direction @ belief.covariance @ direction),
-            float(np.maximum(own, 0.0).sum()) / len(x) ** 2, int(seen.sum()),
+            float(np.maximum(unexplained, 0.0).sum()) / len(x) ** 2, int(seen.sum()),
         ))  # fmt: skip
     return result

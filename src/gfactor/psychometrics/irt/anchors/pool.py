@@ -118,18 +118,18 @@ def item_pool(
     count, variances, parts, first = len(mean), [], [], 0
     for b, (part, free) in enumerate(zip(curves, usable, strict=True)):
         j, dense = len(part.intercepts), dense_loadings(part)
-        own = dense.shape[1]
-        effects = np.empty((j, own + len(testlet_sizes)), dtype=np.int64)
-        effects[:, :own] = first + np.arange(own)
-        first += own
+        width = dense.shape[1]
+        effects = np.empty((j, width + len(testlet_sizes)), dtype=np.int64)
+        effects[:, :width] = first + np.arange(width)
+        first += width
         for layer, size in enumerate(testlet_sizes):
             testlet = np.arange(j) // size
-            effects[:, own + layer] = count + testlet
+            effects[:, width + layer] = count + testlet
             count += int(testlet[-1]) + 1
             variances += [testlet_variances[b][layer]] * (int(testlet[-1]) + 1)
         loadings = np.ones(effects.shape)
-        loadings[:, :own] = dense
-        parts.append(PoolPart(part, free, effects, loadings, own))
+        loadings[:, :width] = dense
+        parts.append(PoolPart(part, free, effects, loadings, width))
     whole = np.zeros((count, count))
     whole[: len(mean), : len(mean)] = covariance
     rest = np.arange(len(mean), count)
@@ -196,10 +196,10 @@ def sums_by_effect(part: PoolPart, values: Floats, count: int) -> Floats:
     )
 
 
-def information_matrix(part: PoolPart, information: Floats, place: Integers, size: int) -> Floats:
+def information_matrix(part: PoolPart, information: Floats, row_of: Integers, size: int) -> Floats:
     """Information matrix (size, size) of items about the effects at their places."""
-    own, load = place[part.effects], part.loadings
-    cells = own[:, :, None] * size + own[:, None, :]
+    rows, load = row_of[part.effects], part.loadings
+    cells = rows[:, :, None] * size + rows[:, None, :]
     values = information[:, None, None] * load[:, :, None] * load[:, None, :]
     return np.bincount(cells.ravel(), values.ravel(), minlength=size * size).reshape(size, size)
 
@@ -211,11 +211,11 @@ def full_score_slopes(part: PoolPart, effects: Floats) -> Floats:
 
 def logit_variances(part: PoolPart, covariance: Floats) -> Floats:
     """Return the variance of every item's logit under a covariance of the effects (J,)."""
-    own, dense = part.effects[0, : part.dense], part.loadings[:, : part.dense]
-    total = ((dense @ covariance[np.ix_(own, own)]) * dense).sum(1)
+    rows, dense = part.effects[0, : part.dense], part.loadings[:, : part.dense]
+    total = ((dense @ covariance[np.ix_(rows, rows)]) * dense).sum(1)
     layers = [part.effects[:, k] for k in range(part.dense, part.effects.shape[1])]
     for k, layer in enumerate(layers):
-        total += 2 * (dense * covariance[np.ix_(own, np.arange(len(covariance)))].T[layer]).sum(1)
+        total += 2 * (dense * covariance[np.ix_(rows, np.arange(len(covariance)))].T[layer]).sum(1)
         total += covariance[layer, layer]
         for other in layers[:k]:
             total += 2 * covariance[layer, other]

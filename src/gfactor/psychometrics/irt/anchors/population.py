@@ -70,17 +70,17 @@ def effect_population(
     d = pulls.shape[1]
     mean, covariance = np.zeros(d), np.eye(d)
     share = weights / weights.sum()
-    found, typical = np.zeros(pulls.shape), np.ones(len(share))
+    estimates, typical = np.zeros(pulls.shape), np.ones(len(share))
     for _ in range(_ROUNDS):
         prior = np.linalg.inv(covariance)
         spread = np.linalg.inv(precisions + typical[:, None, None] * prior)
-        found = (spread @ (pulls + typical[:, None] * (prior @ mean))[..., None])[..., 0]
+        estimates = (spread @ (pulls + typical[:, None] * (prior @ mean))[..., None])[..., 0]
         now = share * typical
-        mean = now @ found / now.sum()
-        centered = found - mean
+        mean = now @ estimates / now.sum()
+        centered = estimates - mean
         errors = (now @ spread.reshape(len(share), d * d)).reshape(d, d)
         covariance = (centered * now[:, None]).T @ centered + errors
         second = spread + centered[:, :, None] * centered[:, None, :]
         distance = np.tensordot(second, np.linalg.inv(covariance), 2)
         typical = (degrees + d) / (degrees + distance)
-    return Population(mean, covariance + _RIDGE * np.diag(np.diag(covariance)), found)
+    return Population(mean, covariance + _RIDGE * np.diag(np.diag(covariance)), estimates)

@@ -127,11 +127,11 @@ def _sampled(
         key=lambda item: (item[0], float(pool.parts[item[0]].curves.intercepts[item[1]]))
     )
     edges = np.linspace(0, len(candidates), min(count, len(candidates)) + 1)
-    places = [
+    indices = [
         int(rng.integers(int(np.ceil(low)), max(int(np.ceil(high)), int(np.ceil(low)) + 1)))
         for low, high in itertools.pairwise(edges.tolist())
     ]
-    return [candidates[k] for k in rng.permutation(places).tolist()]
+    return [candidates[k] for k in rng.permutation(indices).tolist()]
 
 
 def answers_to(row: Sequence[Floats], questions: Sequence[tuple[int, int]]) -> list[Floats]:
@@ -186,8 +186,8 @@ def gains(pool: ItemPool, belief: Posterior, importance: Sequence[float]) -> lis
     for b in wanted:
         part, information = pool.parts[b], at[b].information
         moved = (part.loadings[:, :, None] * reach[part.effects]).sum(1)
-        own = logit_variances(part, belief.covariance)
-        result[b] = moved**2 @ weights[wanted] * information / (1 + information * own)
+        spreads = logit_variances(part, belief.covariance)
+        result[b] = moved**2 @ weights[wanted] * information / (1 + information * spreads)
     return result
 
 

@@ -46,12 +46,12 @@ def family_folds(families: Sequence[str], folds: int, seed: int = 0) -> Floats:
     rng = np.random.default_rng(seed)
     sizes = pd.Series(list(families)).value_counts().sort_index()
     order = sorted(sizes.index, key=lambda name: (-sizes[name], rng.random()))
-    load, place = np.zeros(folds), {}
+    load, fold_of = np.zeros(folds), {}
     for name in order:
         fold = int(np.argmin(load))
-        place[name] = fold
+        fold_of[name] = fold
         load[fold] += sizes[name]
-    return np.array([place[name] for name in families])
+    return np.array([fold_of[name] for name in families])
 
 
 def validate_anchors(
@@ -159,11 +159,11 @@ def prediction_errors(
     )
     w = trials["model"].map(weight).to_numpy(np.float64)
     error = (trials["predicted"] - trials["true"]).to_numpy()
-    own, rest = trials["ability_variance"].to_numpy(), trials["answer_variance"].to_numpy()
+    of_ability, rest = trials["ability_variance"].to_numpy(), trials["answer_variance"].to_numpy()
     left = 1 - (trials["asked"] / trials["items"]).to_numpy()
 
     def deviance(x: Floats) -> float:
-        sd = np.sqrt(np.exp(x[-1]) * own + rest + (np.exp(x[code]) * left) ** 2)
+        sd = np.sqrt(np.exp(x[-1]) * of_ability + rest + (np.exp(x[code]) * left) ** 2)
         return -float((w * (stats.t.logpdf(error / sd, DEGREES) - np.log(sd))).sum())
 
     start = np.r_[np.full(len(names), np.log(0.01)), 0.0]
@@ -175,7 +175,7 @@ def prediction_errors(
     reach = float(stats.t.ppf((1 + COVERED) / 2, DEGREES))
 
     def share_outside(factor: float) -> float:
-        sd = np.sqrt(factor**2 * (inflation * own + (misfit[code] * left) ** 2) + rest)
+        sd = np.sqrt(factor**2 * (inflation * of_ability + (misfit[code] * left) ** 2) + rest)
         return float(w @ (np.abs(error) > reach * sd) / w.sum()) - (1 - COVERED)
 
     factor = _smallest(share_outside)
