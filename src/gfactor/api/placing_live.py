@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Unpack
+from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
@@ -91,8 +91,9 @@ def place_examinee(
     """
     how = condition if isinstance(condition, Condition) else read_condition(condition)
     several = isinstance(banks, Sequence) and not isinstance(banks, str)
+    chosen: Any = banks if several else [banks]
     plan = LivePlacement.of(
-        calibration, banks if several else [banks], items, Given(how, Files(), None),
+        calibration, chosen, items, Given(how, Files(), None),
         reach_of(reach, str), seed, level,
     )  # fmt: skip
     with journal_to_write(journal) as opened:

@@ -81,7 +81,7 @@ def scale_figure(result: Placement) -> Figure:
     drawing = blank(6.6, 0.5 + len(names) * (height + 0.75))
     panels = drawing.subplots(len(names), 1, squeeze=False)[:, 0]
     for axes, name in zip(panels, names, strict=True):
-        real = result.real_models[result.real_models["benchmark"] == name]
+        real = result.real_models.loc[result.real_models["benchmark"] == name]
         axes.scatter(100 * real["accuracy"], [0.0] * len(real), s=9, color=GUIDE, zorder=2)
         _name_some(axes, real)
         placed = result.predictions[result.predictions["benchmark"] == name].set_index("model")

@@ -162,7 +162,7 @@ def _say(scores: Scores, journal: str) -> None:
     """A row for every examinee, benchmark and condition; then by domain, size and skill."""
     from gfactor.results import number_of
 
-    answers, who = scores.responses, scores.responses["examinee"].nunique()
+    answers, who = scores.responses, len(scores.responses["examinee"].unique())
     say(f"{journal}: {number_of(len(answers), 'response')} of {number_of(who, 'examinee')}\n")
     heads = [
         name

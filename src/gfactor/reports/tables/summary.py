@@ -100,7 +100,7 @@ def _over_domains(one: _Examinee) -> tuple[Any, ...]:
 
 def _specification(one: _Examinee) -> tuple[str]:
     names = one.answers["examinee"]
-    return (number_of(names.nunique(), "person") if one.role == "person" else names.iloc[0],)
+    return (number_of(len(names.unique()), "person") if one.role == "person" else names.iloc[0],)
 
 
 COLUMNS = (

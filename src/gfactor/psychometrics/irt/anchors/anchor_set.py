@@ -183,7 +183,8 @@ class Anchors(Result):
     @property
     def broken(self) -> pd.DataFrame:
         """Items that are left out, with the reason."""
-        return self.items[self.items["status"] != ""].reset_index(drop=True)
+        items: Any = self.items
+        return items[items["status"] != ""].reset_index(drop=True)
 
     @property
     def title(self) -> str:

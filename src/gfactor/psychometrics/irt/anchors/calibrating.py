@@ -162,8 +162,13 @@ def calibrate_with_evidence(
     for benchmark, part in groups.items():
         used = (part.mean(axis=1) >= FEWEST_RIGHT).to_numpy()
         calibrated, fit = _calibrated(
-            benchmark, part[used], labels[used].tolist(), model == "1pl", lower or {}, dimensions
-        )
+            benchmark,
+            part.loc[used],
+            labels[used].tolist(),
+            model == "1pl",
+            lower or {},
+            dimensions,
+        )  # fmt: skip
         benchmarks.append(calibrated)
         fits.append(fit)
         fitted.append(used)
@@ -220,9 +225,10 @@ def _by_benchmark(answers: pd.DataFrame) -> dict[str, pd.DataFrame]:
     values = answers.to_numpy(np.float64)
     if not np.isin(values[np.isfinite(values)], (0.0, 1.0)).all():
         raise ParameterError("answers are 1, 0 or missing; score them as right or wrong first")
-    parts = {name: answers[columns] for name, columns in names.items()}
+    table: Any = answers
+    parts: dict[str, pd.DataFrame] = {name: table[columns] for name, columns in names.items()}
     for name, part in parts.items():
-        n = int(part.notna().any(axis=1).sum())
+        n = int(part.notna().to_numpy().any(axis=1).sum())
         if n < FEWEST_MODELS or part.shape[1] < FEWEST_ITEMS:
             raise ParameterError(
                 f"benchmark {name!r} has {n} models and {part.shape[1]} items; a calibration needs "

@@ -17,8 +17,10 @@ MacKay, D. J. C. (1992). The evidence framework applied to classification networ
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
 from gfactor.psychometrics.irt.curves import Floats
@@ -64,7 +66,7 @@ class ItemCurves:
         c = self.lower[:, None]
         return c + (1 - c) * special.expit(logits / np.sqrt(1 + np.pi * spread / 8))
 
-    def take(self, rows: Floats) -> ItemCurves:
+    def take(self, rows: NDArray[np.int64]) -> ItemCurves:
         """Return the curves of the given items."""
         return ItemCurves(
             self.slopes[rows], self.intercepts[rows], self.covariance[rows], self.lower[rows]
@@ -140,7 +142,7 @@ def fit_items(
         z = np.column_stack([theta, np.ones(n)])
         for _ in range(2):
             items, precision = _item_step(x, observed, z, items, c, weight, mean, prior)
-        covariance = np.linalg.inv(precision)
+        covariance = _inverse(precision)
         mean, prior = _item_population(items, covariance, common_slope)
         theta = _updated_abilities(x, observed, items, theta, c)
         theta, items = _standardized(theta, items)
@@ -191,8 +193,19 @@ def items_given_abilities(
             known.item_mean,
             known.item_covariance,
         )
-    covariance = np.linalg.inv(precision)
+    covariance = _inverse(precision)
     return ItemCurves(items[:, :-1], items[:, -1], covariance, known.curves.lower)
+
+
+def _inverse(matrices: Floats) -> Floats:
+    inverse: Any = np.linalg.inv(matrices)
+    return inverse
+
+
+def _solved(precision: Floats, gradient: Floats) -> Floats:
+    """Return the Newton step of each row."""
+    step: Any = np.linalg.solve(precision, gradient[..., None])
+    return step[..., 0]
 
 
 def _item_step(
@@ -201,10 +214,10 @@ def _item_step(
 ) -> tuple[Floats, Floats]:  # fmt: skip
     """One Newton step of all items, and their precision before it."""
     score, information = _logit_derivatives(x, observed, z @ items.T, c)
-    inverse = np.linalg.inv(prior)
+    inverse = _inverse(prior)
     precision = _cross(weight[:, None] * information, z) + inverse
     gradient = (weight[:, None] * score).T @ z - (items - mean) @ inverse
-    step = np.linalg.solve(precision, gradient[..., None])[..., 0]
+    step = _solved(precision, gradient)
     return items + _bounded(step), precision
 
 
@@ -271,7 +284,7 @@ def _updated_abilities(
         score, information = _logit_derivatives(x, observed, theta @ slopes.T + items[:, -1], c)
         precision = _cross(information.T, slopes) + np.eye(slopes.shape[1])
         gradient = score @ slopes - theta
-        theta = theta + _bounded(np.linalg.solve(precision, gradient[..., None])[..., 0])
+        theta = theta + _bounded(_solved(precision, gradient))
     return theta
 
 
@@ -282,4 +295,5 @@ def _standardized(theta: Floats, items: Floats) -> tuple[Floats, Floats]:
     lower = np.linalg.cholesky(theta.T @ theta / len(theta))
     slopes = items[:, :-1]
     shifted = items[:, -1] + slopes @ center
-    return np.linalg.solve(lower, theta.T).T, np.column_stack([slopes @ lower, shifted])
+    scaled: Any = np.linalg.solve(lower, theta.T).T
+    return scaled, np.column_stack([slopes @ lower, shifted])

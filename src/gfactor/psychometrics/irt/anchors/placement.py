@@ -161,7 +161,7 @@ def place_models(
         _placed(anchors, directions, str(who), row, budgets, select, seed, level)
         for who, row in zip(answers.index, rows, strict=True)
     ]
-    predictions = pd.DataFrame([row for one in placed for row in one.predictions])
+    predictions: Any = pd.DataFrame([row for one in placed for row in one.predictions])
     real = real_models(anchors)
     supported = predictions[predictions["asked"] > 0].reset_index(drop=True)
     return Placement(
@@ -344,7 +344,7 @@ def _findings(
             (who,), {"z": z},
         ))  # fmt: skip
     for benchmark, one in zip(anchors.benchmarks, predicted, strict=True):
-        seen = anchors.models[f"accuracy:{benchmark.name}"].dropna()
+        seen = anchors.models[f"accuracy:{benchmark.name}"].dropna().to_numpy(np.float64)
         beyond = one.accuracy > seen.max() or one.accuracy < seen.min()
         if one.asked and beyond:
             side = "above" if one.accuracy > seen.max() else "below"

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -191,9 +191,10 @@ def working_point(part: PoolPart, effects: Floats, beyond: Floats | float = 0.0)
 
 def sums_by_effect(part: PoolPart, values: Floats, count: int) -> Floats:
     """Sum of values times loadings over items, by effect (D,)."""
-    return np.bincount(
+    sums: Any = np.bincount(
         part.effects.ravel(), (part.loadings * values[:, None]).ravel(), minlength=count
     )
+    return sums
 
 
 def information_matrix(part: PoolPart, information: Floats, row_of: Integers, size: int) -> Floats:
@@ -201,7 +202,8 @@ def information_matrix(part: PoolPart, information: Floats, row_of: Integers, si
     rows, load = row_of[part.effects], part.loadings
     cells = rows[:, :, None] * size + rows[:, None, :]
     values = information[:, None, None] * load[:, :, None] * load[:, None, :]
-    return np.bincount(cells.ravel(), values.ravel(), minlength=size * size).reshape(size, size)
+    sums: Any = np.bincount(cells.ravel(), values.ravel(), minlength=size * size)
+    return sums.reshape(size, size)
 
 
 def full_score_slopes(part: PoolPart, effects: Floats) -> Floats:

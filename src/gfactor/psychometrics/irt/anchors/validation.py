@@ -96,7 +96,7 @@ def validate_anchors(
     rows: list[dict[str, Any]] = []
     for fold in range(folds):
         anchors = calibration.without(fold_of == fold)
-        test = answers[fold_of == fold]
+        test = answers.loc[fold_of == fold]
         first = 0 if every == 1 else (fold + 4) // 6  # other ranks of ability in other folds
         for who, row in list(zip(test.index, anchors.rows(test), strict=True))[first::every]:
             rng = np.random.default_rng([seed, *str(who).encode()])
@@ -152,12 +152,12 @@ def prediction_errors(
         Each family counts by the square root of its size.
     """
     names = sorted(trials["benchmark"].unique())
-    code = trials["benchmark"].map({name: k for k, name in enumerate(names)}).to_numpy()
+    code = np.array([names.index(name) for name in trials["benchmark"]])
     models = trials["model"].drop_duplicates()
     weight = dict(
         zip(models, family_weights([str(dict(families)[w]) for w in models]), strict=True)
     )
-    w = trials["model"].map(weight).to_numpy(np.float64)
+    w = np.array([weight[model] for model in trials["model"]], np.float64)
     error = (trials["predicted"] - trials["true"]).to_numpy()
     of_ability, rest = trials["ability_variance"].to_numpy(), trials["answer_variance"].to_numpy()
     left = 1 - (trials["asked"] / trials["items"]).to_numpy()
@@ -227,7 +227,9 @@ def accuracy_table(trials: pd.DataFrame) -> pd.DataFrame:
     """
     rows = []
     keys = ["benchmark", "design", "select", "n"]
-    total = int(trials.groupby("benchmark")["items"].first().sum())
+    table: Any = trials
+    total = int(table.groupby("benchmark")["items"].first().sum())
+    part: Any
     for key, part in trials.groupby(keys, sort=True):
         benchmark, design, select, n = key if isinstance(key, tuple) else (key,) * 4
         error = 100 * (part["predicted"] - part["true"])
