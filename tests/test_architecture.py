@@ -123,7 +123,8 @@ def test_a_file_is_short_and_says_what_it_is() -> None:
 
 
 def test_nine_in_ten_files_are_under_300_lines() -> None:
-    lengths = sorted(p.read_text().count("\n") for p in MODULES)
+    code = [p for p in MODULES if p.parent.name != "languages"]  # a language's words are one file
+    lengths = sorted(p.read_text().count("\n") for p in code)
     assert lengths[int(0.9 * len(lengths))] <= 300
 
 

@@ -1,4 +1,4 @@
-"""What a format of exchange is: a function from the runs of a journal to files."""
+"""Formats of exchange: functions from the runs of a journal to files."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Facts:
     organization : str
         Who evaluated; "" where nobody said.
     relationship : {"first_party", "third_party", "collaborative", "other"}
-        Of the evaluator to the models' makers.
+        Relationship of the evaluator to the models' makers.
     developers : mapping of str to str
         A model's name, or an examinee, to who made it.
     dataset : str
@@ -259,15 +259,7 @@ def runs_of(journal: Journal, table: pd.DataFrame, facts: Facts, version: str) -
     names = ["benchmark", "examinee", "condition"]
     keys = sorted(set(map(tuple, pick(answers, names).astype(str).to_numpy())))
     indexed = answers.set_index(names, drop=False).sort_index(kind="stable")
-    runs = tuple(
-        Run(
-            benchmark,
-            name,
-            condition,
-            indexed.loc[[(benchmark, name, condition)]].reset_index(drop=True),
-        )
-        for benchmark, name, condition in keys
-    )
+    runs = tuple(Run(*key, indexed.loc[[key]].reset_index(drop=True)) for key in keys)
     return Runs(runs, known, journal.turns(), version)
 
 
