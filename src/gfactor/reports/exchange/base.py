@@ -259,7 +259,7 @@ def runs_of(journal: Journal, table: pd.DataFrame, facts: Facts, version: str) -
     names = ["benchmark", "examinee", "condition"]
     keys = sorted(set(map(tuple, pick(answers, names).astype(str).to_numpy())))
     indexed = answers.set_index(names, drop=False).sort_index(kind="stable")
-    runs = tuple(Run(*key, indexed.loc[[key]].reset_index(drop=True)) for key in keys)
+    runs = tuple(Run(a, b, c, indexed.loc[[(a, b, c)]].reset_index(drop=True)) for a, b, c in keys)
     return Runs(runs, known, journal.turns(), version)
 
 
