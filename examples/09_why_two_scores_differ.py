@@ -1,4 +1,7 @@
-"""One model, two scores: which part of the difference comes from which setting?"""
+"""One model, two scores: which part of the difference comes from which setting?
+
+Here the second run does not show the images.
+"""
 
 import gfactor as gf
 

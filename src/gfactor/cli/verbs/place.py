@@ -10,6 +10,8 @@ from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import NAME, PATH, level_option, seed_option
 from gfactor.errors import ParameterError
 
+HEADING = "Results"
+
 
 @click.command("place")
 @click.argument("answers", type=NAME, metavar="ANSWERS")
