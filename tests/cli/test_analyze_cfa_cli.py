@@ -69,7 +69,7 @@ def test_what_speaks_against_a_fit_is_said_first(run: Run) -> None:
     recorded.sample("few").to_csv("few.csv", index=False)
     model = recorded.read("heywood")["syntax"]
     done = run("few.csv", "--model", model)
-    assert done.out.startswith(("error:", "warning:"))
+    assert done.out.startswith(("serious:", "warning:"))
     assert "negative" in done.out.splitlines()[0]
 
 

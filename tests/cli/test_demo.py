@@ -29,6 +29,7 @@ STANDINGS = pd.DataFrame(
 
 def of_abilities(*rows: tuple[str, float, float, float]) -> Profile:
     table = pd.DataFrame(rows, columns=["ability", "theta", "ci_lower", "ci_upper"])
+    table["name"] = [{"Gf": "reasoning (Gf)", "Gl": "learning (Gl)"}[a] for a in table["ability"]]
     examinee = "observer:limited?acuity=0.5"
     return cast(Profile, SimpleNamespace(abilities=table, items=40, examinee=examinee))
 

@@ -61,9 +61,11 @@ def test_a_result_writes_its_page(name: str, results: dict[str, Result], tmp_pat
 
 
 TESTED_ELSEWHERE = {
+    "Anchors",
     "CalibratedScores",
     "Calibration",
     "FamilyFit",
+    "Placement",
     "PredictiveCheck",
     "SlopeDesign",
 }
@@ -140,6 +142,6 @@ def test_a_long_list_of_diagnostics_is_counted_and_names_are_escaped() -> None:
     many = tuple(Diagnostic("x", "error", f"{EVIL} {k}", "Nothing.") for k in range(30))
     result = _Many(many)
     assert len(repr(result).splitlines()) == 10
-    assert "30 errors" in repr(result)
+    assert "30 serious" in repr(result)
     assert "<script" not in result._repr_html_()
     assert result.summary().count(EVIL) == 31

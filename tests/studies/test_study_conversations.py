@@ -12,6 +12,7 @@ from support.studies import PASSWORD, client_of
 
 from gfactor.administration import Journal
 from gfactor.benchmarks.chc import build
+from gfactor.benchmarks.for_people import content_for_people
 from gfactor.errors import ParameterError
 from gfactor.items import Item, ItemBank, write_bank
 from gfactor.scoring import scored
@@ -83,7 +84,7 @@ def test_turns_come_one_by_one_and_the_answer_is_a_models(
 
 def _shown(item: Item, turn: int) -> tuple[Any, ...]:
     starts = (0, *item.turns, len(item.content))
-    return item.content[starts[turn] : starts[turn + 1]]
+    return content_for_people(item)[starts[turn] : starts[turn + 1]]
 
 
 def test_there_is_no_way_back(tmp_path: Path, items: list[Item]) -> None:

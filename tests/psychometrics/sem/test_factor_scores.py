@@ -105,7 +105,7 @@ def test_raw_scores_given_to_a_model_of_z_scores_are_an_error(data: pd.DataFrame
     assert (first.code, first.severity) == ("scores_on_another_scale", "error")
     assert "standard deviations" in first.sentence
     assert first.values["x1"] > 3
-    assert found.summary().startswith("error:")
+    assert found.summary().startswith("serious:")
     assert not factor_scores(fitted, (values - values.mean()) / values.std()).diagnostics
 
 

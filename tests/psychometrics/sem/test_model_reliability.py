@@ -63,7 +63,7 @@ def test_intervals_cover_the_true_omega_about_as_often_as_they_say() -> None:
 def test_an_improper_solution_speaks_first() -> None:
     found = reliability(recorded.replay("heywood"))
     assert found.diagnostics[0].code == "reliability_of_improper_solution"
-    assert found.summary().startswith("error:")
+    assert found.summary().startswith("serious:")
     json.dumps(found.to_dict(), allow_nan=False)
 
 

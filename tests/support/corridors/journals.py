@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -123,6 +124,12 @@ def _vlmevalkit(folder: Path) -> Path:
     return predictions(folder, [vlmevalkit_row(k, "BA"[k % 2]) for k in range(6)])
 
 
+def _lm_eval(folder: Path) -> Path:
+    """Return a log that lm-evaluation-harness itself has written."""
+    logs = Path(__file__).parents[2] / "administration" / "lm_eval_logs"
+    return Path(shutil.copytree(logs / "balls-model", folder / "balls-model"))
+
+
 def _eee(folder: Path) -> Path:
     (folder / "own").mkdir()
     own = filled(folder / "own" / "c.db", (_bank(folder, "percept-v"), MODELS, {}))
@@ -131,6 +138,7 @@ def _eee(folder: Path) -> Path:
 
 LOGS: Mapping[str, Callable[[Path], Path]] = {
     "inspect": _inspect, "lmms-eval": _lmms_eval, "vlmevalkit": _vlmevalkit, "eee": _eee,
+    "lm-eval": _lm_eval,
 }  # fmt: skip
 """A log of each import format."""
 

@@ -79,7 +79,7 @@ def load(name: str) -> Dataset:
     >>> data
     <Dataset vlm_items: 128 models x 7,265 items>
     >>> round(float(data.answers.filter(like="ai2d_test:").loc["InternVL2-8B"].mean()), 3)
-    0.832
+    0.836
     """
     if name not in DATASETS:
         raise UnknownNameError("data set", name, DATASETS)

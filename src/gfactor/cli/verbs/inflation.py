@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import NAME, PATH, condition_option, level_option
+from gfactor.cli.options import NAME, condition_option, level_option, page_option
 
 HEADING = "Results"
 
@@ -45,9 +45,7 @@ HEADING = "Results"
 )
 @level_option("Confidence level of the interval.")
 @condition_option
-@click.option(
-    "-o", "--output", type=PATH, metavar="FOLDER", help="Write the result as a page into FOLDER."
-)
+@page_option
 @json_option
 def command(
     answers: str,

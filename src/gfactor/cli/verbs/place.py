@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import NAME, PATH, level_option, seed_option
+from gfactor.cli.options import NAME, level_option, page_option, seed_option
 from gfactor.errors import ParameterError
 
 HEADING = "Results"
@@ -38,9 +38,7 @@ HEADING = "Results"
 )
 @seed_option("Seed of the random number generator.")
 @level_option("Confidence level of the intervals.")
-@click.option(
-    "-o", "--output", type=PATH, metavar="FOLDER", help="Write the result as a page into FOLDER."
-)
+@page_option
 @json_option
 def command(
     answers: str,

@@ -401,7 +401,7 @@ def simultaneous_rank_sets(
         raise ParameterError("two estimates have a difference without variance; drop one of them")
     t = (x[first] - x[second]) / spread
     normal = np.random.default_rng(seed).standard_normal((draws, k))
-    z = normal @ (vectors * np.sqrt(np.clip(eigenvalues, 0, None))).T
+    z = normal @ ((vectors * np.sqrt(np.clip(eigenvalues, 0, None))) @ vectors.T)
     rejected = np.zeros(t.size, bool)
     critical_values: list[float] = []
     while not rejected.all():

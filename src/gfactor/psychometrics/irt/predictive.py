@@ -132,8 +132,9 @@ def predictive_check(
 
 
 def _root(core: Floats) -> Floats:
+    """Return the symmetric root: eigenvectors have signs that depend on the processor."""
     values, vectors = np.linalg.eigh(core)
-    return vectors * np.sqrt(np.maximum(values, 0))
+    return (vectors * np.sqrt(np.maximum(values, 0))) @ vectors.T
 
 
 def _drawn_values(fit: IRTFit, root: Floats, rng: np.random.Generator) -> Floats:

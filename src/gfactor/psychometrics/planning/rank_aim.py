@@ -120,7 +120,7 @@ class Ranks(Aim):
     def _noise(self) -> Floats:
         values, vectors = np.linalg.eigh(self._moments[1])
         drawn = np.random.default_rng(1).standard_normal((_RANK_DRAWS, len(values)))
-        return drawn @ (vectors * np.sqrt(np.clip(values, 0, None))).T
+        return drawn @ ((vectors * np.sqrt(np.clip(values, 0, None))) @ vectors.T)
 
     def reached(self, counts: Counts) -> float:
         truth, cov = self._moments
