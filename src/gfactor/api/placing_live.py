@@ -85,9 +85,9 @@ def place_examinee(
     --------
     >>> import gfactor as gf
     >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
-    >>> gf.place_examinee("observer:ideal", [bank])
+    >>> gf.place_examinee("observer:ideal", [bank])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    gfactor.errors.ParameterError: ...
+    gfactor.errors.ParameterError: the bank ...
     """
     how = condition if isinstance(condition, Condition) else read_condition(condition)
     several = isinstance(banks, Sequence) and not isinstance(banks, str)
