@@ -223,7 +223,7 @@ class _Answers:
             p = np.clip(p, 1e-12, 1 - 1e-12)
             given = right @ np.log(p) + wrong @ np.log1p(-p)
             joint += integrated(given, effects) if effect_variance else given
-        return float(np.sum(special.logsumexp(joint, axis=1)))
+        return float(np.asarray(special.logsumexp(joint, axis=1)).sum())
 
 
 def _inverse(hessian: Floats) -> Floats:
