@@ -18,7 +18,7 @@ def count_reflected(pictures: tuple[Pixels, ...], perception: Perception) -> str
     before, after = (_objects(picture) for picture in pictures)
     count, patches, stats, _ = cv2.connectedComponentsWithStats(before.astype(np.uint8))
     areas = stats[:, cv2.CC_STAT_AREA]
-    still_covered = np.bincount(patches[after], minlength=count)
+    still_covered = np.bincount(patches[after].astype(np.intp), minlength=count)
     gone = 2 * still_covered < areas
     things = [k for k in range(1, count) if areas[k] >= _SMALLEST]
     return f"COUNT:{sum(bool(gone[k]) for k in perception.hold(things))}"

@@ -57,7 +57,11 @@ def parameter_table(
 
 
 def item_table(
-    model: Model, values: Floats, vcov: Covariance | None, items: tuple[str, ...], asked: Floats
+    model: Model,
+    values: Floats,
+    vcov: Covariance | None,
+    items: tuple[str, ...],
+    asked: NDArray[np.int_],
 ) -> pd.DataFrame:
     """Discrimination, difficulty and asymptotes of every item of every group.
 

@@ -100,7 +100,7 @@ class _SumScores:
         The probabilities of every item's categories at the nodes.
     """
 
-    sums: NDArray[np.int16]
+    sums: NDArray[np.int_]
     whole: Floats
     weights: Floats
     curves: list[Floats]

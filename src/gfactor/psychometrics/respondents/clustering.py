@@ -101,7 +101,7 @@ def families(name: str, sample: pd.DataFrame) -> Families | None:
     n = len(profiles)
     if n < 3:
         return None
-    r = np.clip(np.corrcoef(profiles), -1, 1)
+    r = np.clip(np.atleast_2d(np.corrcoef(profiles)), -1, 1)
     limit = max(SIMILAR, _critical(n * (n - 1) // 2, columns - 1))
     labels = _clusters(r, limit)
     lines, sizes, inside = [], [], []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +43,24 @@ def application(
     routes.append(health_route(workspace.store.assignments))
     known = {WORKSPACE: workspace, LOGINS: workspace.logins}
     handlers = {404: _not_found}
-    return guarded(routes, address, LARGEST_POST, log, known, exception_handlers=handlers)
+    return guarded(
+        routes,
+        address,
+        LARGEST_POST,
+        log,
+        known,
+        exception_handlers=handlers,
+        lifespan=lambda _: _closing(workspace),
+    )
+
+
+@asynccontextmanager
+async def _closing(workspace: Workspace) -> AsyncIterator[None]:
+    """Close the history when the server ends."""
+    try:
+        yield
+    finally:
+        workspace.store.close()
 
 
 async def _not_found(request: Any, _: Exception) -> Any:

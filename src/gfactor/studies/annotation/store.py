@@ -95,9 +95,13 @@ class Store:
     def __init__(self, path: Path, wait_s: float = WAIT_S) -> None:
         self._database = Database(path, METADATA, "the project", wait_s)
         self._connected = self._database.connected
-        with self._connected() as connection:
-            for trigger in _APPEND_ONLY:
-                connection.execute(sa.text(trigger))
+        try:
+            with self._connected() as connection:
+                for trigger in _APPEND_ONLY:
+                    connection.execute(sa.text(trigger))
+        except BaseException:
+            self.close()
+            raise
 
     def close(self) -> None:
         self._database.close()

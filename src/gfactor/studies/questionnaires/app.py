@@ -62,8 +62,12 @@ def application(
     _ = opened.secrets  # Without them there is no page; said before anybody comes.
     address = Address.of(public_url, secure=secure)
     context = StudyContext(opened, opened.store(wait_s=0.0), address, simulated)
-    opened.purge()
-    context.warm_up()
+    try:
+        opened.purge()
+        context.warm_up()
+    except BaseException:
+        context.store.close()
+        raise
     # The ones that are asked most come first.
     rooms = (task, files, entry, ending, moving, privacy, owner, owner_tables)
     routes = [route for room in rooms for route in room.routes()]

@@ -75,17 +75,24 @@ class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States):
         self._connected = self.transaction = self._database.connected
         self.presentations = Presentations(self._database)
         self.pages = PageLoads(self._database)
+        try:
+            self._check_schema(path)
+        except BaseException:
+            self.close()
+            raise
+        self.log = ActionLog(self._connected)
+        self.owners = Owners(self._connected)
+
+    def _check_schema(self, path: Path) -> None:
         with self._connected() as connection:
             schema = insert(META).values(key="schema", value=str(SCHEMA))
             connection.execute(schema.on_conflict_do_nothing())
             rows = connection.execute(sa.select(META.c.value).where(META.c.key == "schema"))
-            if (kept := rows.scalar_one()) != str(SCHEMA):
+            if (found := rows.scalar_one()) != str(SCHEMA):
                 raise ParameterError(
-                    f"{str(path)!r} is a study database of schema {kept}, this gfactor reads "
+                    f"{str(path)!r} is a study database of schema {found}, this gfactor reads "
                     f"{SCHEMA}; use the version that made it"
                 )
-        self.log = ActionLog(self._connected)
-        self.owners = Owners(self._connected)
 
     def close(self) -> None:
         self._database.close()

@@ -124,7 +124,7 @@ class Database:
         """
         try:
             with closing(
-                sqlite3.connect(self._path.absolute(), WAIT_S, isolation_level=None)
+                sqlite3.connect(self._path.absolute(), timeout=WAIT_S, isolation_level=None)
             ) as connection:
                 for pragma in ("secure_delete=ON", "temp_store=MEMORY"):
                     connection.execute(f"PRAGMA {pragma}")
