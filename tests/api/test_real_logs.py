@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ OWN = "own"
 
 def answers(journal: Path) -> Counter[tuple[Any, ...]]:
     """Every answer of a journal, by plain SQL: who, under what, which item, what was said."""
-    with sqlite3.connect(f"file:{journal}?mode=ro", uri=True) as connection:
+    with closing(sqlite3.connect(f"file:{journal}?mode=ro", uri=True)) as connection:
         rows = connection.execute(
             "SELECT r.examinee, i.benchmark, i.id, r.occasion, r.outcome, r.text "
             "FROM responses r JOIN (SELECT DISTINCT content_hash, id, benchmark FROM items) i "

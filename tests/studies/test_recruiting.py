@@ -211,7 +211,8 @@ def test_pages_that_people_have_taken_keep_their_places(tmp_path: Path) -> None:
     more = (replace(pages[0], heading="You"), pages[1], Page("debriefing", text="Thank you."))
     file.write_text(replace(study.study, pages=more).to_toml(), "utf-8")
     gf.study.amend(study.path, "a debriefing")
-    application(StudyFolder.open(study.path).as_pilot())
+    with client_of(application(StudyFolder.open(study.path).as_pilot())):
+        pass
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,8 @@ _ITEMS = """
 
 def answers_by_hand(path: Path | str) -> pd.DataFrame:
     """Every answer that counts, a row each, with `correct`: 1 where the reply says the target."""
-    with sqlite3.connect(f"file:{Path(path).resolve()}?mode=ro", uri=True) as connection:
+    file = f"file:{Path(path).resolve()}?mode=ro"
+    with closing(sqlite3.connect(file, uri=True)) as connection:
         asked = pd.read_sql_query(_ASKED, connection)
         items = pd.read_sql_query(_ITEMS, connection)
         items["output_format"] = items["output_format"].fillna("")
