@@ -8,7 +8,6 @@ import re
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -208,8 +207,9 @@ def test_a_reload_does_not_restart_the_clock(tmp_path: Path) -> None:
     with serving(folder) as base, Visitor(base) as visitor:
         visitor.begin()
         visitor.get("/task")
-        with closing(sqlite3.connect(folder.path / "answers.db")) as connection, connection:
-            connection.execute("UPDATE shown SET at = at - 600 WHERE page = 'question-1'")
+        connection = sqlite3.connect(folder.path / "answers.db")
+        connection.execute("UPDATE shown SET at = at - 600 WHERE page = 'question-1'")
+        connection.commit()
         page = visitor.get("/task").text
         elapsed = float(re.findall(r'data-elapsed="([\d.]+)"', page)[0])
         assert elapsed >= 600

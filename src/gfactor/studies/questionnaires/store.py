@@ -88,9 +88,9 @@ class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States):
             schema = insert(META).values(key="schema", value=str(SCHEMA))
             connection.execute(schema.on_conflict_do_nothing())
             rows = connection.execute(sa.select(META.c.value).where(META.c.key == "schema"))
-            if (found := rows.scalar_one()) != str(SCHEMA):
+            if (stored := rows.scalar_one()) != str(SCHEMA):
                 raise ParameterError(
-                    f"{str(path)!r} is a study database of schema {found}, this gfactor reads "
+                    f"{str(path)!r} is a study database of schema {stored}, this gfactor reads "
                     f"{SCHEMA}; use the version that made it"
                 )
 
