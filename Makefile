@@ -2,7 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-JOBS ?= 2
+# One more than the two cores of a small machine: a test that waits leaves its core to others.
+JOBS ?= 3
 LOWEST := .venv-lowest
 NEWEST := .venv-newest
 PYTHON_3_11 ?= $(shell $(PYTHON) .ci/machines.py --find 3.11)

@@ -86,6 +86,7 @@ def test_what_is_missing_is_said_with_the_way_to_it(folder: Path, ask: Ask) -> N
     assert "choose one with --condition" in two.err
 
 
+@pytest.mark.slow
 def test_pictures_alone_have_no_gap(folder: Path, ask: Ask) -> None:
     bank, journal = str(folder / "plain.parquet"), str(folder / "plain.db")
     ask("build", "percept-v", "--domains", "change_colour", "--sizes", "2", "-o", bank)

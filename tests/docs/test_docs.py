@@ -15,7 +15,7 @@ from support.warm import Warm
 ROOT = Path(__file__).parents[2]
 PAGES = console.PAGES
 PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
-QUICK = {"mm-iq.md"}
+QUICK = {"selection.md"}
 """Pages that `make test` runs; the others wait for `make test-all`."""
 
 
@@ -148,6 +148,7 @@ def test_the_example_data_are_what_their_program_writes(tmp_path: Path) -> None:
         assert (tmp_path / file).read_bytes() == (examples / file).read_bytes(), file
 
 
+@pytest.mark.slow
 def test_the_generated_pages_are_up_to_date() -> None:
     # In a process of its own: other tests register examinees and domains of theirs in this one.
     done = subprocess.run(

@@ -155,6 +155,7 @@ def test_replies_of_a_large_site_come_from_data_files(
     page.context.close()
 
 
+@pytest.mark.slow
 def test_replies_without_a_readable_answer_are_found(sites: dict[str, Path], chromium: Any) -> None:
     page = opened(chromium)
     page.goto(address(sites["small"], "search.html"))

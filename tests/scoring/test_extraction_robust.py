@@ -180,7 +180,7 @@ def test_reading_is_pure(text: str) -> None:
             "①",
             "Ａ、",
         ],
-        2,
+        1,
     ),
     ids=repr,
 )

@@ -110,6 +110,7 @@ def test_people_see_their_own_work_and_adjudicators_everybodys(
     assert "62 %, n = 8" in text_of(page)  # five of eight labels alike
 
 
+@pytest.mark.slow
 def test_agreement_and_consensus_are_those_of_the_commands(
     busy: tuple[Project, dict[str, str]],
 ) -> None:

@@ -263,6 +263,7 @@ def test_a_calibration_carries_the_testlet_variance_with_its_errors(
     assert (from_document(document).testlet_variance, from_document(document).testlet) == (0, None)
 
 
+@pytest.mark.slow
 def test_a_link_to_a_calibration_without_testlets_says_that_units_differ(
     with_effects: tuple[pd.DataFrame, FamilyFit, list[str]],
 ) -> None:
