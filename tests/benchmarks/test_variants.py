@@ -120,6 +120,13 @@ def test_names_that_may_matter_stay(text: str) -> None:
     assert varied(given, "change-names") == given
 
 
+def test_names_that_are_the_options_change_with_the_question() -> None:
+    given = item("Anna has more pens than Tom. Who has fewer?", ("Tom", "Anna", "Nina"))
+    made = varied(given, "change-names", 1)
+    assert made.text.split()[5] == f"{right(made)}."
+    assert right(made) != "Tom"
+
+
 def test_a_name_that_is_the_answer_changes_with_the_question() -> None:
     given = item("Peter is taller than David. Who is taller?", (), ("Peter",))
     made = varied(given, "change-names", 1)

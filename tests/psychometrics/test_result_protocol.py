@@ -61,11 +61,9 @@ def test_a_result_writes_its_page(name: str, results: dict[str, Result], tmp_pat
 
 
 TESTED_ELSEWHERE = {
-    "Anchors",
     "CalibratedScores",
     "Calibration",
     "FamilyFit",
-    "Placement",
     "PredictiveCheck",
     "SlopeDesign",
 }

@@ -13,7 +13,10 @@ from gfactor.administration.accounts import Account
 from gfactor.api.campaign.reporting import CampaignPlan, CampaignStatus, plan_of, status_of
 from gfactor.api.comparing import Compared, Comparison, Question
 from gfactor.api.correcting import CorrectedScores, correct_scores
+from gfactor.api.datasets import load
 from gfactor.api.internal_consistency import consistency
+from gfactor.api.placing import place
+from gfactor.benchmarks.vlmevalkit.shipped import read_anchor_set
 from gfactor.psychometrics import (
     all_pairs,
     cronbach_alpha,
@@ -305,6 +308,8 @@ def _comparison() -> Comparison:
 RESULTS: dict[str, Callable[[], Any]] = {
     "campaign plan": _campaign_plan,
     "campaign status": _campaign_status,
+    "anchors": lambda: read_anchor_set("real-vlm-2025"),
+    "placement": lambda: place(load("vlm_items").answers.iloc[:2, ::60]),
     "adequacy": lambda: adequacy(TABLE),
     "adequacy of a singular matrix": lambda: adequacy(TABLE.assign(a4=TABLE["a1"] * 2)),
     "agreement, alpha": lambda: krippendorff_alpha(RATINGS, "ordinal", n_bootstrap=50),

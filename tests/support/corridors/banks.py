@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
+import numpy as np
+
 import gfactor as gf
 from gfactor.administration import Journal
 from gfactor.api.scaffolding import KINDS as SCAFFOLDS
@@ -17,10 +19,11 @@ from gfactor.benchmarks.percept_v.domain import DOMAINS
 from gfactor.benchmarks.postprocess import TRANSFORMATIONS
 from gfactor.benchmarks.selection import METHODS
 from gfactor.examinees.observer.solvers import SOLVERS
-from gfactor.items import Choice, Item, ItemBank, Provenance, text_hash, write_bank
+from gfactor.imaging import encode_png
+from gfactor.items import Choice, Image, Item, ItemBank, Provenance, text_hash, write_bank
 from support.banks import make_items
 from support.corridors.answering import answer
-from support.exam import question
+from support.exam import BLANKS, question
 from support.releases import write_m3gia, write_mm_iq, write_multi, write_tsv
 from support.studies import every_type_bank
 
@@ -102,19 +105,21 @@ def _transformed(name: str) -> Maker:
     def make(folder: Path) -> Path:
         path = folder / f"transformed {name}.parquet"
         gf.transform(_exam(folder), [name], path=path)
+        assert any(item.provenance.history for item in ItemBank.open(path)), f"{name} did nothing"
         return path
 
     return make
 
 
 def _exam(folder: Path) -> Path:
-    """Questions that transformations apply to: HTML, combinations, several parts."""
+    """Questions that transformations apply to; each changes one of them at least."""
     path = folder / "exam.parquet"
     if not path.exists():
         combined = tuple(
             Choice(label, text)
             for label, text in zip("ABCD", ("(1)(2)", "(1)(3)", "(2)(3)", "(1)(2)(3)"), strict=True)
         )
+        cities = (Choice("A", "Rome"), Choice("B", "Oslo"), Choice("C", "Bern"))
         write_bank(
             [
                 question("plain"),
@@ -125,10 +130,33 @@ def _exam(folder: Path) -> Path:
                     choices=combined,
                 ),
                 question("french", language="fr", target="C"),
+                question(
+                    "names",
+                    content=("Anna has more pens than Tom. Who has fewer pens?",),
+                    choices=(Choice("A", "Anna"), Choice("B", "Tom")),
+                ),
+                question(
+                    "numbers",
+                    content=("What is 12 + 7 × 3?",),
+                    choices=(Choice("A", "57"), Choice("B", "33"), Choice("C", "31")),
+                ),
+                question("blank", content=("The capital of Norway is ____.",), choices=cities),
+                question(
+                    "parts",
+                    **{**BLANKS, "content": ("Say where. (1) Up is [MASK]. (2) Down is [MASK].",)},
+                ),
+                question("framed", content=(_framed(), "Which animal is it?")),
             ],
             path,
         )
     return path
+
+
+def _framed() -> Image:
+    """Return a picture of a black square with a white margin."""
+    pixels = np.full((60, 60, 3), 255, dtype=np.uint8)
+    pixels[25:35, 25:35] = 0
+    return Image(encode_png(pixels), "framed.png")
 
 
 def _undone(folder: Path) -> Path:

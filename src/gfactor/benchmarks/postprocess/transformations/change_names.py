@@ -21,10 +21,10 @@ MEN = (
 _NAME = re.compile(r"\b(" + "|".join(sorted({*WOMEN, *MEN}, key=len, reverse=True)) + r")\b")
 _FAMOUS = re.compile(
     _NAME.pattern
-    + r"\s+(?!And|Or|But|Has|Is|Was|Had|Then)[A-Z][a-z]+|\b[A-Z][a-z]+\s+"
+    + r" +(?!And|Or|But|Has|Is|Was|Had|Then)[A-Z][a-z]+|\b[A-Z][a-z]+ +"
     + _NAME.pattern
 )
-"""A name with another capitalized word beside it: somebody real, a place, a brand."""
+"""A name with another capitalized word beside it on a line: somebody real, a place, a brand."""
 _INITIALS = re.compile(r"\b[A-Z]\.|\bletters?\b|\bspell|\balphabet|\bname\b", re.IGNORECASE)
 """Words of questions in which the letters of a name may matter."""
 
