@@ -428,3 +428,11 @@ def test_what_rounding_leaves_of_a_component_is_zero_without_a_warning() -> None
     study = gtheory(pd.DataFrame(rows), object="p", facets=["i"])
     for variance in study.components["variance"]:
         assert variance == 0 or abs(variance) > 1e-9
+
+
+def test_occasions_that_repeat_each_other_vary_by_zero_in_every_column() -> None:
+    scores = pd.concat([long(crossed(5, 4) / 7).assign(o=o) for o in ("first", "second")])
+    components = gtheory(scores, object="p", facets=["i", "o"]).components
+    repeated = [effect for effect in components.index if "o" in effect.split(" x ")]
+    assert repeated
+    assert (components.loc[repeated, ["ms", "ci_lower", "ci_upper", "se"]] == 0).all(axis=None)

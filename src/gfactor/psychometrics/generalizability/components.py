@@ -43,6 +43,8 @@ _LARGEST_RATIO = 1e3
 _RISE = float(special.chdtri(1, 0.05))
 """What minus twice a log-likelihood rises to the end of an interval of 95 %."""
 _ROUNDING = 1e-15
+_CANCELED = 1e-12
+"""Share of the whole sum of squares below which one of its parts is rounding."""
 _EXACT = 1e-9
 """Scores whose rest is below this share of their spread are explained exactly."""
 
@@ -73,7 +75,9 @@ def by_mean_squares(design: Design, codes: Codes, y: Floats, seed: int) -> Estim
                 for chosen in combinations(sorted(primary), size)
             )
         )
-    ms = np.array(squares) / np.array(df)
+    # What cancels to the last digits is no variation: it is 0 on every machine.
+    varied = np.abs(squares) > _CANCELED * float((centered**2).sum())
+    ms = np.where(varied, squares, 0.0) / np.array(df)
     # Expected mean squares: every effect that contains this one, times how often it is repeated.
     k = len(design.effects)
     expected = np.zeros((k, k))

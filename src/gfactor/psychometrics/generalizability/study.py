@@ -339,6 +339,8 @@ def gtheory(
         components["variance"].clip(lower=0) / components["variance"].clip(lower=0).sum()
     )
     ends = samples.quantile([tail, 1 - tail]) if len(samples) else None
+    if ends is not None:
+        ends = ends.where(ends.abs() > rounding, 0.0)
     components["ci_lower"] = np.nan if ends is None else ends.iloc[0]
     components["ci_upper"] = np.nan if ends is None else ends.iloc[1]
     order = ["variance", "share", "df", "ms", "se", "ci_lower", "ci_upper"]
