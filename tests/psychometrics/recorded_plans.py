@@ -417,7 +417,8 @@ def slopes() -> Parts:
 LEFT_OUT = (
     "anchors", "forms", "gia", "sem", "irt", "pls", "pruning", "efa", "gold", "gap", "bootstrap"
 )  # fmt: skip
-"""Recorded elsewhere (anchors are the shipped file), exact to fewer digits, or solved by a program of integers."""
+"""Recorded elsewhere (anchors are the shipped file), exact to fewer digits, or solved by a program
+of integers."""
 
 CASES: dict[str, Callable[[], Parts]] = {
     **{f"plan {name}": lambda name=name: planned(name) for name in TARGETS},
