@@ -29,7 +29,7 @@ WITHOUT = ("removed", "blank")
 
 @dataclass(frozen=True)
 class BankAudit:
-    """What is wrong with a bank.
+    """Findings of the audit and of the quality checks of a bank.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class BankAudit:
 
     @property
     def passed(self) -> bool:
-        """Whether no limit of the edition is broken and no check found an error."""
+        """Return True if no limit of the edition is broken and no check found an error."""
         errors = any(one.severity == "error" for one in self.quality.findings)
         return not self.audit.broken and not errors
 
@@ -69,7 +69,7 @@ def audit(
     text_only: JournalLike | None = None,
     jobs: int = 1,
 ) -> BankAudit:
-    """Audit an item bank: can it be guessed, read, solved, and are its items what they should be?
+    """Audit an item bank: can it be guessed or read without looking, and can it be solved?
 
     All pixels are decoded and compared with their stored hashes. Score matrices are audited by
     `gfactor.forensics`.
@@ -81,7 +81,7 @@ def audit(
     ideal : bool
         Have the ideal observer answer every item from its pixels, where it knows the domain.
     decisions : path, optional
-        What people decided about suspicions; these are not listed again.
+        File of people's decisions about suspicions; decided ones are not listed again.
     text_only : Journal or path, optional
         A journal with runs under images=removed: can the bank be answered without its images?
     jobs : int
@@ -95,9 +95,9 @@ def audit(
     Raises
     ------
     BankError
-        Where the bank cannot be used, with file, row and item.
+        If the bank cannot be used; the message names file, row and item.
     ParameterError
-        Where the decisions or the journal are not of this bank.
+        If the decisions or the journal are not of this bank.
 
     Examples
     --------

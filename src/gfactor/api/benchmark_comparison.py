@@ -54,7 +54,7 @@ def compare_benchmarks(
     n_bootstrap: int = 500,
     seed: int = 0,
 ) -> BenchmarkComparison:
-    """Set benchmarks side by side by GOLD's three diagnostics, and by a human criterion.
+    """Compare benchmarks by GOLD's three diagnostics, and by a human criterion.
 
     D_div (dimensional diversity), TC (task contribution) and D_valid (indicator validity) with
     95 % intervals, and what decides whether they mean anything: the range of ability, families of
@@ -94,7 +94,7 @@ def compare_benchmarks(
     where : dict, optional
         Only rows of the criterion and of the name map with these values.
     missing : str
-        What to do about missing cells within a benchmark.
+        Treatment of missing cells within a benchmark.
     scheme : str
         Inner weights of PLS: "path", "factorial" or "centroid".
     size : int, optional
@@ -102,7 +102,7 @@ def compare_benchmarks(
     n_bootstrap : int
         Resamples of the models.
     seed : int
-        Of the resamples.
+        Seed of the resamples.
 
     Returns
     -------
@@ -113,7 +113,7 @@ def compare_benchmarks(
     Raises
     ------
     ParameterError
-        Where no benchmark has tasks, or too few models are left.
+        If no benchmark has tasks, or too few models are left.
     UnknownNameError
         For a benchmark, model or column that there is not.
 

@@ -52,7 +52,7 @@ def calibrate(
     Parameters
     ----------
     journal : Journal or path
-        What `run` returned, or the file.
+        Journal that `run` returned, or its file.
     by : {"item", "design"}
         Each item by itself; or design cells, whose new items need no calibration of their own:
         mean difficulty, and the variance of clones around it.
@@ -64,13 +64,14 @@ def calibrate(
         Labels of the items that make a cell; by default the family and its radicals, or domain and
         size, where items have them.
     design : str, optional
-        What cell means follow, such as "~ size + C(domain)"; without it each is free.
+        Formula that the cell means follow, such as "~ size + C(domain)"; without it each is free.
     cluster : str or None
         The column of examinees whose members are not independent; None for independent ones.
     examinee_table : path, optional
-        What is known of examinees: a row each, the name in the first column.
+        Table of examinees' properties: one row each, with the name in the first column.
     counting : {"whole", "points", "lenient"}
-        What is scored: items right as a whole, points (partial credit), whole items read leniently.
+        Scored quantity: items right as a whole, points (partial credit), whole items read
+        leniently.
     shrink : bool
         By item: shrink items to their common mean, by a variance that the data show
         (`gfactor.psychometrics.irt.hierarchical`); for few respondents.
@@ -80,7 +81,7 @@ def calibrate(
         One of `gfactor.psychometrics.irt.linking.METHODS`; "mean-mean" for unit slopes, else
         "stocking-lord".
     population : str, optional
-        Who was calibrated, in words.
+        Description of the calibrated population, in words.
     date : str, optional
         Put into the file; without it the same journal gives the same bytes.
     force : bool
@@ -105,7 +106,7 @@ def calibrate(
     Raises
     ------
     ParameterError
-        Where the journal cannot carry the calibration, in one sentence.
+        If the journal does not support the calibration; the message says why.
 
     References
     ----------
@@ -156,7 +157,7 @@ def calibrate_each(
     Parameters
     ----------
     journal : Journal or path
-        What `run` returned, or the file.
+        Journal that `run` returned, or its file.
     each : str
         A label of the items. Of "ability" the broad ability counts: Gf-I and Gf-RQ are Gf.
     by : {"design", "item"}
@@ -172,7 +173,7 @@ def calibrate_each(
     examinee_table : path, optional
         As in `calibrate`.
     population : str, optional
-        Who was calibrated, in words.
+        Description of the calibrated population, in words.
     date : str, optional
         As in `calibrate`.
     examinees : list of str
@@ -196,7 +197,7 @@ def calibrate_each(
     UnknownNameError
         If no item has the label.
     ParameterError
-        Where the journal cannot carry one of the calibrations, in one sentence.
+        If the journal does not support one of the calibrations; the message says why.
 
     Examples
     --------

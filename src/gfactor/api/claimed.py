@@ -1,4 +1,4 @@
-"""What a claim means for scenes of a gap, and for the items of a scale of norms."""
+"""Claims about scenes of a gap and about the items of a scale of norms."""
 
 from __future__ import annotations
 

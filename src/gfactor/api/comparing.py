@@ -1,4 +1,4 @@
-"""Who is better on the same items, and which ranks that leaves open."""
+"""Comparison of examinees on the same items, and the ranks that it leaves open."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ def compare(
     Parameters
     ----------
     journal : Journal or path
-        What `run` returned, or the file.
+        Journal that `run` returned, or its file.
     by : str, optional
         Also within every value of this label: "domain", "size", "skill" ...
     claim : {"same-domains", "other-domains", "these-items"}, optional
-        What the differences generalize to: other items of the same domains (the default), other
-        domains, or these items alone (which needs several occasions).
+        Population that the differences generalize to: other items of the same domains (the
+        default), other domains, or these items alone (which needs several occasions).
     domain_label : str
         The label that divides the items into domains.
     benchmark : str, optional
@@ -99,8 +99,8 @@ def compare(
     Raises
     ------
     ParameterError
-        Where there are fewer than two examinees, options contradict each other, or the claim
-        cannot be made of these items.
+        If there are fewer than two examinees, options contradict each other, or the items do not
+        support the claim.
     UnknownNameError
         For a label, claim or benchmark that there is not.
 
@@ -131,20 +131,20 @@ def compare(
 
 @dataclass(frozen=True)
 class Question:
-    """What a comparison is to tell.
+    """Question that a comparison answers.
 
     Parameters
     ----------
     claim : str or None
-        What differences generalize to; None for items that each stand by themselves.
+        Population that differences generalize to; None for items that each stand by themselves.
     domains : str or None
         The label that divides the items; None for no division.
     benchmark : str or None
         The only benchmark; None for all.
     over_benchmarks : bool
-        Whether a mean over benchmarks is compared.
+        True if a mean over benchmarks is compared.
     note : str
-        What is said of an older option.
+        Sentence about an older option that was used; "" for none.
     """
 
     claim: Claim | None = DEFAULT_CLAIM
@@ -263,7 +263,7 @@ class Comparison(Result):
 
     @property
     def claim(self) -> str | None:
-        """What the differences generalize to; None for items that each stand by themselves."""
+        """Return what the differences generalize to; None for items that each stand by themselves."""
         return self.question.claim
 
     @property
@@ -295,7 +295,7 @@ class Comparison(Result):
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """Of the differences and of the rank sets, on all items, and of what was left out."""
+        """Return diagnostics of differences and rank sets, on all items, and of what was left out."""
         both = [
             note
             for whole in self.wholes.values()
@@ -318,7 +318,7 @@ class Comparison(Result):
 
     @property
     def title(self) -> str:
-        """Who is best, and how many pairs differ."""
+        """Return who is best, and how many pairs differ."""
         if len(self.wholes) == 1:
             return f"{self.whole.differences.title}; {self.whole.words}"
         return "; ".join(f"{n}: {w.differences.title}" for n, w in self.wholes.items())
@@ -503,8 +503,9 @@ def _judged(
 
 
 def _chance(rows: pd.DataFrame) -> dict[str, float]:
-    """What chance earns on the items that every run answered, where it is known; as `_compare` has
-    scores, out of what an item is worth on average."""
+    """Return the score of chance on the items that every run answered, for runs where it is known.
+    It is expressed as `_compare` expresses scores: relative to the average worth of an item.
+    """
     items = rows.loc[~rows["missing"].to_numpy(bool)].drop_duplicates(["run", *ITEM])
     name = "chance" if (items["of"] == 1).all() else "chance_share"
     known = items.loc[items[name].notna()].assign(_earned=lambda frame: frame[name] * frame["of"])

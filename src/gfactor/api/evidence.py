@@ -1,4 +1,4 @@
-"""How much of a score is the examinee, the item, the occasion, the condition of a journal."""
+"""Generalizability analysis of a journal: examinees, items, occasions and conditions."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def gtheory(
     facets : sequence of str
         Columns, or facets of the journal.
     object : str
-        What is measured; of a journal the examinee.
+        Object of measurement; for a journal the examinee.
     value : str, optional
         Column of the scores; "score" of a table. Of a journal "points" (share of the points of an
         item, the default), "correct" or "correct_lenient".
@@ -62,9 +62,9 @@ def gtheory(
     estimator : {"auto", "anova", "reml", "logistic"}
         Mean squares for complete data, else REML; "logistic" for right and wrong.
     level : float
-        Of the intervals.
+        Confidence level of the intervals.
     seed : int
-        Of the draws behind intervals.
+        Seed of the draws behind the intervals.
     examinees : sequence of str
         As in `score`.
     judge : str, optional
@@ -82,7 +82,7 @@ def gtheory(
     Raises
     ------
     ParameterError
-        Where a facet is unknown, or the data cannot carry the design.
+        If a facet is unknown, or the data do not support the design.
 
     References
     ----------

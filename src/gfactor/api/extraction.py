@@ -1,4 +1,4 @@
-"""What the rules read in replies, and how often they are right."""
+"""Answers that the rules read in replies, and how often they are right."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from gfactor.scoring.extraction.cases import Case, plain, read_cases
 from gfactor.scoring.extraction.result import Extraction
 
 VERDICTS = ("right", "wrong", "invented", "missed")
-"""Of a reading beside the answer expected; invented: an answer where there is none."""
+"""Verdicts on a reading, compared with the expected answer; invented: an answer that is not there.
+"""
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ def extract(cases: Path | str | Iterable[Case]) -> Extracted:
     Raises
     ------
     ParameterError
-        Where the file or one of its lines cannot be used, with the line's number.
+        If the file or one of its lines cannot be used; the message has the line's number.
 
     Examples
     --------

@@ -32,7 +32,7 @@ def build(
     jobs : int
         Processes; the result does not depend on it.
     show_progress : bool
-        Whether a bar is shown.
+        True to show a progress bar.
     **options : any
         The benchmark's own; for "percept-v": `seed`, `edition`, `domains`, `sizes`, `instances`,
         `prompts`. `gfactor build BENCHMARK --help` says what each means.
@@ -86,7 +86,7 @@ def open_bank(path: Path | str, *, decode: bool = False) -> ItemBank:
     Raises
     ------
     BankError
-        Where the bank cannot be used, with file, row and item.
+        If the bank cannot be used; the message names file, row and item.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def open_journal(path: Path | str, *, create: bool = False) -> Journal:
     path : path or URL
         A SQLite file, or a database URL ("postgresql://...").
     create : bool
-        Whether a missing file is made.
+        True to create a missing file.
 
     Returns
     -------
@@ -116,7 +116,7 @@ def open_journal(path: Path | str, *, create: bool = False) -> Journal:
     Raises
     ------
     JournalError
-        Where it cannot be opened.
+        If the journal cannot be opened.
 
     Examples
     --------

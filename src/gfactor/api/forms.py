@@ -51,7 +51,7 @@ def form(
     Parameters
     ----------
     calibration : Calibration or path
-        Of items, or of the cells of a design.
+        Calibration of items, or of the cells of a design.
     length : int, optional
         Items of a form, anchors included; without it as few as `target_se` needs.
     parallel : int
@@ -77,11 +77,11 @@ def form(
     per_cell : int, optional
         Without a bank: most items of a cell in a form; by default twice an even share.
     respondents : int, optional
-        Of each form: says how sure the link of a new calibration by the anchors will be.
+        Number of respondents to each form; from it follows the precision of a link by the anchors.
     seed : int
-        Of the choice among equally good forms, of the order of items, and of items that are made.
+        Seed of the choice among equally good forms, of the order of items, and of generated items.
     language : str
-        Of items that are made.
+        Language of generated items.
     path : path, optional
         A folder for `forms.csv` (with the key), `information.csv`, `forms.json` and, with a bank
         or items that are made, each form as a bank: `form-1.parquet`.
@@ -94,7 +94,7 @@ def form(
     Raises
     ------
     ParameterError
-        Where there are no such forms; the sentence names the constraint.
+        If no such forms exist; the message names the constraint.
 
     References
     ----------

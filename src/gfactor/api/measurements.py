@@ -32,12 +32,12 @@ READINGS = ("strict", "lenient", "vlmevalkit", "harness")
 SETTINGS = (
     "examinee", "condition", "reading", "judge", "policy", "points", "bank", "reported",
 )  # fmt: skip
-"""What can be said about a measurement."""
+"""Settings that a user can state about a measurement."""
 
 
 @dataclass(frozen=True)
 class Rule:
-    """How replies become points.
+    """Rule by which replies become points.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ class Measurement:
 
     @property
     def foreign(self) -> bool:
-        """Whether another harness asked, whose settings a journal does not hold in full."""
+        """Return True if another harness asked, whose settings a journal does not hold in full."""
         pack = str(dict(self.condition.sources).get("pack", ""))
         return pack.startswith(("inspect-", "lm-eval", "lmms-eval", "vlmevalkit"))
 

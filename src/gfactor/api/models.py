@@ -130,12 +130,12 @@ def invariance(
     missing : str
         "listwise", "ml" or "pairwise"; by default what the estimator has.
     criterion : str
-        What keeps a level: "p" (the difference test is not significant at `alpha`) or "fit" (CFI,
-        RMSEA and SRMR change by less than Chen's cutoffs).
+        Criterion by which a level holds: "p" (the difference test is not significant at `alpha`) or
+        "fit" (CFI, RMSEA and SRMR change by less than Chen's cutoffs).
     alpha : float
         The level of the difference tests.
     partial : bool
-        Where a level does not hold, release one equality at a time until it does.
+        True to release equalities one at a time, if a level does not hold, until it does.
 
     Returns
     -------
@@ -201,11 +201,11 @@ def pls(
     consistent : bool
         PLSc: correct loadings and paths for unreliability by rho_A.
     second_order : str
-        How second-order constructs are estimated.
+        Method that estimates second-order constructs.
     interaction : str
-        How interactions are formed.
+        Method that forms interactions.
     missing : str
-        What to do about missing cells; "error" refuses them.
+        Treatment of missing cells; "error" refuses them.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Where the abilities of a profile stand among the people of norms."""
+"""Position of a profile's abilities among the people of norms."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ class Scale(NamedTuple):
 
 @dataclass(frozen=True)
 class Asked:
-    """What a profile is made of.
+    """Data from which a profile is made.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ class Asked:
         return curves, scores
 
     def prior(self, ability: str) -> AbilityPosterior:
-        """What was known of an ability before the first answer."""
+        """Return the distribution of an ability before the first answer."""
         known = self.calibrations[ability]
         return AbilityPosterior(
             self.run.posteriors[ability].nodes, known.mean, known.variance,

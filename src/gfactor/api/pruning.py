@@ -33,7 +33,7 @@ _COMBINATIONS = 18
 
 @dataclass(frozen=True)
 class PrunedTasks:
-    """What was pruned, and what is known of the choice.
+    """Tasks that were pruned, and what is known of the choice.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class PrunedTasks:
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """What limits the result, errors first."""
+        """Return the diagnostics that limit the result, errors first."""
         return by_severity(d for part in self._parts for d in part.diagnostics)
 
     @property
@@ -143,7 +143,7 @@ def prune(
     scheme : str
         Inner weights: "path", "factorial" or "centroid".
     missing : str
-        What to do about missing cells; "error" refuses them.
+        Treatment of missing cells; "error" refuses them.
     without : list of str
         Models to leave out, by name or pattern ("*7b*").
     tasks : str or path, optional
@@ -166,7 +166,7 @@ def prune(
     where : dict, optional
         Only rows of the criterion and of the name map with these values.
     seed : int
-        Of resamples and folds.
+        Seed of resamples and folds.
 
     Returns
     -------

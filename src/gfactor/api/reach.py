@@ -1,4 +1,4 @@
-"""How models over HTTP are reached: address, key, limits, money."""
+"""Options for models over HTTP: address, key, limits, money."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ NAMES = (*_FIELDS, "image_limit", "key_env", "key_file", "deadline", "prices", "
 
 
 class ReachOptions(TypedDict, total=False):
-    """What can be said about models over HTTP; `gfactor run --help` says what each means."""
+    """Options for models over HTTP; `gfactor run --help` says what each means."""
 
     base_url: str
     detail: str
@@ -65,7 +65,7 @@ def as_flag(name: str) -> str:
 
 @dataclass
 class Reach:
-    """How models are reached in one call, and what they have cost in it.
+    """Access to models in one call, and their cost so far.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ class Reach:
         """Keep the account while an examinee is asked: what was spent before counts against the
         cap.
 
-        Where the work is stopped, the account is part of the message.
+        If the work is stopped, the account is part of the message.
         """
         if not isinstance(examinee, HttpExaminee):
             yield
@@ -160,7 +160,7 @@ class Reach:
 
 
 def reach_of(said: Mapping[str, Any], spelled: Callable[[str], str] = as_flag) -> Reach:
-    """How models are reached, from the options that were said.
+    """Return the access to models that the given options describe.
 
     Parameters
     ----------

@@ -37,7 +37,7 @@ from gfactor.scoring.frames import pick
 CELL = ("domain", "size")
 """Labels that make a cell where nothing else is said, and items have no radicals."""
 RADICAL = "radical."
-"""How labels begin that say what makes an item hard; each family has its own."""
+"""Prefix of labels that say what makes an item hard; each family has its own."""
 TESTLET = ("family", "domain")
 """Labels whose values are testlets: persons differ in one beyond their ability."""
 FEWEST = 30
@@ -203,7 +203,7 @@ def _testlets(
     responses: ItemResponses, families: FamilyFit, testlet: str | None, levels: Any,
     said: list[Diagnostic],
 ) -> FittedTestlets | None:  # fmt: skip
-    """What persons differ by in one family beyond ability; None, and why, where it is unknown."""
+    """Estimate how persons differ in one family beyond ability; None, with the reason, if unknown."""
     why = ""
     if testlet is None:
         why = f"items have no label {' or '.join(map(repr, TESTLET))} in their cells"

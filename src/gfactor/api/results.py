@@ -1,4 +1,4 @@
-"""What a journal says: scores, the score matrix, the report."""
+"""Results of a journal: scores, the score matrix, the report."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ def score(
     Parameters
     ----------
     journal : Journal or path
-        What `run` returned, or the file.
+        Journal that `run` returned, or its file.
     claim : {"same-domains", "other-domains", "these-items"}
-        What intervals say a score generalizes to: other items of the same domains, other domains,
-        or these items alone (which needs several occasions).
+        Population that a score's interval generalizes to: other items of the same domains, other
+        domains, or these items alone (which needs several occasions).
     examinees : list of str
-        Whose answers, in full or with some of their parameters; all where none is named.
+        Examinees to score, with all or some of their parameters; all if none is named.
     condition : str, optional
         Under which condition; by default each examinee has a row under each.
     judge : str, optional
@@ -67,9 +67,10 @@ def score(
         Rule for replies without an answer: "benchmark" (what its benchmark says), or one of
         `gfactor.scoring.POLICIES` for all.
     calibration : Calibration or path, optional
-        What `calibrate` returned, or its file: abilities on its scale stand in `abilities`.
+        Calibration that `calibrate` returned, or its file: abilities on its scale stand in
+        `abilities`.
     **reach : any
-        How a judge over HTTP is reached, as in `run`.
+        Options for a judge over HTTP, as in `run`.
 
     Returns
     -------
@@ -80,7 +81,7 @@ def score(
     Raises
     ------
     JournalError
-        Where the journal cannot be read.
+        If the journal cannot be read.
     UnknownNameError
         For an examinee or condition that it does not hold.
 
@@ -117,14 +118,15 @@ def matrix(
     policy: str = BENCHMARKS_POLICY,
     **reach: Unpack[ReachOptions],
 ) -> ScoreMatrix:
-    """Mean scores, examinees by indicators, with the number of items behind each.
+    """Return mean scores, examinees by indicators, with the number of items behind each.
 
     Parameters
     ----------
     journal : Journal or path
-        What `run` returned, or the file.
+        Journal that `run` returned, or its file.
     by : str
-        What the columns are: "domain", "size", "skill", another label of the items, or "item".
+        Label that forms the columns: "domain", "size", "skill", another label of the items, or
+        "item".
     lenient : bool
         Use the lenient reading, not the benchmark's rule.
     ratio : bool
@@ -153,7 +155,7 @@ def matrix(
     Raises
     ------
     ParameterError
-        Where conditions are mixed, nothing was answered, or options contradict each other.
+        If conditions are mixed, nothing was answered, or options contradict each other.
     UnknownNameError
         For a label, value or name that there is not.
 
@@ -191,7 +193,7 @@ def report(
     Parameters
     ----------
     journal : Journal or path
-        What `run` returned, or the file.
+        Journal that `run` returned, or its file.
     folder : path
         For `report.html`, `tables/` and `figures/`; made where it does not exist.
     labels : path, optional
@@ -221,9 +223,9 @@ def report(
     Raises
     ------
     JournalError
-        Where the journal has no answers.
+        If the journal has no answers.
     MissingExtraError
-        Where jinja2 or matplotlib is missing: `pip install 'gfactor[report]'`.
+        If jinja2 or matplotlib is missing: `pip install 'gfactor[report]'`.
 
     Examples
     --------
@@ -240,7 +242,7 @@ def report(
 
 @dataclass(frozen=True, repr=False)
 class Scores:
-    """How much of a journal is right.
+    """Scores of a journal.
 
     Parameters
     ----------

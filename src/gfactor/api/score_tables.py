@@ -74,7 +74,7 @@ def naming_of(
     formats: Sequence[str],
     spelled: Callable[[str], str] = as_flag,
 ) -> TableNaming:
-    """What the user says about files; ParameterError for what none of their formats takes.
+    """Return the user's naming of files; raise ParameterError for options of none of the formats.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""How a journal is to be scored: whose answers, which judge, which policy."""
+"""Settings of scoring a journal: examinees, judge, policy."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from gfactor.scoring.summaries import require_one_condition
 
 @dataclass
 class Scoring:
-    """How a user wants a journal to be scored, and what the judge did.
+    """A user's settings of scoring, and the result of asking the judge.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ class Scoring:
         return 1 if self.judged and self.judged.failed else 0
 
     def judge_line(self) -> str:
-        """What asking the judge came to."""
+        """Return one line about the questions to the judge: asked, known already, failed, spent."""
         judged = self.judged
         assert judged is not None
         known = f", {judged.known:,} known already" if judged.known else ""
@@ -111,7 +111,7 @@ def scoring_of(
     policy: str,
     reach: Mapping[str, Any],
 ) -> Scoring:
-    """How a caller in Python wants a journal to be scored."""
+    """Return the settings of scoring of a caller in Python."""
     names = (examinees,) if isinstance(examinees, str) else tuple(examinees)
     said = reach_of(reach, str)
     return Scoring.checked(names, condition, judge, policy, said, word="judge")
