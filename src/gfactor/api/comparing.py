@@ -263,7 +263,7 @@ class Comparison(Result):
 
     @property
     def claim(self) -> str | None:
-        """Return what the differences generalize to; None for items that each stand by themselves."""
+        """Return what the differences generalize to; None for items that stand by themselves."""
         return self.question.claim
 
     @property
@@ -295,7 +295,7 @@ class Comparison(Result):
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """Return diagnostics of differences and rank sets, on all items, and of what was left out."""
+        """Return diagnostics of differences and rank sets, and of what was left out."""
         both = [
             note
             for whole in self.wholes.values()

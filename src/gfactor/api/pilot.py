@@ -182,7 +182,7 @@ def _within(table: Any, runs: Any, label: str, name: str) -> dict[str, Any]:
 
 
 def _disagreement(table: Any, runs: Any, cluster: str | None, label: str) -> dict[str, Any]:
-    """Return the average over pairs of examinees: discordant items, or the spread of differences."""
+    """Return the average over pairs of examinees: discordant items, or spread of differences."""
     both = {f"{a} - {b}": (runs[a] - runs[b]).dropna() for a, b in combinations(runs.columns, 2)}
     both = {name: pair for name, pair in both.items() if len(pair) >= _FEWEST}
     if not both:

@@ -203,7 +203,7 @@ def _testlets(
     responses: ItemResponses, families: FamilyFit, testlet: str | None, levels: Any,
     said: list[Diagnostic],
 ) -> FittedTestlets | None:  # fmt: skip
-    """Estimate how persons differ in one family beyond ability; None, with the reason, if unknown."""
+    """Estimate how persons differ in one family beyond ability; None, with a reason, if unknown."""
     why = ""
     if testlet is None:
         why = f"items have no label {' or '.join(map(repr, TESTLET))} in their cells"
