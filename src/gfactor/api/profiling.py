@@ -296,7 +296,7 @@ class ProfilePlan:
 
     @cached_property
     def settings(self) -> dict[str, Any]:
-        """Return the settings that, beside the answers, determine the sequence, as JSON holds them."""
+        """Return the settings that determine the sequence beside the answers, in JSON types."""
         rule = self.rule
         return {
             "seed": self.seed,

@@ -92,7 +92,7 @@ def _known(*lists: ArrayLike) -> list[Floats]:
 
 @dataclass(frozen=True)
 class CorrelationDifference:
-    """How much better one score follows a criterion than another, on the same models.
+    """Difference between two scores in their correlation with a criterion, on the same models.
 
     `estimate` is r(first, criterion) - r(second, criterion), with Zou's interval (2007, section 3).
     """

@@ -1,4 +1,4 @@
-"""How well scores follow an external criterion, and what the number rests on."""
+"""Correlation of scores with an external criterion, and the data behind the number."""
 
 from __future__ import annotations
 

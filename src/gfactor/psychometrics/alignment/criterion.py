@@ -125,7 +125,7 @@ def close_names(names: Iterable[str], others: Iterable[str]) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Overlap:
-    """Which models two sources share.
+    """Models that two sources share.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Whether a correlation matrix has anything for a factor analysis to find: KMO and Bartlett.
+"""Suitability of a correlation matrix for a factor analysis: KMO and Bartlett's test.
 
 References
 ----------
@@ -105,7 +105,7 @@ class Adequacy(Result):
 
 
 def adequacy(scores: TableLike, n: int | None = None) -> Adequacy:
-    """Is there anything for a factor analysis to find? KMO and Bartlett's test of sphericity.
+    """Check whether correlations suit a factor analysis, by KMO and Bartlett's test of sphericity.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def adequacy(scores: TableLike, n: int | None = None) -> Adequacy:
     Raises
     ------
     ParameterError
-        Where there are too few persons or indicators.
+        If there are too few persons or indicators.
 
     References
     ----------

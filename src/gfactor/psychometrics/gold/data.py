@@ -69,7 +69,7 @@ def resampled(
 
 
 def said_of(table: Table) -> list[Diagnostic]:
-    """What the table says against itself: missing cells, copies of columns."""
+    """Return diagnostics of the table: missing cells, copies of columns."""
     return [*_missing(table), *_copies(table)]
 
 

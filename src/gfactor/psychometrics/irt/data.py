@@ -73,7 +73,7 @@ def read_responses(
     ResponseTable
         Items that vary. Persons without any response are kept; they add nothing.
     list of Diagnostic
-        What was left out or is suspicious.
+        Findings about columns that were left out or are suspicious.
 
     Raises
     ------

@@ -37,7 +37,7 @@ very many parameters."""
 
 @dataclass(frozen=True)
 class Optimum:
-    """Where the search ended.
+    """Point at which the search ended.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class Optimum:
     at : Evaluation
         The likelihood there.
     converged : bool
-        Whether the largest entry of the gradient is below the tolerance.
+        True if the largest entry of the gradient is below the tolerance.
     gradient : float
         Largest absolute entry of the gradient.
     iterations, newton_steps : int
@@ -73,9 +73,9 @@ def maximize(
     Parameters
     ----------
     likelihood : Marginal
-        What is maximized.
+        Likelihood that is maximized.
     start : array (X,)
-        Where to begin; must be admissible.
+        Starting point; it must be admissible.
     tolerance : float
         Largest absolute entry of the gradient at the end, in log-likelihood per unit.
     max_iterations : int

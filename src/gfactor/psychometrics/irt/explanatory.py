@@ -133,7 +133,7 @@ class SlopeDesign(Result):
 
 
 def fit_slope_design(data: pd.DataFrame, design: pd.DataFrame, **options: Any) -> SlopeDesign:
-    """How much of the items' discrimination a design explains.
+    """Estimate how much of the items' discrimination a design explains.
 
     Parameters
     ----------
@@ -256,7 +256,7 @@ def design_matrix(formula: str, covariates: pd.DataFrame) -> pd.DataFrame:
 def fit_design(
     data: pd.DataFrame, design: pd.DataFrame, *, restricted: bool = True, **options: Any
 ) -> DesignFit:
-    """How much of the items' difficulty a design explains, with and without error.
+    """Estimate how much of the items' difficulty a design explains, with and without error.
 
     Parameters
     ----------

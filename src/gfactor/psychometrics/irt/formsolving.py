@@ -39,7 +39,7 @@ _MOST_NODES = 20_000
 
 @dataclass(frozen=True, eq=False)
 class ContentBound:
-    """How many items of one content a form has.
+    """Bounds of the number of items of one content in a form.
 
     Parameters
     ----------
@@ -59,12 +59,12 @@ class ContentBound:
 
 @dataclass(frozen=True, eq=False)
 class FormPlan:
-    """What is asked of forms.
+    """Requirements that forms have to meet.
 
     Parameters
     ----------
     information : array (J, T)
-        Of every item on the line of abilities.
+        Information of every item on the line of abilities.
     line : array (T,)
         Abilities at which forms must have equal information.
     aimed : array (T,) of bool
@@ -79,13 +79,13 @@ class FormPlan:
         Least information at the abilities aimed at.
     content : tuple of ContentBound
     copies : int
-        How often an item (a cell) may be used in all: 1 for stored items.
+        Largest total number of uses of an item (or cell): 1 for stored items.
     tolerance : float
         Largest share by which the information of two forms may differ.
     gap : float
         Distance to the optimum, as a share, at which the search may stop.
     seed : int
-        Of the choice among equally good forms.
+        Seed of the choice among equally good forms.
     """
 
     information: Floats
@@ -109,9 +109,9 @@ class Assembly:
     Parameters
     ----------
     counts : array (F, J)
-        How often every item stands in every form, anchors left out.
+        Number of times that every item stands in every form, without the anchors.
     anchors : array (J,)
-        How often in the anchor set.
+        Number of times that every item stands in the anchor set.
     gap : float
         Proven distance to the optimum, as a share.
     """
@@ -311,7 +311,7 @@ def counted(plan: FormPlan) -> str | None:
 
 
 def _relaxed(plan: FormPlan) -> str:
-    """What becomes possible when one constraint is left out."""
+    """Return a sentence about what becomes possible if one constraint is left out."""
     longest = (len(plan.information) * plan.copies - plan.anchors) // plan.parallel + plan.anchors
     if plan.target is not None:
         length = plan.length or longest

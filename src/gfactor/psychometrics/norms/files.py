@@ -27,7 +27,7 @@ def write_norms(norms: Norms, path: Path | str) -> Path:
     Parameters
     ----------
     norms : Norms
-        What `norm_scores` or `gfactor.norms` returned.
+        Norms that `norm_scores` or `gfactor.norms` returned.
     path : path
         By convention norms.json.
 

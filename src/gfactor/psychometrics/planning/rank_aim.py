@@ -48,9 +48,9 @@ class Ranks(Aim):
     r : float
         With `means`: correlation of two models' answers to an item on the probit scale.
     decided : {"first", "all"}
-        Whether the first place is decided, or every place.
+        Ranks to be decided: the first place, or every place.
     alpha : float
-        Of all rank sets together.
+        Error probability of all rank sets together.
 
     Examples
     --------

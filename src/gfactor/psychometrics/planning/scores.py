@@ -144,7 +144,7 @@ class Difference(Aim):
     Parameters
     ----------
     power, alpha : float
-        Of the two-sided test.
+        Power and significance level of the two-sided test.
     delta : float, optional
         The true difference whose power the simulation finds; by default what the design detects.
     discordant : float, optional

@@ -1,4 +1,4 @@
-"""What a PLS model says: constructs with their indicators and modes, paths, interactions."""
+"""Specification of a PLS model: constructs with indicators and modes, paths, interactions."""
 
 from __future__ import annotations
 

@@ -47,14 +47,14 @@ def correlation(x: Floats) -> Floats:
 
 
 def counts_of(indices: NDArray[np.integer], n: int) -> Floats:
-    """(B, n): how often each row is in each resample; `indices` is (B, size).
+    """Count how often each row is in each resample, (B, n); `indices` is (B, size).
 
     Parameters
     ----------
     indices : NDArray[integer]
         (B, size), rows of every resample, from 0.
     n : int
-        How many rows there are.
+        Number of rows of the data.
 
     Returns
     -------

@@ -20,7 +20,7 @@ from gfactor.psychometrics.pls.stages import Interaction, Sample, SecondOrder, S
 
 @dataclass(frozen=True, eq=False)
 class Settings:
-    """How a model is estimated; see `fit_pls`."""
+    """Settings of the estimation of a model; see `fit_pls`."""
 
     scheme: Scheme = "path"
     second_order: SecondOrder = "two-stage"

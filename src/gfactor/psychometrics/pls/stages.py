@@ -222,7 +222,7 @@ def _moderated(
 
 
 def _residuals(y: Floats, x: Floats) -> Floats:
-    """What the columns of `x` do not explain of those of `y`, sample by sample."""
+    """Return the residuals of the columns of `y` after regression on those of `x`, by sample."""
     centered = y - y.mean(axis=1, keepdims=True)
     slope = np.linalg.pinv(x) @ centered
     return centered - x @ slope

@@ -25,7 +25,7 @@ from gfactor.results import Result, by_row
 
 @dataclass(frozen=True, repr=False)
 class Pruning(Result):
-    """What Algorithm 1 left, and how it got there.
+    """Result of Algorithm 1, and the steps to it.
 
     Parameters
     ----------

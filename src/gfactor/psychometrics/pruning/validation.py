@@ -1,4 +1,4 @@
-"""Whether the pruned set does what it is for, judged by models that did not choose it.
+"""Validation of a pruned set by models that did not choose it.
 
 Rank stability: the pruned set is part of the whole, so that a high correlation of the two is sure
 to come; the yardstick is a random set of as many tasks per construct. Alignment: pruning with a

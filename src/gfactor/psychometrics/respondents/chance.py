@@ -1,4 +1,5 @@
-"""How many columns two different persons agree on by chance, and from where on it is no chance.
+"""Agreement by chance: on how many columns two persons agree, and from which number on it is no
+chance.
 
 Columns are correlated (able persons score high everywhere), so agreements are more spread than
 independent columns would have it. The beta-binomial (Skellam 1948) takes mean and spread from the
@@ -33,7 +34,7 @@ LISTED = 0.05
 
 @dataclass(frozen=True)
 class Chance:
-    """What unrelated persons agree on.
+    """Agreement of unrelated persons.
 
     Parameters
     ----------

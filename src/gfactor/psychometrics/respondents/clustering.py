@@ -60,7 +60,7 @@ class Families:
 
 
 def families(name: str, sample: pd.DataFrame) -> Families | None:
-    """Families of near-copies: average linkage on the correlations of examinees' profiles.
+    """Find families of near-copies, by average linkage on the correlations of examinees' profiles.
 
     A profile is an examinee's row less its own mean, in columns standardised over examinees: being
     generally good does not make two models alike. None with fewer than three complete examinees or
@@ -69,7 +69,7 @@ def families(name: str, sample: pd.DataFrame) -> Families | None:
     Parameters
     ----------
     name : str
-        Of the sample, for messages.
+        Name of the sample, for messages.
     sample : DataFrame
         Examinees x columns.
 

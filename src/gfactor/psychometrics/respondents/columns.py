@@ -1,4 +1,4 @@
-"""What the rows and columns of score matrices are like, one by one.
+"""Properties of rows and columns of score matrices, one by one.
 
 References
 ----------
@@ -98,7 +98,7 @@ def _ratio(x: NDArray[np.float64], reference: NDArray[np.float64]) -> dict[str, 
 
 
 def column_findings(table: pd.DataFrame, counts: bool) -> list[Diagnostic]:
-    """What a sample's column table says against the columns; `counts` claims whole numbers."""
+    """Return what a sample's column table shows against columns; `counts` claims whole numbers."""
     rows = [{str(k): v for k, v in row.items()} for row in table.to_dict("records")]
     name = str(rows[0]["sample"])
     binary = float(np.median([row["distinct"] for row in rows])) <= 2

@@ -142,7 +142,7 @@ _MATCH_COLUMNS = ["first", "person", "second", "partner", "agree", "columns", "b
 
 @dataclass(frozen=True)
 class Overlap:
-    """What two samples (or a sample with itself) share.
+    """Rows that two samples (or a sample with itself) share.
 
     Parameters
     ----------

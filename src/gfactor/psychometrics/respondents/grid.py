@@ -15,7 +15,7 @@ _DIVISORS = (1, 2, 3, 4, 5)
 """The smallest gap seen may itself be a few steps, as in a column of 0, 2 and 5."""
 
 _RESIDUAL = 0.05
-"""How far, in steps, a value may lie from its grid point: two decimals of a z-score pass."""
+"""Largest distance, in steps, of a value from its grid point: two decimals of a z-score pass."""
 
 _ROUGHER = 10.0
 """Times as far off as on the closest grid tried, and a coarser grid is no longer taken."""
@@ -46,7 +46,7 @@ class Grid:
 
 
 def recover_grid(values: NDArray[np.float64]) -> Grid | None:
-    """The coarsest grid on which all values lie; None where they look continuous.
+    """Return the coarsest grid on which all values lie; None if they look continuous.
 
     So do columns in which even the nearest two values are more than five steps apart.
 
@@ -56,7 +56,7 @@ def recover_grid(values: NDArray[np.float64]) -> Grid | None:
     Parameters
     ----------
     values : array
-        Of one column; NaN is left out.
+        Values of one column; NaN is left out.
 
     Returns
     -------

@@ -11,7 +11,7 @@ rounding leaves of a zero (1e-15) and what the weakest identified parameters hav
 
 
 def flat(information: np.ndarray) -> bool:
-    """Whether an information matrix is not positive definite beyond rounding."""
+    """Return True if an information matrix is not positive definite beyond rounding."""
     root, info = lapack.dpotrf(information, lower=1)  # type: ignore[attr-defined]
     return info != 0 or bool((root.diagonal() ** 2 < NULL * information.diagonal()).any())
 

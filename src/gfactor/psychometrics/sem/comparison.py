@@ -106,8 +106,8 @@ def compare_fits(smaller: Fit, larger: Fit, *, method: str | None = None) -> Chi
     Raises
     ------
     ParameterError
-        Where the models are not of the same sample, or not nested by their degrees of freedom, or
-        where the method needs a scaled test that the fits do not have.
+        If the models are not of the same sample, or not nested by their degrees of freedom, or if
+        the method needs a scaled test that the fits do not have.
 
     References
     ----------

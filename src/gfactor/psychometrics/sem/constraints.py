@@ -124,7 +124,7 @@ class Reduction:
 
 
 def reduction(rows: np.ndarray, values: np.ndarray, n_free: int) -> Reduction:
-    """What rows @ theta = values leaves free, by elimination; later parameters depend on earlier.
+    """Return what rows @ theta = values leaves free; later parameters depend on earlier ones.
 
     Raises ParameterError where the equalities contradict each other.
     """
@@ -157,8 +157,9 @@ def reduction(rows: np.ndarray, values: np.ndarray, n_free: int) -> Reduction:
 
 
 class Rotating(Protocol):
-    """What defines the rotation of an exploratory block: functions of the parameters that are zero
-    (`rotation.RotatedBlock`)."""
+    """Definition of the rotation of an exploratory block: functions of the parameters that are zero
+    (`rotation.RotatedBlock`).
+    """
 
     @property
     def size(self) -> int: ...
@@ -198,7 +199,7 @@ class Constraints:
 
     @property
     def n_equalities(self) -> int:
-        """Of the nonlinear ones."""
+        """Return the number of nonlinear equalities."""
         return len(self.equalities) + sum(one.size for one in self.rotations)
 
     def residuals(self, theta: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -1,4 +1,4 @@
-"""What an estimator minimises, made from a sample: a likelihood or distances of moments."""
+"""Discrepancies that estimators minimize, from a sample: a likelihood or distances of moments."""
 
 from __future__ import annotations
 

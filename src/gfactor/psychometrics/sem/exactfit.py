@@ -207,7 +207,7 @@ def scaled_shifted(estimated: Estimated) -> ExactFit:
 
 
 def _corrections(estimated: Estimated) -> tuple[float, float]:
-    """What corrects the log-likelihood of the unrestricted model, and that of the model."""
+    """Return corrections of the log-likelihood of the unrestricted model, and of the model."""
     problem = estimated.problem
     inverse = estimated.restricted_inverse(estimated.information(1))
     kind = str(problem.options.information[1])

@@ -94,7 +94,7 @@ class Fit(Result):
 
     @property
     def converged(self) -> bool:
-        """Whether the end of the search is proven to be a minimum."""
+        """Return True if the end of the search is proven to be a minimum."""
         return self.convergence.converged
 
     @property
@@ -187,7 +187,7 @@ class Fit(Result):
         return standardized_values(self.table, self.problem.structure, self.point, "std.all")
 
     def case_rows(self, group: int) -> np.ndarray:
-        """What a bootstrap draws from: the cases of a group (from 0), NaN where missing."""
+        """Return the cases of a group (from 0), NaN where missing, from which a bootstrap draws."""
         return np.asarray(self.sample.groups[group].rows)
 
     def standardized(self, kind: Kind = "std.all") -> pd.DataFrame:
@@ -224,7 +224,7 @@ class Fit(Result):
 
     @cached_property
     def context(self) -> Context:
-        """What measures of fit are computed from."""
+        """Return the input of measures of fit."""
         null = exact_fit(self.baseline, self._main_test)
         return Context(self.estimated, self.exact, self.baseline, null)
 
@@ -275,8 +275,9 @@ class Fit(Result):
     def sum_scores(
         self, point: GroupPoint, observed: np.ndarray | None
     ) -> tuple[np.ndarray | None, Scored, np.ndarray | None]:
-        """What reliability is computed from: covariances (`observed`, or None for the model's),
-        how sums are scored, and which indicators have such scores (None for all)."""
+        """Return the input of reliability: covariances (`observed`, or None for the model's), a
+        function for the scoring of sums, and the indicators that have such scores (None for all).
+        """
         del point
         return observed, as_they_are, None
 
@@ -291,7 +292,7 @@ class Fit(Result):
         return by_severity([*inspected(self), *self._about_moments()])
 
     def _about_moments(self) -> Iterable[Diagnostic]:
-        """What limits the moments that the model was fitted to."""
+        """Return the limits of the moments that the model was fitted to."""
         return ()
 
     def scores(

@@ -1,4 +1,4 @@
-"""What freeing a parameter would change: modification indices, and score tests of equalities.
+"""Effects of freeing a parameter: modification indices, and score tests of equalities.
 
 References
 ----------
@@ -61,7 +61,7 @@ Array = NDArray[np.float64]
 
 
 def modification_indices(fit: Fit, minimum: float = 0.0) -> pd.DataFrame:
-    """What freeing each parameter that could be free would change, largest first.
+    """Return what freeing each parameter that could be free would change, largest first.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def modification_indices(fit: Fit, minimum: float = 0.0) -> pd.DataFrame:
 
 
 def score_tests(fit: Fit) -> pd.DataFrame:
-    """What releasing equality constraints would gain: all ("total"), and each alone.
+    """Return what releasing equality constraints would gain: all ("total"), and each alone.
 
     Parameters
     ----------

@@ -52,12 +52,12 @@ _WHOLE: Mapping[str, tuple[str, ...]] = {
     "ordered": ("*",),
     "effect_coding": ("loadings", "intercepts"),
 }
-"""What lavaan's TRUE stands for in options that take names."""
+"""Meaning of lavaan's TRUE in options that take names."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """How a model is completed, estimated and tested; the fields are lavaan's options.
+    """Options of how a model is completed, estimated and tested; the fields are lavaan's options.
 
     "default" (and None) stands for what lavaan 0.6 takes, which depends on the others; `resolved`
     puts the values in place.
@@ -227,27 +227,27 @@ class Options:
 
     @property
     def minimised(self) -> str:
-        """What the estimator minimises: ML, GLS, ULS, WLS or DWLS."""
+        """Return what the estimator minimizes: ML, GLS, ULS, WLS or DWLS."""
         return PRESETS[self.estimator][0]
 
     @property
     def designed(self) -> bool:
-        """Whether cases have sampling weights or stand in clusters."""
+        """Return True if cases have sampling weights or stand in clusters."""
         return self.sampling_weights is not None or self.cluster is not None
 
     @property
     def full_information(self) -> bool:
-        """Whether incomplete cases count by what they show."""
+        """Return True if incomplete cases count by what they show."""
         return self.missing in {"ml", "ml.x"}
 
     @property
     def two_stage(self) -> bool:
-        """Whether a model of complete cases is fitted to moments estimated from incomplete ones."""
+        """Return True if a model of complete cases is fitted to moments from incomplete ones."""
         return self.missing.endswith("two.stage")
 
     @property
     def divisor_less_one(self) -> bool:
-        """Whether covariances have divisor n - 1: least squares, and the Wishart likelihood."""
+        """Return True if covariances have divisor n - 1: least squares, Wishart likelihood."""
         wishart = self.likelihood == "wishart" and not self.full_information
         return self.minimised != "ML" or wishart
 
@@ -322,5 +322,5 @@ def _checked(name: str, given: Any) -> Any:
 
 
 def preset(estimator: str) -> tuple[str, str, str]:
-    """What an estimator's name stands for: what is minimised, standard errors, test."""
+    """Return the discrepancy, standard errors and test that an estimator's name stands for."""
     return PRESETS[estimator]

@@ -109,7 +109,7 @@ class ParameterTable:
 
     @cached_property
     def has_means(self) -> bool:
-        """Whether any row is an intercept or a mean."""
+        """Return True if any row is an intercept or a mean."""
         return any(row.op == "~1" for row in self.rows)
 
     @cached_property

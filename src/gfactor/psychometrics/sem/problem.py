@@ -36,7 +36,7 @@ from gfactor.psychometrics.sem.sample import (
 
 @dataclass(frozen=True)
 class Problem:
-    """What is minimised, over what.
+    """Minimization problem: a discrepancy and the parameters over which it is minimized.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ class Problem:
 
     @property
     def cases(self) -> float:
-        """What the discrepancy is multiplied with (twice) to give the chi-square."""
+        """Return the factor of (twice) the discrepancy that gives the chi-square."""
         if self.options.likelihood == "wishart" and self.likelihood_based:
             return float(self.sample.n - len(self.sample.groups))
         return float(self.sample.n)
@@ -111,7 +111,7 @@ class Problem:
 
     @cached_property
     def counted_moments(self) -> np.ndarray:
-        """Which moments of one group are data: not those among given covariates."""
+        """Return True for moments of one group that are data: not those among given covariates."""
         p = len(self.sample.variables)
         if not self.exogenous:
             return np.ones(p * (p + 1) // 2 + (p if self.use_mean else 0), dtype=bool)
@@ -210,7 +210,7 @@ Compiled = tuple[Structure, Constraints]
 def problem_of(
     table: ParameterTable, sample: Sample, options: Options, compiled: Compiled | None = None
 ) -> Problem:
-    """The problem of fitting a table to a sample.
+    """Return the problem of fitting a table to a sample.
 
     Parameters
     ----------
@@ -226,7 +226,7 @@ def problem_of(
     Returns
     -------
     Problem
-        What a search solves.
+        Problem that a search solves.
 
     Examples
     --------

@@ -80,8 +80,9 @@ class RotatedBlock:
         return [*self.correlations[upper].tolist(), *self.loadings[upper].tolist()]
 
     def _conditions(self, loadings: np.ndarray, psi: np.ndarray, sd: np.ndarray) -> np.ndarray:
-        """What is zero where the criterion of standardized loadings is stationary, (s, m (m - 1));
-        of s loading matrices, correlations and standard deviations."""
+        """Return functions, (s, m (m - 1)), that are zero at a stationary point of the criterion of
+        standardized loadings; for s loading matrices, correlations and standard deviations.
+        """
         standardized = loadings / sd[:, :, None]
         gradient = self.criterion(standardized)[1]
         product = standardized.transpose(0, 2, 1) @ gradient @ np.linalg.inv(psi)
@@ -119,8 +120,9 @@ class RotatedBlock:
         return out + (slopes[:, -p:] / (2 * sd)) @ self._variance_slopes(point)
 
     def _variances(self, point: GroupPoint) -> np.ndarray:
-        """What the indicators are standardized by: their variances given what predicts the
-        factors, (p,), as lavaan does."""
+        """Return the variances by which indicators are standardized: given what predicts the
+        factors, (p,), as lavaan does.
+        """
         if not self.standardized:
             return np.ones(len(self.rows))
         loading = point.loading[self.rows]
@@ -149,8 +151,9 @@ class RotatedBlock:
         return out
 
     def turned(self, point: GroupPoint, starts: int) -> np.ndarray:
-        """What turns the block's factors from uncorrelated to rotated ones, (m, m): each points
-        where its loadings do, in the order of the indicators."""
+        """Return the matrix that turns the block's factors from uncorrelated to rotated ones, (m,
+        m). Each factor points where its loadings do, in the order of the indicators.
+        """
         loadings = point.loading[np.ix_(self.rows, self.columns)]
         standardized = loadings / np.sqrt(self._variances(point))[:, None]
         rotated = rotate(

@@ -102,8 +102,8 @@ def factor_scores(
     Parameters
     ----------
     fit : Fit
-        Of continuous variables, or of ordinal ones (method "regression" then is the mode of
-        the latent variables given the answers; its error the curvature's).
+        Fit to continuous or to ordinal variables. For ordinal ones, method "regression" gives the
+        mode of the latent variables given the answers, and the error from the curvature.
     data : DataFrame, optional
         New cases: the model's observed variables as columns, in the units of the data that
         were fitted; cells may be missing (a case is then scored from what it shows). None

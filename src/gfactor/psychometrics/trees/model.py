@@ -82,7 +82,7 @@ class TreeModel:
         return np.asarray(np.bincount(self.tree_of, counts), np.float64)[self.tree_of]
 
     def probabilities(self, theta: Floats) -> Floats:
-        """Of every category."""
+        """Return the probability of every category."""
         return self._sum @ self._values(theta)
 
     def jacobian(self, theta: Floats) -> Floats:

@@ -31,7 +31,7 @@ class Ratings:
         Units x values, how many raters gave which value; only units with two ratings or
         more, since a single one agrees with nobody.
     units, raters : int
-        How many units and raters had any rating.
+        Numbers of units and of raters with at least one rating.
     """
 
     values: tuple[Any, ...]

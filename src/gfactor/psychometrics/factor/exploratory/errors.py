@@ -30,7 +30,7 @@ Array = NDArray[np.float64]
 
 _STEP = 1e-5
 _HELD = 1e-5
-"""What the rotation holds at zero must be this small, or the solution is no optimum."""
+"""Largest deviation from zero of a rotation's constraints at an optimum."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class EfaErrors:
 
 
 Held = Callable[[Array, Array], Array]
-"""What a rotation holds at zero, as a function of loadings and factor correlations."""
+"""Constraints that a rotation holds at zero, as a function of loadings and factor correlations."""
 
 
 def held_by(criterion: Criterion, oblique: bool, kaiser: bool) -> Held:

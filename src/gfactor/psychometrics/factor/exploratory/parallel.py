@@ -1,4 +1,4 @@
-"""How many factors: Horn's parallel analysis of principal components or common factors.
+"""Number of factors by Horn's parallel analysis of principal components or common factors.
 
 References
 ----------
@@ -100,12 +100,12 @@ def parallel_analysis(
         500 fix the percentile's standard error at about 0.2 of the eigenvalue's deviation /
         10.
     seed : int
-        Of the draws.
+        Seed of the draws.
 
     Returns
     -------
     Parallel
-        How many factors, and the eigenvalues beside those of chance.
+        Number of factors, and the eigenvalues beside those of chance.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What an exploratory factor analysis found."""
+"""Result of an exploratory factor analysis."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Efa(Result):
 
     @property
     def oblique(self) -> bool:
-        """Whether the factors correlate."""
+        """Return True if the factors correlate."""
         return bool(np.abs(self.phi.to_numpy() - np.eye(self.factors)).max() > 1e-12)
 
     @property

@@ -38,8 +38,9 @@ _ZERO = 1e-9
 
 
 def batchable(fit: Fit) -> bool:
-    """Whether a model can be fitted in batches: the normal likelihood of complete cases, with
-    no constraints but linear equalities and bounds."""
+    """Return True if a model can be fitted in batches: the normal likelihood of complete cases,
+    with no constraints but linear equalities and bounds.
+    """
     problem = fit.problem
     return (
         problem.likelihood_based
@@ -245,7 +246,7 @@ class _Work:
         return said
 
     def _below(self, theta: np.ndarray) -> np.ndarray:
-        """Which solutions have a freed disturbance at zero or below, shape (R,)."""
+        """Return True for solutions with a freed disturbance at zero or below, shape (R,)."""
         columns = [one.parameter for one in self.scaling.freed]
         return np.asarray((theta[:, columns] < _ZERO).any(axis=1))
 

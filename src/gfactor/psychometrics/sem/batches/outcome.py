@@ -1,4 +1,4 @@
-"""What became of many fits of one model, and whether their solutions are proper."""
+"""Outcomes of many fits of one model, and whether their solutions are proper."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ class ManyFits:
 
     @property
     def kept(self) -> np.ndarray:
-        """Which fits ended in a minimum or a known limit, shape (R,)."""
+        """Return True for fits that ended in a minimum or a known limit, shape (R,)."""
         return self.kind != FAILED
 
     def count(self, kind: str) -> int:
-        """How many are of a kind."""
+        """Return the number of fits of a kind."""
         return int((self.kind == kind).sum())
 
     def reasons(self, kind: str) -> dict[str, int]:
@@ -88,7 +88,7 @@ _ZERO = 1e-9
 
 
 def improprieties(structure: Structure, theta: np.ndarray) -> list[str]:
-    """What is wrong with each solution, "" where nothing is.
+    """Return the impropriety of each solution in words, "" for a proper one.
 
     Parameters
     ----------

@@ -110,7 +110,7 @@ class Resamples:
         return self._rng.integers(0, n, size=(count, n))
 
     def _counts(self, number: int, first: int, count: int) -> np.ndarray:
-        """How often each case stands in each resample."""
+        """Return how often each case stands in each resample."""
         n = len(self.rows[number])
         cells = self._drawn(number, first, count) + n * np.arange(count)[:, None]
         return np.bincount(cells.ravel(), minlength=n * count).reshape(count, n).astype(float)

@@ -1,4 +1,4 @@
-"""What a bootstrap of a fit returns, and the fit's standard errors from it: se = "bootstrap"."""
+"""Result of a fit's bootstrap, and the fit's standard errors from it: se = "bootstrap"."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class FitBootstrap(Bootstrap):
 
     @property
     def shares(self) -> dict[str, int]:
-        """How many resamples ended proper, improper, at infinity, or failed."""
+        """Return the numbers of resamples that ended proper, improper, at infinity, or failed."""
         return {kind: self.fits.count(kind) for kind in (PROPER, IMPROPER, INFINITE, FAILED)}
 
     @property
@@ -80,7 +80,7 @@ class FitBootstrap(Bootstrap):
 
     @cached_property
     def covariance(self) -> np.ndarray:
-        """Of the free parameters over the draws, see `covariance_of_draws`."""
+        """Return the covariance of the free parameters over draws, see `covariance_of_draws`."""
         return covariance_of_draws(self.fits)
 
     def applied(self, frame: pd.DataFrame) -> pd.DataFrame:

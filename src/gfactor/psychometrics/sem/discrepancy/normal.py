@@ -29,7 +29,9 @@ class Terms(ABC):
 
     ok: bool
     inverse: np.ndarray
-    """Of Sigma: shape (p, p); with several blocks (k, p, p), zeros where a block shows none."""
+    """Inverse of Sigma, shape (p, p); for several blocks (k, p, p), with zeros where a block shows
+    none.
+    """
 
     def __init__(self, blocks: Blocks, point: GroupPoint, use_mean: bool) -> None:
         self.blocks = blocks

@@ -1,4 +1,4 @@
-"""What an analysis of measurement invariance found."""
+"""Result of an analysis of measurement invariance."""
 
 from __future__ import annotations
 

@@ -27,8 +27,9 @@ def _complete_chisq(estimated: Estimated, number: int) -> float:
 
 
 def _is_scaled(problem: Problem) -> bool:
-    """Whether the test is corrected for the data's distribution; then so is the trace (V3 instead
-    of V6 in lavaan's words)."""
+    """Return True if the test is corrected for the data's distribution. Then the trace is corrected
+    too (V3 instead of V6 in lavaan's words).
+    """
     test = str(problem.options.test)
     return test not in {"standard", "none", "bollen.stine"} and not test.startswith("browne")
 

@@ -1,4 +1,4 @@
-"""Which variant of the test and of the fit indices a report gives."""
+"""Choice of the variant of the test and of the fit indices for a report."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class ReportedFit:
 
     @property
     def testable(self) -> bool:
-        """Whether there are degrees of freedom and a test."""
+        """Return True if there are degrees of freedom and a test."""
         return bool(self.df and self.df > 0 and self.chisq is not None and self.pvalue is not None)
 
     def critical_n(self, n: float, alpha: float = 0.05) -> float:

@@ -117,7 +117,7 @@ _FLOOR = 1e-13
 
 @dataclass(frozen=True)
 class Outcome:
-    """Where the search ended.
+    """Point at which the search ended.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ _ACTIVE = 1e-6
 _BROKEN = 1e-5
 _AT_BOUND = 1e-9
 _FAR_OFF = 1e10
-"""What SLSQP sees where the discrepancy is not defined."""
+"""Value that SLSQP sees if the discrepancy is not defined."""
 
 
 def _multipliers(gradient: np.ndarray, rows: np.ndarray) -> np.ndarray:

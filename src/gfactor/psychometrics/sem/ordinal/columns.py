@@ -32,7 +32,7 @@ def _density(z: Array) -> Array:
 
 
 def probability(lower: Array, upper: Array) -> Array:
-    """Of a standard normal between two limits, on the side where it does not cancel."""
+    """Return a standard normal probability between limits, on the side that does not cancel."""
     right = lower > 0
     return ndtr(np.where(right, -lower, upper)) - ndtr(np.where(right, -upper, lower))
 
@@ -66,7 +66,7 @@ class OrdinalColumn:
 
     @cached_property
     def known(self) -> NDArray[np.bool_]:
-        """Which cases have a value."""
+        """Return True for cases that have a value."""
         return self.codes >= 0
 
     def among(self, cases: NDArray[np.bool_]) -> OrdinalColumn:
@@ -76,7 +76,7 @@ class OrdinalColumn:
 
     @cached_property
     def limits(self) -> tuple[Array, Array]:
-        """What every case's standard normal residual lies between: lower and upper, shape (n,)."""
+        """Return the limits of every case's standard normal residual: lower, upper, shape (n,)."""
         lower, upper = self.edges[np.maximum(self.codes, 0)], self.edges[self.codes + 1]
         upper = np.where(self.known, upper, FAR)
         lower = np.where(self.known, lower, -FAR)
@@ -130,7 +130,7 @@ class NumericColumn:
 
     @cached_property
     def known(self) -> NDArray[np.bool_]:
-        """Which cases have a value."""
+        """Return True for cases that have a value."""
         return ~np.isnan(self.values)
 
     def among(self, cases: NDArray[np.bool_]) -> NumericColumn:

@@ -103,7 +103,7 @@ class OrdinalEstimated(Estimated):
         return [moments.gamma for moments in problem.moments]
 
     def test_gamma(self, number: int) -> Array:
-        """What the corrections of the test take: in the manner of Mplus times (n - 1) / n."""
+        """Return the Gamma that the test's corrections use: like Mplus times (n - 1) / n."""
         problem = self.problem
         assert isinstance(problem, OrdinalProblem)
         moments = problem.moments[number]

@@ -1,4 +1,4 @@
-"""Where thresholds and scaling factors stand: what a table of ordinal variables adds."""
+"""Positions of thresholds and scaling factors, which ordinal variables add to a table."""
 
 from __future__ import annotations
 

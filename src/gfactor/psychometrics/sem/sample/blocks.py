@@ -37,7 +37,7 @@ class Blocks:
 
     @cached_property
     def both(self) -> np.ndarray:
-        """Which pairs of variables a block shows, shape (k, p, p)."""
+        """Return True for pairs of variables that a block shows, shape (k, p, p)."""
         return self.seen[:, :, None] & self.seen[:, None, :]
 
     @cached_property

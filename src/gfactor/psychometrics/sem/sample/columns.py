@@ -102,7 +102,7 @@ def _is_number(cell: object) -> bool:
 
 
 def absent(name: str, data: pd.DataFrame) -> ParameterError:
-    """What is said of a variable that is no column."""
+    """Return the error for a variable that is no column."""
     if not len(data.columns):
         return ParameterError(
             f"the model's variable {name!r} is not a column of the data, which have no columns."

@@ -1,4 +1,4 @@
-"""What a sample tells a model: counts, means, covariances, and patterns of missing values."""
+"""Statistics of a sample: counts, means, covariances, and patterns of missing values."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class GroupSample:
 
     @property
     def designed(self) -> bool:
-        """Whether cases have weights or depend on each other."""
+        """Return True if cases have weights or depend on each other."""
         return self.weights is not None or self.clusters is not None
 
     @property
@@ -167,7 +167,7 @@ def _group_sample(
 
 @dataclass(frozen=True)
 class Design:
-    """How the cases of a table were sampled: a weight and a cluster per row, where there are."""
+    """Sampling of the cases of a table: a weight and a cluster per row, if there are any."""
 
     weights: np.ndarray | None = None
     clusters: np.ndarray | None = None

@@ -1,4 +1,4 @@
-"""What a simulation study returns."""
+"""Result of a simulation study."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class SimulationStudy(Result):
 
     @property
     def shares(self) -> dict[str, int]:
-        """How many samples ended proper, improper, at infinity, or failed."""
+        """Return the numbers of samples that ended proper, improper, at infinity, or failed."""
         kinds = (PROPER, IMPROPER, INFINITE, FAILED)
         return {kind: int((self.runs.kind == kind).sum()) for kind in kinds}
 

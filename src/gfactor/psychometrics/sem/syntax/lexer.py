@@ -115,7 +115,7 @@ def _goes_on(before: list[Token]) -> bool:
 
 
 def _continues(token: Token) -> bool:
-    """Whether a line that starts with this token belongs to the statement before."""
+    """Return True if a line that starts with this token belongs to the statement before."""
     return token.kind == "operator" and token.text not in {"(", "-"}
 
 

@@ -16,7 +16,7 @@ Value = float | str | None
 
 @dataclass(frozen=True)
 class Modifier:
-    """What the text says about one parameter.
+    """Statement of the text about one parameter.
 
     Parameters
     ----------
