@@ -43,7 +43,7 @@ class ItemBank:
     contents : Contents
         Its rows, without images.
     rows : NDArray[int64]
-        Which rows belong to the bank, in order.
+        Numbers of the rows that belong to the bank, in order.
 
     Examples
     --------
@@ -185,7 +185,7 @@ class ItemBank:
         return _typed(pa.table({**columns, **origin}))
 
     def q_matrix(self, label: str) -> pd.DataFrame:
-        """Which item has which value of a label: items (by id) x values, 0 or 1.
+        """Return an indicator matrix of a label's values: items (by id) x values, 0 or 1.
 
         UnknownNameError where the bank has no such label.
         """
@@ -208,8 +208,8 @@ class ItemBank:
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """What the builder stored (benchmark, version, edition, seed ...), and, of the items in
-        this view: their number, the number of images, `scene_digest` and `pixel_digest`.
+        """Return what the builder stored (benchmark, version, edition, seed ...), and, for the
+        items in this view, their number, the number of images, `scene_digest` and `pixel_digest`.
         """
         origin = _fields(self._stored("provenance"), "provenance")
         hashes = origin["pixel_hashes"].to_pylist()
@@ -241,7 +241,7 @@ class ItemBank:
         return f"ItemBank({str(self.path)!r}: {len(self)} items)"
 
     def _repr_html_(self) -> str:
-        """What the bank is and how many items each value of its first label has."""
+        """Describe the bank, with the number of items for each value of its first label."""
         facts = [
             f"<tr><th>{html.escape(str(k))}</th><td>{html.escape(str(v))}</td></tr>"
             for k, v in self.metadata.items()

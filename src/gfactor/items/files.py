@@ -64,7 +64,7 @@ def filling(folder: Path) -> Iterator[Path]:
 
 
 def _temporary_for(path: Path, folder: Path | None = None) -> Path:
-    """Where this process writes `path` before it is whole."""
+    """Return the path at which this process writes `path` before it is whole."""
     return (folder or path.parent) / f".{path.name}.{os.getpid()}.tmp"
 
 

@@ -1,4 +1,4 @@
-"""What is asked: an item, its content in reading order, its images, choices, labels, provenance."""
+"""Item of a test: its content in reading order, its images, choices, labels, provenance."""
 
 from __future__ import annotations
 
@@ -83,12 +83,12 @@ class Choice:
 
 @dataclass(frozen=True)
 class Provenance:
-    """Where an item comes from.
+    """Origin of an item.
 
     Parameters
     ----------
     source : str
-        Who made it ("gfactor percept-v", a repository, a publication).
+        Author of the item ("gfactor percept-v", a repository, a publication).
     version : str
         Version of the source or generator.
     content_hash : str
@@ -96,9 +96,9 @@ class Provenance:
     pixel_hashes : list of str
         SHA-256 of the decoded pixels of each image.
     edition : str
-        Which variant of the benchmark ("audited", "paper"), "" where there is only one.
+        Variant of the benchmark ("audited", "paper"), "" if there is only one.
     seed, index : int
-        What generated the item; -1 for items that were not generated.
+        Seed and index that generated the item; -1 for items that were not generated.
     scene : str
         Canonical JSON of what is drawn, "" for items that were not generated.
     history : str
@@ -136,13 +136,13 @@ class Item:
     content : list of Segment
         Texts and images in reading order.
     answer_type : AnswerType
-        How the answer is built; one scoring rule per type.
+        Form of the answer; there is one scoring rule per type.
     target : Answer, optional
         The canonical right answer; None means "there is none".
     labels : dict of str to LabelValue
-        What a result can be broken down by (`domain`, `size`, `skills` ...).
+        Labels by which results can be broken down (`domain`, `size`, `skills` ...).
     provenance : Provenance
-        Where it comes from, and its identity.
+        Origin of the item, and its identity.
     accepted : list of Answer
         Other answers that are just as right.
     choices : list of Choice
@@ -150,8 +150,8 @@ class Item:
     language : str
         BCP 47 tag of the texts.
     points : float
-        What the item is worth, or each of its parts (right options, blanks, points of an
-        open answer) where its type counts parts.
+        Points for the item, or for each of its parts (right options, blanks, points of an open
+        answer) if its type counts parts.
     output_format : OutputFormat, optional
         The line in which the answer is to be given; None for choice and open items.
     turns : tuple of int

@@ -51,7 +51,7 @@ def write_bank(
     Raises
     ------
     ParameterError
-        Where the path cannot be written, no item is given, or labels clash.
+        If the path cannot be written, no item is given, or labels clash.
 
     Examples
     --------

@@ -55,7 +55,7 @@ def write_answers(scored: pd.DataFrame, path: Path | str) -> Path:
     Raises
     ------
     ParameterError
-        Where the path has another ending or cannot be written.
+        If the path has another ending or cannot be written.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What one response comes to: read by rules, by a judge, by policy, then given its points."""
+"""Judgment of one response: read by rules, by a judge, by policy, then given its points."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ JudgedBy = Callable[[Question, str], Extraction | None]
 
 @dataclass(frozen=True)
 class Judgment:
-    """What a response came to; the fields are columns of `gfactor.scoring.scored`.
+    """Judgment of a response; the fields are columns of `gfactor.scoring.scored`.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class Judgment:
 
 @dataclass(frozen=True)
 class Asked:
-    """Who was asked, under which condition, for the how manieth time: what draws are keyed by."""
+    """Examinee, condition and number of the attempt, which key the random draws."""
 
     examinee: str = ""
     condition: str = "default"
@@ -124,7 +124,7 @@ def _answered(question: Question, status: Status, read: Readings, policy: str = 
 
 
 def _ruled(question: Question, outcome: str, ruling: Ruling) -> Judgment:
-    """What VLMEvalKit's ruling comes to: a failed attempt is wrong, an answer earns its credit."""
+    """Return the judgment of VLMEvalKit's ruling: failures are wrong, answers earn their credit."""
     extraction = Extraction(ruling.answer, ruling.answer is not None, "policy", ruling.rule)
     answer = answer_to_json(ruling.answer) if extraction.has_answer else None
     right = float(ruling.credit == 1)

@@ -1,4 +1,4 @@
-"""What scoring knows of an item and its condition: all that reading and judging a reply needs."""
+"""Question of an item under a condition: all that reading and judging a reply needs."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Question:
 
     @property
     def blanks(self) -> int:
-        """How many texts the target has."""
+        """Return the number of texts in the target."""
         return len(self.target) if isinstance(self.target, tuple) else 1
 
     def as_stored(self, answer: Answer) -> Answer:
@@ -69,7 +69,7 @@ class Question:
         return as_stored(answer, self.item_hash, self.labels, self.options_seed)
 
     def points(self, answer: Answer | None) -> Points:
-        """What an answer earns by the item's scoring rule: that of its answer type, or its own."""
+        """Return what an answer earns by the item's scoring rule: its answer type's, or its own."""
         rule = text_rule(self.facts, self.answer_type)
         if rule is None:
             return points(answer, self.target, self.accepted, self.answer_type)
@@ -77,7 +77,7 @@ class Question:
 
     @property
     def possible(self) -> float:
-        """What a right answer earns, with the item's weight."""
+        """Return what a right answer earns, with the item's weight."""
         parts = possible(self.target, self.answer_type)
         return self.weight * (1 if text_rule(self.facts, self.answer_type) else parts)
 

@@ -22,18 +22,18 @@ _ONE, _INDICATOR = "_one", "_indicator"
 
 @dataclass(frozen=True)
 class ScoreMatrix:
-    """Mean scores, and how many items and answers each is a mean of.
+    """Mean scores, and the numbers of items and answers behind each.
 
     Parameters
     ----------
     scores : DataFrame
         Examinees x indicators, 0 to 1; NaN where there is no response.
     n : DataFrame
-        Of the same shape, items that count.
+        Numbers of items that count, in the same shape.
     answers : DataFrame
-        Of the same shape, responses that count; more than n where occasions were averaged.
+        Numbers of responses that count, in the same shape; more than n if occasions were averaged.
     by : str
-        What the indicators are ("domain", "item" ...).
+        Kind of the indicators ("domain", "item" ...).
     benchmarks : dict of str to str
         The benchmark of every indicator, if indicators are items.
 

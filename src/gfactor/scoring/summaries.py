@@ -14,16 +14,17 @@ from gfactor.scoring.averaging import ANSWERS, averaged
 from gfactor.scoring.frames import pick, total
 
 LABELS = {"domain": "domain", "size": "size", "skill": "skills"}
-"""What results are broken down by, and the label that holds it."""
+"""Names by which results are broken down, and the label that holds each."""
 
 
 READERS = ("rule", "judge", "draw", "none", "missing")
-"""Who found the answer of a response: the rules, a judge model, a random draw of the policy, or
-nobody; or the response is missing."""
+"""Source of a response's answer: the rules, a judge model, a random draw of the policy, or none; or
+the response is missing.
+"""
 
 _READER = {"strict": "rule", "lenient": "rule", "rules": "rule", "judge": "judge"}
 _DECIDED = {"random": "draw", "drawn at random": "draw", "judge": "judge"}
-"""Who found an answer by the rule of a policy; of VLMEvalKit's other rules, these themselves."""
+"""Source of an answer by the rule of a policy; VLMEvalKit's other rules stand for themselves."""
 
 
 def shares(scored: pd.DataFrame) -> dict[str, float]:
@@ -107,7 +108,7 @@ def summary(scored: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 GROUPS = ("examinee", "benchmark", "condition")
-"""What is never pooled."""
+"""Columns whose values are never pooled."""
 
 
 def groups_of(scored: pd.DataFrame) -> list[tuple[tuple[str, str, str], pd.DataFrame]]:
@@ -120,7 +121,7 @@ def groups_of(scored: pd.DataFrame) -> list[tuple[tuple[str, str, str], pd.DataF
 
 
 def by_label(scored: pd.DataFrame, by: str) -> dict[Any, pd.DataFrame]:
-    """The rows of every value of a label; a row with several skills is among those of each.
+    """Return the rows of every value of a label; a row with several skills is among those of each.
 
     Parameters
     ----------
@@ -137,7 +138,7 @@ def by_label(scored: pd.DataFrame, by: str) -> dict[Any, pd.DataFrame]:
     Raises
     ------
     UnknownNameError
-        Where the table has no such label.
+        If the table has no such label.
 
     Examples
     --------
@@ -270,6 +271,6 @@ def _accuracies(scored: pd.DataFrame) -> dict[str, Any]:
 
 
 def _counts(scored: pd.DataFrame, column: str) -> dict[str, int]:
-    """How often each value but "" occurs, the most frequent first."""
+    """Return the number of occurrences of each value but "", the most frequent first."""
     counts = Counter(scored[column].tolist())
     return {str(value): n for value, n in counts.most_common() if value}

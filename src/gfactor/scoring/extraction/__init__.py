@@ -80,7 +80,7 @@ def _check(
 
 
 def _is_repeated(following: str, texts: Mapping[str, str]) -> bool:
-    """Whether the question that follows is the item's own: two of its options' texts are there."""
+    """Return True if the following question is the item's own: it has two of its options' texts."""
     lowered = following.casefold()
     return sum(bool(text) and text.casefold() in lowered for text in texts.values()) > 1
 

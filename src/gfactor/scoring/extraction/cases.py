@@ -119,7 +119,7 @@ class Case:
     judged: bool
 
     def read(self) -> Extraction:
-        """What the rules find in the reply."""
+        """Return what the rules read in the reply."""
         return extract(
             self.response,
             _KINDS[self.kind],
@@ -129,7 +129,7 @@ class Case:
         )
 
     def verdict(self, extraction: Extraction) -> Verdict:
-        """How the reading compares with `expected`; the order of labels and sets is no matter."""
+        """Compare the reading with `expected`; the order of labels and of sets does not matter."""
         if self.output_format and self.expected and self.expected == self.output_format.none:
             return "right" if extraction.has_answer and extraction.answer is None else "missed"
         none_expected = self.expected is None and not (

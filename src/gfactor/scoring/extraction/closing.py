@@ -106,7 +106,7 @@ def _behind_colon(body: str, begin: int, task: Task) -> Claim | None:
 
 
 def _is_named(group: Group, before: int) -> bool:
-    """Whether a label of the item is named before the predicate."""
+    """Return True if a label of the item is named before the predicate."""
     return group.start < before and not group.outside
 
 

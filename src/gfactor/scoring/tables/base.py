@@ -1,4 +1,4 @@
-"""What a table of scores is, and the registry of the formats it comes in."""
+"""Table of scores, and the registry of its formats."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class ScoreTable:
 
 @dataclass(frozen=True)
 class TableNaming:
-    """What the user says about a file; "" where the file itself is to say it.
+    """A user's statements about a file; "" for what the file itself is to tell.
 
     Parameters
     ----------

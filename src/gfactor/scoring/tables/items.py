@@ -20,7 +20,7 @@ _SHOWN = 3
 
 @dataclass(frozen=True)
 class ItemTasks:
-    """Which task an item belongs to, and what guessing earns on it.
+    """Tasks of items, and what guessing earns on each item.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def _tasks_of_file(path: Path) -> ItemTasks:
 
 
 def _guess(line: Mapping[Any, Any], where: str) -> float | None:
-    """What a guess earns on an item, by its line; None where the file has no such column."""
+    """Return what a guess earns on an item, by its line; None if the file has no such column."""
     for name in ("chance", "options"):
         if name not in line:
             continue

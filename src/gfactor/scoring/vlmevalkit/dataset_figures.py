@@ -244,7 +244,7 @@ def _mme(replies: pd.DataFrame) -> Figures:
 
 
 def _hallusion(replies: pd.DataFrame) -> Figures:
-    """Of questions (aAcc); of figures and of questions with every answer right (fAcc, qAcc)."""
+    """Return shares right: of questions (aAcc), of figures and questions as wholes (fAcc, qAcc)."""
     figures: Figures = {}
     for row, group in (
         *(("Overall", replies),), *_groups(replies, "category"), *_groups(replies, "l2_category")
@@ -293,7 +293,7 @@ def _amber(replies: pd.DataFrame) -> Figures:
 
 
 def _mmvp(replies: pd.DataFrame) -> Figures:
-    """Of questions (Average), and of pairs of neighboring ones that are both right (Overall)."""
+    """Return shares right: of questions (Average), of pairs with both right (Overall)."""
     pairs = [k // 2 for k in range(len(replies))]
     return {
         ("", "Average"): _mean(_credit(replies)),

@@ -1,4 +1,4 @@
-"""How VLMEvalKit scores a reply: its rules, by name, and which data set has which.
+"""VLMEvalKit's scoring of a reply: its rules, by name, and the rule of each data set.
 
 The rules are facts of VLMEvalKit (commit e8e78f05, Apache-2.0), written anew; where they are odd,
 they are odd here too, as their figures are to be reproduced. Its own exact matching is meant: no
@@ -33,7 +33,7 @@ from gfactor.scoring.vlmevalkit.texts import boxed_letter, count_in, option_in, 
 
 _FAILED = "Failed to obtain answer"
 FAILURE = f"{_FAILED} via API."
-"""What stands in VLMEvalKit's files in place of an answer that it did not get."""
+"""Text that stands in VLMEvalKit's files in place of an answer that it did not get."""
 
 _LOST = frozenset(
     re.findall(
@@ -53,7 +53,7 @@ _DRAWN = "randomly generate one"
 
 @dataclass(frozen=True)
 class Ruling:
-    """What VLMEvalKit makes of a reply.
+    """VLMEvalKit's ruling on a reply.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ class Case:
 
 
 def ruling(question: Question, text: str, outcome: str, said: Mapping[str, str]) -> Ruling | None:
-    """VLMEvalKit's ruling on a reply; None where it has no rule for the item's data set.
+    """Return VLMEvalKit's ruling on a reply; None if it has no rule for the item's data set.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def ruling(question: Question, text: str, outcome: str, said: Mapping[str, str])
 
     Notes
     -----
-    Where a data set is scored by a judge alone, and there is no verdict, there is no ruling.
+    If a data set is scored by a judge alone, and there is no verdict, there is no ruling.
     """
     name = rule_of(question)
     if not name:
@@ -280,7 +280,7 @@ def _judged(case: Case, said: Mapping[str, str]) -> Ruling:
 
 
 def _same(judged: str, reply: str) -> bool:
-    """Whether a verdict is on this reply; a workbook may have cut the one or the other."""
+    """Return True if a verdict is on this reply; a workbook may have cut one of the two."""
     if judged.startswith(_FAILED) and reply.startswith(_FAILED):
         return True
     judged = "nan" if judged.strip() in _LOST else judged.strip()

@@ -1,4 +1,4 @@
-"""What VLMEvalKit finds in a reply: the letter of an option, yes or no, a count."""
+"""VLMEvalKit's readings of a reply: the letter of an option, yes or no, a count."""
 
 from __future__ import annotations
 
