@@ -39,7 +39,7 @@ class Batch:
 
     @property
     def ticket(self) -> Ticket:
-        """What a search for the batch needs."""
+        """Return the data that a search for the batch needs."""
         return Ticket(self.token, len(self.keys), self.noted)
 
 

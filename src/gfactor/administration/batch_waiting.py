@@ -15,7 +15,7 @@ _REPORTING_S = 600.0
 
 
 class Waiting:
-    """What is waited for without end in sight: reported, and given up after a bound.
+    """Waits without a known end: reported, and given up after a bound.
 
     Parameters
     ----------

@@ -43,7 +43,7 @@ _LOCK = "batches"
 """In the place of an item and a condition: who holds this claim submits and collects."""
 
 _MARGIN = 1.2
-"""What is sent may be so many times what was estimated."""
+"""Factor by which requests may exceed their estimated size."""
 
 _LOOKS = 3
 """A vendor's list is searched so often for a batch before it counts as never submitted: a server
@@ -58,7 +58,7 @@ _CHECKING_S = 5.0
 
 @dataclass(frozen=True)
 class BatchPlan:
-    """How batches are made.
+    """Settings for making batches.
 
     Parameters
     ----------

@@ -20,8 +20,9 @@ from gfactor.examinees import Examinee, RenderedItem, Reply
 from gfactor.items import Item
 
 Wanted = Mapping[str, Callable[[], RenderedItem]]
-"""What the examinee is asked about every image that has no text yet, by the text's name in
-`ImageTexts`; made when it is needed, as all images together may not fit into memory."""
+"""Questions to the examinee about every image that has no text yet, by the text's name in
+`ImageTexts`. They are made when needed, as all images together may not fit into memory.
+"""
 
 CAPTION_TOKENS = 300
 """The longest text asked for; a paragraph has about 100 tokens, a page of small print 300."""
@@ -124,7 +125,7 @@ def undescribed(
 def question_about(
     find: Callable[[], Item], position: int, condition: Condition, packs: Packs
 ) -> RenderedItem:
-    """What the examinee is asked about an image of the item that `find` gets."""
+    """Return the question to the examinee about an image of the item that `find` gets."""
     item = find()
     content = (item.images[position], _sentence(item, condition, packs))
     asked = {"max_tokens": CAPTION_TOKENS}

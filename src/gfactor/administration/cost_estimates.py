@@ -1,4 +1,4 @@
-"""What a run will ask and cost, told before anything is asked."""
+"""Estimates of what a run will ask and cost, before anything is asked."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ from gfactor.examinees.http.tokens import estimate_tokens
 from gfactor.items import ItemBank
 
 ANSWER_TOKENS, COT_TOKENS, THINKING_TOKENS = 60, 400, 1500
-"""What an answer is expected to hold while the journal has none of the examinee to this bank: a
-short one, one with chain of thought, one of a model that thinks before it answers."""
+"""Expected length of an answer while the journal has none of the examinee to this bank: a short
+one, one with chain of thought, one of a model that thinks before it answers.
+"""
 
 _THINKING = re.compile(
     r"\bo[134]\b|gpt-5(?!.*chat)|think|reason|-r1\b|qwq|qvq|magistral|gemini-(2\.5|[3-9])"
@@ -39,7 +40,7 @@ Usage = tuple[str, str, dict[str, int]]
 
 @dataclass(frozen=True)
 class Model:
-    """Who is asked, as far as it matters for an estimate.
+    """Properties of an examinee that matter for an estimate.
 
     Parameters
     ----------
@@ -61,7 +62,7 @@ class Model:
         return estimate_tokens(asked, self.name, self.detail)
 
     def cost(self, read: int, written: int) -> float | None:
-        """What so many tokens cost, None without a price."""
+        """Return the cost of so many tokens, None without a price."""
         if self.price is None:
             return None
         return self.price.of({"prompt_tokens": read, "completion_tokens": written})
@@ -197,8 +198,9 @@ def learned_tokens(
     model: Model,
     usage: Iterable[Usage],
 ) -> Iterator[tuple[dict[str, int], int]]:
-    """What some answers to the bank under the condition took, each with the estimate of its
-    question."""
+    """Yield the tokens of some answers to the bank under the condition, each with the estimate of
+    its question.
+    """
     frame = bank.frame()
     ids = dict(zip(frame["content_hash"], frame["id"], strict=True))
     took = {ids[h]: tokens for h, key, tokens in usage if h in ids and key == condition.key}
@@ -209,7 +211,7 @@ def learned_tokens(
 
 
 def assumed_tokens(model: str, condition: Condition, thinking: str = "") -> int:
-    """How long an answer is expected to be while none is known, in tokens.
+    """Return the expected length of an answer in tokens while none is known.
 
     `thinking`, as an examinee's specification has it, goes before what the model's name suggests; a
     budget is not expected to be used up beyond `THINKING_TOKENS`.
@@ -237,7 +239,7 @@ def tokens_of_rounds(
 
 
 def _rounds(rendered: RenderedItem) -> list[RenderedItem]:
-    """What is sent in each round: every turn so far, the replies to it left out."""
+    """Return what is sent in each round: every turn so far, without the replies to it."""
     turns = (*rendered.earlier, rendered.content)
     return [
         replace(rendered, earlier=turns[:number], content=turn) for number, turn in enumerate(turns)

@@ -20,7 +20,7 @@ def task_of(item: Item) -> str:
 
 
 def kind_of(item: Item) -> Kind:
-    """What an example for this item must share with it."""
+    """Return what an example for this item must share with it."""
     return task_of(item), item.answer_type, item.language
 
 

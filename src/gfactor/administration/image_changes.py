@@ -1,4 +1,4 @@
-"""What became of images between two programs: found from hashes, sizes and pixels."""
+"""Changes of images between two programs, found from hashes, sizes and pixels."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FORMATS = ((b"\x89PNG", "PNG"), (b"\xff\xd8", "JPEG"), (b"GIF8", "GIF"), (b"RIF
 
 
 def alteration(first: Sequence[Image], second: Sequence[Image]) -> tuple[str, str]:
-    """How the images of an item differ between two measurements.
+    """Return how the images of an item differ between two measurements.
 
     Parameters
     ----------

@@ -11,8 +11,9 @@ from gfactor.errors import ParameterError
 from gfactor.items import Image, Item, text_hash
 
 ASKED: Mapping[str, str] = {"captioned": "ask_caption", "transcribed": "ask_transcription"}
-"""What an examinee is asked for a text in the place of an image, by the condition's `images`: the
-name of a pack's sentence."""
+"""Question to an examinee for a text in the place of an image, by the condition's `images`: the
+name of a pack's sentence.
+"""
 
 
 @dataclass(frozen=True)

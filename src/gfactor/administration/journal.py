@@ -90,7 +90,7 @@ class Journal:
     engine : sa.Engine
         The database, as SQLAlchemy has it.
     name : str
-        What messages call it.
+        Name of the journal in messages.
 
     Examples
     --------
@@ -255,7 +255,7 @@ class Journal:
         Returns
         -------
         int
-            How many were stored: less than were given where a key was answered already.
+            Number of stored rows: less than were given if a key was answered already.
         """
         rows: dict[bool, list[dict[str, Any]]] = {True: [], False: []}
         for response in responses:
@@ -469,8 +469,9 @@ class Journal:
         return pd.concat([frame, pd.DataFrame(columns, index=frame.index)], axis=1)
 
     def administered(self, examinee: str | None = None) -> pd.DataFrame:
-        """Which items were given to whom: `examinee`, `condition`, `content_hash`, `id`,
-        `benchmark`."""
+        """Return the items that were given to each examinee: `examinee`, `condition`,
+        `content_hash`, `id`, `benchmark`.
+        """
         who, what = CAMPAIGNS.c, BANK_ITEMS.c
         item = (what.content_hash, what.id, what.benchmark)
         pairs = sa.select(who.examinee, who.condition, *item).distinct()
@@ -493,7 +494,7 @@ class Journal:
         return [RenderedItem(*key, tuple(parts)) for key, parts in contents.items()]
 
     def meta(self) -> dict[str, Any]:
-        """What the journal is (`kind`, `schema`, `version`, `created`), and its `campaigns`."""
+        """Return facts (`kind`, `schema`, `version`, `created`) and `campaigns` of the journal."""
         with self._connected() as connection:
             facts: dict[str, Any] = {k: v for k, v in connection.execute(sa.select(META))}
             calls = connection.execute(sa.select(CAMPAIGNS).order_by(CAMPAIGNS.c.id)).mappings()

@@ -75,7 +75,7 @@ class Ledger:
             return self._accounts(connection)
 
     def at_work(self) -> int:
-        """How many processes are at work."""
+        """Return the number of processes at work."""
         with self._journal.transaction() as connection:
             return len(_present(connection, _clock(connection)))
 
@@ -88,7 +88,7 @@ class Ledger:
             return max(1, len(_present(connection, clock)))
 
     def in_doubt(self) -> bool:
-        """Whether others may count this process as killed: it was held up (stopped, asleep)."""
+        """Return True if others may count this process as killed: it was held up (asleep)."""
         return max(time.time() - self._beat[0], time.monotonic() - self._beat[1]) > _HALF_A_LEASE
 
     def reserve(
@@ -107,7 +107,7 @@ class Ledger:
         Returns
         -------
         tuple[float, bool]
-            What is set aside now, and whether others hold money that may become free.
+            Amount that is set aside now, and whether others hold money that may become free.
         """
         with self._journal.transaction(alone=True) as connection:
             clock = _clock(connection)
@@ -131,7 +131,7 @@ class Ledger:
             connection.execute(RESERVED.update().where(rows).values(ended))
 
     def _left(self, accounts: Mapping[str, Account], examinee: str) -> float:
-        """What may still be set aside for an examinee."""
+        """Return the amount that may still be set aside for an examinee."""
         left = float("inf")
         if examinee in self.caps:
             left = self.caps[examinee] - accounts[examinee].counted
@@ -196,7 +196,7 @@ class Ledger:
         return sums
 
     def _may_become_free(self, connection: sa.Connection, examinee: str, clock: float) -> bool:
-        """Whether somebody at work holds money that counts against the same cap."""
+        """Return True if a process at work holds money that counts against the same cap."""
         at_work = _present(connection, clock)
         return any(
             row.money > 0 and row.owner in at_work
@@ -224,7 +224,7 @@ def _open_batches(connection: sa.Connection) -> Sequence[sa.Row[Any]]:
 
 
 def _rows(connection: sa.Connection) -> Sequence[sa.Row[Any]]:
-    """What is reserved; nothing in journals of older versions."""
+    """Return the reserved amounts; none in journals of older versions."""
     if not sa.inspect(connection).has_table(RESERVED.name):
         return []
     return connection.execute(sa.select(RESERVED)).all()

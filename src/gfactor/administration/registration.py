@@ -132,7 +132,7 @@ def _packs_checked(
 
 
 def _needs_pack(condition: Condition, answer_type: str, *, several_images: bool) -> bool:
-    """Whether rendering an item of this answer type may take a sentence from a prompt pack."""
+    """Return True if rendering an item of this answer type may take a prompt pack's sentence."""
     turns = several_images and condition.presentation == "image-per-turn"
     return (
         answer_type in ANSWERED

@@ -117,8 +117,8 @@ class SharedBudget(Budget):
     ) -> float | None:
         """Book a request as `Budget.settle` does.
 
-        What it cost stays set aside until it stands in the journal; money of requests that were
-        sent and never answered stays set aside for good.
+        The cost stays set aside until it stands in the journal; money of requests that were sent
+        and never answered stays set aside for good.
         """
         cost = super().settle(reservation, usage, answered=answered)
         if cost is None or not self._has_cap:

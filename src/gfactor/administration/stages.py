@@ -32,7 +32,7 @@ Account = Callable[[Examinee], AbstractContextManager[object]]
 
 @dataclass(frozen=True)
 class StagedResult:
-    """What asking in stages came to.
+    """Result of asking in stages.
 
     Parameters
     ----------

@@ -57,7 +57,7 @@ _NEVER = 2**31 - 1
 
 @dataclass(frozen=True)
 class AdaptiveRun:
-    """What an adaptive administration came to.
+    """Result of an adaptive administration.
 
     Parameters
     ----------
@@ -118,9 +118,9 @@ def run_adaptively(
     design : Design
         Cells, priors, rule, questions in flight.
     examinee : Examinee
-        Who is asked; closed at the end.
+        Examinee that is asked; closed at the end.
     journal : Journal
-        Where items, steps and replies are kept.
+        Journal that stores items, steps and replies.
     make : callable
         Makes items of a cell.
     score : callable
@@ -129,9 +129,9 @@ def run_adaptively(
         All that decides the sequence, as JSON holds it; with the examinee and the condition it is
         the key under which steps are kept.
     condition : Condition, optional
-        How items are put; the default condition where None.
+        Condition under which items are presented; the default condition if None.
     materials : Materials, optional
-        What the condition needs beside the items.
+        Materials that the condition needs beside the items.
     progress : callable, optional
         Called with the number of steps that were answered since the last call.
     tell : callable, optional
@@ -144,7 +144,7 @@ def run_adaptively(
     Raises
     ------
     JournalError
-        Where the stored steps are not those that the answers give.
+        If the stored steps are not those that follow from the answers.
     """
     materials = materials or Materials()
     condition = materials.stamped(condition or Condition())
@@ -213,7 +213,7 @@ class _Asked:
 
     @property
     def answered(self) -> bool:
-        """Whether any question was."""
+        """Return True if any question was answered."""
         return bool(self._replies)
 
     def choose(self) -> list[Key]:

@@ -20,7 +20,7 @@ _NODES = 161
 
 
 def prior_of(calibration: Calibration, nodes: int = _NODES) -> AbilityPosterior:
-    """What is known of an ability before the first answer, on nodes for the answers to come."""
+    """Return the prior of an ability on nodes for the answers to come."""
     reach = 6 * float(np.sqrt(calibration.variance + calibration.testlet_variance))
     grid = calibration.mean + np.linspace(-reach, reach, nodes)
     return AbilityPosterior(

@@ -1,4 +1,4 @@
-"""What an import format is: a function from a file to answered items and to flaws."""
+"""Import formats: functions from a file to answered items and to flaws."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gfactor.registry import Registry
 
 @dataclass(frozen=True)
 class Naming:
-    """What the user says about a file; "" where the file itself is to say it.
+    """A user's statements about a file; "" for what the file itself is to tell.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the judge of a harness said of a reply.
+    """Verdict of a harness's judge on a reply.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ JUDGE_CONDITION = "judge"
 
 @dataclass(frozen=True)
 class FolderLogs:
-    """How the logs of a format are found in a folder.
+    """Search for the logs of a format in a folder.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ class FolderLogs:
 
 
 IN_FOLDERS: dict[str, FolderLogs] = {}
-"""How to find logs in a folder, by format; a format that is not here reads folders itself."""
+"""Search for logs in a folder, by format; a format that is not here reads folders itself."""
 
 
 def in_folders(name: str, logs: FolderLogs) -> None:

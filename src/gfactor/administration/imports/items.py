@@ -34,7 +34,7 @@ LONGEST_WORD = 200
 """Characters of a fact that may be a label; longer texts are no groups to break results down by."""
 
 _PICTURED_OPTIONS = 4
-"""How many options a question has, at least, whose options stand in its picture only."""
+"""Least number of options of a question whose options stand in its picture only."""
 
 _OPTION_LINE = re.compile(r"^\s*\(?([A-Z])[.):]\s*(\S.*?)\s*$", re.MULTILINE)
 
@@ -45,7 +45,7 @@ class KeylessError(ValueError):
 
 @dataclass(frozen=True)
 class Question:
-    """What a harness says about an item.
+    """An item as a harness describes it.
 
     Parameters
     ----------

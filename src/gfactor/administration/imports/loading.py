@@ -38,7 +38,7 @@ Key = tuple[str, str, str, int]
 
 @dataclass(frozen=True)
 class ImportResult:
-    """What an import did.
+    """Result of an import.
 
     Parameters
     ----------
@@ -76,9 +76,9 @@ def import_file(
 ) -> ImportResult:
     """Import a log of another harness into a journal; the same file again changes nothing.
 
-    What the journal knows already (examinee, item, condition, occasion) stays as it is, but that a
-    truncated reply is completed by one that begins with all of it. The items of a file are held in
-    memory together, images included.
+    Responses that the journal knows already (examinee, item, condition, occasion) stay as they are,
+    but a truncated reply is completed by one that begins with all of it. The items of a file are
+    held in memory together, images included.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ def _read(
 
 
 def _flaw(answered: Answered) -> Flaw | None:
-    """What makes the item unusable, by the rules for items of a bank."""
+    """Return what makes the item unusable, by the rules for items of a bank."""
     item = answered.item
     what = row_flaw(row_of(item), len(item.images)) or next(
         (f"image {i.path!r} {flaw}" for i in item.images if (flaw := image_flaw(i.data))), None
@@ -207,7 +207,7 @@ def _unknown(journal: Journal, responses: Mapping[Key, Response]) -> list[Respon
 
 
 def _answered_otherwise(journal: Journal, responses: Mapping[Key, Response]) -> int:
-    """How many replies differ from those that the journal has under their keys.
+    """Count the replies that differ from those that the journal has under their keys.
 
     A reply that was cut off is the same as one that begins with it.
     """

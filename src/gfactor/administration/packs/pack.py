@@ -102,7 +102,7 @@ class Pack:
         return self.tables[table][key].format(**values)
 
     def background_of(self, labels: Mapping[str, object]) -> str:
-        """What the item is about, from its labels; "" where no template fits."""
+        """Return what the item is about, from its labels; "" if no template fits."""
         for template in self.background:
             wanted = {name for _, name, _, _ in Formatter().parse(template) if name}
             if all(labels.get(name) not in (None, "", ()) for name in wanted):
@@ -114,7 +114,7 @@ class Pack:
 
 @dataclass(frozen=True)
 class Layer:
-    """What one file says: any part of a pack."""
+    """Content of one file: any part of a pack."""
 
     benchmark: str
     language: str
