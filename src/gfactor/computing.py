@@ -1,4 +1,4 @@
-"""Where computation happens: here, in processes of this machine, on a cluster of Dask's or Ray's.
+"""Places of computation: here, in processes of this machine, on a cluster of Dask's or Ray's.
 
 Whatever computes in parallel (making and checking items, observers, bootstraps, simulation studies)
 goes through `each` or `executor`. Work is cut into parts, and randomness is drawn, before anything
@@ -35,7 +35,7 @@ only, and waits for the slowest of each."""
 
 @dataclass(frozen=True)
 class Computing:
-    """Where computation happens within a block of `backend`.
+    """Place of computation within a block of `backend`.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def backend(name: Name = "loky", jobs: int | None = None, **options: Any) -> Ite
     ParameterError
         For options that a cluster does not take, and a cluster that cannot be reached.
     MissingExtraError
-        Where it needs `pip install 'gfactor[dask]'` or `'gfactor[ray]'`.
+        If the backend needs `pip install 'gfactor[dask]'` or `'gfactor[ray]'`.
 
     References
     ----------
@@ -116,13 +116,13 @@ def backend(name: Name = "loky", jobs: int | None = None, **options: Any) -> Ite
 
 
 def workers(jobs: int = 1) -> int:
-    """How many things are computed at once: `jobs`, where it is 1 those of the block around."""
+    """Return the number of parallel jobs: `jobs`, or if it is 1 that of the enclosing `backend`."""
     current = _CURRENT.get()
     return jobs if jobs > 1 or current is None else current.jobs
 
 
 def executor() -> Executor | None:
-    """What runs single calls on the cluster of the block around; None where there is no cluster."""
+    """Return the executor of the enclosing block's cluster; None if there is no cluster."""
     current = _CURRENT.get()
     return current.executor() if current and current.executor else None
 
@@ -134,7 +134,7 @@ def each(
     jobs: int = 1,
     ordered: bool = True,
 ) -> Iterator[R]:
-    """What a function returns for each of many arguments, as it is computed.
+    """Return an iterator over a function's results for many arguments, as they are computed.
 
     Parameters
     ----------

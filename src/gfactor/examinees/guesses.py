@@ -1,4 +1,4 @@
-"""What can be guessed of a bank: right lines, and guesses for items without an output format."""
+"""Guesses for a bank: right lines, and guesses for items without an output format."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ import pandas as pd
 from gfactor.items import Answer, ItemBank, OutputFormat, answer_from_json
 
 BLANK_GUESSES = ("A", "B", "C", "D", "1", "2", "3", "4", "True", "False")
-"""What a random guesser writes into a blank (MULTI, section 4.1)."""
+"""Texts that a random guesser writes into a blank (MULTI, section 4.1)."""
 
 
 @dataclass(frozen=True)
 class Known:
-    """What guessing may know of an item.
+    """Facts about an item that guessing may use.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class Known:
 
 
 def known_of(bank: ItemBank) -> list[Known]:
-    """What guessing may know of a bank's items, in their order."""
+    """Return the facts about a bank's items that guessing may use, in their order."""
     frame = bank.frame()
     choices = bank.choices()
     return [_known(row, choices[str(row["id"])]) for row in frame.to_dict("records")]

@@ -1,4 +1,4 @@
-"""How large an image may be: limits as data, the vendors' own among them.
+"""Limits of an image's size, as data, the vendors' own among them.
 
 An image that exceeds a limit is refused before anything is asked, or, where the user says so,
 scaled down. What is within the limit is sent as it is, byte by byte.
@@ -74,7 +74,7 @@ class ImageLimit:
         return cls(sides, sizes)
 
     def exceeded(self, image: Image) -> str:
-        """What about an image is too large, "" where nothing is."""
+        """Return what about an image is too large, "" if nothing is."""
         if self.bytes and len(image.data) > self.bytes:
             return f"has {len(image.data):,} bytes, more than {self.bytes:,}"
         if self.longest_side:

@@ -33,7 +33,7 @@ Mark = tuple[str, Cell3]
 Cube = Mapping[Cell3, Mark]
 """The mark of each face, by the face's outward normal."""
 Seen = tuple[tuple[str, int], ...]
-"""What a view shows on top, front and right: each face's mark and its clockwise quarter turns."""
+"""View of top, front and right: each face's mark and its clockwise quarter turns."""
 
 NORMALS: Mapping[str, Cell3] = {"top": (0, 0, 1), "front": (0, -1, 0), "right": (1, 0, 0)}
 UPWARDS: Mapping[str, Cell3] = {"top": (0, 1, 0), "front": (0, 0, 1), "right": (0, 0, 1)}
@@ -65,7 +65,7 @@ def turned_cube(cube: Cube, rotation: Rotation) -> dict[Cell3, Mark]:
 
 
 def view(cube: Cube) -> Seen:
-    """What the picture of a cube shows; a mark of `SYMMETRIC` counts as unturned."""
+    """Return what the picture of a cube shows; a mark of `SYMMETRIC` counts as unturned."""
     seen = []
     for name in FACES:
         mark, up = cube[NORMALS[name]]
@@ -75,7 +75,7 @@ def view(cube: Cube) -> Seen:
 
 
 def views(cube: Cube) -> set[Seen]:
-    """What can be seen of a cube from its 24 sides."""
+    """Return what can be seen of a cube from its 24 sides."""
     return {view(turned_cube(cube, rotation)) for rotation in ROTATIONS}
 
 

@@ -43,7 +43,7 @@ RING = 0.8
 """Diameter of the ring as a part of the side."""
 
 GRAY = 0.36
-"""Of the color in the middle between both of a plate, in linear light."""
+"""Lightness of the color in the middle between both colors of a plate, in linear light."""
 
 NOISE = tuple(np.linspace(0.7, 1.3, 9).tolist())
 """By what the luminance of a dot is multiplied, each equally likely."""
@@ -99,7 +99,7 @@ def low_contrast(gap: Gap, contrast: float, seed: int) -> Pixels:
 
 
 def ring(size: int, gap: Gap) -> NDArray[np.bool_]:
-    """Which of size x size pixels lie on Landolt's ring with its gap on this side."""
+    """Return True for those of size x size pixels on Landolt's ring with its gap on this side."""
     middle = (size - 1) / 2
     down, right = np.mgrid[:size, :size] - middle
     outer = RING * size / 2

@@ -51,7 +51,7 @@ def _projection() -> tuple[Point, Point, Point]:
 
 
 AXES: tuple[Point, Point, Point] = _projection()
-"""Where one step along x, y and z leads in a picture (right, down), in units of a cube's edge."""
+"""Steps in a picture (right, down) for one step along x, y and z, in units of a cube's edge."""
 
 CORNERS: Mapping[str, tuple[Cell3, Cell3, Cell3, Cell3]] = {
     "top": ((0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1)),
@@ -126,7 +126,7 @@ def canonical(cells: Cells3) -> Cells3:
 
 
 def is_chiral(cells: Cells3) -> bool:
-    """Whether no rotation brings the polycube to its mirror image.
+    """Return True if no rotation brings the polycube to its mirror image.
 
     Examples
     --------
@@ -154,7 +154,7 @@ def stacked(heights: Sequence[Sequence[int]]) -> Cells3:
 
 
 def place(point: Sequence[float], origin: Point, unit: float) -> Point:
-    """Where a point of space lies in the picture.
+    """Return the position of a point of space in the picture.
 
     Parameters
     ----------
@@ -287,7 +287,7 @@ def visible_shares(cells: Iterable[Cell3]) -> dict[tuple[Cell3, str], float]:
 
 
 def all_visible(cells: Iterable[Cell3], least: float = 0.3) -> bool:
-    """Whether every cube shows at least the share `least` of one of its faces."""
+    """Return True if every cube shows at least the share `least` of one of its faces."""
     kept = set(cells)
     best: dict[Cell3, float] = {}
     for (cell, _), share in visible_shares(kept).items():

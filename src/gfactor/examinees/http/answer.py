@@ -37,7 +37,7 @@ _MOST_TOKENS = 10**12
 
 @dataclass(frozen=True)
 class Verdict:
-    """What one attempt came to: the reply, and whether asking again may help.
+    """Result of one attempt: the reply, and whether asking again may help.
 
     `after_s` is what the server's Retry-After asks for, None where it says nothing; `complaint` is
     what a server says about the form of the request; `hopeless` says that every other request would
@@ -239,7 +239,7 @@ def without_key(said: AnyStr, key: str) -> AnyStr:
 
 
 def json_of(raw: bytes) -> Any:
-    """What a body holds as JSON, None where it is none."""
+    """Parse a body as JSON; return None if it is not JSON."""
     try:
         return json.loads(raw)
     except (ValueError, RecursionError):

@@ -53,7 +53,7 @@ _STATUSES = {
     "permission_error": 403, "not_found_error": 404, "request_too_large": 413,
     "rate_limit_error": 429, "api_error": 500, "timeout_error": 504, "overloaded_error": 529,
 }  # fmt: skip
-"""What an error's type means where it comes in a stream, that is, after a status of 200."""
+"""Status that an error's type stands for in a stream, that is, after a status of 200."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Anthropic:
 
     @property
     def named(self) -> Mapping[str, str]:
-        """How a model thinks makes it another examinee."""
+        """Return the setting of thinking, which makes a model another examinee."""
         return {"thinking": self.thinking}
 
     @property
@@ -104,7 +104,7 @@ class Anthropic:
         return {"anthropic-version": VERSION} | ({"x-api-key": key} if key else {})
 
     def dialect(self, model: str) -> Dialect:
-        """What no model takes is left out from the start."""
+        """Return the dialect without parameters that no model takes."""
         return Dialect(dropped=_NOT_TAKEN, tried=1)
 
     def body(
@@ -139,7 +139,7 @@ class Anthropic:
         return b"".join(pieces)
 
     def longest(self, decoding: Mapping[str, Any]) -> int:
-        """What the condition says, or what is asked for since the API demands a number."""
+        """Return the condition's limit, or the number that is sent because the API demands one."""
         thoughts = ADAPTIVE_TOKENS if self.thinking == "adaptive" else self.budget
         return int(decoding.get("max_tokens", MAX_TOKENS + thoughts))
 

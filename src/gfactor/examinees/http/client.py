@@ -131,8 +131,9 @@ class HttpExaminee:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the caller should know beside the replies: parameters that the model refuses, and
-        costs that had to be estimated."""
+        """Return notes for the caller beside the replies: parameters that the model refuses, and
+        costs that had to be estimated.
+        """
         refused = tuple(
             f"{name} was left out of requests: {self.dialect.why(name)}"
             for name in sorted(self.dialect.left_out)

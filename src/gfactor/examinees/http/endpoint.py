@@ -1,4 +1,4 @@
-"""Where and how a model is reached: address, key, limits. The key never leaves this object."""
+"""Endpoint of a model: address, key, limits. The key never leaves this object."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gfactor.examinees.http.wire import OPENAI, OPENAI_URL, Wire
 from gfactor.examinees.image_limits import ImageLimit, limit_of_host
 
 _PATHS = ("/chat/completions", "/messages", ":generateContent")
-"""What the addresses that requests are sent to end in."""
+"""Endings of the addresses to which requests are sent."""
 
 _LEAST = {"request_s": 0.001, "attempts": 1, "first_wait_s": 0.0, "max_in_flight": 1,
           "max_reply": 1}  # fmt: skip
@@ -95,7 +95,7 @@ class Endpoint:
 
 
 def address_of(given: str, wire: Wire) -> str:
-    """Where a model is: at the address given, or, where that is OpenAI's, at its own vendor's."""
+    """Return the address of a model: the one given, or, if that is OpenAI's, its own vendor's."""
     return wire.base_url if given.rstrip("/") == OPENAI_URL else given
 
 

@@ -1,4 +1,4 @@
-"""What families of models accept, as data: refused combinations are errors before any request.
+"""Parameters that families of models accept, as data: refused ones are errors before any request.
 
 The table is `families.toml` beside this file, with source and date of every entry. A file of the
 same form that the environment variable GFACTOR_MODELS names is read first: if a family in it
@@ -30,7 +30,7 @@ Range = tuple[float, float]
 
 @dataclass(frozen=True)
 class Family:
-    """What the models of a family accept.
+    """Parameters that the models of a family accept.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Which proxy stands between this machine and a server, as the environment tells."""
+"""Proxy between this machine and a server, as the environment names it."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ _DONE: dict[str, Any] = {"done": True}
 
 
 def is_stream(raw: bytes) -> bool:
-    """Whether a body is a stream of events."""
+    """Return True if a body is a stream of events."""
     return _BEGINS.match(raw) is not None
 
 

@@ -24,11 +24,11 @@ _PAUSE_S = 0.02
 _SHOWN = 300
 
 _NO_MEMORY = ("out of memory", "can't allocate memory")
-"""What PyTorch says on GPUs, and in main memory."""
+"""Messages of PyTorch about full memory, on GPUs and in main memory."""
 
 
 class Engine(Protocol):
-    """What computes replies; called in one thread, one call at a time.
+    """Interface of engines that compute replies; called in one thread, one call at a time.
 
     `notes` says how it computes, a sentence each, once it is loaded.
     """
@@ -111,7 +111,7 @@ class LocalExaminee:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """How the model was computed, and how far batches had to be cut."""
+        """Return how the model was computed, and how far batches had to be cut."""
         return (*self._engine.notes, *self._halved)
 
     async def __call__(self, item: RenderedItem) -> Reply:

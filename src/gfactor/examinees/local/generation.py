@@ -1,4 +1,4 @@
-"""What libraries for local models share: parameters, messages, and what a reply is made of."""
+"""Common parts of libraries for local models: parameters, messages, and the making of replies."""
 
 from __future__ import annotations
 

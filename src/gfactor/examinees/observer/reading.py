@@ -1,4 +1,4 @@
-"""What the readers of text twins share: shapes and pictures in words."""
+"""Common parts of the readers of text twins: shapes and pictures in words."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ _ABOUT_PERSONS = frozenset(
 
 @dataclass(frozen=True)
 class Sample:
-    """What a user gives for one language.
+    """A user's data for one language.
 
     Parameters
     ----------

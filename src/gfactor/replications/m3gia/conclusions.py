@@ -94,13 +94,14 @@ def _reach_humans(one: Language) -> Iterator[Claim]:
 
 
 def _reaches(low: float, high: float, floor: float) -> Verdict:
-    """Whether the best model lies above where the lowest 2.5 % of persons end."""
+    """Compare the best model with the end of the lowest 2.5 % of persons."""
     return "survives" if low > floor else "does not survive" if high < floor else "undecided"
 
 
 def _gap_remains(low: float, high: float, floor: float) -> Verdict:
-    """Whether the best model lies below the persons. An interval that holds the human mean (0)
-    shows neither a gap nor its absence."""
+    """Compare the best model with the persons. An interval that holds the human mean (0) shows
+    neither a gap nor its absence.
+    """
     if low <= 0 <= high:
         return "undecided"
     return "survives" if high < floor else "does not survive" if low > floor else "undecided"

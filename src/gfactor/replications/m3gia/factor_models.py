@@ -56,7 +56,7 @@ Gc =~ Applied_Problem + RW_Reason
 Gv =~ Logo
 Gf =~ Algebra + Geom + Applied_Problem
 """
-"""What the published models have beyond the simple structure of the text."""
+"""Loadings of the published models beyond the simple structure of the text."""
 
 _ALL = " + ".join(INDICATORS)
 

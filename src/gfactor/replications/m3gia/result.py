@@ -109,7 +109,7 @@ class Gia(Result):
 
 
 def extrapolation(row: Mapping[Any, Any]) -> str:
-    """How far a row of `Gia.scores` lies from the persons; "" within them, or without persons."""
+    """Return how far a row of `Gia.scores` lies from the persons; "" within or without them."""
     if not row.get("extrapolated"):
         return ""
     return f"extrapolated: {row['farthest']:.0f} human SD on {row['farthest_on']}"

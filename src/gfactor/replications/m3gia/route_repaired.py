@@ -221,7 +221,7 @@ def _fit_text(row: dict[str, float], n: int) -> str:
 
 
 def _published_human(mean: NDArray[np.float64], language: str) -> float:
-    """What the published weights give for the human mean counts; Table 2 prints its own figure."""
+    """Return the published weights' score of the human means; Table 2 prints its own figure."""
     published = published_parameters(language)
     weights = score_weights(published)[published.general]
     return float(mean @ weights[[published.indicators.index(name) for name in INDICATORS]])

@@ -39,7 +39,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 
 
 def _specks(pixels: Pixels, panel: Panel) -> int:
-    """How many small round patches lie in a panel."""
+    """Return the number of small round patches in a panel."""
     patches = blobs(panel.of(pixels).mean(axis=-1) < _DARK, panel.of(pixels), 20)
     return sum(patch.size < UNIT * 0.75 for patch in patches)
 
