@@ -96,7 +96,7 @@ def _row_digests(bank: ItemBank) -> Iterator[str]:
 
 
 def _about(metadata: Mapping[str, Any], step: Mapping[str, Any] | None) -> dict[str, str]:
-    """What the benchmark says of its banks, and that this one was derived."""
+    """Return what the benchmark says of its banks, and that this one was derived."""
     name = str(metadata["benchmark"])
     # A registry has no `get`: its look-up explains itself with an error of its own.
     known = BENCHMARKS[name] if name in BENCHMARKS else None  # noqa: SIM401

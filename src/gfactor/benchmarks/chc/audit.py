@@ -48,7 +48,7 @@ REDRAWN_EVERY = 5
 
 @dataclass(frozen=True)
 class Finding:
-    """What one item shows.
+    """Findings about one item.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class Finding:
     request: tuple[str, str]
     """Language and kind of answers."""
     options_are_all: bool
-    """Whether nothing but the options is shown: who sees them sees the question."""
+    """True if nothing but the options is shown: whoever sees them sees the question."""
     wording: tuple[str, ...]
     """The options in words, in the item's language."""
     content: tuple[str, ...]
@@ -240,7 +240,7 @@ def _hash_of(position: int, value: str) -> int:
 
 
 def control(family: str, findings: Sequence[Finding]) -> Columns:
-    """How far guessers are above chance, where the bank has items enough; else None.
+    """Return how far guessers are above chance, if the bank has enough items; else None.
 
     `blind_gain`, `metadata_gain`, `options_gain`, `wording_gain`: accuracy above 1 / number of
     options of the guesser that knows the design cell, of the one that knows all labels, of those
@@ -349,7 +349,7 @@ def options_only(learned: Sequence[Finding], judged: Sequence[Finding]) -> float
 
 
 def _tokens(option: str) -> frozenset[str]:
-    """What an option has: attribute and value, or the members of a list, or itself."""
+    """Return the parts of an option: attribute and value, or the members of a list, or itself."""
     plain = json.loads(option)
     if isinstance(plain, Mapping):
         return frozenset(f"{name}={json.dumps(value)}" for name, value in plain.items())

@@ -1,4 +1,4 @@
-"""What a family of generated items is: a frozen value that one file registers.
+"""Family of generated items: a frozen value that one file registers.
 
 A family draws a *scene* (a frozen dataclass of integers and words: all that is shown) with its
 right answer and distractors; picture, text twin and question are functions of the scene. Its solver
@@ -75,7 +75,7 @@ class Distractor:
 
 @dataclass(frozen=True)
 class Draft(Generic[S]):
-    """What a family draws.
+    """Item that a family draws.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ class MisdrawnError(Exception):
 
 @dataclass(frozen=True)
 class Proof:
-    """What a solver found.
+    """Result of a solver.
 
     Parameters
     ----------
@@ -210,7 +210,7 @@ class Family(Generic[S]):
         return [levels for levels in combinations if self.fits(levels)]
 
     def to_dict(self) -> dict[str, Any]:
-        """What `gfactor list families --json` says of it."""
+        """Return the entry of `gfactor list families --json`."""
         return {
             "family": self.name,
             "ability": self.ability,

@@ -15,7 +15,7 @@ _BRACKETED = re.compile(r"(?m)^[ \t　]*[(（]([A-Z])[)）][ \t　]*")
 _INLINE = re.compile(r"(?:^|(?<=\s)|(?<=　))([A-Z])[ \t]*[.．、:：][ \t　]*")
 
 _PICTURED = 4
-"""How many options a question has, at least, whose options stand in its picture only."""
+"""Least number of options of a question whose options stand in its picture only."""
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from gfactor.items.validation import image_flaw, row_flaw
 
 @dataclass(frozen=True)
 class Location:
-    """Where a row stands.
+    """Location of a row.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ IMAGE_TYPES = ("NI", "SI", "MI")
 
 
 def image_type(images: int) -> str:
-    """Which of `IMAGE_TYPES` an item with so many images is."""
+    """Return the one of `IMAGE_TYPES` for an item with so many images."""
     return IMAGE_TYPES[min(images, 2)]
 
 

@@ -1,4 +1,4 @@
-"""Where published files are: a folder or file, or the Hugging Face hub."""
+"""Sources of published files: a folder or file, or the Hugging Face hub."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _downloaded(repository: str, revision: str, wanted: Sequence[str]) -> Path:
 
 
 def revision_of(source: str) -> str:
-    """What a user's `hub@REVISION` names, "" for the newest and for files on disk."""
+    """Return the revision in a user's `hub@REVISION`, "" for the newest and for files on disk."""
     return source.partition("@")[2] if _on_hub(source) else ""
 
 
@@ -79,7 +79,7 @@ def files_in(root: Path, pattern: str, what: str) -> list[Path]:
 
 
 def fingerprint(paths: Iterable[Path]) -> list[list[str | int]]:
-    """What tells whether files are still the same: name, size and time of last change.
+    """Return a mark of whether files are still the same: name, size and time of last change.
 
     Part of a build's parameters, so that a build that was stopped goes on only with the same files.
     """

@@ -92,7 +92,7 @@ class Tree:
 
 
 def _shared(parts: Sequence[str], known: str) -> int:
-    """How many parts two paths have in common at their ends."""
+    """Return the number of parts that two paths have in common at their ends."""
     count = 0
     for one, other in zip(reversed(parts), reversed(PurePosixPath(known).parts), strict=False):
         if one != other:

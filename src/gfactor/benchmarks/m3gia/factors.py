@@ -84,7 +84,7 @@ CLUSTERS: tuple[str, ...] = tuple(dict.fromkeys(t.cluster for t in TYPES.values(
 """The five clusters, in the order of table 3."""
 
 SPELLINGS: Mapping[str, str] = {"Number Seres": "Number Series"}
-"""What the published files write instead of a type's name."""
+"""Spellings in the published files, and the type's name for each."""
 
 
 def type_named(written: str) -> QuestionType:

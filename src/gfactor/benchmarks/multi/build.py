@@ -136,7 +136,7 @@ def _check_ids(release: Release) -> None:
 
 
 def _version(name: str, revision: str) -> str:
-    """What the problems' file calls its version ("1.3.1_20241210"), and the hub's revision."""
+    """Return the version in the problems' file name ("1.3.1_20241210"), and the hub's revision."""
     match = _VERSION.search(PurePosixPath(name).name)
     return "@".join(filter(None, [match[1] if match else "", revision])) or VERSION
 
@@ -156,7 +156,7 @@ def _kinds(problems: tuple[Numbered, ...]) -> Counter[str]:
 
 
 CAPTIONS, OCR, KNOWLEDGE = ".captions.csv", ".ocr.csv", ".knowledge.csv"
-"""What follows a bank's stem in the names of the files beside it."""
+"""Endings after a bank's stem in the names of the files beside it."""
 
 
 def beside(release: Release) -> dict[str, str]:

@@ -34,7 +34,7 @@ Numbered = tuple[str, int, Any]
 
 @dataclass(frozen=True)
 class Reading:
-    """What the items of a release share.
+    """Common facts of the items of a release.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ from gfactor.items import Choice, Image, Segment
 _TOKEN = re.compile(r"\[IMAGE_(\d+)\]|<img_(\d+)>")
 
 MASK = "[MASK]"
-"""What stands for a blank, and for the answer of a choice."""
+"""Sign for a blank, and for the answer of a choice."""
 
 
 @dataclass(frozen=True)
@@ -88,5 +88,5 @@ def without_tokens(text: str) -> str:
 
 
 def images_named(text: str) -> int:
-    """How many pictures a text names."""
+    """Return the number of pictures that a text names."""
     return len(_TOKEN.findall(text))

@@ -271,7 +271,7 @@ def grid(first: int) -> Facts:
 
 @dataclass(frozen=True)
 class Twin:
-    """How the scenes of a domain are put into words.
+    """Description of the scenes of a domain in words.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What was done to an item, kept in its provenance, and the way back."""
+"""History of an item, kept in its provenance, and the way back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a transformation of items is, and the registry of transformations."""
+"""Transformation of items, and the registry of transformations."""
 
 from __future__ import annotations
 
@@ -76,10 +76,9 @@ CODES = {"choice": "SA", "choices": "MA", "blanks": "FB", "open": "OP"}
 
 
 def revised(item: Item, **changed: Any) -> Item:
-    """The item with these fields changed; content hash, pixel hashes and labels follow.
+    """Return the item with these fields changed; content hash, pixel hashes and labels follow.
 
-    Of the labels, those follow that an item had right before: `type`, `options`, `images_shown`
-    and `image_type`.
+    The labels `type`, `options`, `images_shown` and `image_type` follow if they were right before.
     """
     new = replace(item, **changed)
     origin = item.provenance

@@ -151,7 +151,7 @@ def _drawn(item: Item, name: str, share: Fraction, seed: int) -> bool:
 
 
 def _counts(bank: ItemBank) -> Counter[str]:
-    """How many items each transformation changed, the parts of one counted once."""
+    """Return the number of items that each transformation changed; the parts of one count once."""
     done = {
         (step["do"], number, step["item"]["id"])
         for history in bank.frame()["history"]

@@ -52,7 +52,7 @@ class Seen:
 
     @property
     def listed(self) -> bool:
-        """Whether its options have contents of their own, and do not stand in text or picture."""
+        """Return True if options have contents of their own, and none stand in text or picture."""
         return any(option.text != "" for option in self.options)
 
     @property
@@ -63,7 +63,7 @@ class Seen:
 
     @property
     def group(self) -> str:
-        """What it shares with its sub-questions ("" where it has none)."""
+        """Return what it shares with its sub-questions ("" if it has none)."""
         return str(self.labels.get("problem", ""))
 
 
@@ -84,7 +84,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Survey:
-    """What the checks work on.
+    """Input of the checks.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What chance earns: the exact distribution of lucky guesses, and shares against it."""
+"""Comparison with chance: the exact distribution of lucky guesses, and shares against it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gfactor.psychometrics import wilson
 
 @dataclass(frozen=True)
 class AgainstChance:
-    """How often something was right, and how often chance would have it right.
+    """Number of right answers, and the number that chance would give.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a check of a bank's quality is, and the registry of checks."""
+"""Check of a bank's quality, and the registry of checks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gfactor.registry import Registry
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a check says.
+    """Result of a check.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a check of a bank's quality found: a sentence, its severity, the items it is about."""
+"""Finding of a check of a bank's quality: a sentence, its severity, the items it is about."""
 
 from __future__ import annotations
 

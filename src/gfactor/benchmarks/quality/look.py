@@ -1,4 +1,4 @@
-"""What remains of a picture when its pixels are gone: size, a hash, a small view of it.
+"""Look of a picture without its pixels: size, a hash, a small view of it.
 
 References
 ----------
@@ -32,7 +32,7 @@ border meets another), and pixels of a side that are not _trimmed away."""
 
 @dataclass(frozen=True)
 class Look:
-    """How a picture looks.
+    """Look of a picture.
 
     Parameters
     ----------

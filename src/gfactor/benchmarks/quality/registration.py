@@ -1,4 +1,4 @@
-"""Whether two pictures are one: cropped, padded, mirrored, turned, inverted, scaled, recompressed.
+"""Registration of pictures: cropped, padded, mirrored, turned, inverted, scaled, recompressed ones.
 
 A candidate is registered: the affine map that makes the one view lie on the other (enhanced
 correlation coefficient), and what still differs there. Pictures of one layout with other contents
@@ -33,7 +33,7 @@ from gfactor.benchmarks.quality.patches import (
 
 @dataclass(frozen=True)
 class Registered:
-    """How one picture lies on another.
+    """Position of one picture on another.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class Registered:
 
 
 def registered(one: Picture, other: Picture, start: Floats, inverted: bool) -> Registered | None:
-    """How `other` lies on `one`, or None where they are not one picture.
+    """Return the position of `other` on `one`, or None if they are not one picture.
 
     Parameters
     ----------
@@ -159,7 +159,7 @@ def _compared(
 
 
 def _bare(still: NDArray[np.float32], shown: NDArray[np.bool_]) -> bool:
-    """Whether one or two small marks are all there is: every such picture is a part of another."""
+    """Return True for one or two small marks only: every such picture is a part of another."""
     gray = still.mean(axis=2)
     marks = ((np.abs(gray - np.median(gray[shown])) > 20) & shown).astype(np.uint8)
     return bool(marks.sum() < 0.03 * marks.size and cv2.connectedComponents(marks)[0] - 1 <= 2)

@@ -1,4 +1,4 @@
-"""What methods of selection choose from: items by their texts' lengths, labels and errors."""
+"""Candidates of methods of selection: items by their texts' lengths, labels and errors."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Errors:
-    """Which items examinees answered wrongly.
+    """Items that examinees answered wrongly.
 
     Parameters
     ----------

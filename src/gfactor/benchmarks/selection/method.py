@@ -1,4 +1,4 @@
-"""What a method of selection is, and the registry of methods."""
+"""Method of selection, and the registry of methods."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gfactor.registry import Registry
 
 @dataclass(frozen=True)
 class Selected:
-    """What a method chose.
+    """Result of a method.
 
     Parameters
     ----------

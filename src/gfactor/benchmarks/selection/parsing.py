@@ -11,7 +11,7 @@ from gfactor.errors import ParameterError, UnknownNameError
 
 @dataclass(frozen=True)
 class Quotas:
-    """How many of every stratum: a number for all, and others for some that are named.
+    """Numbers of items per stratum: one for all, and others for some that are named.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ class Quotas:
     named: Mapping[str, int] = field(default_factory=dict)
 
     def of(self, stratum: str) -> int:
-        """How many of a stratum are wanted."""
+        """Return the number of items wanted of a stratum."""
         return self.named.get(stratum, self.each)
 
     def check(self, strata: Collection[str]) -> None:

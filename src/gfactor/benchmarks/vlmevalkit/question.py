@@ -155,7 +155,7 @@ class _Marks:
 
 
 def _next_to(key: str, options: dict[str, str]) -> bool:
-    """Whether the key is the letter behind the last of at least two options."""
+    """Return True if the key is the letter behind the last of at least two options."""
     return len(options) > 1 and key == LETTERS[LETTERS.index(max(options)) + 1 :][:1]
 
 

@@ -30,7 +30,7 @@ _PIECE = 64 * 2**20
 _LONGEST_REASON = 200
 
 _MISSING = ("", "nan", "NaN")
-"""What a data set's empty cell may hold; in predictions these are words like others."""
+"""Possible contents of a data set's empty cell; in predictions these are words like others."""
 
 _ESCAPED_CONTROL = re.compile(r"_x00([01][0-9A-Fa-f])_")
 """A control character as workbooks write it: "_x000D_" is a carriage return."""

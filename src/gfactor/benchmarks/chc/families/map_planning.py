@@ -130,7 +130,7 @@ def _block(street: Stroke) -> Point2:
 
 
 def _is_between(street: Stroke, start: Point2, goal: Point2) -> bool:
-    """Whether a street lies in the rectangle of S and G, where the ways without roadblocks are."""
+    """Return True if a street lies in the rectangle of S and G, with all ways without blocks."""
     return all(
         min(start[k], goal[k]) <= p[k] <= max(start[k], goal[k]) for p in street for k in (0, 1)
     )

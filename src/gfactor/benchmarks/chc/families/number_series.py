@@ -253,7 +253,7 @@ def options_with(answer: int, slip: int, far: int) -> tuple[int, int, int, int]:
 
 
 def multiples(numbers: Sequence[int]) -> bool:
-    """Whether a number is a multiple of another one."""
+    """Return True if a number is a multiple of another one."""
     return any(b % a == 0 for a, b in itertools.permutations(numbers, 2) if a)
 
 

@@ -28,8 +28,9 @@ MARGIN = 6
 RADII = (40, 110)
 DOT_RADII = (10, 14)
 DOT_AREA = (60, SIDE - 60)
-"""Where a dot can be, in both directions: everywhere there, a circle of any of the radii can hold
-it and another one can keep clear of it."""
+"""Range of a dot's position, in both directions: everywhere there, a circle of any of the radii can
+hold it and another one can keep clear of it.
+"""
 CLEAR = 8
 """Smallest distance of the dot's edge from the middle of an outline: 7 px of white."""
 MOST_HOLDING = 3

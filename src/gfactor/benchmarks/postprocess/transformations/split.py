@@ -48,7 +48,7 @@ def split(item: Item) -> Sequence[Item]:
 
 
 def _parts(content: Sequence[Segment]) -> _Parts:
-    """What stands before the first mark, and behind each; marks must be 1, 2, 3 ... in order."""
+    """Return what stands before the first mark, and behind each; marks are 1, 2, 3 ... in order."""
     parts: _Parts = [[]]
     kind = ""
     for segment in content:
