@@ -123,7 +123,7 @@ class Project:
 
     @property
     def guidelines(self) -> str:
-        """What annotators are to keep to (Markdown): `guidelines.md` of the folder; "" without."""
+        """Return the guidelines of annotators (Markdown, `guidelines.md` of the folder), or ""."""
         path = self.path / GUIDELINES
         return read_guidelines(path) if path.exists() else ""
 
@@ -163,11 +163,11 @@ class Project:
     def assign(
         self, names: Sequence[str], per_item: int = 2, seed: int = 0, *, responses: bool = False
     ) -> int:
-        """Give every item to `per_item` of the annotators, each as many; how many assignments.
+        """Give every item to `per_item` annotators, each as many; return the number of assignments.
 
         With `responses` not the items are given but the responses to be labeled.
 
-        Who gets an item is drawn with the seed: the annotators in a random order go round, so that
+        The assignment is drawn with the seed: the annotators in a random order go round, so that
         every pair of them meets on some items. Items that have enough annotators stay as they are.
 
         Raises ParameterError where somebody was not invited, or too few are named.
@@ -221,7 +221,7 @@ class Project:
 
 
 def response_unit(number: int) -> str:
-    """What assignments call a response, which no item's id is in practice."""
+    """Return the name of a response in assignments; no item's id looks like it."""
     return f"response:{number}"
 
 

@@ -1,4 +1,4 @@
-"""What every page of the workspace needs."""
+"""Common parts of the pages of the workspace."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Workspace:
 
     @cached_property
     def shown_at(self) -> dict[tuple[str, str], float]:
-        """When somebody was shown an item or a response, by the server's clock; not kept."""
+        """Return the times (server's clock) at which people were shown items and responses."""
         return {}
 
     def show(self, who: str, unit: str) -> None:

@@ -1,4 +1,4 @@
-"""What a study's owners did: rows that are only added, each with the digest of all before it."""
+"""Log of a study's owners: rows that are only added, each with the digest of all before it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Action:
 
 
 def at_the_command_line() -> str:
-    """Who acts through a command or from Python: the name of the computer's user."""
+    """Return the actor of a command or of Python: the name of the computer's user."""
     try:
         return f"{getpass.getuser()} (command line)"
     except (OSError, KeyError, ImportError):

@@ -97,7 +97,7 @@ class AdaptiveBlock:
         return next(item for item in order if item not in asked)
 
     def posteriors(self, answered: Answered) -> list[AbilityPosterior]:
-        """What is known of the ability before the first answer, and after each."""
+        """Return the posterior of the ability before the first answer, and after each."""
         known = [self._design.priors[ABILITY]]
         for item, right in answered:
             known.append(self._design.learned(known[-1], self._cell_of[item], right))
@@ -109,7 +109,7 @@ class AdaptiveBlock:
         return self._cell_of.keys()
 
     def asked(self, row: Mapping[Any, Any]) -> bool:
-        """Whether a row of the table of answers is one to an item of this block."""
+        """Return True if a row of the table of answers is one to an item of this block."""
         return row["kind"] == "item" and row["item"] in self._cell_of
 
     def cell(self, item: str) -> str:

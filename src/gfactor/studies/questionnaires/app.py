@@ -29,7 +29,7 @@ LARGEST_POST = 200_000
 """Bytes of a form; an open answer of 20,000 Chinese characters fits."""
 
 PURGE_S = 3_600.0
-"""How often what is past the retention is deleted while the server runs."""
+"""Interval at which data past the retention are deleted while the server runs."""
 
 
 def application(

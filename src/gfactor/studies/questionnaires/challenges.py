@@ -1,4 +1,4 @@
-"""What participants say against keys, and what owners decide."""
+"""Challenges of participants against keys, and the decisions of owners."""
 
 from __future__ import annotations
 

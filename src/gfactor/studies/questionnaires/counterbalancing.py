@@ -1,4 +1,4 @@
-"""Who gets which condition, and blocks in which order: balanced as people enter.
+"""Allocation of conditions and order of blocks, balanced as people enter.
 
 References
 ----------

@@ -1,4 +1,4 @@
-"""What was declared before the data: frozen at the first participant, later changes dated."""
+"""Declaration of a study before the data: frozen at the first participant, later changes dated."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def check_same_pages(declared: Declaration, now: Declaration) -> None:
 
 
 def keeps_pages(declared: Declaration, now: Declaration) -> bool:
-    """Whether every page is where it was, by kind and name; more may follow."""
+    """Return True if every page is where it was, by kind and name; more may follow."""
     before, after = (_pages(one.definition) for one in (declared, now))
     return after[: len(before)] == before and bool(before) == bool(after)
 
@@ -135,7 +135,7 @@ class Declarations:
         return Declaration(last, first["bank"])
 
     def declarations(self) -> tuple[dict[str, str] | None, list[dict[str, Any]]]:
-        """What was declared at the first participant, and the amendments since."""
+        """Return the declaration at the first participant, and the amendments since."""
         with self._connected() as connection:
             declared = connection.execute(stored_value("declaration")).scalar()
             query = sa.select(AMENDMENTS).order_by(AMENDMENTS.c.number)

@@ -1,4 +1,4 @@
-"""What a study is, declared before the data: a TOML file that its owner can read and edit."""
+"""Definition of a study before the data: a TOML file that its owner can read and edit."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from gfactor.studies.questionnaires.recruiting import SERVICES, check_codes
 from gfactor.studies.questionnaires.settings import Adaptive, Conduct, Pay, Payment, Rules
 
 DISCLOSURES = ("never", "closed")
-"""When participants see right answers: never, or once the study is closed."""
+"""Times at which participants see right answers: never, or once the study is closed."""
 
 IDS = ("optional", "required", "signed")
-"""Whether participants need an id of a recruiting service, or a link signed by the owner."""
+"""Kinds of entry: optional or required id of a recruiting service, or a link signed by an owner."""
 
 PLACE_MINUTES = 60.0
 """For so long after the last answer a place in a quota is kept where the study says nothing."""

@@ -1,4 +1,4 @@
-"""Whom the study's rule does not pay, and the reason as they can be told it."""
+"""Participants whom the study's rule does not pay, and the reason as they can be told it."""
 
 from __future__ import annotations
 

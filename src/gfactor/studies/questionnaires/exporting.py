@@ -39,8 +39,9 @@ PERSON = "person:{code}"
 
 @dataclass(frozen=True)
 class Exported:
-    """What was written: the files, how many people, how many answers to items, and how many
-    amendments the study has had."""
+    """Summary of an export: the files, the numbers of people and of answers to items, and the
+    number of amendments of the study.
+    """
 
     files: tuple[Path, ...]
     people: int
@@ -255,8 +256,9 @@ def _bonus(
     owed: Sequence[Mapping[str, Any]],
     path: Path,
 ) -> Path:
-    """Who is to be paid what; with recruiting ids, as long as they are kept, where `contacts`
-    are given."""
+    """Write the payments of participants; with recruiting ids, as long as they are stored, if
+    `contacts` are given.
+    """
     known = {} if contacts is None else {row["code"]: row for row in contacts.to_dict("records")}
     extra = [name.lower() for name in study.external_facts]
     kept = [] if contacts is None else ["external_id", *extra]

@@ -35,7 +35,7 @@ class Group:
     quota: int
 
     def has(self, given: Any) -> bool:
-        """Whether an answer, as it is stored, belongs to the group."""
+        """Return True if an answer, as it is stored, belongs to the group."""
         if isinstance(given, list):
             return self.value in given
         span = _RANGE.fullmatch(self.value)
@@ -111,7 +111,7 @@ def _can_be(question: Question, value: str) -> bool:
 
 
 def outcome_of(study: Study, given: Mapping[str, Any], done: Mapping[str, int]) -> str:
-    """What somebody's answers to a page of questions mean for them.
+    """Return the outcome that somebody's answers to a page of questions imply.
 
     Parameters
     ----------

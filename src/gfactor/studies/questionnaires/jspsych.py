@@ -21,7 +21,7 @@ from gfactor.studies.web.assets import kind_of
 from gfactor.studies.web.markup import direction
 
 JSPSYCH = "https://unpkg.com"
-"""Where the pages take jsPsych 8 from unless a folder of one's own is named."""
+"""Address from which pages take jsPsych 8 unless a folder of one's own is named."""
 
 _ENDINGS = {"image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp"}
 

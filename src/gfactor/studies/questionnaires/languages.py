@@ -84,10 +84,10 @@ def check_random_languages(study: Study) -> None:
 def plans_of(
     study: Study, bank: ItemBank, calibrations: Mapping[str, Calibration]
 ) -> dict[str, FormPlan]:
-    """The forms of a study by the language that a participant has chosen.
+    """Return the forms of a study by the language that a participant has chosen.
 
-    Of a bank with items in several of the study's languages everybody is asked those in theirs;
-    items in other languages are for all.
+    If a bank has items in several of the study's languages, everybody is asked those in their
+    language; items in other languages are for all.
 
     Raises ParameterError where a setting does not fit the bank.
     """

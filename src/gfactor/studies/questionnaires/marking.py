@@ -72,7 +72,7 @@ def given(item: Item, step: Step, fields: Mapping[str, Sequence[str]]) -> Given:
 
 
 def mark(item: Item, text: str, position: int | None) -> Marked:
-    """What an answer earns. An empty one earns nothing, whatever the item's key."""
+    """Return what an answer earns. An empty one earns nothing, whatever the item's key."""
     question = question_about(item, "default")
     if item.answer_type == "choice" and any(choice.label == text for choice in item.choices):
         # The page gives an option's label, in which there is nothing to be looked for.
@@ -83,7 +83,7 @@ def mark(item: Item, text: str, position: int | None) -> Marked:
 
 
 def blanks(item: Item) -> int:
-    """How many blanks a blanks item has."""
+    """Return the number of blanks of a blanks item."""
     return len(item.target) if isinstance(item.target, tuple) else 1
 
 

@@ -36,8 +36,9 @@ LONGEST_TEXT = 2_000
 
 @dataclass(frozen=True)
 class Choice:
-    """What can be chosen, or a row of a grid: the `value` that is stored, the `text` shown ("" in
-    questions of the library, whose texts are the interface's)."""
+    """Option of a question, or row of a grid: the `value` that is stored, and the `text` shown (""
+    in questions of the library, whose texts are the interface's).
+    """
 
     value: str
     text: Text = ""
@@ -144,14 +145,14 @@ def text_in(text: Text, language: str) -> str:
 
 
 def question_text(question: Question, say: Words) -> str:
-    """What a question asks."""
+    """Return the text of a question."""
     if question.library and not question.text:
         return say(f"library_{question.library}")
     return text_in(question.text, say.language)
 
 
 def choice_text(question: Question, choice: Choice, say: Words) -> str:
-    """What stands at an option or a row."""
+    """Return the text of an option or a row."""
     if choice.text:
         return text_in(choice.text, say.language)
     if choice.value == "no_answer":
@@ -160,7 +161,7 @@ def choice_text(question: Question, choice: Choice, say: Words) -> str:
 
 
 def is_calibration_name(name: str) -> bool:
-    """Whether a calibration may have this file name beside the other files of a study."""
+    """Return True if a calibration may have this file name beside the other files of a study."""
     plain = name.endswith(".json") and not set(name) & {"/", "\\"}
     return plain and name not in (".json", "secrets.json")
 

@@ -129,8 +129,9 @@ def dropout_rows(
 
 
 def _titles(study: Study) -> list[str]:
-    """What each page of a study is called: its name, or its kind; numbered where that is not one
-    page's alone."""
+    """Return the title of each page of a study: its name, or its kind; numbered if several pages
+    have it.
+    """
     plain = [page.name or page.kind.replace("_", " ") for page in study.pages or ()]
     seen: Counter[str] = Counter()
     titles = []

@@ -119,8 +119,9 @@ def write_payments(
 def _due(
     folder: StudyFolder, store: Store, file: PaymentFile
 ) -> tuple[dict[str, tuple[Due, int]], Counter[str]]:
-    """What everybody who has finished is due in all, in cents, by code, or who is rejected and why;
-    how many the rule does not pay, and of how many no id is kept."""
+    """Return, by code, the total due in cents of everybody who has finished, or who is rejected and
+    why; and the numbers of those whom the rule does not pay, and of those without a stored id.
+    """
     study = folder.study
     answers = Rulings(store.rulings(), folder.bank.item).apply(store.frame("answers"))
     given: dict[str, list[dict[Any, Any]]] = {
@@ -153,7 +154,7 @@ def _due(
 
 
 def _noted(store: Store, kind: str) -> dict[str, int]:
-    """What earlier files of a kind have, in cents, by code."""
+    """Return the amounts in earlier files of a kind, in cents, by code."""
     of_kind = sa.select(PAYMENTS.c.code, PAYMENTS.c.cents).where(PAYMENTS.c.kind == kind)
     noted: dict[str, int] = {}
     with store.transaction() as connection:

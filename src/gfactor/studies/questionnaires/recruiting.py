@@ -14,14 +14,15 @@ if TYPE_CHECKING:
     from gfactor.studies.questionnaires.definition import Study
 
 OUTCOMES = ("screened_out", "quota_full", "failed_checks")
-"""How a participation can end, beside being completed."""
+"""Ends of a participation beside being completed."""
 
 
 @dataclass(frozen=True)
 class Due:
-    """What somebody is to be paid: the service's `id` of them, the other `facts` of the address
-    that they came by, and the `amount`, with two decimals ("" where the file has none); of somebody
-    who is not paid the `reasons` (of `settings.EXCLUSIONS`) and the `message` to them."""
+    """Payment of a person: the service's `id` of them, the other `facts` of the address that they
+    came by, and the `amount`, with two decimals ("" if the file has none); for somebody who is not
+    paid the `reasons` (of `settings.EXCLUSIONS`) and the `message` to them.
+    """
 
     id: str
     facts: Mapping[str, str]
@@ -76,7 +77,7 @@ class Service:
     preview: tuple[str, str] = ("", "")
 
     def is_preview(self, query: Mapping[str, str]) -> bool:
-        """Whether an address says that somebody only looks at the task."""
+        """Return True if an address says that somebody only looks at the task."""
         name, value = self.preview
         return bool(name) and query.get(name) == value
 
@@ -102,7 +103,7 @@ SERVICES: Registry[Service] = Registry(
 
 @dataclass(frozen=True)
 class WayBack:
-    """How a participant goes back to the service: by a code, by an address; "" for none."""
+    """Way back of a participant to the service: by a code, by an address; "" for none."""
 
     code: str = ""
     url: str = ""
@@ -111,7 +112,7 @@ class WayBack:
 def way_back(
     study: Study, outcome: str, external_id: str = "", facts: Mapping[str, str] | None = None
 ) -> WayBack:
-    """How somebody goes back.
+    """Return the way back of a participant.
 
     Parameters
     ----------

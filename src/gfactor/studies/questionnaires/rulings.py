@@ -18,7 +18,7 @@ VERDICTS: Mapping[str, str] = {
     "void": "Upheld: the item counts for nobody, and everybody is paid for it",
     "reject": "Rejected",
 }
-"""What the owner may say of a challenge."""
+"""Decisions of the owner on a challenge."""
 
 
 def answer_in(item: Item, text: str) -> Answer | None:

@@ -11,7 +11,7 @@ from gfactor.studies.questionnaires.page_definitions import Text, is_calibration
 
 @dataclass(frozen=True)
 class Pay:
-    """What participants earn: it grows with right answers (M3GIA, appendix E.1).
+    """Pay of participants: it grows with right answers (M3GIA, appendix E.1).
 
     `base` is paid for a completed study, `per_right` for every point earned, `most` is the cap
     (0: none), `currency` is shown beside the sum.
@@ -29,7 +29,7 @@ EXCLUSIONS = ("attention", "speeding", "straightlining")
 
 @dataclass(frozen=True)
 class Payment:
-    """Whose finished submission is not paid.
+    """Reasons for which a finished submission is not paid.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class Payment:
 
 @dataclass(frozen=True)
 class Rules:
-    """What marks a submission; marks are labels, nothing is ever deleted for one.
+    """Rules that mark a submission; marks are labels, nothing is ever deleted for one.
 
     Parameters
     ----------
@@ -79,8 +79,8 @@ class Rules:
 
 @dataclass(frozen=True)
 class Conduct:
-    """Who conducts a study, and how: what the page on data protection says and `study check` asks
-    for. Texts are one text, or a table with one for each language.
+    """Conduct of a study: the persons responsible and the facts that the page on data protection
+    shows and `study check` asks for. Texts are one text, or a table with one for each language.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Whether people may begin and answer: open, paused, closed, opened again."""
+"""States of a study, which decide whether people may begin and answer: open, paused, closed."""
 
 from __future__ import annotations
 
@@ -75,6 +75,6 @@ class States:
         return None if value is None else json.loads(value)
 
     def ended(self) -> str | None:
-        """When the study was closed; None while it is open."""
+        """Return the time at which the study was closed; None while it is open."""
         with self._connected() as connection:
             return connection.execute(stored_value("closed")).scalar()

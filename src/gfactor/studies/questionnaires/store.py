@@ -198,7 +198,7 @@ class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States):
         return ("", {}) if row is None else (row.external_id, json.loads(row.facts))
 
     def outcome(self, code: str) -> str:
-        """How a participation ended before the last page; "" where it did not."""
+        """Return how a participation ended before the last page; "" if it did not."""
         known = sa.select(EXITS.c.outcome).where(EXITS.c.code == code)
         with self._connected() as connection:
             return connection.execute(known).scalar() or ""
@@ -213,7 +213,7 @@ class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States):
             return _continued(connection, external)
 
     def has_taken_part(self, external: External) -> bool:
-        """Whether somebody with this id has ever begun."""
+        """Return True if somebody with this id has ever begun."""
         query = sa.select(TAKEN.c.hash).where(TAKEN.c.hash == external.hashed)
         with self._connected() as connection:
             return connection.execute(query).first() is not None
@@ -225,7 +225,7 @@ class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States):
             connection.execute(PARTICIPANTS.update().where(this_person).values(session=session))
 
     def position(self, code: str) -> int:
-        """How many questions a participant has answered: the position of the next one."""
+        """Return the number of questions that a participant has answered (the next position)."""
         count = sa.select(sa.func.count()).where(ANSWERS.c.code == code)
         with self._connected() as connection:
             return connection.execute(count).scalar_one()
@@ -306,7 +306,7 @@ class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States):
                 add_action(connection, by, "deleted on request")
 
     def rows(self, name: str, code: str) -> list[dict[str, Any]]:
-        """What a table holds of one participant, in the order of its key."""
+        """Return the rows of a table about one participant, in the order of its key."""
         table = METADATA.tables[name]
         query = sa.select(table).where(table.c.code == code).order_by(*_key(table))
         with self._connected() as connection:
@@ -401,7 +401,7 @@ def _again(connection: sa.Connection, session: str, external: External) -> Parti
 
 
 def _started(connection: sa.Connection, draw: LanguageDraw) -> dict[str, int]:
-    """How many of those who read the same languages were allocated to each."""
+    """Return how many of those who read the same languages were allocated to each."""
     same = (RANDOMIZED.c.code == PARTICIPANTS.c.code) & (RANDOMIZED.c.known == ";".join(draw.known))
     counts = sa.select(PARTICIPANTS.c.language, sa.func.count()).where(same)
     return {name: n for name, n in connection.execute(counts.group_by(PARTICIPANTS.c.language))}

@@ -18,7 +18,7 @@ from gfactor.studies.questionnaires.sequencing import adaptive_blocks
 
 @dataclass(frozen=True)
 class StudyFile:
-    """What a study file names: the study, its bank, and calibrations by their file names."""
+    """Contents of a study file: the study, its bank, and calibrations by their file names."""
 
     study: Study
     bank: ItemBank

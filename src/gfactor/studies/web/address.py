@@ -1,4 +1,4 @@
-"""Where browsers reach an application: over HTTPS or not, below which path."""
+"""Address at which browsers reach an application: over HTTPS or not, below which path."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gfactor.errors import ParameterError
 
 @dataclass(frozen=True)
 class Address:
-    """What a server has to know of the address at which browsers reach it.
+    """Facts about the address at which browsers reach a server.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class Address:
         return cls(secure or parts.scheme == "https", parts.path.rstrip("/"), host)
 
     def comes_from_here(self, origin: str, host: str) -> bool:
-        """Whether the `Origin` of a post is this address; `host` is the request's."""
+        """Return True if the `Origin` of a post is this address; `host` is the request's."""
         try:
             return urlsplit(origin).netloc == (self.host or host)
         except ValueError:  # "http://[": no address at all
@@ -51,7 +51,7 @@ class Address:
 
 
 def address_of(request: Any) -> Address:
-    """Where browsers reach the application that answers a request."""
+    """Return the address of the application that answers a request."""
     return request.scope["gfactor.address"]
 
 

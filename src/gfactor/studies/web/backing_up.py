@@ -69,7 +69,7 @@ def backups(folder: Path) -> list[Path]:
 
 
 def made_at(backup: Path) -> datetime:
-    """When a backup was begun (UTC): it holds nothing that was deleted before."""
+    """Return the time at which a backup was begun (UTC): it holds nothing deleted before."""
     return datetime.strptime(backup.name, _STAMP).replace(tzinfo=UTC)
 
 
@@ -121,7 +121,7 @@ def _databases(folder: Path, database: str) -> list[Path]:
 
 
 def _plain_files(folder: Path, databases: Sequence[Path]) -> list[Path]:
-    """What is copied as it is: all files but databases, their logs, and hidden ones."""
+    """Return the files to be copied as they are: all but databases, their logs, and hidden ones."""
     apart = (".", *(file.name for file in databases))
     return sorted(
         path for path in folder.iterdir()

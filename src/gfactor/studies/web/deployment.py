@@ -14,7 +14,7 @@ from gfactor.errors import ParameterError
 _DOMAIN = re.compile(r"(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{1,62}")
 _PATH = re.compile(r"(/[A-Za-z0-9._~-]+)*")
 NETWORK, PROXY = "172.30.83.0/24", "172.30.83.2"
-"""Of the containers among themselves: the proxy has a fixed address, which the server names."""
+"""Addresses of the containers among themselves: the proxy has a fixed one, known to the server."""
 
 
 @dataclass(frozen=True)

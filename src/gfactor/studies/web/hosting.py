@@ -1,4 +1,4 @@
-"""What a study and an annotation workspace have in common as folders that are served."""
+"""Common parts of a study and an annotation workspace as folders that are served."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is logged in: sessions in memory, a limit on guesses of passwords, an end after a day."""
+"""Logins: sessions in memory, a limit on guesses of passwords, an end after a day."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Logins:
         return with_session(make(token), self.cookie, token, address_of(request))
 
     def may_guess(self, request: Any) -> bool:
-        """Whether this client may try a password now."""
+        """Return True if this client may try a password now."""
         return self._guesses.allows_request(request, client_of(request))
 
     def log_in(self, request: Any, response: Any, name: str) -> Any:
@@ -76,7 +76,7 @@ class Logins:
         self._sessions.pop(hashed(self.token(request)), None)
 
     def who(self, request: Any) -> str:
-        """Who makes a request; "" for those who are not logged in, or no longer."""
+        """Return the name of the person who makes a request; "" without a valid login."""
         name, until = self._sessions.get(hashed(self.token(request)), ("", 0.0))
         return name if self._clock() < until else ""
 

@@ -1,4 +1,4 @@
-"""What whoever runs a server needs of it: whether it works, and a log that names nobody."""
+"""Operation of a server: a check that it works, and a log that names nobody."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from gfactor.studies.web.retrying import route
 
 @dataclass(frozen=True)
 class Log:
-    """Where requests are logged; `addresses` says whether with the address they come from."""
+    """Log of requests; `addresses` says whether it has the address that they come from."""
 
     stream: IO[str]
     addresses: bool = False

@@ -1,4 +1,4 @@
-"""What a server must keep to itself: its signing key and the hash of the owner's password."""
+"""Secrets of a server: its signing key and the hash of the owner's password."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Secrets:
             file.write(text)
 
     def is_password(self, given: str) -> bool:
-        """Whether it is the owner's, in a time that tells nothing."""
+        """Return True if it is the owner's password, in a time that tells nothing."""
         return hmac.compare_digest(hashed_password(given, self.salt), self.password_hash)
 
     def sign(self, purpose: str, text: str) -> str:

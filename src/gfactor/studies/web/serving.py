@@ -79,7 +79,7 @@ def check_transport(host: str, *, https: bool, public_url: str, insecure_http: b
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches an address."""
+    """Return True if only this machine reaches an address."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -29,12 +29,12 @@ def visitor_token(secrets: Secrets) -> str:
 
 
 def is_visitor(secrets: Secrets, token: str) -> bool:
-    """Whether `visitor_token` made it."""
+    """Return True if `visitor_token` made the token."""
     return bool(token) and secrets.value_of("visitor", token, _DAYS) is not None
 
 
 def hashed(token: str) -> str:
-    """What is stored of a token: with the hash alone nobody can take over a session."""
+    """Return the stored hash of a token: with the hash alone nobody can take over a session."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 

@@ -55,7 +55,7 @@ def speak_to(request: Any, language: str = "") -> StudyContext:
 
 
 def is_finished(context: StudyContext, person: Participant) -> bool:
-    """Whether somebody has answered all that they are asked."""
+    """Return True if somebody has answered all that they are asked."""
     progress = context.persons.progress(person)
     return progress.position >= len(person.form) and not progress.outcome
 

@@ -50,7 +50,7 @@ GRACE_S = 5.0
 """Added to a time limit: what the network and a slow browser may take."""
 
 EARLY_S = 0.5
-"""How much earlier than the server's clock a browser's may say that the time is over."""
+"""Tolerance in seconds of a browser's report that the time is over, by the server's clock."""
 
 
 def routes() -> list[Any]:
@@ -100,7 +100,7 @@ async def take(request: Any) -> Any:
 
 @for_participants
 async def feedback(request: Any) -> Any:
-    """Whether a practice answer was right, and what is."""
+    """Show whether a practice answer was right, and the right answer."""
     context, person = context_of(request), person_of(request)
     position = request.path_params["position"]
     practiced = position < context.persons.progress(person).position
@@ -110,8 +110,9 @@ async def feedback(request: Any) -> Any:
 
 
 def _is_single(context: StudyContext, person: Participant, sent: tuple[str, str]) -> bool:
-    """Whether a post answers all of the question that is shown, by what is in memory: all that is
-    then written is written by `Store.answer`, which looks whether the participation is there."""
+    """Return True if a post answers all of the question that is shown, by what is in memory: all
+    that is then written is written by `Store.answer`, which checks that the participation exists.
+    """
     progress = context.persons.progress(person)
     return (
         sent == (str(progress.position), "0")
@@ -252,7 +253,7 @@ _MEASURED = ("away_count", "away_seconds", "resized")
 
 
 def _measured(fields: Fields) -> dict[str, float]:
-    """How often and how long a participant was away from a page, and how often it was resized."""
+    """Return how often and how long a participant left a page, and how often it was resized."""
     count, seconds, resized = (seconds_in(fields, name) or 0.0 for name in _MEASURED)
     return {"away_count": int(count), "away_seconds": seconds, "resized": int(resized)}
 

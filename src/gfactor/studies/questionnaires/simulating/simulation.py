@@ -34,7 +34,7 @@ from gfactor.studies.questionnaires.simulating.response_models import (
 
 @dataclass(frozen=True)
 class Simulation:
-    """What became of the bots; `seconds` is the wall time of all."""
+    """Result of a simulation; `seconds` is the wall time of all bots."""
 
     visits: tuple[Visit, ...]
     seconds: float
