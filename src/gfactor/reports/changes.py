@@ -28,7 +28,7 @@ CHANGE_NOTE = (
 def change(
     first: pd.DataFrame, second: pd.DataFrame, measure: Measure, level: float
 ) -> dict[str, Any] | None:
-    """What one examinee gains from the first to the second of two conditions.
+    """Return what one examinee gains from the first to the second of two conditions.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What people said of wrong responses: reading their labels, and one category per response."""
+"""Labels that people gave to wrong responses: their reading, and one category per response."""
 
 from __future__ import annotations
 

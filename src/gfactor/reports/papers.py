@@ -28,7 +28,7 @@ from gfactor.scoring import shares
 from gfactor.scoring.frames import pick
 
 HERE, CHANCE, PRINTED = "here", "expected", "published"
-"""Where a row comes from."""
+"""Sources of a row."""
 
 WHOLE = ("n", "responses")
 """Columns of counts, which published rows leave empty."""

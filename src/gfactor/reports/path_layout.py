@@ -1,4 +1,4 @@
-"""Where the parts of a path diagram lie, in inches: columns from causes to indicators.
+"""Layout of a path diagram, in inches: columns from causes to indicators.
 
 Higher-order factors and covariates stand on the left, first-order factors beside them, observed
 variables in a column of their own, and a general factor that loads on all of them on its other

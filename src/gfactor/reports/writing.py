@@ -37,12 +37,12 @@ FORMATS: dict[str, Callable[[Table], str]] = {
 
 @dataclass(frozen=True)
 class Written:
-    """What was written: the page's path, and the names of tables and figures.
+    """Summary of a report: the page's path, and the names of tables and figures.
 
     Parameters
     ----------
     path : Path
-        Of the page.
+        Path of the page.
     tables : list of str
         Names of the tables; each is a file of every format in `tables/`.
     figures : list of str
@@ -72,7 +72,7 @@ def write_report(
     Parameters
     ----------
     results : Results
-        Of a journal.
+        Results of a journal.
     folder : path
         Made where it does not exist.
     watch : callable
@@ -86,8 +86,7 @@ def write_report(
     Raises
     ------
     ParameterError
-        Where the folder cannot be written, MissingExtraError where jinja2 or matplotlib is
-        missing.
+        If the folder cannot be written; MissingExtraError if jinja2 or matplotlib is missing.
 
     Examples
     --------

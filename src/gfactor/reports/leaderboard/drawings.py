@@ -49,7 +49,7 @@ def intervals(
     chance: float = math.nan,
     band: tuple[float, float] | None = None,
 ) -> bytes:
-    """Values with intervals, a row each, from 0 to 100 %.
+    """Draw values with intervals, a row each, from 0 to 100 %.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def intervals(
     lines : sequence of Line
         From the top.
     chance : float
-        Where a dashed line stands; none for NaN.
+        Position of a dashed line; none for NaN.
     band : pair of float, optional
         A shaded range: people.
     """

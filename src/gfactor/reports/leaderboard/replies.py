@@ -1,4 +1,4 @@
-"""What a leaderboard shows of a reply: its text, what was read where, and why it counted so."""
+"""Replies on a leaderboard: the text, what was read where, and why it counted so."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def shown_reply(row: Mapping[Any, Any], question: Question) -> Shown:
 
 
 def _span(readings: Readings, text: str) -> tuple[int, int]:
-    """Where the answer stands in the reply, without the spaces around it; (0, 0) for nowhere."""
+    """Return the span of the answer in the reply, without spaces around it; (0, 0) if not there."""
     one = readings.strict if readings.strict.has_answer else readings.lenient
     if not one.has_answer or one.span is None:
         return 0, 0
@@ -74,7 +74,7 @@ def _span(readings: Readings, text: str) -> tuple[int, int]:
 
 
 def why(row: Mapping[Any, Any], question: Question) -> str:
-    """What a reply came to, and why, in a sentence without its full stop."""
+    """Return the judgment on a reply, and the reason, in a sentence without its full stop."""
     rule = "truncated" if row["status"] == "truncated" else str(row["rule"])
     none = REASONS.get(rule, REASONS["nothing"])
     said, key = _plain(row["answer_lenient"]), key_text(question)
@@ -197,7 +197,7 @@ class Spool:
 
 
 LENGTHS = (100_000, 4_000, 1_000, 400, 160, 60, 0)
-"""How much of a reply is kept, from everything to nothing but what was read and why."""
+"""Lengths of the kept part of a reply, from everything to nothing but what was read and why."""
 
 
 LEFT_OUT = -1

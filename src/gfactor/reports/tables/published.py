@@ -51,7 +51,7 @@ def percept_v_level(level: str) -> pd.DataFrame:
 
 
 def percept_v_skills() -> pd.DataFrame:
-    """Which domain the published skill means count for which skill: columns domain, skill."""
+    """Return the domains that count for each published skill mean: columns domain, skill."""
     return _read("percept_v_page_skills.csv")
 
 
@@ -85,7 +85,7 @@ def comparable(results: Results) -> Results | None:
 
 
 def _prompts_note(results: Results) -> str:
-    """Whose prompts the compared items had."""
+    """Return a note about the source of the compared items' prompts."""
     ours = comparable(results)
     answers = results.answers if ours is None else ours.answers
     files = distinct(answers, "prompts") if "prompts" in answers else []

@@ -177,7 +177,7 @@ def summary(results: Results) -> Table:
 
 @table("reading", section="summary", order=11, needs=("stage",))
 def reading(results: Results) -> Table:
-    """Who found the answers of every examinee: rules, a judge, a random draw, nobody."""
+    """Tabulate who found the answers of every examinee: rules, a judge, a random draw, nobody."""
     answers = _with_people(results)
     rows = [
         {
