@@ -71,10 +71,10 @@ def backend(name: Name = "loky", jobs: int | None = None, **options: Any) -> Ite
         Processes; all cores where None, and on a cluster all that it has. A function's own `jobs`,
         where above 1, goes before this.
     **options : any
-        Of "dask": `address` ("tcp://HOST:8786") or `scheduler_file`, and what else
-        `distributed.Client` takes. Of "ray": `address` ("auto", "ray://HOST:10001"), and what else
-        `ray.init` takes. Of "loky": `inner_max_num_threads`, `temp_folder`, as in
-        `joblib.parallel_config`.
+        Options of the backend. "dask" takes `address` ("tcp://HOST:8786") or `scheduler_file`, and
+        what else `distributed.Client` takes; "ray" takes `address` ("auto", "ray://HOST:10001"),
+        and what else `ray.init` takes; "loky" takes `inner_max_num_threads` and `temp_folder`, as
+        in `joblib.parallel_config`.
 
     Returns
     -------
@@ -145,12 +145,12 @@ def each(
     jobs : int
         See `workers`.
     ordered : bool
-        In the order of the arguments, or as they come.
+        True for results in the order of the arguments, False for results as they come.
 
     Returns
     -------
     iterator
-        In this process, and one after the other, where `workers` is 1.
+        Iterator over the results; computed in this process, one after the other, if `workers` is 1.
 
     Examples
     --------

@@ -70,7 +70,7 @@ def read_key(key: str) -> Condition:
     Parameters
     ----------
     key : str
-        As `Condition.key` gives it.
+        Key of the condition (`Condition.key`).
 
     Returns
     -------

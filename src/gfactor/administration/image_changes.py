@@ -20,7 +20,7 @@ def alteration(first: Sequence[Image], second: Sequence[Image]) -> tuple[str, st
     Parameters
     ----------
     first, second : sequence of Image
-        As they were shown, in order.
+        Images of the two measurements as they were shown, in order.
 
     Returns
     -------

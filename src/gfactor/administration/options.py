@@ -83,7 +83,7 @@ def as_stored(
     Parameters
     ----------
     answer : Answer
-        In the labels that the examinee saw.
+        Answer in the labels that the examinee saw.
     content_hash : str
         The item's identity.
     labels : list of str

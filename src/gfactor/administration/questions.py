@@ -38,7 +38,7 @@ class Questions:
     Parameters
     ----------
     condition : Condition
-        With the fingerprints of its materials.
+        Condition with the fingerprints of its materials.
     hashes : tuple of str
         Hashes of the items, in the bank's order; each once.
     missing : dict

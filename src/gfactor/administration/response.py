@@ -21,11 +21,11 @@ class Response:
     condition : str
         Key of the condition.
     occasion : int
-        From 0.
+        Number of the occasion, from 0.
     reply : Reply
         Reply of the examinee.
     created : str
-        When, UTC, ISO 8601.
+        Time of the response: UTC, ISO 8601.
 
     Examples
     --------

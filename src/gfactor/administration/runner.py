@@ -34,12 +34,12 @@ class RunResult:
     failed : int
         Number of these questions whose attempt failed.
     known : int
-        Those that were not asked, because the journal had the answer at the start or
+        Number of questions that were not asked, because the journal had the answer at the start or
         because another item of the bank asks exactly the same.
     seconds : float
         Wall time.
     detail : str
-        Why the last failed attempt failed, "" where none did.
+        Reason why the last failed attempt failed, "" if none did.
     notes : list of str
         Further remarks of the examinee on this run, a sentence each: parameters of the condition
         that its model refuses.

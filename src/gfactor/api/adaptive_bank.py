@@ -63,11 +63,11 @@ def run_adaptive(
     condition : str or Condition
         Condition under which items are presented, as in `run`.
     packs : list of paths
-        As in `run`.
+        Prompt packs, as in `run`.
     jobs : int, optional
-        As in `run`.
+        Number of processes for examinees that compute, as in `run`.
     **reach : any
-        As in `run`.
+        Options for models over HTTP, as in `run`.
 
     Returns
     -------

@@ -54,7 +54,7 @@ def agreement(
     scale : str
         Scale of measurement for alpha: "nominal", "ordinal", "interval" or "ratio".
     weights : str
-        Of Cohen's kappa: "none", "linear" or "quadratic".
+        Weights of Cohen's kappa: "none", "linear" or "quadratic".
     n_bootstrap : int
         Resamples of units; 0 for no interval.
     seed : int

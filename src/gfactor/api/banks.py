@@ -52,11 +52,11 @@ def select(
     seed : int
         Seed of every draw.
     errors : Journal or path, optional
-        For "elite": answers of examinees to the bank's items.
+        Answers of examinees to the bank's items, for "elite".
     examinees : list of str
         Examinees whose answers in `errors` are used; all if none is named.
     condition : str, optional
-        Under which condition; needed where `errors` holds several.
+        Condition of the answers in `errors`; needed if it holds several.
     policy : str
         Rule for replies without an answer, as in `score`.
     decisions : path, optional

@@ -68,7 +68,8 @@ def compare_benchmarks(
     models : dict, optional
         The constructs of a benchmark by its name, as `pls` takes them.
     benchmarks : list of str
-        Only these: the first part of columns, or a column that is a benchmark's total.
+        Benchmarks to compare: the first parts of columns, or columns that are a benchmark's total;
+        all by default.
     chance : float, dict or path, optional
         Score of a guess, for all columns or by column.
     items : int, dict or path, optional
@@ -77,13 +78,13 @@ def compare_benchmarks(
         The columns are items: a CSV with the columns item and task, or a regular expression whose
         group is the task.
     condition : str, optional
-        For a journal, the condition that counts.
+        Condition that counts, for a journal.
     families : str
         Near-copies of a model: "all" count, "one" of each does, or "cluster" the bootstrap.
     above : float, optional
-        Only models whose mean over a benchmark's tasks is above this.
+        Lower limit of a model's mean over a benchmark's tasks; models below it are left out.
     common : bool
-        Only models that have all benchmarks.
+        True to keep only models that have all benchmarks.
     without : list of str
         Models to leave out, by name or pattern ("*7b*").
     criterion : DataFrame or path, optional
@@ -92,7 +93,7 @@ def compare_benchmarks(
     names : dict or path, optional
         Name in the scores to name in the criterion.
     where : dict, optional
-        Only rows of the criterion and of the name map with these values.
+        Values by column that select rows of the criterion and of the name map.
     missing : str
         Treatment of missing cells within a benchmark.
     scheme : str

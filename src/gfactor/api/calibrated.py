@@ -32,7 +32,7 @@ def abilities_of(
     scoring : Scoring
         Scoring rules and the choice of examinees, as in `gfactor score`.
     calibration : Calibration or path
-        As `calibrate` gives it, or its file.
+        Calibration that `calibrate` returned, or its file.
 
     Returns
     -------

@@ -57,7 +57,7 @@ def calibrate(
         Each item by itself; or design cells, whose new items need no calibration of their own:
         mean difficulty, and the variance of clones around it.
     model : str
-        As in `irt`; by design "rasch".
+        Model of the items, as in `irt`; by design "rasch".
     guess : float, "format" or None
         Fixed lower asymptote; "format" takes every item's chance (`gfactor.scoring.item_chance`).
     cells : list of str
@@ -73,8 +73,8 @@ def calibrate(
         Scored quantity: items right as a whole, points (partial credit), whole items read
         leniently.
     shrink : bool
-        By item: shrink items to their common mean, by a variance that the data show
-        (`gfactor.psychometrics.irt.hierarchical`); for few respondents.
+        True to shrink items to their common mean, by a variance that the data show
+        (`gfactor.psychometrics.irt.hierarchical`); for calibrations by item with few respondents.
     link : Calibration or path, optional
         Bring the items to the scale of this earlier calibration, by those that both know.
     link_method : str, optional
@@ -87,15 +87,15 @@ def calibrate(
     force : bool
         Calibrate although respondents are too few for the model; the warning stays in the file.
     examinees : list of str
-        As in `score`.
+        Examinees whose answers count, as in `score`.
     condition : str, optional
-        As in `score`; needed where the journal holds several.
+        Condition whose answers count, as in `score`; needed if the journal holds several.
     judge : str, optional
-        As in `score`.
+        Judge of open answers, as in `score`.
     policy : str
-        As in `score`.
+        Rule for replies without an answer, as in `score`.
     **reach : any
-        As in `score`.
+        Options for a judge over HTTP, as in `score`.
 
     Returns
     -------
@@ -161,31 +161,31 @@ def calibrate_each(
     each : str
         A label of the items. Of "ability" the broad ability counts: Gf-I and Gf-RQ are Gf.
     by : {"design", "item"}
-        As in `calibrate`.
+        Kind of the calibration, as in `calibrate`.
     guess : float, "format" or None
-        As in `calibrate`.
+        Lower asymptote, as in `calibrate`.
     cells : list of str
-        As in `calibrate`.
+        Labels that form cells, as in `calibrate`.
     design : str, optional
-        As in `calibrate`.
+        Formula of the cell means, as in `calibrate`.
     cluster : str or None
-        As in `calibrate`.
+        Column of examinees whose members are not independent, as in `calibrate`.
     examinee_table : path, optional
-        As in `calibrate`.
+        Table of examinees' properties, as in `calibrate`.
     population : str, optional
         Description of the calibrated population, in words.
     date : str, optional
-        As in `calibrate`.
+        Date of the calibration, as in `calibrate`.
     examinees : list of str
-        As in `score`.
+        Examinees whose answers count, as in `score`.
     condition : str, optional
-        As in `score`.
+        Condition whose answers count, as in `score`.
     judge : str, optional
-        As in `score`.
+        Judge of open answers, as in `score`.
     policy : str
-        As in `score`.
+        Rule for replies without an answer, as in `score`.
     **reach : any
-        As in `score`.
+        Options for a judge over HTTP, as in `score`.
 
     Returns
     -------

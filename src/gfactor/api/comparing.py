@@ -62,7 +62,7 @@ def compare(
     journal : Journal or path
         Journal that `run` returned, or its file.
     by : str, optional
-        Also within every value of this label: "domain", "size", "skill" ...
+        Label within whose values examinees are compared too: "domain", "size", "skill" ...
     claim : {"same-domains", "other-domains", "these-items"}, optional
         Population that the differences generalize to: other items of the same domains (the
         default), other domains, or these items alone (which needs several occasions).
@@ -80,15 +80,15 @@ def compare(
     ratio : bool
         Compare points earned per possible point, not items right as a whole.
     examinees : list of str
-        As in `gfactor.score`.
+        Examinees whose answers count, as in `score`.
     condition : str, optional
-        As in `gfactor.score`.
+        Condition whose answers count, as in `score`.
     judge : str, optional
-        As in `gfactor.score`.
+        Judge of open answers, as in `score`.
     policy : str
-        As in `gfactor.score`.
+        Rule for replies without an answer, as in `score`.
     **reach : any
-        As in `gfactor.score`.
+        Options for a judge over HTTP, as in `score`.
 
     Returns
     -------

@@ -69,15 +69,15 @@ def compare_sequentially(
         Seed of the order of the items; by default the one that the journal was filled in, else 0.
         Fix it before answers are looked at.
     examinees : list of str
-        As in `gfactor.score`.
+        Examinees whose answers count, as in `score`.
     condition : str, optional
-        As in `gfactor.score`.
+        Condition whose answers count, as in `score`.
     judge : str, optional
-        As in `gfactor.score`.
+        Judge of open answers, as in `score`.
     policy : str
-        As in `gfactor.score`.
+        Rule for replies without an answer, as in `score`.
     **reach : any
-        As in `gfactor.score`.
+        Options for a judge over HTTP, as in `score`.
 
     Returns
     -------

@@ -66,13 +66,13 @@ def gtheory(
     seed : int
         Seed of the draws behind the intervals.
     examinees : sequence of str
-        As in `score`.
+        Examinees whose answers count, as in `score`.
     judge : str, optional
-        As in `score`.
+        Judge of open answers, as in `score`.
     policy : str
-        As in `score`.
+        Rule for replies without an answer, as in `score`.
     **reach : any
-        As in `score`.
+        Options for a judge over HTTP, as in `score`.
 
     Returns
     -------

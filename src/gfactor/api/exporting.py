@@ -56,7 +56,7 @@ def export(
         Examinees whose answers are exported, with all or some of their parameters; all if none is
         named.
     condition : str, optional
-        Under which condition; all where None.
+        Condition to export; all if None.
     judge : str, optional
         An examinee that reads the replies in which the rules found no answer.
     policy : str

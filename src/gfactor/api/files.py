@@ -76,7 +76,8 @@ def open_bank(path: Path | str, *, decode: bool = False) -> ItemBank:
     path : path
         A Parquet file, as `build` writes it.
     decode : bool
-        Also decode every image and compare it with its stored hash: some milliseconds an image.
+        True to decode every image too and compare it with its stored hash: some milliseconds an
+        image.
 
     Returns
     -------

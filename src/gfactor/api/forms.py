@@ -75,7 +75,7 @@ def form(
         Largest share by which the information of two forms may differ at any ability from two
         standard deviations below the mean to two above.
     per_cell : int, optional
-        Without a bank: most items of a cell in a form; by default twice an even share.
+        Largest number of items of a cell in a form, without a bank; by default twice an even share.
     respondents : int, optional
         Number of respondents to each form; from it follows the precision of a link by the anchors.
     seed : int

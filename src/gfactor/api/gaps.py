@@ -67,16 +67,16 @@ def gap(
     domain_label : str
         The label that divides the items into domains.
     examinees : sequence of str
-        As in `score`; one examinee has to remain.
+        Examinees whose answers count, as in `score`; one examinee has to remain.
     condition : str, optional
-        That of pictures and twins, where the journal has several; blind answers are those under the
-        same condition with blank or removed images.
+        Condition of pictures and twins, if the journal has several; blind answers are those under
+        the same condition with blank or removed images.
     judge : str, optional
-        As in `score`.
+        Judge of open answers, as in `score`.
     policy : str
-        As in `score`.
+        Rule for replies without an answer, as in `score`.
     **reach : any
-        As in `score`.
+        Options for a judge over HTTP, as in `score`.
 
     Returns
     -------

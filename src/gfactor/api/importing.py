@@ -286,7 +286,7 @@ def import_scores(
     by : str, optional
         Label that forms the columns made of a journal; "domain" if None.
     condition : str, optional
-        For a journal, the condition that counts.
+        Condition that counts, for a journal.
     tasks : str or path, optional
         The columns are items: a CSV with the columns item and task, or a regular expression whose
         group is the task.

@@ -86,7 +86,7 @@ class Served:
     write : callable
         Writes the site to a folder.
     folder : Path
-        For both folders.
+        Folder that holds both folders of the site.
     """
 
     def __init__(

@@ -84,7 +84,7 @@ def leaderboard(
         Journals that `run` returned, or their files. If two hold an answer to the same key, the
         first one's answer is used.
     folder : path, optional
-        For the site; made where it does not exist. May be left out when it is served.
+        Folder for the site; created if missing. It may be left out when the site is served.
     banks : list of ItemBank or paths
         Banks of the items, for their pictures, which journals do not keep.
     claim : {"same-domains", "other-domains"}
@@ -124,7 +124,7 @@ def leaderboard(
     insecure_http : bool
         Serve plain HTTP also at addresses that other machines reach.
     ready : callable, optional
-        Is told the address once it is served.
+        Function that is called with the address once the site is served.
 
     Returns
     -------

@@ -49,7 +49,7 @@ def sem(
     group : str, optional
         The column of `data` that separates groups.
     sample_cov : DataFrame, optional
-        Instead of data, a labelled covariance matrix (divisor n - 1); a list or a mapping by group.
+        Labelled covariance matrix (divisor n - 1) instead of data; a list or a mapping by group.
     sample_mean : Series, optional
         The means that go with `sample_cov`.
     n : int, optional
@@ -124,7 +124,7 @@ def invariance(
     group : str
         The column that separates groups.
     estimator : str, optional
-        By default MLR, or WLSMV with ordinal variables.
+        Estimator; by default MLR, or WLSMV with ordinal variables.
     ordered : list of str
         Ordinal variables.
     missing : str
@@ -320,10 +320,10 @@ def compare_fits(
     larger : Fit or IRTFit
         The other model, of the same kind, fitted to the same sample.
     method : str, optional
-        For structural equation models: "standard", "satorra.bentler.2001",
-        "satorra.bentler.2010" or "satorra.2000"; by default what goes with the estimator.
+        Method for structural equation models: "standard", "satorra.bentler.2001",
+        "satorra.bentler.2010" or "satorra.2000"; by default the one that goes with the estimator.
     nested : bool, optional
-        For item response models: whether the smaller model is a special case of the larger one; by
+        True if the smaller of two item response models is a special case of the larger one; by
         default this is derived from the two models.
 
     Returns

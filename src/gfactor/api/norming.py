@@ -94,9 +94,9 @@ def norms(
     domain_label : str
         The label that divides the items into domains.
     condition : str, optional
-        Under which people answered, where there are several.
+        Condition under which people answered, if there are several.
     policy : str
-        As in `score`.
+        Rule for replies without an answer, as in `score`.
 
     Returns
     -------

@@ -138,8 +138,8 @@ def plan(
     solve : str
         The facet whose number is found.
     claim : {"same-domains", "other-domains"}, optional
-        For "se", "difference" and "ranks": what scores generalize to, as in `score` and `compare`;
-        by default other items of the same domains.
+        Population that scores generalize to, as in `score` and `compare`, for "se", "difference"
+        and "ranks"; by default other items of the same domains.
     domain_label : str
         The label that divides the pilot's items into domains.
     benchmark : str, optional
@@ -147,11 +147,11 @@ def plan(
     cluster : str, optional
         Older name: the claim "other-domains", items divided by this label.
     calibration : Calibration or path, optional
-        For "ability".
+        Calibration for the aim "ability".
     examinees : sequence of str
         Examinees whose answers of the pilot are used, as in `score`.
     condition : str, optional
-        Under which condition, as in `score`.
+        Condition of the pilot's answers, as in `score`.
     models : sequence of str
         Names in the price table, where the pilot does not tell; costs are their mean.
     prices : path, optional
@@ -171,7 +171,8 @@ def plan(
     prereg : path, optional
         Path of a dated, hashed document of the plan; an existing file is never overwritten.
     declare : pairs of name and value
-        For that document: examinee, condition, bank (a file), policy, judge, cluster, analysis.
+        Facts to declare in that document: examinee, condition, bank (a file), policy, judge,
+        cluster, analysis.
 
     Returns
     -------

@@ -84,7 +84,7 @@ def profile(
         Journal that stores items, steps and answers; it is created if missing. Several examinees
         can be profiled into one journal at once.
     abilities : list of str
-        Those of the calibration to measure; all where none is named.
+        Abilities of the calibration to measure; all if none is named.
     se : float, optional
         Standard error at which an ability is measured well enough, in standard deviations of the
         calibrated population.
@@ -100,7 +100,8 @@ def profile(
         Stop an ability when its 95 % interval leaves out this value, in standard deviations from
         the middle of the calibrated population.
     calibration : mapping, Calibration or path, optional
-        By design, one per ability; a folder or file of `calibrate`. The shipped one by default.
+        Calibrations by design, one per ability, or a folder or file of `calibrate`. The shipped one
+        by default.
     people : path or URL, optional
         A journal of people (and models) who answered items of the same cells: shown beside.
     norms : Norms or path, optional

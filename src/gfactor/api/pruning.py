@@ -150,7 +150,7 @@ def prune(
         The columns are items (0 wrong, 1 right): a CSV with the columns item and task, or a
         regular expression whose group is the task.
     condition : str, optional
-        For a journal, the condition that counts.
+        Condition that counts, for a journal.
     n_bootstrap : int
         Resamples of the models on which the whole pruning is repeated; 0 for none.
     ablation : bool
@@ -164,7 +164,7 @@ def prune(
     names : dict or path, optional
         Name in the scores to name in the criterion.
     where : dict, optional
-        Only rows of the criterion and of the name map with these values.
+        Values by column that select rows of the criterion and of the name map.
     seed : int
         Seed of resamples and folds.
 

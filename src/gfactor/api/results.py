@@ -60,7 +60,7 @@ def score(
     examinees : list of str
         Examinees to score, with all or some of their parameters; all if none is named.
     condition : str, optional
-        Under which condition; by default each examinee has a row under each.
+        Condition to score; by default each examinee has a row under each condition.
     judge : str, optional
         An examinee that reads the replies in which the rules found no answer.
     policy : str
@@ -134,17 +134,17 @@ def matrix(
     count : bool
         Right answers instead of shares; NaN where not every item was answered.
     where : dict, optional
-        Only items with these values of labels, as {"domain": "change_colour"}.
+        Values of labels that select items, as {"domain": "change_colour"}.
     examinees : list of str
-        As in `score`.
+        Examinees whose answers count, as in `score`.
     condition : str, optional
-        As in `score`; needed where the journal holds several.
+        Condition whose answers count, as in `score`; needed if the journal holds several.
     judge : str, optional
-        As in `score`.
+        Judge of open answers, as in `score`.
     policy : str
-        As in `score`.
+        Rule for replies without an answer, as in `score`.
     **reach : any
-        As in `score`.
+        Options for a judge over HTTP, as in `score`.
 
     Returns
     -------
@@ -195,25 +195,25 @@ def report(
     journal : Journal or path
         Journal that `run` returned, or its file.
     folder : path
-        For `report.html`, `tables/` and `figures/`; made where it does not exist.
+        Folder for `report.html`, `tables/` and `figures/`; created if missing.
     labels : path, optional
         Labels of wrong responses, for the types of errors.
     models : path, optional
         Facts about models: a CSV file with `examinee` and `context_window` (tokens).
     calibration : Calibration or path, optional
-        As in `score`: abilities with intervals beside accuracies.
+        Calibration, as in `score`: abilities with intervals stand beside accuracies.
     prereg : path, optional
         A plan that `gfactor.plan` wrote: deviations from it are listed.
     examinees : list of str
-        As in `score`.
+        Examinees whose answers count, as in `score`.
     condition : str, optional
-        As in `score`.
+        Condition whose answers count, as in `score`.
     judge : str, optional
-        As in `score`.
+        Judge of open answers, as in `score`.
     policy : str
-        As in `score`.
+        Rule for replies without an answer, as in `score`.
     **reach : any
-        As in `score`.
+        Options for a judge over HTTP, as in `score`.
 
     Returns
     -------

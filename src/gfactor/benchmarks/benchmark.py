@@ -27,7 +27,7 @@ class Option:
     name : str
         Keyword of the benchmark's `plan`, and `--name` with hyphens for underscores.
     default : str
-        As it would be typed.
+        Default value as a user would type it.
     metavar : str
         Word that stands for the option's value ("N", "A,B").
     help : str
@@ -68,7 +68,7 @@ class Benchmark:
     Parameters
     ----------
     name : str
-        As it is typed ("percept-v").
+        Name as a user types it ("percept-v").
     version : str
         Version of the generator or importer; part of every item's identity.
     description : str

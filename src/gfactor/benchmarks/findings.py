@@ -53,7 +53,7 @@ class Limit:
     least, most : float
         The bounds, both allowed.
     when : callable
-        For which domains it holds.
+        Test of whether the limit holds for a domain's columns.
 
     Examples
     --------

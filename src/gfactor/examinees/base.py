@@ -40,7 +40,7 @@ class RenderedItem:
     Parameters
     ----------
     item_id : str
-        For messages and look-ups, not for answering.
+        Id of the item, for messages and look-ups, not for answering.
     benchmark, task : str
         Names ("percept-v", "change_colour"); a person would know them too.
     content : list of Segment
@@ -55,8 +55,8 @@ class RenderedItem:
     occasion : int
         Number of the repetition, from 0, for examinees that answer at random; 0 for all others.
     asked : int
-        In a conversation, how many of its last turns are answered and scored; 0 where the reply
-        to the last turn is the answer.
+        Number of the last turns of a conversation that are answered and scored; 0 if the reply to
+        the last turn is the answer.
 
     Examples
     --------
@@ -93,13 +93,13 @@ class Reply:
     outcome : Outcome
         Outcome of the attempt: "ok", "refusal", "timeout" ...
     finish_reason : str
-        Why generation ended, in OpenAI's words.
+        Reason why generation ended, in OpenAI's words.
     usage : dict of str to int
         Token counts by name.
     latency_s : float
         Wall time, seconds.
     cost : float, optional
-        In the currency of the user's price file; None where unknown.
+        Cost in the currency of the user's price file; None if unknown.
     detail : str
         Description of the failure if `outcome` is not ok, else of the request's differences from
         the condition.

@@ -55,7 +55,7 @@ class OutputFormat:
     vocabulary : list of str
         Every word that may be used, spelt as it is to be written. Reading ignores case.
     separator : str
-        Between the parts of a list or set: " " or ",". Commas may have spaces round them.
+        Separator of the parts of a list or set: " " or ",". Commas may have spaces around them.
     none : str
         A word that stands for "there is none", or "" where that cannot be the answer.
     length : int

@@ -66,7 +66,7 @@ class Choice:
     Parameters
     ----------
     label : str
-        As the examinee names it ("A").
+        Label as the examinee names it ("A").
     content : Segment
         Text or image.
 
@@ -155,8 +155,8 @@ class Item:
     output_format : OutputFormat, optional
         The line in which the answer is to be given; None for choice and open items.
     turns : tuple of int
-        For an item that is a conversation, the positions in `content` at which its second and
-        later turns begin; () for an item that is asked at once.
+        Positions in `content` at which the second and later turns of a conversation begin; () for
+        an item that is asked at once.
 
     Examples
     --------

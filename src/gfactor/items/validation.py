@@ -184,7 +184,7 @@ def checked_pixels(item: Item) -> tuple[NDArray[np.uint8], ...]:
     Parameters
     ----------
     item : Item
-        With its images.
+        Item with its images.
 
     Returns
     -------

@@ -71,7 +71,7 @@ def by_severity(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     Parameters
     ----------
     diagnostics : list of Diagnostic
-        In any order.
+        Findings in any order.
 
     Returns
     -------

@@ -27,10 +27,10 @@ class AnalysisReport:
     diagnostics : list of Diagnostic
         Diagnostics of the result; shown first, errors before warnings.
     figures : dict of str to Figure
-        By file name; made inside `gfactor.reports.drawing.drawing_style()`, and each names
+        Figures by file name; made inside `gfactor.reports.drawing.drawing_style()`, and each names
         the tables that it was drawn from.
     tables : dict of str to Table
-        By file name.
+        Tables by file name.
     methods : list of str
         Sentences: estimators, settings, assumptions.
     references : list of str

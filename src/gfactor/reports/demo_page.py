@@ -95,7 +95,7 @@ def profile_sentence(profile: Profile) -> str:
     Returns
     -------
     str
-        Only what the 95 % intervals support.
+        Sentence that says only what the 95 % intervals support.
     """
     apart = [
         f"{row['name']} is {'above' if row['theta'] > 0 else 'below'} the "

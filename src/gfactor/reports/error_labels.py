@@ -27,7 +27,7 @@ def read_error_labels(path: Path, answers: pd.DataFrame) -> pd.DataFrame:
     path : Path
         The CSV file.
     answers : DataFrame
-        As `gfactor.reports.Results` holds them.
+        Scored responses, as `gfactor.reports.Results` holds them.
 
     Returns
     -------

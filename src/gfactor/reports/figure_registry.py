@@ -26,7 +26,7 @@ class Figure:
     tables : list of str
         Names of the tables that it was drawn from.
     drawing : Drawing
-        As matplotlib has it.
+        Figure of matplotlib.
     notes : list of str
         Notes for the reader, below the figure.
 
@@ -73,7 +73,7 @@ def figure(
     needs : list of str
         Names of the tables that it uses.
     benchmarks : list of str
-        Those that can have it; all where none is named.
+        Benchmarks that can have the figure; all if none is named.
 
     Returns
     -------

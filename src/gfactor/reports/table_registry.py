@@ -111,7 +111,7 @@ def table(
     needs : list of str
         Columns of the answers that it cannot do without.
     benchmarks : list of str
-        Those whose table it is; all where none is named.
+        Benchmarks that can have the table; all if none is named.
 
     Returns
     -------

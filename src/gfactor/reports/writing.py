@@ -76,7 +76,7 @@ def write_report(
     folder : path
         Made where it does not exist.
     watch : callable
-        Is told each step's name.
+        Function that is called with each step's name.
 
     Returns
     -------

@@ -28,7 +28,7 @@ def averaged(scored: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     scored : DataFrame
-        As `gfactor.scoring.scored` gives it.
+        Scored responses, as `gfactor.scoring.scored` returns them.
 
     Returns
     -------

@@ -84,9 +84,9 @@ def chance_levels(items: pd.DataFrame, by: str | Sequence[str] = "domain") -> pd
     Parameters
     ----------
     items : DataFrame
-        As in `item_chance`.
+        Items, as in `item_chance`.
     by : str or list of str
-        As in `item_chance`.
+        Labels that group items, as in `item_chance`.
 
     Returns
     -------
@@ -114,9 +114,9 @@ def with_chance(scored: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     scored : DataFrame
-        As `gfactor.scoring.scored` gives it.
+        Scored responses, as `gfactor.scoring.scored` returns them.
     items : DataFrame
-        As `Journal.items` gives them.
+        Items, as `Journal.items` returns them.
 
     Returns
     -------

@@ -43,7 +43,7 @@ def write_answers(scored: pd.DataFrame, path: Path | str) -> Path:
     Parameters
     ----------
     scored : DataFrame
-        As `gfactor.scoring.scored` gives it.
+        Scored responses, as `gfactor.scoring.scored` returns them.
     path : path
         NAME.csv or NAME.parquet.
 

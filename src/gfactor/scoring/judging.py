@@ -53,7 +53,7 @@ def ask_judge(
     judge : Examinee
         An examinee.
     scored : DataFrame
-        As `scored` gives it; the rows without an answer are judged.
+        Scored responses, as `scored` returns them; the rows without an answer are judged.
     progress : Progress, optional
         Called while verdicts come in.
     tell : Tell, optional

@@ -109,7 +109,7 @@ def scored_in_parts(
     journal : Journal
         Open.
     policy, judge : str
-        As in `scored`.
+        Treatment of replies without an answer, as in `scored`.
 
     Returns
     -------

@@ -93,7 +93,7 @@ def matrix(
     Parameters
     ----------
     scored : DataFrame
-        As `gfactor.scoring.scored` gives it; missing responses are left out.
+        Scored responses, as `gfactor.scoring.scored` returns them; missing responses are left out.
     by : str
         A label ("domain", "size", "skill" ...) or "item". An item is named by its id, and
         where several banks share ids, by id and hash.

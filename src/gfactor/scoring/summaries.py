@@ -36,7 +36,7 @@ def shares(scored: pd.DataFrame) -> dict[str, float]:
     Parameters
     ----------
     scored : DataFrame
-        As `gfactor.scoring.scored` gives it.
+        Scored responses, as `gfactor.scoring.scored` returns them.
 
     Returns
     -------
@@ -77,7 +77,7 @@ def summary(scored: pd.DataFrame) -> list[dict[str, Any]]:
     Parameters
     ----------
     scored : DataFrame
-        As `gfactor.scoring.scored` gives it.
+        Scored responses, as `gfactor.scoring.scored` returns them.
 
     Returns
     -------
@@ -126,7 +126,7 @@ def by_label(scored: pd.DataFrame, by: str) -> dict[Any, pd.DataFrame]:
     Parameters
     ----------
     scored : DataFrame
-        As `gfactor.scoring.scored` gives it.
+        Scored responses, as `gfactor.scoring.scored` returns them.
     by : str
         "domain", "size", "skill" or another label.
 
@@ -173,7 +173,7 @@ def choose(
     Parameters
     ----------
     scored : DataFrame
-        As `gfactor.scoring.scored` gives it.
+        Scored responses, as `gfactor.scoring.scored` returns them.
     examinees : list of str
         Names, in full or with some of their parameters; all where none is named.
     condition : str, optional

@@ -64,22 +64,22 @@ class AdaptiveRun:
     examinee : str
         Canonical name.
     key : str
-        Under which the journal keeps its steps.
+        Key under which the journal stores the steps.
     steps : tuple of Step
         The sequence, with scores.
     stored : tuple of StoredStep
         The same as the journal keeps it.
     posteriors : mapping of ability to AbilityPosterior
-        From all answers.
+        Posteriors after all answers.
     stops : mapping of ability to str
-        Why each is asked no more: "se", "se_unreachable", "se_change", "cut", "items", "cost"; ""
-        where the run was stopped, or there were no more items.
+        Reason why each ability is asked no more: "se", "se_unreachable", "se_change", "cut",
+        "items", "cost"; "" if the run was stopped, or there were no more items.
     asked, failed, known : int
         Questions asked in this call, those of them that came to nothing, answers known before.
     seconds : float
         Wall time.
     stopped : str
-        Why the run ended before the sequence did, "" where it did not.
+        Reason why the run ended before the sequence did, "" if it did not.
     """
 
     examinee: str

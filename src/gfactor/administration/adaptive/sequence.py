@@ -41,12 +41,12 @@ class Design:
     priors : mapping of ability to AbilityPosterior
         Distribution of every ability before the first answer.
     rule : StopRule
-        When an ability is measured well enough; its `max_items` and `max_cost` hold for all
-        abilities together.
+        Rule for when an ability is measured well enough; its `max_items` and `max_cost` hold for
+        all abilities together.
     window : int
         Most questions in flight.
     criterion : str
-        As in `gfactor.psychometrics.irt.adaptive.choose`.
+        Criterion of choice, as in `gfactor.psychometrics.irt.adaptive.choose`.
     among : int
         Every cell is drawn among so many best ones.
     ahead : int
@@ -108,7 +108,7 @@ class Step:
     Parameters
     ----------
     number : int
-        From 0.
+        Number of the question, from 0.
     cell : int
         Number of the candidate.
     theta, se : float

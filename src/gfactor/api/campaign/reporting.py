@@ -38,11 +38,11 @@ class CampaignPlan(Result):
         A row per bank, model, condition and occasion: `items` that are left to ask, `requests`,
         `tokens_in`, `tokens_out` and `cost` (NaN without a price) that they are expected to take.
     hours : float, optional
-        That the rest takes, all models being asked at once; None where it cannot be known.
+        Hours that the rest takes if all models are asked at once; None if unknown.
     rests_on : str
         Basis of the estimate, in words.
     budget : float, optional
-        For all models.
+        Budget for all models together.
     diagnostics : tuple of Diagnostic
         Budgets that will not do.
 
@@ -111,11 +111,11 @@ class CampaignStatus(Result):
         (set aside by processes at work), `unanswered` (may have been paid for without an answer),
         `budget`, `cost_in_all` (expected).
     budget : float, optional
-        For all models.
+        Budget for all models together.
     hours : float, optional
-        That the rest takes.
+        Hours that the rest takes; None if unknown.
     processes : int
-        At work on it now.
+        Number of processes at work on it now.
     rests_on : str
         Basis of the estimate, in words.
     stopped : dict of str to str

@@ -64,7 +64,7 @@ def run(file: Path | str) -> CampaignStatus:
     Returns
     -------
     CampaignStatus
-        As `status` gives it, with the models that were asked no more (`stopped`).
+        Result of `status`, with the models that were asked no more (`stopped`).
 
     Raises
     ------

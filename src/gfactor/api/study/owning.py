@@ -109,11 +109,11 @@ def new(
     calibration : Calibration or path, optional
         Calibration of the bank: everybody's next item is then chosen by the answers so far.
     max_items : int
-        With a calibration: most items per person.
+        Largest number of items per person, with a calibration.
     se : float
-        With a calibration: the standard error of ability that is enough, in its logits.
+        Standard error of ability that is enough, in logits of the calibration.
     among : int
-        With a calibration: each item is drawn among so many best ones.
+        Number of best items among which each item is drawn, with a calibration.
     **settings : any
         Other fields of `gfactor.studies.questionnaires.Study`: `language`, `seed`, `per_person`,
         `blocks`, `practice`, `checks`, `quota`, `contact`, `ids`, `disclose` ...
@@ -237,7 +237,7 @@ def close(folder: Path | str) -> str:
     Returns
     -------
     str
-        When it was closed (UTC, ISO 8601).
+        Time at which the study was closed (UTC, ISO 8601).
 
     Raises
     ------

@@ -95,7 +95,7 @@ def appeal(
     Returns
     -------
     tuple of str
-        Why the rule excludes them: "attention", "speeding", "straightlining".
+        Reasons why the rule excludes them: "attention", "speeding", "straightlining".
 
     Raises
     ------

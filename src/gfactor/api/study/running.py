@@ -67,9 +67,9 @@ def owners(
     remove : str, optional
         The name of somebody to remove.
     role : "owner" or "viewer"
-        With `add`.
+        Role of the person to add.
     password : str, optional
-        With `add`; made up where None. Only its hash is kept.
+        Password of the person to add; made up if None. Only its hash is stored.
     pilot : bool
         True for the pilot, whose owners are its own beside the first one.
 

@@ -67,11 +67,11 @@ def serve(
         File to which a line of JSON is added for each request, without ids or answers; "-" for
         standard error. None for no log.
     log_addresses : bool
-        With a log: also the address that a request comes from.
+        True to log also the address that a request comes from.
     pilot : bool
         Keep what people answer apart, in pilot.db: no other export has it.
     ready : callable, optional
-        Is told the address once the port is bound.
+        Function that is called with the address once the port is bound.
 
     Raises
     ------

@@ -60,7 +60,7 @@ class Prompt:
     output : list of str
         Sentences about the form of the answer.
     people : list of str
-        Those of the sentences of `output` that people read too; their fields show the rest.
+        Sentences of `output` that people read too; their fields show the rest.
 
     Examples
     --------
@@ -143,8 +143,8 @@ class Domain(Generic[S]):
     paper_format : OutputFormat, optional
         The output format of the paper edition, where the two have different words.
     forced : str
-        For domains whose question lets a size-aware guess succeed more often than the
-        limits of `audit` allow, the proof of the bound, else "".
+        Proof of the bound, for domains whose question lets a size-aware guess succeed more often
+        than the limits of `audit` allow, else "".
     version : str
         Version of the audited edition's items; raised whenever an item of some seed changes. The
         paper edition's items stay as they are.

@@ -29,7 +29,7 @@ class Quality:
     items : int
         Number of items of the bank.
     outcomes : dict of str to Outcome
-        By check.
+        Outcomes by the name of the check.
     decided : int
         Number of cases that people have decided upon.
 

@@ -189,14 +189,15 @@ class Generalizability(Result):
         Parameters
         ----------
         cut : float
-            On the scale of the scores.
+            Cut score, on the scale of the scores.
         sizes : mapping of facet to float, optional
             See `coefficients`.
 
         Returns
         -------
         float
-            Not clipped; the squared distance of mean and cut is corrected for the mean's error.
+            Dependability of the decision, not clipped; the squared distance of mean and cut is
+            corrected for the mean's error.
         """
         chosen = self._sizes(sizes, ())
         at = self.coefficients(sizes)

@@ -138,7 +138,7 @@ class Sampling:
     label : str
         Name of what divides the items.
     within : Sampling, optional
-        Under `other-domains`, how items are sampled within the same domains.
+        Sampling of items within the same domains, under `other-domains`.
     """
 
     claim: Claim

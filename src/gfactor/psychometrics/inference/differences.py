@@ -241,8 +241,8 @@ def all_pairs(
         Each item's label, as a series by item or a list in the items' order; None where
         items are independent.
     sampling : Sampling, optional
-        In place of clusters: what scores generalize to (`gfactor.psychometrics.Sampling`). The
-        claim then chooses the method.
+        Sampling of the items under a claim (`gfactor.psychometrics.Sampling`), instead of clusters.
+        The claim then chooses the method.
     answer_variance : DataFrame, optional
         Variance of every score over its occasions, for the claim "these-items".
     method : Method

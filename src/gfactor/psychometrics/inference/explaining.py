@@ -114,11 +114,12 @@ class Share:
     ----------
     estimate : float
     influence : array of float
-        By item, in the order of the matched items; the squared sum over clusters is the variance.
+        Influence of every item, in the order of the matched items; the squared sum over clusters is
+        the variance.
     method : str
         Method by which the share was found.
     contributions : array of float
-        By item, the parts that sum to the estimate; NaN where an answer is missing.
+        Parts of the estimate by item, which sum to it; NaN if an answer is missing.
     """
 
     estimate: float
@@ -137,19 +138,18 @@ def shares_of_gap(
     Parameters
     ----------
     states : mapping of frozenset of str to DataFrame
-        For each known combination of settings (the factors that stand as in the second
-        measurement): `earned` and `possible` by item, all with one index; NaN where missing.
+        Scores under each known combination of settings (the factors that stand as in the second
+        measurement): `earned` and `possible` by item, all with one index; NaN if missing.
     factors : sequence of str
         The settings that differ.
     concerned : mapping of str to array, optional
-        By factor: 1 for items that it concerns, 0 for those that are the same in both (an image
-        that was not altered). All items where it is not named.
+        Items that a factor concerns, by factor: 1 for these, 0 for those that are the same in both
+        measurements (an image that was not altered). A factor that is not named concerns all items.
 
     Returns
     -------
     dict of str to Share
-        By factor, or by several joined by " + " where these cannot be separated; and "rest", what
-        differs on items that no factor concerns (or without any factor).
+        Shares by factor, or by several joined by " + " if these cannot be separated; and "rest".
 
     Raises
     ------

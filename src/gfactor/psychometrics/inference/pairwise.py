@@ -76,7 +76,7 @@ class Pairwise:
         Parameters
         ----------
         level : float
-            With which all sets together hold all true ranks.
+            Probability with which all sets together hold all true ranks.
 
         Returns
         -------
@@ -111,11 +111,11 @@ def compare_pairs(
     scores : DataFrame
         Items x runs; NaN is a missing answer.
     clusters : Clusters, optional
-        As in `differences.all_pairs`: each item's label; None where items are independent.
+        Label of each item's cluster, as in `differences.all_pairs`; None if items are independent.
     sampling : Sampling, optional
-        As in `differences.all_pairs`: what the differences generalize to.
+        Sampling of the items under a claim, as in `differences.all_pairs`.
     answer_variance : DataFrame, optional
-        As in `differences.all_pairs`.
+        Variance of every score over its occasions, as in `differences.all_pairs`.
 
     Returns
     -------
@@ -342,7 +342,7 @@ def pair_table(
     scores : DataFrame
         Items x runs; NaN is a missing answer.
     clusters : Clusters, optional
-        As in `compare_pairs`.
+        Label of each item's cluster, as in `compare_pairs`.
     level : float
         Confidence level of the intervals.
 

@@ -86,7 +86,7 @@ def paired_n(
     Returns
     -------
     float
-        Not rounded; ask for the next whole number (of clusters, where there are any).
+        Number of items, not rounded; ask for the next whole number (of clusters, if there are any).
 
     Examples
     --------
@@ -116,7 +116,7 @@ def minimal_detectable_difference(
     Returns
     -------
     float
-        In the unit of `sd_difference`.
+        Detectable difference, in the unit of `sd_difference`.
 
     Examples
     --------

@@ -114,7 +114,7 @@ def rank_sets(compared: Differences, *, n_bootstrap: int = 1000, seed: int = 0) 
     Parameters
     ----------
     compared : Differences
-        As `all_pairs` gives it.
+        Result of `all_pairs`.
     n_bootstrap : int
         Bootstrap samples behind the probabilities of ranks.
     seed : int

@@ -180,7 +180,7 @@ def bootstrap(
     Parameters
     ----------
     statistic : callable
-        From a table like `data` to a number, or to numbers by name.
+        Function of a table like `data` that returns a number, or numbers by name.
     data : DataFrame
         A row per case.
     n_bootstrap : int
@@ -315,7 +315,7 @@ def interval(
     level : float
         Confidence level of the interval.
     method : str
-        As in `Bootstrap.interval_table`.
+        Method of the interval, as in `Bootstrap.interval_table`.
     tilt : ndarray, optional
         The `acceleration` that "bca" needs.
     rule : str

@@ -118,9 +118,9 @@ def interval_so_far(
     Parameters
     ----------
     values : array-like of float, shape (n,)
-        As in `confidence_sequence`; without values the interval is that of `bounds`.
+        Values, as in `confidence_sequence`; without values the interval is that of `bounds`.
     level : float
-        As in `confidence_sequence`.
+        Confidence level, as in `confidence_sequence`.
     bounds : tuple of float
         Smallest and largest possible value.
 
@@ -185,7 +185,7 @@ def betting_log_capital(values: ArrayLike, mean: ArrayLike, *, alpha: float = 0.
     Parameters
     ----------
     values : array-like of float, shape (n,)
-        In [0, 1].
+        Values in [0, 1].
     mean : array-like of float, shape (m,)
         Candidate means in [0, 1].
     alpha : float

@@ -287,7 +287,7 @@ def calibrate_items(
     facts : mapping of item to mapping
         Properties of every item that the file stores beside its parameters.
     about : mapping
-        As in `Calibration`.
+        Facts about the calibration, as in `Calibration`.
 
     Returns
     -------
@@ -355,7 +355,7 @@ def calibrate_cells(
     guess : mapping of cell to float
         Lower asymptote of every cell; 0 for those that are not named.
     about : mapping
-        As in `Calibration`.
+        Facts about the calibration, as in `Calibration`.
     testlets : FittedTestlets or None
         Variance of what persons differ by in one testlet beyond ability.
     testlet : str or None

@@ -62,7 +62,7 @@ def fit_classes(
     model : Model
         The model of all items.
     tolerance, progress
-        As `maximize` takes them.
+        Settings of the search, as `maximize` takes them.
 
     Returns
     -------

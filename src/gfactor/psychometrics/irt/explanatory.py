@@ -142,7 +142,7 @@ def fit_slope_design(data: pd.DataFrame, design: pd.DataFrame, **options: Any) -
     design : DataFrame (J, K)
         Columns of the design with an intercept, index: items.
     **options
-        As `fit_irt` takes them, for the two-parameter model.
+        Options of `fit_irt`, for the two-parameter model.
 
     Returns
     -------
@@ -268,7 +268,7 @@ def fit_design(
         Restricted maximum likelihood of tau, unbiased with few items; else maximum likelihood, as
         lme4 gives it for a generalized model.
     **options
-        As `fit_irt` takes them (`covariates`, `clusters`, `quadrature` ...).
+        Options of `fit_irt` (`covariates`, `clusters`, `quadrature` ...).
 
     Returns
     -------

@@ -101,7 +101,7 @@ def assemble_forms(
     Parameters
     ----------
     calibration : Calibration
-        By item or by design.
+        Calibration by item or by design.
     length : int or None
         Items of a form, anchors included; None for as few as the target needs.
     parallel : int

@@ -44,7 +44,7 @@ class ContentBound:
     Parameters
     ----------
     name : str
-        In words: "domain=maze".
+        Name of the content, in words: "domain=maze".
     members : array (J,) of bool
         Items of this content.
     low, high : int
@@ -68,7 +68,7 @@ class FormPlan:
     line : array (T,)
         Abilities at which forms must have equal information.
     aimed : array (T,) of bool
-        Those at which information is wanted.
+        True for the abilities at which information is wanted.
     length : int or None
         Items of a form, anchors included; None for as few as the target needs.
     parallel : int

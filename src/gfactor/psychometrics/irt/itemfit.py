@@ -309,7 +309,8 @@ def q3(fit: IRTFit) -> pd.DataFrame:
     Returns
     -------
     DataFrame (J, J)
-        Without local dependence about -1 / (J - 1); pairwise where responses are missing.
+        Correlations of residuals, about -1 / (J - 1) without local dependence; pairwise if
+        responses are missing.
     """
     _one_dimension(fit)
     residual, _ = residuals(fit, fit.table.codes, _theta(fit))

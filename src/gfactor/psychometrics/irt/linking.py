@@ -150,7 +150,7 @@ def line_and_slopes(
     Returns
     -------
     Linking
-        Without standard errors.
+        Line without standard errors.
     array (2, 4 J)
         Derivatives of slope and intercept in a and b of the old items, then of the new ones.
     """

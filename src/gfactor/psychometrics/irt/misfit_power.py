@@ -68,7 +68,7 @@ def family_differences(
     scores : mapping of family to array (N,)
         1 and 0.
     prior : AbilityPosterior
-        Before all answers, with the variance of effects on families as `testlet_variance`.
+        Prior before all answers, with the variance of effects on families as `testlet_variance`.
     difference : float
         Distance of the families from the ability, in logits, that the test is to detect.
     level : float
@@ -137,7 +137,7 @@ def detectable_shift(
     p : array (N, Q)
         Chance of a right answer to every question of the family at the posterior's nodes.
     known : AbilityPosterior
-        After the answers to the other families, with the variance of effects on families.
+        Posterior after the answers to the other families, with the variance of effects on families.
     unit : float
         Logits in one unit of the result.
     level : float
@@ -148,7 +148,7 @@ def detectable_shift(
     Returns
     -------
     float
-        In units; the larger of the smallest shifts up and down. NaN where none of up to four units
+        Smallest shift in units: the larger of those up and down. NaN if none of up to four units
         would have been seen: then the family was not tested.
 
     Examples

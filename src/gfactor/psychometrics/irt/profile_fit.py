@@ -62,7 +62,7 @@ def locate(
     Parameters
     ----------
     sizes : array (S,)
-        From easy to hard, ascending or descending.
+        Sizes from easy to hard, ascending or descending.
     right, asked : array (S,)
         Right answers and answers at each.
     guess : float
@@ -167,7 +167,7 @@ def person_fit(
     scores : array (N,)
         1 and 0.
     posterior : AbilityPosterior
-        From these answers.
+        Posterior after these answers.
     testlets : sequence of str (N,) or None
         Testlet of every question; needed if the posterior has a testlet variance. The person's
         effects are then averaged over, like the ability, so that being better in one testlet than
@@ -224,7 +224,7 @@ def family_fit(
     scores : mapping of family to array (N,)
         1 and 0.
     prior : AbilityPosterior
-        Before all answers; where it has a testlet variance, families are the testlets.
+        Prior before all answers; if it has a testlet variance, families are the testlets.
 
     Returns
     -------
@@ -272,7 +272,7 @@ def after_others(
     Parameters
     ----------
     p, scores, prior
-        As in `family_fit`.
+        Chances, scores and prior, as in `family_fit`.
     family : str
         The family whose answers are left out.
 

@@ -76,7 +76,7 @@ class Profile(Result):
     settings : mapping
         Settings that determine the sequence of questions.
     key : str
-        Under which the journal keeps the steps.
+        Key under which the journal stores the steps.
     diagnostics : tuple of Diagnostic
     norms : DataFrame
         Per ability and group of people the standing among them (`gfactor.psychometrics.norms`);
@@ -211,7 +211,7 @@ class Ranking(Result):
     asked, everything : int
         Questions asked, and those of asking everybody all that was allowed.
     calibration : mapping
-        As in `Profile`.
+        Facts about the calibration, as in `Profile`.
     diagnostics : tuple of Diagnostic
     """
 

@@ -52,7 +52,7 @@ class Norms(Result):
     level : float
         Confidence level of the intervals.
     diagnostics : tuple of Diagnostic
-        That a convenience sample is no norm, first of all.
+        Limits of the norms; the first says that a convenience sample gives no norm.
     """
 
     cells: tuple[NormCell, ...]

@@ -29,7 +29,7 @@ def write_norms(norms: Norms, path: Path | str) -> Path:
     norms : Norms
         Norms that `norm_scores` or `gfactor.norms` returned.
     path : path
-        By convention norms.json.
+        Path of the file, by convention norms.json.
 
     Returns
     -------

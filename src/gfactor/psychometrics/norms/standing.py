@@ -134,7 +134,7 @@ class NormCell:
         Parameters
         ----------
         score : float
-            On the scale.
+            Score on the scale.
         low, high : float, optional
             Ends of the score's own interval, of the same level: what the choice of items leaves
             open. Without them the score is taken as known.

@@ -28,8 +28,8 @@ class Components:
     Parameters
     ----------
     variances : mapping of label to float
-        As `gtheory` names them: {"examinee": 0.02, "item": 0.05, "examinee x item": 0.12}. Negative
-        ones count as 0.
+        Variances by label, as `gtheory` names them: {"examinee": 0.02, "item": 0.05, "examinee x
+        item": 0.12}. Negative ones count as 0.
     object : str
         Object of measurement.
     sampled : str

@@ -33,9 +33,9 @@ class Costs:
     tokens : float, optional
         Read and written.
     money : float, optional
-        In the currency of the price table.
+        Money in the currency of the price table.
     seconds : float, optional
-        From question to answer.
+        Seconds from question to answer.
     parallel : int
         Answers that are under way at once.
     raters : mapping of facet to float
@@ -221,7 +221,7 @@ def make_plan(
     Parameters
     ----------
     aim : Aim
-        With its known quantities.
+        Aim with its known quantities.
     target : float, optional
         Target value; without it `tries` must state what the aim solves for.
     tries : mapping of facet to sequence of int

@@ -116,8 +116,7 @@ def bootstrap_pls(
     Parameters
     ----------
     fit : PLSFit
-        From `fit_pls`; every resample is fitted with its settings, missing cells treated
-        anew.
+        Result of `fit_pls`; every resample is fitted with its settings, missing cells treated anew.
     n_bootstrap, seed : int
         Number of resamples and seed of the generator; 1,000 for a first look, 10,000 to report
         (Streukens and Leroi-Werelds 2016).
@@ -126,7 +125,7 @@ def bootstrap_pls(
     level : float
         Confidence level of the intervals.
     bca : bool
-        Also fit the n samples with one row less each, for BCa intervals.
+        True to fit also the n samples with one row less each, for BCa intervals.
     signs : {'construct', 'none'}
         "construct" turns a construct in a resample so that its loadings agree with those of
         the data; "none" leaves the orientation that `fit.settings.sign` gives. Signs of

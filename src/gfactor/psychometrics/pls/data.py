@@ -165,7 +165,7 @@ def table_of(data: pd.DataFrame, columns: Sequence[str], missing: Missing = "err
     data : DataFrame
         One row per case.
     columns : list of str
-        Those of the model, in order.
+        Columns of the model, in order.
     missing : Missing
         "error" refuses missing cells; "listwise" drops their rows; "pairwise" correlates
         every two columns over the rows that have both; "mean" puts the column's mean

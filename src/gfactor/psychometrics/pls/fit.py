@@ -55,9 +55,9 @@ def fit_pls(
     sign : {'sum', 'first', 'none'}
         Orientation of the constructs; see `estimate`.
     tolerance : float
-        On the sum of the absolute changes of all weights (seminr's default is 1e-7).
+        Limit of the sum of the absolute changes of all weights (seminr's default is 1e-7).
     max_iterations : int
-        Of Wold's algorithm.
+        Largest number of iterations of Wold's algorithm.
 
     Returns
     -------

@@ -96,9 +96,9 @@ def estimate(
         number; "first": its first active indicator loads positively; "none": as the
         iteration leaves it (seminr, plspm).
     tolerance : float
-        On the sum of the absolute changes of all weights.
+        Limit of the sum of the absolute changes of all weights.
     max_iterations : int
-        At most.
+        Largest number of iterations.
 
     Returns
     -------

@@ -133,7 +133,7 @@ def predict_pls(
     Parameters
     ----------
     fit : PLSFit
-        From `fit_pls`, without second-order constructs and interactions (there is no agreed
+        Result of `fit_pls`, without second-order constructs and interactions (there is no agreed
         method for these) and without missing cells.
     folds : int or {'loo'}
         10 as in Shmueli et al. (2019), or "loo".

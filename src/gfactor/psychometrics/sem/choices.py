@@ -122,7 +122,7 @@ def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = Fals
     Parameters
     ----------
     options : Options
-        As the user gave them.
+        Options as the user gave them.
     n_groups : int
         Several groups bring a mean structure.
     means_in_model : bool

@@ -311,7 +311,8 @@ class Fit(Result):
         method : str
             "regression", "bartlett" or "tenberge".
         group : str, optional
-            For several groups, the column of `data` with their names, or the one group of all.
+            Column of `data` with the groups' names, or the one group of all cases, for several
+            groups.
 
         Returns
         -------

@@ -102,7 +102,7 @@ def score_tests(fit: Fit) -> pd.DataFrame:
     Parameters
     ----------
     fit : Fit
-        With equality constraints.
+        Fit with equality constraints.
 
     Returns
     -------

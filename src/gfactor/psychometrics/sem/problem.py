@@ -219,7 +219,7 @@ def problem_of(
     sample : Sample
         The moments.
     options : Options
-        After `resolved`.
+        Options as `resolved` returns them.
     compiled : Compiled, optional
         The table's own, to save compiling it once more.
 

@@ -112,8 +112,8 @@ def factor_scores(
         "regression" (the best guess of the latent variable; shrunken), "bartlett" (unbiased
         for the person, noisier), "tenberge" (keeps the model's variances and correlations).
     group : str, optional
-        For a fit of several groups, the column of `data` with the groups' names, or the
-        name of the one group that all cases belong to.
+        Column of `data` with the groups' names, or the name of the one group that all cases belong
+        to, for a fit of several groups.
 
     Returns
     -------

@@ -94,7 +94,7 @@ class PerceptionGap(Result):
     tree : ProcessingTree
         The processing tree of the three versions.
     shared : ProcessingTree or None
-        That with a shared reasoning state, over items with all versions.
+        Tree with a shared reasoning state, over items with all versions.
     losses : DataFrame
         `seeing` and `reasoning`: loss of accuracy of pictures, in proportions, `ci_lower`,
         `ci_upper`, and `share` of the whole loss.

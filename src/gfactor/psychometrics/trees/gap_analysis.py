@@ -202,7 +202,7 @@ def analyze_gap(
         Sampling of the items under a claim, instead of `clusters`. Under `other-domains` a group
         within one domain is judged on other items of it.
     guess : float, optional
-        As in `perception_gap`.
+        Chance of guessing, as in `perception_gap`.
     triplets : DataFrame, optional
         A row per triplet, three columns of right and wrong.
     about : mapping, optional

@@ -97,7 +97,7 @@ def discriminant_validity(
     blocks : dict of str to list of str
         Columns of `data` by construct; two constructs or more.
     variant : Variant
-        Of HTMT: "htmt" or "htmt2".
+        Variant of HTMT: "htmt" or "htmt2".
     missing : Missing
         See `gfactor.psychometrics.pls.data.table_of`.
     n_bootstrap : int

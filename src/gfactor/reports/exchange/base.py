@@ -127,7 +127,7 @@ class Runs:
     Parameters
     ----------
     runs : tuple of Run
-        In the order of benchmark, examinee, condition.
+        Runs in the order of benchmark, examinee, condition.
     items : mapping
         (benchmark, content hash, id) to the row of `Journal.items`.
     turns : DataFrame
@@ -207,7 +207,8 @@ def runs_of(journal: Journal, table: pd.DataFrame, facts: Facts, version: str) -
     journal : Journal
         Open.
     table : DataFrame
-        As `gfactor.scoring.scored` gives it; rows that are not to be told left out.
+        Scored responses, as `gfactor.scoring.scored` returns them, without rows that are not to be
+        exported.
     facts : Facts
         Facts that the format asks for; here whether people are exported.
     version : str

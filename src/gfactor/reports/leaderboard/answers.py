@@ -53,9 +53,9 @@ class Answers:
     Parameters
     ----------
     items : DataFrame
-        As `Journal.items`, each item once, with `chance` and `unit` (what is independent).
+        Items as in `Journal.items`, each once, with `chance` and `unit` (the independent unit).
     runs : tuple of Run
-        Without people.
+        Runs of examinees that are no people.
     scores : array (items, runs)
         1 where right, 0 where wrong, their mean over occasions; NaN where nothing counts.
     table : DataFrame
@@ -118,11 +118,11 @@ def read_answers(
     spool : Spool
         Takes the replies.
     policy, judge : str
-        As in `gfactor.scoring.scored`.
+        Treatment of replies without an answer, as in `gfactor.scoring.scored`.
     items : DataFrame, optional
         Result of `items_of`, if it is known already.
     watch : callable
-        Is told the name of every examinee.
+        Function that is called with the name of every examinee.
     claim : str
         Population that scores' intervals generalize to.
 

@@ -54,9 +54,9 @@ def intervals(
     Parameters
     ----------
     title : str
-        For who cannot see it.
+        Description for people who cannot see the drawing.
     lines : sequence of Line
-        From the top.
+        Lines from the top.
     chance : float
         Position of a dashed line; none for NaN.
     band : pair of float, optional
@@ -114,7 +114,7 @@ def curve(
     Parameters
     ----------
     title : str
-        For who cannot see it.
+        Description for people who cannot see the drawing.
     theta, probability : sequence of float
         The curve.
     points : pairs of float

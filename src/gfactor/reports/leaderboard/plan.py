@@ -55,7 +55,7 @@ class Plan:
     abilities : DataFrame, optional
         `examinee`, `condition`, `theta`, `low`, `high`.
     calibration : Calibration, optional
-        For items' curves.
+        Calibration for items' curves.
     entries : mapping of int to str
         The calibration's entry of an item, by the item's number.
     people : str

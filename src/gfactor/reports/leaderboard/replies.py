@@ -157,7 +157,7 @@ class Spool:
     Parameters
     ----------
     folder : Path
-        For temporary files.
+        Folder for temporary files.
     per_shard : int
         Items of a shard, by their numbers.
     """

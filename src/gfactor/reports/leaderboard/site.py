@@ -70,7 +70,7 @@ def write_site(
     folder : path
         Made where it does not exist. What an earlier leaderboard left in it is replaced.
     watch : callable
-        Is told each step's name.
+        Function that is called with each step's name.
 
     Returns
     -------

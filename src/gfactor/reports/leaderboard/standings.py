@@ -46,9 +46,9 @@ class Board:
     Parameters
     ----------
     number : int
-        From 1, in the order of benchmark and condition.
+        Number from 1, in the order of benchmark and condition.
     benchmark, condition : str
-        Which.
+        Benchmark and condition of the board.
     items : array of int
         Numbers of its items that somebody answered.
     table : DataFrame
@@ -56,7 +56,7 @@ class Board:
         `role`, `best`, `worst` (of its rank set; NaN where it is not ranked), `accuracy`, `low`,
         `high`, `n`, `chance`, `lenient`, `format_errors`, `persons`.
     slices : mapping of str to DataFrame
-        By label: the same columns and `value`, a row per run and value.
+        Tables by label: the same columns and `value`, a row per run and value.
     pairs : Pairwise or None
         All differences of the ranked runs, whose names are their numbers; None for fewer than two.
     sampling : Sampling
@@ -95,7 +95,7 @@ def boards(
     answers : Answers
         Answers that were read.
     watch : callable
-        Is told the name of every board.
+        Function that is called with the name of every board.
     claim : str
         Population that scores generalize to (`gfactor.psychometrics.CLAIMS`).
     """

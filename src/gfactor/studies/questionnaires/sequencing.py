@@ -126,7 +126,7 @@ class FormPlan:
     def start(self, number: int) -> tuple[Step, ...]:
         """Return what the participant of this number (from 0) is asked first.
 
-        These steps are the whole form, or those before the first item that the answers choose.
+        These steps are the whole form, or those up to the first item of an adaptive block.
         """
         if self._study.pages is None:
             block = self._blocks[None]

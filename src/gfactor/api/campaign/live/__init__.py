@@ -63,7 +63,7 @@ def view(
     insecure_http : bool
         Serve plain HTTP also at addresses that other machines reach.
     ready : callable, optional
-        Is told the address once the port is bound.
+        Function that is called with the address once the port is bound.
 
     Raises
     ------

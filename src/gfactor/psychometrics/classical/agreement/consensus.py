@@ -58,7 +58,7 @@ class Consensus(Result):
     loglik : float
         Log-likelihood of the ratings, without the prior.
     steps : int
-        Of EM.
+        Number of steps of EM.
     draws : int
         Resamples of units behind standard errors and intervals.
     level : float

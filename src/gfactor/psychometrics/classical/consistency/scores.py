@@ -248,7 +248,7 @@ def reliability(
     scores : DataFrame
         Examinees x indicators: points, proportions or 0/1.
     level : float
-        Of Feldt's interval.
+        Confidence level of Feldt's interval.
     splits : int
         Random halves.
     seed : int

@@ -238,7 +238,7 @@ def bootstrap_efa(
     Parameters
     ----------
     solution : Efa
-        From `efa(scores)`.
+        Result of `efa(scores)`.
     scores : DataFrame
         The persons x indicators that it was estimated from.
     n_bootstrap : int

@@ -60,10 +60,10 @@ def extract(
     method : str
         "ml", "minres" or "pa".
     tolerance : float
-        On the gradient; for "pa" on the change of the sum of the communalities between
-        iterations (psych stops at 1e-3).
+        Limit of the gradient at the end; for "pa" of the change of the sum of the communalities
+        between iterations (psych stops at 1e-3).
     iterations : int
-        At most, for "pa".
+        Largest number of iterations, for "pa".
 
     Returns
     -------

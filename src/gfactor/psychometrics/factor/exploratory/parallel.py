@@ -90,7 +90,7 @@ def parallel_analysis(
     Parameters
     ----------
     correlations : Correlations
-        With n, as `gfactor.psychometrics.factor.correlations` makes them.
+        Correlations with n, as `gfactor.psychometrics.factor.correlations` makes them.
     kind : str
         "factors" asks how many common factors, "components" how many components; the first
         is the question of an EFA and tends to keep more.

@@ -79,9 +79,9 @@ def rotate(
     gamma, delta, power : float
         Parameters of oblimin, geomin and promax.
     tolerance : float
-        On the length of the projected gradient.
+        Limit of the length of the projected gradient at the end.
     iterations : int
-        At most.
+        Largest number of iterations.
 
     Returns
     -------

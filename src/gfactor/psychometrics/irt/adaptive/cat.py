@@ -51,8 +51,8 @@ class Cat:
         Rule for how often items of the bank may be seen (`adaptive.exposure`); by default the best
         item is always asked.
     stop : StopRule or None
-        When `next` gives None; when the bank is used up by default. With several abilities the
-        largest standard error counts.
+        Rule for when `next` gives None; by default when the bank is used up. With several abilities
+        the largest standard error counts.
     seed : int
         Seed of the choices that `exposure` makes.
 

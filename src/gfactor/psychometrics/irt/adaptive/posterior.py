@@ -43,7 +43,7 @@ class AbilityPosterior:
         Variance of the effects that answers to one testlet share; 0 if answers are independent
         given ability.
     testlets : mapping of str to array (Q,)
-        By testlet, the log-likelihood of its answers at the nodes, as values of ability + effect.
+        Log-likelihood of each testlet's answers at the nodes, as values of ability + effect.
 
     Examples
     --------
@@ -207,7 +207,7 @@ def integrated(log_likelihood: Floats, effects: Floats) -> Floats:
     Parameters
     ----------
     log_likelihood : array (..., Q)
-        At the nodes, as values of ability + effect.
+        Log-likelihood at the nodes, as values of ability + effect.
     effects : array (Q, Q)
         `AbilityPosterior.effects`.
 

@@ -196,7 +196,7 @@ class Forecast:
         Parameters
         ----------
         posterior : AbilityPosterior
-            After the answers so far.
+            Posterior after the answers so far.
         asked : sequence of int
             Answers so far, by cell.
         more : float

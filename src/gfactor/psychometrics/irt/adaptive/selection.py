@@ -127,7 +127,7 @@ def choose(
     among : int
         Draw among this many best candidates ("randomesque"), which needs `rng`.
     rng : Generator or None
-        For "random" and `among`.
+        Random number generator for "random" and `among`.
     ahead : int
         So many questions above its share a family may have before it waits: families whose
         questions tell most then come first.
@@ -199,7 +199,7 @@ def gains(
     Parameters
     ----------
     criterion : str
-        As `choose` takes it, without "random".
+        Criterion of `choose`, without "random".
     p : array (C, Q)
         Probability of a right answer at the nodes of the posterior.
     posterior : AbilityPosterior
@@ -234,7 +234,7 @@ def in_flight(answered: int, most: int = 8) -> int:
     Returns
     -------
     int
-        At least 1.
+        Number of questions, at least 1.
 
     Raises
     ------
@@ -274,7 +274,7 @@ def below_target(
     Parameters
     ----------
     families : sequence of str
-        That can be asked.
+        Families that can be asked.
     counts : mapping of family to int
         Questions so far.
     targets : mapping of family to float

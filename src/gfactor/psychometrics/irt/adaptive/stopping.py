@@ -180,9 +180,9 @@ def undecided_pairs(
     Parameters
     ----------
     theta, se : array (P,)
-        As in `ranking_decided`.
+        Abilities and standard errors, as in `ranking_decided`.
     level : float
-        As in `ranking_decided`.
+        Confidence level, as in `ranking_decided`.
 
     Returns
     -------

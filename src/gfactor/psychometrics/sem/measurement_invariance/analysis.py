@@ -203,7 +203,7 @@ def invariance(
     group : str
         The column that separates groups.
     estimator : str, optional
-        By default MLR, or WLSMV with `ordered` variables.
+        Estimator; by default MLR, or WLSMV with `ordered` variables.
     ordered : list of str
         Ordinal variables; their levels are configural, thresholds, metric, scalar, strict
         (Wu and Estabrook 2016), without thresholds and metric where one of them is binary,

@@ -173,8 +173,8 @@ def simulate_data(
         Skewness and excess kurtosis (0 for a normal variable) of all variables, or by name;
         covariances stay the population's (Vale & Maurelli 1983).
     ordinal : dict of str to list of float, optional
-        By variable, rising thresholds on its standardized scale; its values become 1, 2,
-        ...
+        Rising thresholds of a variable on its standardized scale, by variable; its values become 1,
+        2, ...
     missing : Missing, optional
         Cells to leave out.
 
