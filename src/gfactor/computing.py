@@ -39,9 +39,9 @@ class Computing:
 
     Parameters
     ----------
-    name: of the backend.
-    jobs: how many things are computed at once.
-    settings: of joblib's backend.
+    name: name of the backend.
+    jobs: number of parallel jobs.
+    settings: settings of joblib's backend.
     executor: makes what runs single calls; None for processes of this machine.
     """
 

@@ -53,8 +53,8 @@ class Account:
     ----------
     spent: the costs of all its replies in the journal.
     reserved: set aside by processes that are at work.
-    unanswered: what requests are counted at that may have been paid for: they were sent and never
-        answered, or the process that sent them was killed.
+    unanswered: amount at which requests are counted that may have been paid for: they were sent and
+        never answered, or the process that sent them was killed.
     """
 
     spent: float = 0.0

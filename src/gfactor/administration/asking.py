@@ -55,7 +55,7 @@ class Asking:
 
     Parameters
     ----------
-    until_failure: whether nothing more is asked after a failed attempt.
+    until_failure: True to ask nothing more after a failed attempt.
     kept: called with responses when they are stored, also those to earlier turns.
     """
 

@@ -19,7 +19,7 @@ class Waiting:
 
     Parameters
     ----------
-    examinee: whose batches they are.
+    examinee: owner of the batches.
     poll_s: seconds between attempts.
     search_s: seconds to wait, when nothing else is left to do, for a batch that may be one whose
         id never came back.
@@ -67,7 +67,7 @@ class Waiting:
 
         Parameters
         ----------
-        busy: whether there is anything else to do.
+        busy: True if there is anything else to do.
         missing: tokens of the batches whose id never came back.
         """
         now = time.monotonic()

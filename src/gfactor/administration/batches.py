@@ -63,8 +63,8 @@ class BatchPlan:
     Parameters
     ----------
     api: the vendor's.
-    price: of a batch's requests; None where nothing is counted.
-    dialect: what the model turned out to accept, shared with its direct requests.
+    price: price of a batch's requests; None if nothing is counted.
+    dialect: parameters that the model turned out to accept, shared with its direct requests.
     size: requests of a batch at most.
     poll_s: seconds between looks at how far they are.
     queue_tokens: tokens that may wait in the vendor's queue, None to learn it from refusals.

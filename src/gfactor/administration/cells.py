@@ -29,8 +29,8 @@ class Cell:
 
     Parameters
     ----------
-    condition: with the fingerprints of its materials (`Materials.stamped`).
-    occasions: how often each item is to be answered in all.
+    condition: condition with the fingerprints of its materials (`Materials.stamped`).
+    occasions: total number of answers per item.
     """
 
     bank: ItemBank
@@ -58,7 +58,7 @@ async def administer_cells(
 
     Parameters
     ----------
-    seed: of the order.
+    seed: seed of the order.
     kept: called with responses when they are stored.
 
     Raises what `runner.administer` raises. The examinee stays open.

@@ -107,16 +107,17 @@ class Claims:
     ----------
     todo: the keys that had no answer at the start, in the order in which they are to be asked.
     put: makes their questions.
-    in_flight: how many are asked at once.
+    in_flight: number of questions that are asked at once.
     tell: called with a sentence while there is nothing to do but wait for other processes.
     progress: called with the number of keys that others have answered since the last call.
 
     Attributes
     ----------
-    total: how many keys there were at the start.
+    total: number of keys at the start.
     outage: waits for the journal while it is out of reach.
-    elsewhere, failed_elsewhere: how many keys others answered, or attempted in vain, meanwhile.
-    held_up: whether others hold all that is left, as far as was last seen.
+    elsewhere, failed_elsewhere: numbers of keys that others answered, or attempted in vain,
+        meanwhile.
+    held_up: True if others hold all that is left, as far as was last seen.
     when_held_up: called each time that this is seen.
     """
 

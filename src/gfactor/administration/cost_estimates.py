@@ -44,11 +44,11 @@ class Model:
 
     Parameters
     ----------
-    name: by which the rules for images and texts are found, "" where it is not known.
+    name: name by which the rules for images and texts are found, "" if unknown.
     price: None where it is not known.
     detail: OpenAI's image detail.
-    thinking: what its specification says of thinking, "" where it says nothing.
-    usage: what its answers took so far.
+    thinking: setting of thinking in its specification, "" without one.
+    usage: tokens of its answers so far.
     """
 
     name: str = ""
@@ -77,14 +77,14 @@ class Estimate:
     items: items that will be asked at least once.
     requests: questions in all: items times the occasions that are missing, and times the rounds
         in which each is put.
-    input_tokens: by the vendor's rule for images and the model's tokenizer or a rule by script
-        (`gfactor.examinees.http.tokens`); where the journal has answers of this examinee to this
-        bank under this condition, times what these took in proportion to their estimates.
+    input_tokens: tokens by the vendor's rule for images and the model's tokenizer or a rule by
+        script (`gfactor.examinees.http.tokens`); if the journal has answers of this examinee to
+        this bank under this condition, times what these took in proportion to their estimates.
     output_tokens: the mean of the examinee's answers to this bank in the journal, under this
         condition if there are any; where there are none at all, `ANSWER_TOKENS`, `COT_TOKENS` or
         `THINKING_TOKENS` each.
     descriptions: images that another examinee will describe before.
-    cost: of all tokens at the price given, None without one; descriptions are not in it.
+    cost: cost of all tokens at the price given, None without one; descriptions are not in it.
     description_input_tokens, description_output_tokens, description_cost: the same of describing
         them.
     most_output_tokens, most_cost: the most there can be; None where the condition sets no
@@ -119,7 +119,7 @@ def estimate(
 
     Parameters
     ----------
-    answered: what the journal holds, as `Journal.answered` gives it.
+    answered: answers that the journal holds, from `Journal.answered`.
     model, describer: the examinee, and the one that describes images.
     """
     model, describer = model or Model(), describer or Model()

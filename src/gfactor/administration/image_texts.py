@@ -22,9 +22,9 @@ class ImageTexts:
 
     Parameters
     ----------
-    texts: by the SHA-256 of an image's encoded bytes, or by its path in the bank; a text that an
-        examinee made, by `name_of` the image and what was asked.
-    source: for messages, where they come from.
+    texts: texts by the SHA-256 of an image's encoded bytes, or by its path in the bank; a text that
+        an examinee made, by `name_of` the image and what was asked.
+    source: origin of the texts, for messages.
     fingerprint: tells these texts from others in a condition's key.
     filler: stands for texts that are missing, where a run is only estimated.
     """

@@ -116,7 +116,7 @@ class Journal:
         Parameters
         ----------
         path_or_url: a file, or a database URL with a scheme ("postgresql://...").
-        create: whether a missing file is made; those who only read say False.
+        create: True to make a missing file; those who only read say False.
         """
         name = shown(path_or_url)
         journal = cls(engine_for(path_or_url, create=create), name)
@@ -184,9 +184,9 @@ class Journal:
         campaigns: the columns of the table `campaigns`.
         bank: the bank (or the items) to be stored, as far as scoring needs it; items already there
             stay as they are.
-        frame: what `ItemBank.frame` gives, for callers who have it at hand.
+        frame: result of `ItemBank.frame`, for callers who have it at hand.
         samples: rendered items, stored with their images unless their task has a sample.
-        digest: what the campaigns call the bank; by default its `scene_digest`.
+        digest: name of the bank in the campaigns; by default its `scene_digest`.
         """
         if isinstance(bank, ItemBank):
             rows = bank_rows(bank, frame)
@@ -247,8 +247,8 @@ class Journal:
 
         Parameters
         ----------
-        claimed: whether the keys had been claimed; a reply to a key that another process has
-            answered meanwhile is then kept among `late`.
+        claimed: True if the keys had been claimed; a reply to a key that another process has
+            answered meanwhile is then stored among `late`.
         batch: token of the batch whose answers these are; nothing is stored where it was collected
             before.
 

@@ -46,10 +46,10 @@ class Ledger:
 
     Parameters
     ----------
-    journal: where they stand.
+    journal: journal that holds the amounts.
     caps: the most that may be spent on an examinee, by name; one that is not in it has no cap.
     most: the most for all examinees, None for no cap.
-    examinees: whose costs count for `most`.
+    examinees: examinees whose costs count for `most`.
     """
 
     def __init__(
@@ -98,10 +98,10 @@ class Ledger:
 
         Parameters
         ----------
-        least: how much is needed in all, with what is being asked now.
-        held: how much of it is for what is being asked, or not stored yet; where there is not
-            enough left for more, this much stays set aside.
-        requests: how many requests there may be at once from now on.
+        least: amount that is needed in all, with what is being asked now.
+        held: part of it for what is being asked, or not stored yet; if there is not enough left for
+            more, this much stays set aside.
+        requests: number of requests that there may be at once from now on.
         unanswered: requests that were sent and never answered, which count beside.
 
         Returns

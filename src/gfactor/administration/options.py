@@ -26,8 +26,8 @@ def option_order(
     Parameters
     ----------
     content_hash: the item's identity.
-    count: how many choices it has.
-    seed: of the condition; None leaves the order as it is.
+    count: number of choices of the item.
+    seed: seed of the condition; None leaves the order as it is.
     pinned: numbers of choices that keep their place ("all of the above").
     """
     if seed is None:

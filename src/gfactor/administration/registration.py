@@ -89,7 +89,7 @@ def register_made(
 
     Parameters
     ----------
-    digest: under which the items will be stored.
+    digest: digest under which the items will be stored.
     examples: an item of every kind, at least one of each task.
     show: renders an example as a sample; called for journals that have none.
 

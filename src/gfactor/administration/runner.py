@@ -224,10 +224,10 @@ def ask(
 
     Parameters
     ----------
-    questions: what is asked, by the name under which the reply is kept (in place of an item's
-        hash); made when it is needed.
+    questions: questions by the name under which the reply is stored (in place of an item's hash);
+        each is made when it is needed.
     condition: the key under which replies are kept.
-    until_failure: whether nothing more is asked after a failed attempt.
+    until_failure: True to ask nothing more after a failed attempt.
     """
 
     def put(keys: Sequence[Key]) -> Iterator[Question]:

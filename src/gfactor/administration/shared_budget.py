@@ -32,7 +32,7 @@ class SharedBudget(Budget):
     Parameters
     ----------
     price: None where nothing is counted.
-    ledger: where money is set aside.
+    ledger: ledger in which money is set aside.
     examinee: its name in the journal.
     """
 

@@ -68,8 +68,8 @@ def run(
     """Have examinees answer the items of a bank, and keep every answer in a journal.
 
     Items whose answers the journal holds are not asked again: a run that was stopped goes on where
-    it was when it is called again. Several such calls at once share the work. A progress bar is shown on a
-    terminal and in a notebook.
+    it was when it is called again. Several such calls at once share the work. A progress bar is
+    shown on a terminal and in a notebook.
 
     Parameters
     ----------

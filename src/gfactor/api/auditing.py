@@ -34,7 +34,7 @@ class BankAudit:
     Parameters
     ----------
     audit: guessing, duplicates, legibility, colors, solvability, per domain.
-    quality: what the checks of pictures, texts, options and keys found.
+    quality: findings of the checks of pictures, texts, options and keys.
     """
 
     audit: Audit

@@ -193,10 +193,11 @@ class Comparison(Result):
 
     Parameters
     ----------
-    wholes: by benchmark, the comparison on all its items; of a mean over benchmarks under its name.
-    within: by benchmark, then by value of the label `by`; empty without one.
-    question: what was asked.
-    lenient, ratio: how answers were scored.
+    wholes: comparison on all items of each benchmark; that of a mean over benchmarks under its
+        name.
+    within: comparisons by benchmark, then by value of the label `by`; empty without one.
+    question: question that was asked.
+    lenient, ratio: way of scoring the answers.
     left_out: benchmarks that fewer than two answered.
     changes: runs in which the model that answered changed.
     """

@@ -47,7 +47,7 @@ class ImportedLogs:
     Parameters
     ----------
     journal: its name.
-    files: what became of every file.
+    files: result of every file.
     """
 
     journal: str
@@ -179,7 +179,7 @@ class ImportedScores:
     Parameters
     ----------
     scores: models x columns; NaN where a source has no score.
-    joined: where everything comes from, and what did not go together.
+    joined: sources of everything, and what did not go together.
     """
 
     scores: pd.DataFrame

@@ -46,7 +46,7 @@ def add_intervals(
 
     Parameters
     ----------
-    items: of the journal, as `Journal.items` gives them.
+    items: items of the journal, from `Journal.items`.
     """
     if not results:
         return

@@ -43,8 +43,8 @@ class Rule:
     ----------
     reading: "strict", "lenient", "vlmevalkit" (its rules), "harness" (verdicts in the log).
     judge: name of the judge whose verdicts in the journal stand for answers that rules missed.
-    policy: what is made of a reply without an answer.
-    points: whether parts of an item's points count.
+    policy: rule for a reply without an answer.
+    points: True if parts of an item's points count.
     """
 
     reading: str = "strict"
@@ -74,10 +74,10 @@ class Measurement:
 
     Parameters
     ----------
-    name: how messages call it.
+    name: name in messages.
     journal: open.
-    examinee, key: whose answers, under which condition.
-    rule: how replies become points.
+    examinee, key: examinee and condition of the answers.
+    rule: rule by which replies become points.
     source: the bank, or the log of a harness, that holds the images; None where there is none.
     log: the log that was given in a journal's place.
     reported: the score that was reported, None where that of the journal is meant.

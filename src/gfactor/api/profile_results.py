@@ -74,8 +74,8 @@ class Asked:
     Parameters
     ----------
     run: the steps and their scores.
-    calibrations: by ability.
-    replies: by item hash.
+    calibrations: calibrations by ability.
+    replies: replies by item hash.
     """
 
     run: AdaptiveRun
@@ -181,11 +181,11 @@ def profile_of(
 
     Parameters
     ----------
-    run: what was asked.
-    calibrations: by ability.
+    run: questions and answers of the run.
+    calibrations: calibrations by ability.
     journal: open; other examinees in it are shown beside.
     condition: the key of how items were put.
-    settings: what decided the sequence.
+    settings: settings that determine the sequence.
     people: another journal with people or models.
     pictures: makes the content of an item of a cell again.
     """

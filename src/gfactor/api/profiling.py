@@ -200,12 +200,12 @@ class ProfilePlan:
 
     Parameters
     ----------
-    calibrations: by ability.
-    rule: when to stop.
-    reach: how models over HTTP are reached.
+    calibrations: calibrations by ability.
+    rule: rule for stopping.
+    reach: access to models over HTTP.
     window: questions in flight.
-    seed, twin, language: of the items.
-    given: how they are put.
+    seed, twin, language: settings of the items.
+    given: presentation of the items.
     jobs: processes for examinees that compute; None for one per core.
     """
 

@@ -38,10 +38,11 @@ class PrunedTasks:
     Parameters
     ----------
     pruning: tasks retained and removed, with the reason of every removal.
-    stability: how often each task is kept in resamples of the models; None where not asked for.
+    stability: share of resamples of the models in which each task is retained; None if not asked
+        for.
     ablation: the result under other thresholds, a row each; None where not asked for.
     validation: the retained tasks judged by other models; None where not asked for.
-    source: what the scores are called.
+    source: name of the scores.
     """
 
     pruning: Pruning

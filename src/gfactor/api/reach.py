@@ -71,8 +71,8 @@ class Reach:
     ----------
     endpoint: address and limits, for every model over HTTP.
     named: the options that were given, for messages.
-    key_env, key_file: where the key is.
-    prices: by model; empty where no file was given.
+    key_env, key_file: source of the key.
+    prices: prices by model; empty without a file.
     max_cost: the most to be spent in all, None for no cap.
     deadline_s: seconds for each examinee, None for no deadline.
     spent: so far.
@@ -165,7 +165,7 @@ def reach_of(said: Mapping[str, Any], spelled: Callable[[str], str] = as_flag) -
     Parameters
     ----------
     said: options by their names in `NAMES`; None, or left out, for what was not said.
-    spelled: how messages name an option.
+    spelled: spelling of an option in messages.
 
     Raises ParameterError or UnknownNameError for options that contradict each other, and files that
     cannot be read.

@@ -249,10 +249,10 @@ class Scores:
     journal: its name.
     responses: every scored response, one per row (`gfactor.scoring.scored`).
     results: a result for every examinee, benchmark and condition, as `gfactor score --json` has it.
-    claim: what intervals say scores generalize to.
-    beside: by condition, VLMEvalKit's figures beside ours, with the policy of that name.
-    judged: what asking the judge came to; None without one.
-    spent: on the judge, where prices are known.
+    claim: population that intervals say scores generalize to.
+    beside: VLMEvalKit's figures beside ours by condition, with the policy of that name.
+    judged: result of asking the judge; None without one.
+    spent: money spent on the judge, if prices are known.
     calibrated: abilities on the scale of a calibration; None without one.
     diagnostics: runs in which the model that answered changed.
     """

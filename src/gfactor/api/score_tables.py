@@ -47,8 +47,8 @@ def as_table(
     Parameters
     ----------
     data: scores, or a file with them.
-    tasks: as `gfactor.scoring.tables.read_tasks` takes it.
-    condition: for a journal, the one that counts.
+    tasks: tasks, as `gfactor.scoring.tables.read_tasks` takes them.
+    condition: condition that counts, for a journal.
 
     Raises ParameterError and UnknownNameError as the readers do.
     """
@@ -80,7 +80,7 @@ def naming_of(
     ----------
     given: fields of `TableNaming`; None for what was not said.
     formats: names of the files' formats.
-    spelled: how messages name an option.
+    spelled: spelling of an option in messages.
     """
     told = {name: value for name, value in given.items() if value is not None}
     taken = {name for known in formats for name in SCORE_FORMATS[known].takes}
@@ -149,8 +149,8 @@ def rated(
     ----------
     criterion: a table with the columns model and rating (`criterion_from_table`), or a file of it.
     names: name in the scores to name in the criterion, or a file that `read_names` reads.
-    where: only rows of the criterion and of the name map with these values.
-    spelled: how messages name an option.
+    where: values that select rows of the criterion and of the name map.
+    spelled: spelling of an option in messages.
 
     Raises ParameterError or UnknownNameError for what cannot be read or is not there.
     """

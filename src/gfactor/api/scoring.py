@@ -25,12 +25,12 @@ class Scoring:
 
     Parameters
     ----------
-    names, condition: whose answers, under which condition; all where none is named.
+    names, condition: examinees and condition whose answers count; all if none is named.
     judge: specification of the judge, None for no judge.
-    policy: for replies without an answer.
-    reach: how a judge over HTTP is reached.
-    named: those of these options that were given, for messages.
-    judged: what the judge did, None before it was asked.
+    policy: rule for replies without an answer.
+    reach: access to a judge over HTTP.
+    named: names of these options that were given, for messages.
+    judged: result of the judge, None before it was asked.
     judge_name: its canonical name, "" before it was asked.
     """
 

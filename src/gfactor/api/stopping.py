@@ -37,7 +37,7 @@ class StopRule:
 
     Parameters
     ----------
-    text: as the user wrote it.
+    text: rule as the user wrote it.
     kind: "difference", "ranking", "cut" or "width".
     who: the examinees that it is about, by their canonical names.
     value: the cut, or the width.

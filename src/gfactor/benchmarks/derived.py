@@ -39,8 +39,8 @@ def derive(
     ----------
     parts: ids of the items of each part, in the order of the new bank; items that must be changed
         together stand in one part.
-    step: what was done, JSON-serializable, added to the metadata's `derived`; None takes the last
-        step away again.
+    step: description of what was done, JSON-serializable, added to the metadata's `derived`; None
+        takes the last step away again.
     labels: types of the labels; those of the old bank by default.
 
     Raises ParameterError where the bank would replace the one it is made of, or hold no items.

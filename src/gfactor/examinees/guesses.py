@@ -23,13 +23,13 @@ class Known:
 
     Parameters
     ----------
-    id, domain, size: of the item; size None where it has none.
+    id, domain, size: properties of the item; size None without one.
     kind: its answer type.
-    formatted: whether it demands a line of its own format.
+    formatted: True if it demands a line of its own format.
     target: the line of its target.
     right: all lines that are right, the target's first.
-    labels: of its options.
-    text: what it asks.
+    labels: labels of its options.
+    text: text of the question.
     """
 
     id: str

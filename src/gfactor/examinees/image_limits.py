@@ -34,8 +34,8 @@ class ImageLimit:
 
     Parameters
     ----------
-    longest_side: in pixels, 0 for no limit.
-    bytes: of the encoded file, 0 for no limit.
+    longest_side: limit in pixels, 0 for none.
+    bytes: limit of the encoded file, 0 for none.
     """
 
     longest_side: int = 0

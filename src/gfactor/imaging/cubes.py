@@ -84,7 +84,7 @@ def folded_net(net: Mapping[Cell2, tuple[str, int]]) -> dict[Cell3, Mark] | None
 
     Parameters
     ----------
-    net: for each cell (row, column) its mark and the mark's clockwise quarter turns.
+    net: mark of each cell (row, column) and the mark's clockwise quarter turns.
     """
     start = min(net)
     frames: dict[Cell2, tuple[Cell3, Cell3]] = {start: ((0, 0, 1), (0, 1, 0))}
@@ -212,11 +212,11 @@ def draw_mark(
 
     Parameters
     ----------
-    canvas: what is drawn on.
+    canvas: canvas to draw on.
     corners: the face's corners in the picture: lower left, lower right, upper right, upper left.
     mark: one of `MARKS`.
     quarters: clockwise quarter turns.
-    color: of the mark.
+    color: color of the mark.
     """
     # Turning a mark clockwise moves its lower left corner to the face's upper left corner.
     (x0, y0), (x1, y1), _, (x3, y3) = (corners[(k - quarters) % 4] for k in range(4))

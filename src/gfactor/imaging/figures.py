@@ -53,7 +53,7 @@ class Cell:
     size: one of `SIZES`.
     shade: one of `SHADES`.
     count: 1 to `MOST`.
-    turn: in eighths of a full turn, clockwise from upright, 0 to 7.
+    turn: turn in eighths of a full turn, clockwise from upright, 0 to 7.
     marks: strokes at the cell's rim, of `SPOTS`, in their order.
     """
 
@@ -291,7 +291,7 @@ class Sheet:
     rows, columns: boxes that ask.
     options: lettered boxes below, 0 where there are none; up to `across` in a row.
     across: options in a row.
-    side: of a box, in pixels.
+    side: side of a box, in pixels.
     """
 
     rows: int

@@ -170,12 +170,12 @@ def draw_paper(
 
     Parameters
     ----------
-    canvas: what is drawn on.
-    corner: where the sheet's upper left corner lies, in scene units.
+    canvas: canvas to draw on.
+    corner: position of the sheet's upper left corner, in scene units.
     unit: scene units of a unit of the paper.
     folds: made so far.
     punches: holes through all layers, shown as dots.
-    arrow: whether an arrow shows how the last part was laid over.
+    arrow: True to show by an arrow how the last part was laid over.
     """
 
     def at(point: PaperPoint) -> tuple[float, float]:

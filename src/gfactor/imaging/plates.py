@@ -67,7 +67,7 @@ def plate(kind: PlateKind, gap: Gap, seed: int) -> Pixels:
 
     Parameters
     ----------
-    kind: whose confused colors it has; "control": a dark ring among light dots.
+    kind: kind of dichromat whose confused colors it has; "control": a dark ring among light dots.
     seed: decides where dots lie, their sizes and luminances; any integer from 0.
     """
     pixels = np.full((SIZE, SIZE, 3), PAPER, np.uint8)
@@ -88,7 +88,7 @@ def low_contrast(gap: Gap, contrast: float, seed: int) -> Pixels:
     Parameters
     ----------
     contrast: Weber's, the difference of luminances as a part of that around the ring, 0 to 1.
-    seed: of the random rounding; any integer from 0.
+    seed: seed of the random rounding; any integer from 0.
     """
     light = float(decoded(CHART_GRAY))
     wanted = np.where(ring(CHART_SIZE, gap), encoded(light * (1 - contrast)), CHART_GRAY)

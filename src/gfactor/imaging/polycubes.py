@@ -159,7 +159,7 @@ def place(point: Sequence[float], origin: Point, unit: float) -> Point:
     Parameters
     ----------
     point: x, y, z in edges of a cube.
-    origin: where (0, 0, 0) lies in the picture, in scene units.
+    origin: position of (0, 0, 0) in the picture, in scene units.
     unit: length of an edge in scene units (seen at a right angle).
     """
     x, y = origin
@@ -203,9 +203,9 @@ def draw_cells(
 
     Parameters
     ----------
-    canvas: what is drawn on.
+    canvas: canvas to draw on.
     cells: the cubes.
-    origin: where the lattice point (0, 0, 0) lies, in scene units.
+    origin: position of the lattice point (0, 0, 0), in scene units.
     unit: length of a cube's edge, in scene units.
     shades: colors of top, front and right side of a cube, `SHADES` where it is not named.
     """

@@ -39,7 +39,7 @@ class Contents:
     rows: the bank's columns, with the number of images in place of `images`.
     groups: the file and the number in it of each row group.
     starts: the first row of each row group.
-    metadata: what the builder stored beside the rows.
+    metadata: metadata that the builder stored beside the rows.
     """
 
     rows: pa.Table

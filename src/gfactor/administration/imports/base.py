@@ -19,7 +19,7 @@ class Naming:
 
     Parameters
     ----------
-    examinee: who answered.
+    examinee: name of the examinee.
     condition: key of the condition under which it was asked.
     """
 
@@ -33,10 +33,10 @@ class Answered:
 
     Parameters
     ----------
-    item: as far as the file holds it.
-    examinee, condition: as in the journal's key.
+    item: item, as far as the file holds it.
+    examinee, condition: names as in the journal's key.
     occasion: the how manieth time in this file, from 0.
-    reply: what came back; a failed attempt has a failed outcome, never a wrong answer.
+    reply: reply of the examinee; a failed attempt has a failed outcome, never a wrong answer.
     created: when, UTC, ISO 8601.
     """
 
@@ -55,7 +55,7 @@ class Flaw:
     Parameters
     ----------
     where: the part, as a person would look it up ("row 7", "samples/3_epoch_1.json").
-    what: what is wrong with it, in words.
+    what: description of what is wrong with it.
     """
 
     where: str
@@ -68,7 +68,7 @@ class LeftOut:
 
     Parameters
     ----------
-    why: in words, with what to import instead.
+    why: reason in words, with what to import instead.
     """
 
     why: str
@@ -80,9 +80,9 @@ class Verdict:
 
     Parameters
     ----------
-    item_id, examinee, condition, occasion: of the reply.
+    item_id, examinee, condition, occasion: key of the reply.
     judge: the judge's name.
-    said: what the harness noted of it, name to text.
+    said: notes of the harness on it, name to text.
     created: when, UTC, ISO 8601.
     """
 
@@ -124,8 +124,8 @@ class FolderLogs:
     Parameters
     ----------
     names: regular expression of the files' names.
-    words: what the files are called, for a message.
-    after_folder: whether a file counts only if its name begins with that of a folder around it.
+    words: name of the files, for a message.
+    after_folder: True if a file counts only if its name begins with that of a folder around it.
     """
 
     names: str

@@ -54,10 +54,10 @@ class Question:
     content: texts and images in reading order.
     key: the right answers; any of them is right, unless they are letters of several options.
     options: label to text; empty where there are none or where they stand in the picture.
-    labels: what results can be broken down by.
-    identity: what is the item's identity in the harness, where the content alone is not (files
-        that hold no images, or that hold the prompt in place of the question).
-    source: which harness.
+    labels: labels by which results can be broken down.
+    identity: identity of the item in the harness, if the content alone is not (files that hold no
+        images, or that hold the prompt in place of the question).
+    source: name of the harness.
     """
 
     benchmark: str

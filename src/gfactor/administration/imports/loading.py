@@ -43,14 +43,14 @@ class ImportResult:
     Parameters
     ----------
     file: the file's path.
-    examinees: who answered, in alphabetical order.
-    items: how many items the file holds.
+    examinees: examinees that answered, in alphabetical order.
+    items: number of items in the file.
     added: responses that are new in the journal; `known` were there before.
     failed: attempts that came to nothing and are new in the journal: missing, not wrong.
     completed: responses that were cut off and are whole now.
     verdicts: verdicts of the harness' judge that are new in the journal.
     left_out: why nothing of the file is to be imported, "" for any other file.
-    flaws: what could not be imported, each in one sentence with file and row.
+    flaws: sentences about what could not be imported, with file and row.
     """
 
     file: str
@@ -84,7 +84,7 @@ def import_file(
     ----------
     name: the format ("inspect").
     path: the file; of a format of `TAKES_FOLDERS` also a folder of such files.
-    examinee: who answered; where "", the file or its name tells.
+    examinee: name of the examinee; if "", the one that the file or its name tells.
     condition: the key of the condition; where "", one that names the harness in the place of a
         prompt pack, so that answers to other prompts are never pooled unseen.
     first_occasion: number of the file's first occasion; give 1 for a second run of the same test.

@@ -61,11 +61,11 @@ class Pack:
 
     Parameters
     ----------
-    benchmark, language: what it is for.
+    benchmark, language: benchmark and language that it is for.
     tables: the tables `KEYS`, complete.
     background: templates over an item's labels; the first whose labels an item has is used.
-    words: what values of labels are called in the background's sentences, such as the subjects of
-        MULTI in English; others stay as they are.
+    words: words for values of labels in the background's sentences, such as the subjects of MULTI
+        in English; others stay as they are.
     """
 
     benchmark: str

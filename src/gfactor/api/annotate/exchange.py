@@ -36,8 +36,8 @@ class Sampled:
 
     Parameters
     ----------
-    added: how many.
-    short: of whom fewer than wanted, a line each.
+    added: number of responses added.
+    short: examinees with fewer responses than wanted, a line each.
 
     Examples
     --------

@@ -45,7 +45,7 @@ class Open:
     ----------
     banks: the items that are asked, by the bank's name; `whole` has the banks they are a part of.
     names: examinees' names in the journal, by the model's name in the file.
-    cells: what is asked, by the file's (bank, model, condition).
+    cells: cells to ask, by the file's (bank, model, condition).
     expected: a row per cell with bank, model, examinee, condition (the key in the journal), items,
         rounds, and per answer `tokens_in`, `tokens_out`, `cost`, `seconds` before anything is
         known.

@@ -37,9 +37,9 @@ class NewStudy:
 
     Parameters
     ----------
-    folder: where it is.
+    folder: folder of the study.
     study: its declaration, as study.toml has it.
-    items: how many it asks.
+    items: number of items that it asks.
     password: the owner's; kept nowhere else.
     warnings: options that speak of other options and may change their place, a sentence each.
 

@@ -27,7 +27,7 @@ class StudyLog:
     ----------
     actions: a row each, in order: `number`, `created` (UTC), `who`, `action`, `detail`, `digest`
         (SHA-256 of the row and all rows before it).
-    problem: where a row was changed or deleted; "" where the log is whole.
+    problem: sentence about a row that was changed or deleted; "" if the log is whole.
 
     Examples
     --------

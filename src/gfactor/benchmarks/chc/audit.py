@@ -52,8 +52,8 @@ class Finding:
 
     Parameters
     ----------
-    key_holds: whether the solver, given the stored scene and options, finds the stored key.
-    pictures_hold: whether the scene draws the same pixels again (where it was tried).
+    key_holds: True if the solver, given the stored scene and options, finds the stored key.
+    pictures_hold: True if the scene draws the same pixels again (if it was tried).
     stem: the item's id without its language; scene: the hash of scene and options.
     cell: difficulty, by number; target: the answer.
     options: contents of the options as JSON, key: the number of the right one, -1 for none.

@@ -90,8 +90,8 @@ def crossed_figures(
 
     Parameters
     ----------
-    changes: how many; 2 ** changes figures are made.
-    mirror: whether one of the changes exchanges left and right.
+    changes: number of changes; 2 ** changes figures are made.
+    mirror: True if one of the changes exchanges left and right.
     """
     moved = changes - mirror
     gone = rng.sample(figure, moved)

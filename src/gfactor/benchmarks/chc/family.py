@@ -102,7 +102,7 @@ class Proof:
     Parameters
     ----------
     answers: every answer that fits, each once. An item needs exactly one.
-    hypotheses: how many hypotheses (rule sets, programs, paths, assignments) were tried.
+    hypotheses: number of hypotheses (rule sets, programs, paths, assignments) that were tried.
     """
 
     answers: tuple[Any, ...]
@@ -149,14 +149,14 @@ class Family(Generic[S]):
     question: scene -> the sentences that ask; the template "ask" where nothing is said.
     content_type: the type of options' contents, where it is not a number or a word.
     answer_types: the first is what is asked for where nobody says.
-    options: how many options a choice may have; the first is the usual number.
-    output_format: of open answers, or of the reply to one turn; None where there are none.
+    options: possible numbers of options of a choice; the first is the usual number.
+    output_format: format of open answers, or of the reply to one turn; None if there are none.
     answer: content -> the answer as the output format has it.
-    origin: who introduced the paradigm; that ours is not it is said where this is shown.
+    origin: source of the paradigm; pages that show it say that our items are our own.
     literature: references.
     mm_iq, m3gia: types of these benchmarks that the family parallels.
     unobserved: why no observer answers from the pixels, "" where one does.
-    fits: which combinations of levels can be drawn.
+    fits: test of which combinations of levels can be drawn.
     seed_classes: into how many parts the family's scenes are divided among seeds. Where a preset
         has few scenes, seeds that differ modulo this number share none; 1 where scenes abound.
     turns: scene -> the turns of a conversation; None for an item of one turn. The turns with keys

@@ -32,8 +32,8 @@ class Location:
     ----------
     file: its file, as the user knows it.
     row: its number in the file, from 1, without a header.
-    id: what the file calls it, "" where that is missing.
-    part: what the row is called there ("problem", "line").
+    id: name of the row in the file, "" if that is missing.
+    part: kind of the row there ("problem", "line").
     """
 
     file: str

@@ -19,7 +19,7 @@ def located(source: str, repository: str, wanted: Sequence[str]) -> Path:
     source: a path; or `hub`, or `hub@REVISION` (a commit, tag or branch), or `hub:OWNER/NAME` for
         another repository than the publishers' own, with or without a revision.
     repository: the data set's name on the hub; "" where there is no one place for it.
-    wanted: which of its files are downloaded, as patterns ("*.parquet").
+    wanted: files to download, as patterns ("*.parquet").
 
     Raises ParameterError where there is no such path, or the hub does not give the files;
     MissingExtraError where the extra `hub` is not installed.

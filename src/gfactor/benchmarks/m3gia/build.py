@@ -62,7 +62,7 @@ def plan(
     Parameters
     ----------
     source: a folder with a Parquet file per language, one such file, or `hub`.
-    answers: where the keys are, if not in a column `answer` or beside the questions.
+    answers: source of the keys, if not in a column `answer` or beside the questions.
 
     Raises ParameterError where a language's file or its keys are missing.
     """

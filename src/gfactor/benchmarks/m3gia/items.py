@@ -43,7 +43,7 @@ def items_of_file(
     Parameters
     ----------
     keys: the published keys; None where the rows hold them in a column `answer`.
-    revision: of the data set, "" where it is not known.
+    revision: revision of the data set, "" if unknown.
     """
     rows = parquet_rows(path)
     attempts = (

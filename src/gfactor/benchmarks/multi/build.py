@@ -73,7 +73,7 @@ def plan(source: str, others: bool = False, skip_invalid: bool = False) -> Plan:
     Parameters
     ----------
     source: the release's folder, its archive, its problems' JSON file, or `hub`.
-    others: whether questions of type Others are loaded, as open ones.
+    others: True to load questions of type Others, as open ones.
 
     Raises ParameterError where the release cannot be read or a problem's id comes twice.
     """

@@ -40,10 +40,10 @@ class Reading:
     ----------
     tree: the release's files.
     file: the problems' file, for messages.
-    version: of the release.
+    version: version of the release.
     elite: question ids of the hard subset.
     extended: names of the pieces of knowledge that have a text.
-    others: whether questions of type Others are loaded, as open ones.
+    others: True to load questions of type Others, as open ones.
     """
 
     tree: Tree

@@ -23,7 +23,7 @@ class Stem:
     ----------
     content: texts and pictures in reading order.
     choices: empty for questions without options; labels alone where the options are in the content.
-    pictured_options: whether a picture stands among the options.
+    pictured_options: True if a picture stands among the options.
     """
 
     content: tuple[Segment, ...]

@@ -23,7 +23,7 @@ def quadrants(center: tuple[int, int], across: int, down: int, clear: int) -> tu
 
     Parameters
     ----------
-    across, down: how far the quadrants reach from the center, in units.
+    across, down: reach of the quadrants from the center, in units.
     clear: units left free on either side of the axes.
     """
     x, y = center

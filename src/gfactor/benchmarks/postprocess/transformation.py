@@ -20,13 +20,14 @@ class Transformation:
 
     Parameters
     ----------
-    name: as it is typed.
+    name: name as it is typed.
     about: one sentence.
-    version: of what it makes of an item.
+    version: version of what it makes of an item.
     apply: an item -> the items that take its place, their history apart; none where the
         transformation does not apply to the item. A pure function.
-    vary: for a transformation that draws what it changes and leaves what is asked as it is: the
-        same of an item and a random generator, one item or none. None for any other.
+    vary: function of an item and a random generator that returns one item or none, for a
+        transformation that draws what it changes and leaves what is asked as it is. None for any
+        other.
     """
 
     name: str

@@ -43,8 +43,8 @@ def applied(
 
     Parameters
     ----------
-    names: of transformations.
-    share: of the items to which one applies, drawn for each by seed, transformation and item.
+    names: names of transformations.
+    share: share of the items to which one applies, drawn for each by seed, transformation and item.
     variant: the number of the variant, for transformations that draw what they change.
     """
     current = [item]

@@ -35,10 +35,10 @@ class Published:
 
     Parameters
     ----------
-    name: as it is asked for ("multi-6").
+    name: name by which a table is asked for ("multi-6").
     paper: a key of `PAPERS`.
-    place: where it stands there ("table 6").
-    title: what it shows.
+    place: position in the paper ("table 6").
+    title: description of what it shows.
     note: units, and which columns are ours and not the paper's; "" for none.
     frame: one row per row of the table, or per number where that is tidier.
     """

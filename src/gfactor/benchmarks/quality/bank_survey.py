@@ -35,8 +35,8 @@ class Seen:
     text: the texts of its content, joined by line breaks.
     options: its choices.
     target, accepted: its right answers, as in JSON (lists for several parts).
-    looks: of its pictures, content before choices.
-    generated: whether a program drew it from a scene; such items are alike on purpose.
+    looks: looks of its pictures, content before choices.
+    generated: True if a program drew it from a scene; such items are alike on purpose.
     """
 
     id: str
@@ -73,7 +73,7 @@ class Run:
 
     Parameters
     ----------
-    examinee, condition: as the journal names them.
+    examinee, condition: names as in the journal.
     points: item id -> share of the item that was right, 0 to 1.
     """
 
@@ -88,8 +88,8 @@ class Survey:
 
     Parameters
     ----------
-    items: in the bank's order.
-    decisions: what people decided about suspicions.
+    items: items in the bank's order.
+    decisions: decisions of people about suspicions.
     blind: runs without images.
     """
 

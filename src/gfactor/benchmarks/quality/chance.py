@@ -19,8 +19,8 @@ class AgainstChance:
 
     Parameters
     ----------
-    right: how many were right.
-    n: of so many.
+    right: number of right answers.
+    n: number of answers.
     expected: mean of the number under chance.
     p: two-sided, exact: twice the smaller tail of the sum of independent guesses.
     low, high: Wilson's 95 % interval of the share.

@@ -25,7 +25,7 @@ class Decision:
     check: the check whose suspicion is decided; "" for all.
     items: one id, or the two of a pair, as the line has them.
     decision: one of `DECISIONS`.
-    who, why: who decided, for what reason.
+    who, why: person who decided, and the reason.
     """
 
     check: str

@@ -37,13 +37,13 @@ class Look:
     Parameters
     ----------
     digest: names the pixels: pictures of one digest are the same.
-    width, height: in pixels.
+    width, height: size in pixels.
     bits: 64 bits, one for each low frequency of the discrete cosine transform, set where its
         coefficient is over their median. The constant term counts as zero.
     box: left, top, right, bottom of the picture without borders of one shade, as shares of its
         width and height.
     view: the picture with a longer side of at most 128 pixels, as a JPEG.
-    flat: whether the picture is one shade, so that `bits` mean nothing.
+    flat: True if the picture is one shade, so that `bits` mean nothing.
     """
 
     digest: str

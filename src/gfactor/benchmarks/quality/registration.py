@@ -38,9 +38,9 @@ class Registered:
     Parameters
     ----------
     angle: degrees by which it is turned.
-    mirrored, inverted: whether it is.
+    mirrored, inverted: True if it is mirrored or inverted.
     first, second: shares of the two pictures that both show.
-    correlation: of their pixels where both show something.
+    correlation: correlation of their pixels where both show something.
     """
 
     angle: float
@@ -69,7 +69,7 @@ def registered(one: Picture, other: Picture, start: Floats, inverted: bool) -> R
     start: a map (2 x 3) from the pixels of the view of `other` to those of `one` that is roughly
         right; it is refined at a quarter, half and the whole of the size. Of drawings little is
         left at small sizes: there the last size decides.
-    inverted: whether the gray levels of one are those of the other's negative.
+    inverted: True if the gray levels of one are those of the other's negative.
     """
     source = 255 - one.gray if inverted else one.gray
     warp, drawn = start, not (one.dense and other.dense)

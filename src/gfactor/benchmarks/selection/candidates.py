@@ -18,7 +18,7 @@ class Candidate:
     Parameters
     ----------
     id, answer_type, labels: the item's.
-    characters, images: of question, answer and analysis (explanation), in this order.
+    characters, images: numbers for question, answer and analysis (explanation), in this order.
     """
 
     id: str

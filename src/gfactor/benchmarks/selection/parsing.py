@@ -15,7 +15,7 @@ class Quotas:
 
     Parameters
     ----------
-    each: of every stratum that is not named.
+    each: number for every stratum that is not named.
     named: stratum -> number. A stratum of several labels is called by its values with "/" between.
     """
 

@@ -68,7 +68,7 @@ def items_of_file(
 
     Parameters
     ----------
-    dataset: what the data set is called ("MMBench_DEV_EN").
+    dataset: name of the data set ("MMBench_DEV_EN").
     language: BCP 47 tag of its texts; "" where each row's script is to tell.
     """
     elsewhere = pictures_by_index(path)

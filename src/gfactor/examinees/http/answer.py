@@ -132,7 +132,7 @@ def unreadable(raw: bytes, headers: Mapping[str, str], expected: str) -> str:
     ----------
     raw: its body.
     headers: its headers.
-    expected: what the body should have been, as "chat completion".
+    expected: expected kind of body, as "chat completion".
 
     Examples
     --------

@@ -63,8 +63,8 @@ class Anthropic:
     Parameters
     ----------
     thinking: a budget in tokens ("4096"), "adaptive", "off", or "" to say nothing.
-    cache: how long the vendor keeps what was sent ("5m", "1h"), "" not at all. It changes costs,
-        no answers.
+    cache: time for which the vendor stores what was sent ("5m", "1h"), "" for none. It changes
+        costs, no answers.
     """
 
     thinking: str = ""

@@ -49,7 +49,7 @@ class HttpExaminee:
     endpoint: address, key and limits.
     budget: prices and the spending cap.
     deadline_s: seconds after the first request at which the run stops, None for no deadline.
-    seed: of the jitter that spreads retries.
+    seed: seed of the jitter that spreads retries.
     shared: limits of the server that other models there are under, too; those of the endpoint are
         the model's alone.
     """

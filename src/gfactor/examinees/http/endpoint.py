@@ -32,7 +32,7 @@ class Endpoint:
         not part of the examinee's name, never written anywhere.
     detail: OpenAI's image detail (`low`, `high`, `auto`), "" to leave it out.
     request_s: seconds that one request may take, until its last byte.
-    attempts: how often an item is asked before its failure is recorded. With the back-off's cap
+    attempts: number of attempts at an item before its failure is recorded. With the back-off's cap
         of 60 s, 6 attempts outlast a rate window of a minute.
     first_wait_s: the longest wait before the second attempt, in seconds; it doubles with every
         attempt, up to 60 s, and the wait itself is drawn between 0 and it. A server that names a
@@ -42,7 +42,7 @@ class Endpoint:
         told by the address. Larger ones are refused before anything is asked.
     max_reply: characters of a reply, and of its thoughts, that are kept at most.
     rpm, tpm: requests and tokens per minute that the account allows, 0 for no limit known.
-    wire: how requests and responses are written.
+    wire: form of requests and responses.
     """
 
     model: str

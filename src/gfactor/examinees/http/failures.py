@@ -32,7 +32,7 @@ class Failure:
 
     Parameters
     ----------
-    message: in its words; `about` adds its codes and types, for recognizing what is meant.
+    message: message in its words; `about` adds its codes and types, for recognizing what is meant.
     status: the HTTP status that it names itself, None where it names none.
     """
 

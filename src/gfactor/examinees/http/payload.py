@@ -82,7 +82,7 @@ class LearnedDialect:
 
     Parameters
     ----------
-    dialect: what the model's name suggests.
+    dialect: dialect that the model's name suggests.
     """
 
     def __init__(self, dialect: Dialect) -> None:

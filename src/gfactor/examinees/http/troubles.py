@@ -15,7 +15,7 @@ def words_of(error: BaseException, url: str) -> str:
 
     Parameters
     ----------
-    error: what the request ended with.
+    error: error with which the request ended.
     url: its address.
 
     Examples

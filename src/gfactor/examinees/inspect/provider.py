@@ -32,7 +32,7 @@ class InspectExaminee:
     Parameters
     ----------
     name: canonical specification.
-    model: what `inspect_ai.model.get_model` returns. It is closed with the examinee.
+    model: result of `inspect_ai.model.get_model`. It is closed with the examinee.
     in_flight: the most requests at once.
     """
 

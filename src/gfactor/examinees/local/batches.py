@@ -88,7 +88,7 @@ class LocalExaminee:
     Parameters
     ----------
     name: canonical specification.
-    engine: what computes.
+    engine: engine that computes the replies.
     batch: the most questions in one batch.
     """
 

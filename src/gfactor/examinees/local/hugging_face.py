@@ -220,7 +220,7 @@ class KeyedDraw:
 
     Parameters
     ----------
-    rows: where each row's numbers come from, one per token.
+    rows: sources of each row's numbers, one per token.
     """
 
     def __init__(self, rows: Sequence[Draws]) -> None:

@@ -59,7 +59,7 @@ def read_cells(
     Parameters
     ----------
     pixels: the picture, height x width x 3.
-    origin: where the corner (0, 0, 0) of the lattice lies, in pixels.
+    origin: position of the corner (0, 0, 0) of the lattice, in pixels.
     unit: length of an edge, in pixels.
     shades: colors of top, front and right side.
     """

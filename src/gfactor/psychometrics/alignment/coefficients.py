@@ -38,7 +38,7 @@ class Coefficient:
     kind: pearson, spearman or kendall (tau-b).
     estimate, low, high: the coefficient and the ends of its interval; NaN where a side is constant.
     n: pairs.
-    level: of the interval.
+    level: confidence level of the interval.
     """
 
     kind: Kind

@@ -25,8 +25,8 @@ class Criterion:
 
     Parameters
     ----------
-    name: what it is called in tables.
-    ratings: by model.
+    name: name in tables.
+    ratings: ratings by model.
     se: standard error of each rating, by model; NaN where unknown.
     """
 
@@ -68,8 +68,8 @@ def criterion_from_table(
     ----------
     model: the column of names.
     rating: the column of ratings; by default the first of rating, score, elo, value.
-    level: of the interval in the columns rating_q025 and rating_q975 (or low and high), from which
-        standard errors are taken; NaN without such columns.
+    level: confidence level of the interval in the columns rating_q025 and rating_q975 (or low and
+        high), from which standard errors are taken; NaN without such columns.
 
     Raises ParameterError where a model has several ratings or no rating column is found.
     """
@@ -130,7 +130,7 @@ class Overlap:
     Parameters
     ----------
     pairs: name in the scores to name in the criterion.
-    only_scores, only_criterion: what found no partner.
+    only_scores, only_criterion: names without a partner.
     approximate: names in the scores whose partner the name map calls approximate.
     close: name in the scores without a partner, to the closest name left in the criterion.
     """

@@ -29,10 +29,10 @@ class Correlations:
     ----------
     matrix: indicators x indicators, names on both axes.
     n: persons (rows) behind every cell.
-    singular: whether the matrix has no inverse.
+    singular: True if the matrix has no inverse.
     dropped: indicators that were left out because they do not vary.
     incomplete: rows left out because a cell was missing.
-    diagnostics: what limits their use, errors first.
+    diagnostics: limits to the use of the correlations, errors first.
     """
 
     matrix: pd.DataFrame

@@ -48,14 +48,14 @@ class Adequacy(Result):
     chi_square, df, p: Bartlett's test that nothing correlates; `log_p` is the natural logarithm of
         p, which stays finite where p is too small for a number. It needs normal scores, and at
         the usual sizes of samples it rejects nearly always: it is a necessary condition only.
-    determinant: of the correlation matrix.
+    determinant: determinant of the correlation matrix.
     n, k: persons and indicators.
     indicators: per indicator `kmo` (its own measure), `verdict` and `smc`, the squared multiple
         correlation with the others.
     anti_image: anti-image correlations (minus the partial correlations) with the indicators' KMO
         on the diagonal, as is usual in print.
-    anti_image_covariance: of the parts of the indicators that the others do not predict.
-    diagnostics: what limits their use, errors first.
+    anti_image_covariance: covariance of the parts of the indicators that the others do not predict.
+    diagnostics: limits to the use of the indices, errors first.
     """
 
     kmo: float

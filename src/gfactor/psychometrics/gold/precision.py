@@ -37,7 +37,7 @@ class TaskItems:
     ----------
     answers: models x items, 0 (wrong) to 1 (right), NaN where there is none; None where only
         `counts` are known.
-    tasks: of every item of `answers`.
+    tasks: task of every item of `answers`.
     counts: items behind each task, where answers are not known: task to number.
     """
 

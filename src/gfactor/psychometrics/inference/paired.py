@@ -52,8 +52,9 @@ class Settings:
     Parameters
     ----------
     method: "auto" is "exact" for right and wrong without clusters, else "t".
-    level: of the interval, in (0, 1).
-    draws, seed: of the bootstrap; 2,000 draws place an end to within a tenth of the width.
+    level: confidence level of the interval, in (0, 1).
+    draws, seed: number and seed of the bootstrap; 2,000 draws place an end to within a tenth of the
+        width.
 
     Raises ParameterError for anything else.
     """

@@ -61,7 +61,7 @@ class RankSets(Result):
 
     `table` has a row per run, from the best to the worst estimate:
 
-    mean, n: of all its answers.
+    mean, n: mean and number of all its answers.
     rank: one plus the number of runs that are ahead of it on the items that both have; without
         missing answers this is the rank of the mean.
     best, worst: the ends of its rank set at `level`, for all runs together.

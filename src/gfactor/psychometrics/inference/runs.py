@@ -26,9 +26,10 @@ class Runs:
     scores: items x runs, NaN where an answer is missing.
     clusters: the cluster of every item, categories in the order of their names; None where items
         are independent.
-    sampling: what scores generalize to, and what is independent under that claim; None where
-        clusters say it.
-    answer_variance: as scores, the variance of each over its occasions; for the claim these-items.
+    sampling: population that scores generalize to, and what is independent under that claim; None
+        if clusters say it.
+    answer_variance: variance of each score over its occasions, in the shape of the scores; for the
+        claim these-items.
     """
 
     scores: pd.DataFrame

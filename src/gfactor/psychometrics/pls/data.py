@@ -120,7 +120,7 @@ class Table:
     raw: (n, p) as given, NaN where a cell is missing.
     x: (n, p) with missing cells filled ("mean", "em"); NaN is left only with "pairwise".
     r: (p, p) correlations.
-    missing: how missing cells were treated.
+    missing: treatment of missing cells.
     n_missing: missing cells in the columns of the model.
     n_dropped: rows left out ("listwise").
     n_pair: fewest rows behind a correlation.

@@ -18,10 +18,10 @@ class Construct:
 
     Parameters
     ----------
-    name: of the construct.
+    name: name of the construct.
     indicators: columns of the data, or names of first-order constructs where `second_order`.
     mode: "A" (`=~`, weights from correlations) or "B" (`<~`, weights from a regression).
-    second_order: whether its indicators are constructs.
+    second_order: True if its indicators are constructs.
     """
 
     name: str

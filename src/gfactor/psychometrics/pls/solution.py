@@ -37,7 +37,7 @@ class Solution:
 
     Parameters
     ----------
-    items: what the constructs are made of: columns, parts of a second-order construct, products.
+    items: parts of the constructs: columns, parts of a second-order construct, products.
     r: (B, q, q), correlations of the items.
     estimates: the estimates, corrected where `consistent`; parts have no paths.
     plain: the estimates before that correction.

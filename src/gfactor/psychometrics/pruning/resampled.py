@@ -47,8 +47,8 @@ class PruningStability(Result):
     same: share of resamples that end with exactly the data's own set.
     stability: Nogueira's measure (2018, definition 4): 1 where all resamples agree, 0 where they
         agree no more than random sets of the same sizes; with its interval low, high.
-    draws, seed: of the bootstrap.
-    diagnostics: what this says against the pruning.
+    draws, seed: number and seed of the bootstrap.
+    diagnostics: findings against the pruning.
     """
 
     tasks: pd.DataFrame

@@ -66,7 +66,7 @@ class CurveFits(Result):
     censored: "beyond" or "below" where the threshold lies outside the sizes given; threshold and
         its interval then stand at the outermost size, and the slope is not known (NaN).
     deviance, p_fit: misfit and its parametric bootstrap p-value.
-    flag: what is wrong, in words; "" where nothing is.
+    flag: description of what is wrong; "" if nothing is.
     """
 
     table: pd.DataFrame

@@ -39,7 +39,8 @@ class Chance:
     Parameters
     ----------
     columns: columns compared.
-    mean, sd: of the number of columns on which two unrelated persons agree.
+    mean, sd: mean and standard deviation of the number of columns on which two unrelated persons
+        agree.
     pairs: pairs compared.
     needed: agreeing columns from which on a pair is a copy; more than `columns` where there is
         none.

@@ -151,7 +151,7 @@ class Overlap:
     aligned: "as given" where equal values matched, "shift and scale" where columns were aligned.
     first_shared, second_shared: persons of each with at least one partner.
     exact: persons of `first` with a partner equal on all columns.
-    chance: what unrelated persons agree on, and how many columns were needed.
+    chance: agreement of unrelated persons, and the number of columns that were needed.
     matches: `first`, `person`, `second`, `partner`, `agree`, `columns`, `by_chance` (pairs expected
         by chance to agree on so many columns) and whether the two are each other's best partner
         (`mutual`); one row per person of `first` with a partner.

@@ -39,9 +39,9 @@ class Ticket:
 
     Parameters
     ----------
-    token: what its requests are marked with.
+    token: mark of its requests.
     size: the number of its requests.
-    noted: when it was noted, by the clock of the machine.
+    noted: time at which it was noted, by the clock of the machine.
     """
 
     token: str
@@ -75,11 +75,11 @@ class Progress:
 
     Parameters
     ----------
-    ended: whether nothing more is going to come.
-    results: where its results are.
+    ended: True if nothing more is going to come.
+    results: addresses of its results.
     detail: its state, with the vendor's reason if it failed.
-    accepted: whether the vendor has checked it and put it into its queue.
-    queue_full: whether it was refused because too much is in the vendor's queue.
+    accepted: True if the vendor has checked it and put it into its queue.
+    queue_full: True if it was refused because too much is in the vendor's queue.
     """
 
     ended: bool

@@ -107,7 +107,7 @@ def rotated_covariance(
     Parameters
     ----------
     loadings: a maximum likelihood solution of correlations of n persons, shape (p, m).
-    held: of the rotation; None for one factor. oblique: whether `phi` is free.
+    held: constraints of the rotation; None for one factor. oblique: True if `phi` is free.
 
     None where the solution is not what `held` holds, or the information cannot be inverted
     (uniquenesses on their bound).

@@ -38,11 +38,12 @@ class Parallel(Result):
 
     Parameters
     ----------
-    factors: how many eigenvalues from the first on exceed the reference's percentile.
+    factors: number of eigenvalues from the first on that exceed the reference's percentile.
     kind: "components" (eigenvalues of the correlations) or "factors" (squared multiple
         correlations on the diagonal).
     eigenvalues: per number `observed`, `mean` and `percentile` of the draws, `exceeds`.
-    percentile, draws, seed, n: of the reference: `draws` tables of `n` independent normal rows.
+    percentile, draws, seed, n: settings of the reference: `draws` tables of `n` independent normal
+        rows.
     """
 
     factors: int
