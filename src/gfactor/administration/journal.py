@@ -177,7 +177,7 @@ class Journal:
         samples: Sequence[RenderedItem] = (),
         digest: str = "",
     ) -> None:
-        """Note calls of the runner and what they ask: all of it, or nothing where that fails.
+        """Note calls of the runner and what they ask: all of it, or nothing if that fails.
 
         Parameters
         ----------
@@ -386,7 +386,7 @@ class Journal:
         return self._frame(TURNS).drop(columns="id")
 
     def usage(self, examinee: str) -> list[tuple[str, str, dict[str, int]]]:
-        """Item hash, condition and token counts of every answer of an examinee that has counts."""
+        """Return item hash, condition and tokens of an examinee's answers that have counts."""
         r = RESPONSES.c
         rows = sa.select(r.item_hash, r.condition, r.tokens).where(
             (r.examinee == examinee) & (r.tokens != "{}")
@@ -405,9 +405,9 @@ class Journal:
             return pd.read_sql_query(sa.select(*wanted).where(c.examinee == examinee), connection)
 
     def newest(self, most: int, answered: int = 0, failed: int = 0) -> list[dict[str, Any]]:
-        """The newest answers and failed attempts, each with item and question; the newest first.
+        """Return the newest answers and failed attempts with item and question, the newest first.
 
-        `answered` and `failed` are numbers after which they came.
+        Only rows with numbers above `answered` and `failed` are returned.
         """
         events: list[dict[str, Any]] = []
         i, first = ITEMS.c, sa.func.min

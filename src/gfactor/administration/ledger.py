@@ -217,7 +217,7 @@ def _present(connection: sa.Connection, clock: float) -> Collection[str]:
 
 
 def _open_batches(connection: sa.Connection) -> Sequence[sa.Row[Any]]:
-    """Batches whose answers are not in."""
+    """Return the batches whose answers have not arrived."""
     if not sa.inspect(connection).has_table(BATCHES.name):
         return []
     return connection.execute(sa.select(BATCHES).where(BATCHES.c.collected == 0)).all()

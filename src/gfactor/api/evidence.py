@@ -167,7 +167,7 @@ def facet_table(
 
 
 def _of_every_judge(journal: Journal, scoring: Scoring) -> pd.DataFrame:
-    """The answers scored with the verdicts of each judge that the journal keeps, and `judge`."""
+    """Return the answers, scored by each judge of the journal, with a column `judge`."""
     if scoring.judge:
         raise ParameterError("the facet judge takes all judges of the journal; name none beside it")
     names = judges(journal)

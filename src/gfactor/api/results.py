@@ -307,7 +307,7 @@ class Scores:
     def of_run(
         self, examinee: str, *, benchmark: str | None = None, condition: str | None = None
     ) -> Mapping[str, Any]:
-        """The result of an examinee; ParameterError where none fits, or several do."""
+        """Return the result of an examinee; raise ParameterError if none fits, or several do."""
         fit = [
             one
             for one in self.results

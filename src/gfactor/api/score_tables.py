@@ -125,7 +125,7 @@ def read_path_model(given: str) -> PLSModel:
 
 @dataclass(frozen=True)
 class Rated:
-    """A criterion, or none, and how models are called in it."""
+    """A criterion, or none, and the names of models in it."""
 
     criterion: Criterion | None
     names: NameMap

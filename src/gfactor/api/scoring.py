@@ -54,9 +54,9 @@ class Scoring:
         named: tuple[str, ...] = (),
         word: str = as_flag("judge"),
     ) -> Scoring:
-        """The same; ParameterError where options of a judge are given and there is none.
+        """Return these settings; raise ParameterError for options of a judge without a judge.
 
-        `word` is how messages name the option of the judge.
+        Messages call the option of the judge `word`.
         """
         if policy not in (BENCHMARKS_POLICY, *POLICIES):
             raise UnknownNameError("policy", policy, (BENCHMARKS_POLICY, *POLICIES))

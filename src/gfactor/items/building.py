@@ -316,7 +316,7 @@ def _stored_parameters(file: Path) -> Any:
 
 
 def _make_part(part: Part, labels: LabelTypes, file: Path) -> Path:
-    """Write a part some rows at a time; its rejected rows stand in the file's metadata."""
+    """Write a part, some rows at a time; the file's metadata name the rejected rows."""
     rejected: list[str] = []
     items = _items_of(part.make(), rejected)
     schema = bank_schema(labels, _parameters(part))
@@ -385,7 +385,7 @@ def _facts(files: Sequence[Path]) -> dict[str, Any]:
 
 
 def _tidy(folder: Path) -> None:
-    """Remove what builds left in the folder, and the folder unless something else is in it."""
+    """Remove the files of builds from the folder, and the folder if nothing else is in it."""
     for file in [*folder.glob("*.parquet"), *folder.glob(".*.tmp")]:
         file.unlink(missing_ok=True)
     if not any(folder.iterdir()):

@@ -61,7 +61,7 @@ class ItemRandom:
         self._random = _keyed(f"{self._cell}#{index}{again}")
 
     def integer(self, low: int, high: int) -> int:
-        """An integer from `low` to `high`, both included, each equally likely."""
+        """Draw an integer from `low` to `high`, both included, each equally likely."""
         return _integer(self._random, low, high)
 
     def choice(self, values: Sequence[T]) -> T:
@@ -69,11 +69,11 @@ class ItemRandom:
         return values[self.integer(0, len(values) - 1)]
 
     def sample(self, values: Sequence[T], k: int) -> list[T]:
-        """`k` different positions of `values`, in random order."""
+        """Draw the values at `k` different positions of `values`, in random order."""
         return _shuffled(self._random, values)[:k]
 
     def shuffled(self, values: Sequence[T]) -> list[T]:
-        """All of `values` in random order."""
+        """Return all of `values` in random order."""
         return _shuffled(self._random, values)
 
     def chance(self, numerator: int, denominator: int) -> bool:

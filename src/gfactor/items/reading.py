@@ -87,7 +87,7 @@ def read_contents(path: Path) -> Contents:
 
 
 def _check_order(path: Path, rows: pa.Table, metadata: dict[str, Any]) -> None:
-    """Refuse shards that were put into another order: the digest is that of the one built."""
+    """Refuse shards whose order was changed after the build: the digest shows it."""
     hashes = rows.select(["provenance"]).flatten()["provenance.content_hash"]
     if metadata.get("scene_digest", digest := digest_of(hashes.to_pylist())) != digest:
         raise BankError(

@@ -139,7 +139,7 @@ def rates(
     ----------
     rows: `rows_of` or `item_rows`.
     by: columns whose combinations are the groups; a row that lacks one of them is in no group.
-    claim: what the values generalize to (`gfactor.psychometrics.CLAIMS`).
+    claim: population that the values generalize to (`gfactor.psychometrics.CLAIMS`).
     """
     keys = list(by)
     grouped = rows.groupby(keys, sort=True, observed=True)

@@ -55,8 +55,8 @@ class Box:
 
 @dataclass(frozen=True)
 class Line:
-    """An arrow with its shape: four points of a curve, then perhaps a straight end, and its label's
-    center."""
+    """An arrow with its shape: four points of a curve, an optional straight end, and the center of
+    the label."""
 
     arrow: Arrow
     curve: tuple[Point, Point, Point, Point]

@@ -315,7 +315,7 @@ def _samples(profile: Profile) -> tuple[Sample, ...]:
 
 
 def _missing(profile: Profile) -> str:
-    """The names of families that the calibration does not hold, in parentheses."""
+    """Return the names of families missing from the calibration, in parentheses."""
     if not len(profile.not_measured):
         return ""
     names = ", ".join(str(name).replace("_", " ") for name in profile.not_measured["family"])

@@ -27,14 +27,15 @@ class Judgment:
 
     Parameters
     ----------
-    answer, answer_lenient: as read strictly and leniently, canonical JSON; None where nothing was.
+    answer, answer_lenient: answers as read strictly and leniently, canonical JSON; None if nothing
+        was read.
     correct, correct_lenient: 1 where everything is right, else 0; NaN where `missing`.
-    points, points_possible: what the strict reading earned, NaN where `missing`, and what a right
-        answer earns.
-    format_error: whether the strict reading found nothing and that is an error.
-    missing: whether the response is to be left out.
-    status: what became of it.
-    stage, rule: who read the lenient answer and by which rule; "none" and why where nobody did.
+    points, points_possible: points that the strict reading earned, NaN if `missing`, and points of
+        a right answer.
+    format_error: True if the strict reading found nothing and that is an error.
+    missing: True if the response is to be left out.
+    status: status of the response.
+    stage, rule: stage and rule that read the lenient answer; "none" and the reason if none did.
     policy: the policy that decided, "" where none did.
     """
 

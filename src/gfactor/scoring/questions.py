@@ -23,13 +23,13 @@ class Question:
 
     Parameters
     ----------
-    id, item_hash, benchmark: which item.
-    answer_type, target, accepted: what is right; `accepted` beside the target.
+    id, item_hash, benchmark: identity of the item.
+    answer_type, target, accepted: right answers; `accepted` beside the target.
     output_format: the line that is asked for, None where there is none.
-    weight: what a point of its scoring rule is worth (`Item.points`).
+    weight: worth of a point of its scoring rule (`Item.points`).
     text: the question's texts, one below the other.
     choices: label and text ("" for an image) of the options in the item's own order.
-    options_seed: of the condition; None where options were shown in their own order.
+    options_seed: seed of the condition; None if options were shown in their own order.
     facts: the item's labels by name, where a journal's row tells them.
     """
 
@@ -63,7 +63,7 @@ class Question:
         return len(self.target) if isinstance(self.target, tuple) else 1
 
     def as_stored(self, answer: Answer) -> Answer:
-        """An answer in the labels that the examinee saw, in the item's own."""
+        """Translate an answer from the labels that the examinee saw into the item's own."""
         if self.answer_type not in CHOSEN or self.options_seed is None:
             return answer
         return as_stored(answer, self.item_hash, self.labels, self.options_seed)

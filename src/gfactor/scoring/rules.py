@@ -57,7 +57,7 @@ def all_or_nothing(answer: Answer | None, right: Sequence[Answer | None]) -> Poi
 
 
 def same_members(answer: Answer | None, right: Sequence[Answer | None]) -> Points:
-    """A point where both hold the same members in whatever order; repeats do not matter."""
+    """Give a point if both have the same members, in any order; repeats do not matter."""
     return Points(float(any(_members(answer) == _members(target) for target in right)))
 
 

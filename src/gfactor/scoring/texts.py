@@ -183,7 +183,7 @@ def same_text(said: str, key: str) -> bool:
 
     Returns
     -------
-    bool: whether their normal forms (`comparable`) are equal.
+    bool: True if their normal forms (`comparable`) are equal.
     """
     one, other = comparable(said), comparable(key)
     if one == other:

@@ -248,7 +248,7 @@ def _register(journal: Journal, path: Path, read: Sequence[Answered]) -> int:
 
 
 def _samples(items: Sequence[Item]) -> list[RenderedItem]:
-    """An item of each task as the harness has it: our own rendering was not what was asked."""
+    """Return an item of each task as the harness put it, since our own rendering was not asked."""
     by_benchmark: dict[str, list[Item]] = {}
     for item in items:
         by_benchmark.setdefault(item.benchmark, []).append(item)

@@ -201,16 +201,16 @@ def resume_links(
 ) -> pd.DataFrame:
     """Make links with which participants go on where they left, on any device, for 30 days.
 
-    For somebody whose browser has lost the participation, or who took part by an address that does
-    not open it again. Who has the link can answer in the participant's place.
+    These links are for people whose browser has lost the participation, or who took part by an
+    address that does not open it again. Anybody with the link can answer as the participant.
 
     Parameters
     ----------
     folder : path
         Folder of the study.
     people : list of str, optional
-        Their codes, or their ids at the recruiting service; everybody who has begun and not ended
-        where None.
+        Codes of the people, or their ids at the recruiting service; if None, everybody who has
+        begun and not ended.
     public_url : str
         Address under which browsers reach the study.
     path : path, optional

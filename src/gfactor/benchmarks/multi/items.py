@@ -252,10 +252,10 @@ def blanks(answer: str) -> tuple[Answer, tuple[Answer, ...]]:
 
 
 def _alternatives(line: str) -> list[str]:
-    """The texts that are right in a blank.
+    """Return the texts that are right in a blank.
 
-    A line in which 或 is part of a word is one text, and so is one with a relation on both sides
-    of it: 大于或等于 and x>3或x<1 say one thing each.
+    A line in which 或 ("or") is part of a word, or has a relation on both sides, is one text:
+    大于或等于 and x>3或x<1 are single answers.
     """
     parts = [part.strip() for part in _ALTERNATIVE.split(line)]
     if len(parts) == 1 or not all(parts) or all(map(_RELATION.search, parts)):
@@ -264,7 +264,7 @@ def _alternatives(line: str) -> list[str]:
 
 
 def reference(answer: str) -> str:
-    """The reference of an open question; ValueError where there is none."""
+    """Return the reference of an open question; raise ValueError if there is none."""
     text = answer.replace("\r", "").strip()
     if not text:
         raise ValueError("it has no answer")

@@ -49,7 +49,7 @@ class Finding:
 
 
 def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
-    """Rebuild an item's scene; derive its answer and (in a sample) its pictures again, or its twin.
+    """Rebuild an item's scene, and from it the answer and (in a sample) the pictures or the twin.
 
     Raises ValueError where the stored scene is not one of this version's.
     """

@@ -44,7 +44,7 @@ def scatter(
 
 
 def scatter_as_published(rng: ItemRandom, count: int, radius: int) -> list[tuple[int, int, int]]:
-    """`count` places (x, y, r) on `PHOTOGRAPH`: centers two radii off the borders and apart."""
+    """Draw `count` places (x, y, r) on `PHOTOGRAPH`: centers two radii off borders and apart."""
     width, height = PHOTOGRAPH_UNITS
     area = (radius, radius, width - radius, height - radius)
     return [(x, y, radius) for x, y in place(rng, [radius] * count, area, gap=1)]

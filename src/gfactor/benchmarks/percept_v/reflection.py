@@ -118,7 +118,7 @@ def _turned(across: int, along: int, axis: Axis) -> tuple[int, int]:
 
 
 def _moved(shape: Shape, axis: Axis, middle: int) -> Shape:
-    """The shape at its mirror place, itself unchanged."""
+    """Return the shape moved to its mirror position, not itself mirrored."""
     if axis == "vertical":
         return replace(shape, x=2 * middle - shape.x)
     return replace(shape, y=2 * middle - shape.y)

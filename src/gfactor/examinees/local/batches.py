@@ -229,7 +229,7 @@ class LocalExaminee:
         self._loaded = True
 
     def _compute(self, items: list[RenderedItem]) -> list[Reply] | _Trouble:
-        """The replies, in the thread; raises errors of the user alone."""
+        """Return the replies, in the thread; raise only errors that a user can cause."""
         if not self._loaded:
             self._load()
         for item in items:

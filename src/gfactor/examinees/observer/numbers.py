@@ -29,7 +29,7 @@ def read_options(pixels: Pixels, boards: Sequence[Board]) -> tuple[Board, list[i
 
 
 def chosen_number(answer: int, options: Sequence[int]) -> str:
-    """The reply: the number itself, or the letter of the option nearest to it."""
+    """Return the reply: the number itself, or the letter of the option nearest to it."""
     if not options:
         return f"ANSWER:{answer}"
     away = [abs(option - answer) for option in options]

@@ -125,7 +125,7 @@ def stamp(mask: Mask) -> Mask:
 
 
 def kind_of(mask: Mask, kinds: Sequence[str]) -> str:
-    """The kind of shape (of `gfactor.imaging.KINDS`) whose outline fits the mask best (IoU)."""
+    """Return the kind of shape (of `gfactor.imaging.KINDS`) that fits the mask best (IoU)."""
     seen = stamp(fill_holes(mask))
 
     def overlap(kind: str) -> float:

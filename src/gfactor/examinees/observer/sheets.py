@@ -47,7 +47,7 @@ _LOOK = 32
 
 
 def sheet_of(pixels: Pixels, plans: Iterable[Sheet], in_frames: bool = True) -> Sheet:
-    """The plan among `plans` that the picture has the size of, its frames where they should be.
+    """Return the plan among `plans` that fits the picture's size and has its frames in place.
 
     `in_frames` says whether the boxes above the options are framed too.
 

@@ -74,7 +74,7 @@ def counts_of(indices: NDArray[np.integer], n: int) -> Floats:
 
 
 def resampled_correlations(x: Floats, counts: Floats) -> Floats:
-    """(B, p, p) correlations of B weighted samples of the rows of `x`.
+    """Return the correlations of B weighted samples of the rows of `x`, (B, p, p).
 
     `counts` is (B, n), how often each row enters. A column that does not vary in a sample gets
     NaN in it.

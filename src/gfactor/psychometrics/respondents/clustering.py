@@ -170,7 +170,7 @@ def _clusters(r: NDArray[np.float64], limit: float) -> NDArray[np.int64]:
 
 
 def _by_eigenvalues(r: NDArray[np.float64], columns: int) -> float:
-    """n squared over the sum of squared correlations, less what unrelated profiles have."""
+    """Return n squared over the sum of squared correlations, less those of unrelated profiles."""
     n = len(r)
     chance = n * (n - 1) / max(columns - 2, 1)
     squares = float((r**2).sum())

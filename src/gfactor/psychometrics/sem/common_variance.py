@@ -37,8 +37,7 @@ def loadings(point: GroupPoint, measured: NDArray[np.bool_] | None = None) -> Ar
 
     Parameters
     ----------
-    measured: which variable is an indicator of which latent one; None where loadings stand among
-        the loadings only.
+    measured: indicators of each latent variable; None if loadings stand among the loadings only.
     """
     s = point.structure
     count = s.n_true_latent
@@ -112,7 +111,7 @@ def indices(
     ----------
     total: covariance matrix of the indicators that their sums' variances are taken from: the
         model's (as McDonald has it), or the sample's.
-    scored: what sums are made of: the indicators, or categories of the responses behind them.
+    scored: parts of the sums: the indicators, or categories of the responses behind them.
     scorable: indicators whose sums are defined; indices of sums with others are left out.
     measured: see `loadings`.
     """

@@ -43,11 +43,11 @@ class ChiSquareDifference(Result):
 
     Parameters
     ----------
-    method: how the difference was scaled; see `METHODS`.
+    method: method that scaled the difference; see `METHODS`.
     chisq, df, pvalue: the (scaled) difference; NaN where the scaling factor is negative.
     plain: the difference of the unscaled statistics.
     factor, shift: chisq = plain / factor + shift.
-    diagnostics: what limits their use.
+    diagnostics: limits to the use of the test.
     """
 
     method: str

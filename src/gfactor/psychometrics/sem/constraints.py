@@ -179,7 +179,7 @@ class Constraints:
     Parameters
     ----------
     quantities: names and what they stand for.
-    linear: what the linear equalities leave free.
+    linear: part that the linear equalities leave free.
     equalities: nonlinear expressions that are zero.
     inequalities: expressions that are not negative.
     lines: the rows of the inequalities, for messages.

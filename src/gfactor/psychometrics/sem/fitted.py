@@ -58,8 +58,8 @@ class Fit(Result):
     ----------
     model: the model text, "" if it was given as a table.
     table: the parameter table. options: with all defaults in place.
-    problem: what was minimised (sample, matrices, constraints, discrepancy).
-    outcome: where the search ended. convergence: whether that is a minimum.
+    problem: problem that was minimized (sample, matrices, constraints, discrepancy).
+    outcome: end of the search. convergence: proof of whether that is a minimum.
     resample: `bootstrap`, where the options ask for one.
     """
 

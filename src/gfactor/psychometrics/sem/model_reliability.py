@@ -43,8 +43,8 @@ class ModelReliability(Result):
     ----------
     indices: one row per index: index, latent, group, est, se, low, high (by the delta method, as
         normal on the logit scale; None where no standard errors were asked for).
-    level: of the intervals. n: cases used.
-    diagnostics: what limits their use.
+    level: confidence level of the intervals. n: number of cases used.
+    diagnostics: limits to the use of the indices.
     """
 
     indices: pd.DataFrame

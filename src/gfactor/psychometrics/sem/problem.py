@@ -40,14 +40,15 @@ class Problem:
 
     Parameters
     ----------
-    options: with all defaults in place (`choices.resolved`).
+    options: options with all defaults in place (`choices.resolved`).
     sample: moments; under full information those of the unrestricted model.
     blocks: sufficient statistics of the likelihood, one per group (divisor n).
-    weights: under least squares, each group's moments and weight matrix.
+    weights: moments and weight matrix of each group, under least squares.
     exogenous: names of covariates taken as given.
     predictors: names of observed variables that only predict; the independence model leaves
         their covariances alone, whether they are taken as given or not.
-    memo: what depends on the sample alone and is computed once, also for the independence model.
+    memo: values that depend on the sample alone and are computed once, also for the independence
+        model.
     """
 
     options: Options

@@ -45,8 +45,8 @@ class RotatedBlock:
 
     Parameters
     ----------
-    structure: of the whole model. group: from 0.
-    rows, columns: where its loadings stand in the group's matrix.
+    structure: structure of the whole model. group: number of the group, from 0.
+    rows, columns: positions of its loadings in the group's matrix.
     loadings: numbers of its free loadings, (p, m). correlations: of its free correlations, (m, m),
         0 on the diagonal, which is not read.
     rotation, epsilon: the criterion's name, and geomin's constant. standardized: whether it is
@@ -74,8 +74,8 @@ class RotatedBlock:
 
     @property
     def unrotated_zeros(self) -> list[int]:
-        """The free parameters that are 0 in an unrotated solution: correlations, and the loadings
-        above the diagonal."""
+        """Return the free parameters that are 0 in an unrotated solution: correlations, and the
+        loadings above the diagonal."""
         upper = np.triu_indices(self.columns.size, 1)
         return [*self.correlations[upper].tolist(), *self.loadings[upper].tolist()]
 
@@ -225,7 +225,7 @@ def without_rotation(constraints: Constraints) -> Constraints:
 def rotated_parameters(
     theta: np.ndarray, constraints: Constraints, *, starts: int = 30
 ) -> np.ndarray:
-    """The free parameters of the same implied moments with every block rotated."""
+    """Return free parameters with the same implied moments and every block rotated."""
     out = theta.copy()
     blocks = [one for one in constraints.rotations if isinstance(one, RotatedBlock)]
     if not blocks:

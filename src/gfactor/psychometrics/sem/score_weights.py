@@ -31,7 +31,7 @@ def weights(point: GroupPoint, method: str, seen: NDArray[np.bool_] | None = Non
     Parameters
     ----------
     method: one of METHODS.
-    seen: which variables a case shows; the columns of others are 0.
+    seen: True for variables that a case shows; the columns of others are 0.
 
     A latent variable that has no seen indicator of its own (a second-order factor) has no Bartlett
     score: its row is 0. Ten Berge's scores keep the correlations among latent variables that have

@@ -47,7 +47,7 @@ class FactorScores(Result):
         is the latent mean plus these times the deviations from the model's means.
     method: "regression", "bartlett" or "tenberge".
     groups: the group of each case, in the order of `scores`.
-    diagnostics: what limits their use.
+    diagnostics: limits to the use of the scores.
     """
 
     scores: pd.DataFrame

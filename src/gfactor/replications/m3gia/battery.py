@@ -95,8 +95,8 @@ class Counts:
     Parameters
     ----------
     table: models x 18 indicators, in the order of `INDICATORS`, in points.
-    unit: what the values were before: "counts", "shares" or "percent".
-    diagnostics: what is wrong with them without making them useless.
+    unit: unit of the values before: "counts", "shares" or "percent".
+    diagnostics: problems of the values that do not make them useless.
     """
 
     table: pd.DataFrame

@@ -64,10 +64,10 @@ class Study(Result):
 
     Parameters
     ----------
-    languages: in the order given.
+    languages: languages in the order given.
     claims: conclusions of the paper, beside what both routes give.
     persons: forensics of the human samples, None without human data.
-    diagnostics: what concerns all languages; those of each language are in its results.
+    diagnostics: findings that concern all languages; those of each language are in its results.
     """
 
     languages: tuple[Language, ...]
@@ -127,7 +127,7 @@ def study(
     parameters: other parameter sets for the published route, by language.
     n_bootstrap: resamples of items and persons behind intervals.
     splits: divisions of the persons for hold-out validation.
-    seed: of everything that is drawn; each language has a stream of its own.
+    seed: seed of everything that is drawn; each language has a stream of its own.
     watch: is told which step begins, for a progress bar; two steps per language with human data.
 
     Raises ParameterError where a language occurs twice.

@@ -25,11 +25,11 @@ class Claim:
 
     Parameters
     ----------
-    conclusion: what the paper says, in one sentence. section: where.
+    conclusion: conclusion of the paper, in one sentence. section: its section there.
     language: name of the language, or "all".
-    published, repaired: what the routes give, with numbers; "" where the route has none.
-    verdict: whether the conclusion survives the repaired numbers (the published ones where only
-        those exist).
+    published, repaired: results of the routes, with numbers; "" if the route has none.
+    verdict: statement of whether the conclusion survives the repaired numbers (the published ones
+        if only those exist).
     """
 
     conclusion: str

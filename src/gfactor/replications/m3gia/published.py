@@ -37,7 +37,7 @@ class ParameterSet:
     factor_covariances: factors x factors.
     means: implied means of the indicators, in the unit of the fit.
     n: persons; None where it is not told.
-    free_parameters, max_abs_gradient, iterations: of the fit; None where they are not told.
+    free_parameters, max_abs_gradient, iterations: values of the fit; None if they are not told.
     fit: fit measures by lavaan's names.
     """
 

@@ -23,10 +23,10 @@ class CountDraws:
 
     Parameters
     ----------
-    models: in the order of the rows.
+    models: models in the order of the rows.
     counts: the counts themselves, models x 18, in points.
     draws: draws x models x 18.
-    source: what was resampled, in words.
+    source: source of the resamples, in words.
     """
 
     models: tuple[str, ...]

@@ -30,9 +30,10 @@ class TotalCorrelation:
     n: rows. r, low, high: Pearson correlation and its 95 % interval (Fisher's z; rows that are
         relatives of each other make it too narrow).
     percentile: share of random weight vectors with a smaller correlation, in per cent.
-    random_median, random_p05, random_p95: of the correlations under random weights.
-    draws, seed: how many weight vectors were drawn, uniformly from the simplex (Dirichlet with all
-        parameters 1), and from which seed.
+    random_median, random_p05, random_p95: median and limits of the correlations under random
+        weights.
+    draws, seed: number of weight vectors that were drawn, uniformly from the simplex (Dirichlet
+        with all parameters 1), and the seed.
     """
 
     n: int

@@ -107,7 +107,7 @@ def why(row: Mapping[Any, Any], question: Question) -> str:
 
 
 def key_text(question: Question) -> str:
-    """The right answer in words, and what is accepted beside it."""
+    """Return the right answer in words, with the answers that are accepted beside it."""
     keys = [_words(one) for one in (question.target, *question.accepted)]
     return " or ".join(dict.fromkeys(keys))
 
@@ -249,6 +249,6 @@ def fitting_length(spool: Spool, room: int) -> int:
 
 
 def written_shards(spool: Spool, most: int) -> Iterator[tuple[int, bytes]]:
-    """Number and content of every shard's script."""
+    """Yield number and content of every shard's script."""
     for shard in spool.shards:
         yield shard, packed(f"replies-{shard}", shard_document(spool.of(shard), most))

@@ -78,7 +78,7 @@ class Board:
 
     @property
     def ranked(self) -> list[int]:
-        """The runs that are ranked, from the best."""
+        """Return the ranked runs, from the best."""
         return [int(run) for run in pick(self.table, self.table["best"].notna())["run"]]
 
 

@@ -62,11 +62,11 @@ class _Column:
 
     Parameters
     ----------
-    names: as exported.
-    cells: what an examinee's row holds, in the order of the names; nothing where it has none.
-    heading: of the first, where it is not its name.
+    names: names in exports.
+    cells: cells of an examinee's row, in the order of the names; nothing if it has none.
+    heading: heading of the first column, if it is not its name.
     percent: shown as a percentage.
-    notes: what a reader must know of it, below the table.
+    notes: notes for the reader, below the table.
     """
 
     names: tuple[str, ...]

@@ -28,7 +28,7 @@ class Value:
     labels: the labels; empty where the place holds an answer that is none.
     trouble: "" or why they are no answer: "ambiguous" (or-lists, several for one), "outside"
         (the label of no option), "contradiction" (a label beside another option's text).
-    start, end: where in the text.
+    start, end: position in the text.
     """
 
     labels: frozenset[str]

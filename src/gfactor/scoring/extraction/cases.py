@@ -50,7 +50,7 @@ def format_from(given: Any, answer_type: str | None) -> OutputFormat:
 
     Raises
     ------
-    ParameterError: where the format cannot be understood or has no answer type.
+    ParameterError: if the format cannot be understood or has no answer type.
     """
     try:
         if isinstance(given, dict):
@@ -176,7 +176,8 @@ def read_cases(path: Path) -> Iterable[Case]:
 
     Raises
     ------
-    ParameterError: where the file or one of its lines cannot be used, with the line's number.
+    ParameterError: if the file or one of its lines cannot be used; the message has the line's
+        number.
     """
     try:
         with path.open(encoding="utf-8") as lines:

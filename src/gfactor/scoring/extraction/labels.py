@@ -33,10 +33,10 @@ class Group:
 
     Parameters
     ----------
-    labels: in the order of the text, each once.
+    labels: labels in the order of the text, each once.
     joined: how: "" (a single label), "and", "or", or "run" (written without anything between).
-    outside: whether a letter among them is the label of no option.
-    start, end: where in the text.
+    outside: True if a letter among them is the label of no option.
+    start, end: position in the text.
     """
 
     labels: tuple[str, ...]

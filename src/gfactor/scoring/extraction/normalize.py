@@ -60,7 +60,7 @@ class Cleaned:
     ----------
     reply: the whole reply, folded, with nothing but escapes and thinking removed.
     prose: the same without markup, for the rules that read sentences.
-    thinking_open: whether thinking began and never ended (the reply was cut off inside it).
+    thinking_open: True if thinking began and never ended (the reply was cut off inside it).
     """
 
     reply: Passage

@@ -48,7 +48,7 @@ class Passage:
     Parameters
     ----------
     text: the text at this stage of cleaning.
-    origin: as long as `text`; the position in the reply of each character.
+    origin: position in the reply of each character of `text`.
     """
 
     text: str

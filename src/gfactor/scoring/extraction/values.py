@@ -54,7 +54,7 @@ _POLITE = re.compile(rf"{expressions('polite')}$")
 
 
 def at(text: str, start: int, task: Task, *, lower: bool = False) -> Value | None:
-    """The labels, or the option text, that begin at `start`."""
+    """Read the labels, or the option text, that begin at `start`."""
     group = task.grammar.group_at(text, start, lower=lower)
     if group is None:
         return counted(text, start, task) or _text_at(text, start, task)

@@ -296,7 +296,7 @@ def _read_marks(text: str, task: Task) -> Judged:
 
 
 def _read_table(text: str, task: Task) -> Judged:
-    """A table with the options side by side and a row of verdicts below them."""
+    """Read a table with the options side by side and a row of verdicts below them."""
     rows = [line.split("|") for line in text[:_LONGEST_TABLE].split("\n") if "|" in line]
     for heads, cells in pairwise(rows):
         names = [task.texts.whole(h) or _label_alone(h, task) for h in heads]

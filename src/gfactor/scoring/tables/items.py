@@ -24,7 +24,7 @@ class ItemTasks:
 
     Parameters
     ----------
-    source: as the user named it, for messages.
+    source: source as the user named it, for messages.
     tasks: item to task, from a file.
     pattern: a regular expression in the place of a file: the task is its group `task`, else its
         first group, else all that it matches from the name's first letter on.
@@ -126,8 +126,7 @@ def by_task(table: ScoreTable, given: ItemTasks) -> ScoreTable:
     Parameters
     ----------
     table: models x items, 0 (wrong) to 1 (right), NaN where there is no answer.
-    given: which item belongs to which task; items without one are left aside, with a note in
-        `flaws`.
+    given: task of each item; items without one are left aside, with a note in `flaws`.
 
     Raises ParameterError where no item has a task, and for an answer outside 0 to 1.
     """

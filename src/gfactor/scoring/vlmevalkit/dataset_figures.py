@@ -84,8 +84,8 @@ def figures(scored: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
 
     Parameters
     ----------
-    scored: as `gfactor.scoring.scored` gives it.
-    items: as `Journal.items` gives them; F1 needs their keys.
+    scored: scored responses, from `gfactor.scoring.scored`.
+    items: items, from `Journal.items`; F1 needs their keys.
 
     Occasions of an item are averaged first; missing replies are left out, and with them the groups
     (pairs of MME, rotations of MMBench) that they belong to.
@@ -227,7 +227,7 @@ def _mmt(replies: pd.DataFrame) -> Figures:
 
 
 def _mme(replies: pd.DataFrame) -> Figures:
-    """Per task accuracy plus acc+ (both questions on a picture right), in per cent; their sums."""
+    """Return accuracy plus acc+ (both questions on a picture right) by task, in percent; sums."""
     figures: Figures = {}
     for name, group in _groups(replies, "category"):
         single, n = _mean(_credit(group), 100)

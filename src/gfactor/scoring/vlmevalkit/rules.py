@@ -57,10 +57,10 @@ class Ruling:
 
     Parameters
     ----------
-    answer: what it takes for the answer, None where it finds none.
-    credit: from 0 to 1.
-    rule: which rule decided, "judge", or "drawn at random".
-    decided: whether the rule came to a decision; else a judge is asked.
+    answer: answer that it reads, None if it finds none.
+    credit: credit from 0 to 1.
+    rule: name of the rule that decided, "judge", or "drawn at random".
+    decided: True if the rule came to a decision; else a judge is asked.
     """
 
     answer: Answer | None
@@ -118,8 +118,9 @@ def ruling(question: Question, text: str, outcome: str, said: Mapping[str, str])
 
     Parameters
     ----------
-    text, outcome: of the response; VLMEvalKit counts a failed attempt as a wrong answer.
-    said: what an imported verdict notes, empty where there is none.
+    text, outcome: text and outcome of the response; VLMEvalKit counts a failed attempt as a wrong
+        answer.
+    said: notes of an imported verdict, empty without one.
 
     Notes
     -----

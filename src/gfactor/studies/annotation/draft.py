@@ -48,8 +48,8 @@ class Draft:
 
     Parameters
     ----------
-    general: what all questions share; images stand in the texts as [IMAGE_1], [IMAGE_2] ..., and
-        [TURN] before every turn of a conversation but the first.
+    general: text that all questions share; images stand in the texts as [IMAGE_1], [IMAGE_2] ...,
+        and [TURN] before every turn of a conversation but the first.
     parts: the questions, one or more.
     labels: level, subject and other labels that are words.
     knowledge: pieces of knowledge that the item needs.

@@ -89,7 +89,8 @@ def wrong_responses(project: Project, scored: pd.DataFrame, by: str = "") -> pd.
 
     Parameters
     ----------
-    scored: as `gfactor.scoring.scored` gives it. Of several occasions the first wrong answer.
+    scored: scored responses, from `gfactor.scoring.scored`. If an item has several occasions, the
+        first wrong answer is taken.
     by: a label that the items must have; ParameterError where they do not.
     """
     wrong = scored.loc[scored["correct"].to_numpy(float) == 0]
@@ -101,7 +102,8 @@ def all_responses(project: Project, scored: pd.DataFrame, by: str = "") -> pd.Da
 
     Parameters
     ----------
-    scored: as `gfactor.scoring.scored` gives it. Of several occasions the first.
+    scored: scored responses, from `gfactor.scoring.scored`. If an item has several occasions, the
+        first is taken.
     by: a label that the items must have; ParameterError where they do not.
     """
     rows = scored.loc[
@@ -122,10 +124,10 @@ def sampled(
 
     Parameters
     ----------
-    wrong: as `wrong_responses` or `all_responses` gives it.
-    most: as many per examinee at most, where there is no quota.
+    wrong: responses, from `wrong_responses` or `all_responses`.
+    most: largest number per examinee, without a quota.
     by: a label; the sample then has equally many items of each of its values, as far as there are.
-    quota: how many of each value of `by` (MM-IQ: ten of each paradigm, twenty of mathematics).
+    quota: numbers for each value of `by` (MM-IQ: ten of each paradigm, twenty of mathematics).
 
     Raises UnknownNameError where the quota names a value that there is not.
     """

@@ -28,9 +28,8 @@ class Inputs:
     ----------
     layout: "words" (one of a closed list), "ticks" (any number of a closed list), "every" (all
         fields are to be filled in), "order" (a list, from the first field on), "any" (a set).
-    labels: of the fields, in order: words of the item's own, or their numbers.
-    atom: what a field holds: "integer", "cell" (two numbers), "token" (a number or a word),
-        "word".
+    labels: labels of the fields, in order: words of the item's own, or their numbers.
+    atom: content of a field: "integer", "cell" (two numbers), "token" (a number or a word), "word".
     words: the closed list.
     none: the word for "there is none", "" where that cannot be the answer.
     """

@@ -50,10 +50,10 @@ def add_action(connection: sa.Connection, who: str, action: str, detail: str = "
 
     Parameters
     ----------
-    connection: of that transaction.
+    connection: connection of that transaction.
     who: the owner's name, or `at_the_command_line`.
-    action: what was done ("paused", "closed").
-    detail: on what; never an answer or a recruiting id.
+    action: name of what was done ("paused", "closed").
+    detail: object of the action; never an answer or a recruiting id.
     """
     # Writing first takes the lock, so that no two rows get one number.
     first = insert(META).values(key=_HEAD, value="0 ")

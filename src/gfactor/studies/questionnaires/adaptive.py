@@ -48,8 +48,8 @@ class AdaptiveBlock:
 
     Parameters
     ----------
-    adaptive: of the study.
-    calibration: of the bank's items, or of their cells.
+    adaptive: settings of the adaptive study.
+    calibration: calibration of the bank's items, or of their cells.
     bank: the study's.
     seed: the study's.
     without: items that are not asked (those for practice).

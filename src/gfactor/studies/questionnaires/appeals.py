@@ -20,8 +20,8 @@ class Appeals:
 
         Parameters
         ----------
-        paid: whether the appeal is upheld.
-        by: who decides, for the log; the user of the command line where it is "".
+        paid: True if the appeal is upheld.
+        by: name of the person who decides, for the log; the user of the command line if it is "".
         """
         values = {"paid": paid, "reason": reason, "created": now_text()}
         row = insert(APPEALS).values(code=code, **values)

@@ -38,9 +38,9 @@ class Challenges:
 
         Parameters
         ----------
-        answer: what is right as well from now on, "" where the item is void, None where the key
-            stays. What an earlier word on this challenge ruled is taken back, unless the same was
-            ruled of somebody else's.
+        answer: answer that is right as well from now on, "" if the item is void, None if the key
+            stays. An earlier ruling on this challenge is taken back, unless the same was ruled on
+            somebody else's.
         """
         this_challenge = (CHALLENGES.c.code == code) & (CHALLENGES.c.item == item)
         said = sa.select(

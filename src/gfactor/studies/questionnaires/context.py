@@ -84,11 +84,11 @@ class Asked:
 
     Parameters
     ----------
-    content_hash, labels: of the item, and of its options.
-    turns: of a conversation; 1 of others.
-    pictures: those that are shown first.
+    content_hash, labels: hash of the item, and labels of its options.
+    turns: number of turns of a conversation; 1 for others.
+    pictures: pictures that are shown first.
     limit_s: seconds to answer; 0 for any time.
-    exposure: how its pictures are shown for a short time; None where they stay.
+    exposure: timing of its pictures; None if they stay.
     """
 
     content_hash: str
@@ -131,9 +131,9 @@ class Persons:
 
     Parameters
     ----------
-    store: of the study.
-    turns: how many turns a step has.
-    most: how many sessions are kept in memory.
+    store: store of the study.
+    turns: function that returns the number of turns of a step.
+    most: largest number of sessions in memory.
     """
 
     def __init__(self, store: Store, turns: Callable[[Step], int], most: int = 20_000) -> None:

@@ -67,7 +67,7 @@ def sequences(
 
     Parameters
     ----------
-    plans: by language.
+    plans: plans by language.
     people: the table of participants.
     given, ruled: the table of answers as they were marked at first, and by the rulings.
 

@@ -67,10 +67,10 @@ def export_study(
     Parameters
     ----------
     output: made where it is missing.
-    keep_invalid: whether submissions that the study's rules mark invalid go into the journal; the
+    keep_invalid: True to put submissions that the study's rules mark invalid into the journal; the
         Psych-DS data set always holds everybody, with the marks.
-    finished_only: whether only completed submissions go into the journal.
-    identifiers: whether `bonus.csv` has the recruiting service's ids.
+    finished_only: True to put only completed submissions into the journal.
+    identifiers: True to put the recruiting service's ids into `bonus.csv`.
 
     Beside them `declaration.json` says what was declared, its digest, and every amendment since.
 

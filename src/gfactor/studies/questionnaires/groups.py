@@ -23,10 +23,10 @@ class Group:
 
     Parameters
     ----------
-    key: as study.toml has it: "ar", "condition:hint", "gender:woman", "age:18-29".
+    key: key as in study.toml: "ar", "condition:hint", "gender:woman", "age:18-29".
     variable: "language", "condition", or the name of a question's variable.
-    value: which value they have; of numbers a range, either end of which may be open.
-    quota: how many may complete; 0 for a group that is not wanted at all.
+    value: value that they have; for numbers a range, either end of which may be open.
+    quota: number of people who may complete; 0 for a group that is not wanted at all.
     """
 
     key: str
@@ -116,7 +116,7 @@ def outcome_of(study: Study, given: Mapping[str, Any], done: Mapping[str, int]) 
     Parameters
     ----------
     given: the answers by variable.
-    done: how many of each group, by key, have completed the study.
+    done: number of people of each group, by key, who have completed the study.
 
     Returns
     -------

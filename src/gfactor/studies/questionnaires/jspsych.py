@@ -31,9 +31,9 @@ def export_jspsych(folder: StudyFolder, output: Path, forms: int, library: str =
 
     Parameters
     ----------
-    forms: how many participants' forms are written; `?form=K` in the address chooses one, else
-        one is drawn.
-    library: what the addresses of jsPsych's files begin with: `jspsych@8/dist/...` and the plugin
+    forms: number of participants' forms that are written; `?form=K` in the address chooses one,
+        else one is drawn.
+    library: beginning of the addresses of jsPsych's files: `jspsych@8/dist/...` and the plugin
         `@jspsych/plugin-survey-html-form@2/dist/...` are looked up below it.
 
     There are no right answers in the files: anybody could read them there. Data come as jsPsych's

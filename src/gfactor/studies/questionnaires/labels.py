@@ -20,7 +20,7 @@ def marks(answers: pd.DataFrame, participants: pd.DataFrame, rules: Rules) -> pd
     Parameters
     ----------
     answers, participants: the tables of those names of a study's store.
-    rules: of the study, declared before the data.
+    rules: rules of the study, declared before the data.
 
     Returns
     -------
@@ -80,8 +80,8 @@ def reasons(row: Mapping[Any, Any], rules: Rules) -> dict[str, str]:
 
     Parameters
     ----------
-    row: of `marks`.
-    rules: by which they were made.
+    row: row of `marks`.
+    rules: rules by which the marks were made.
     """
     said = {
         "invalid": f"{row['checks_wrong']} of {row['checks']} check questions wrong "

@@ -48,9 +48,9 @@ class LanguageDraw:
 
     Parameters
     ----------
-    study: whose seed decides.
-    known: of `random_languages`, those that the participant reads.
-    available: of these, those whose quota is not full.
+    study: study whose seed decides.
+    known: languages among `random_languages` that the participant reads.
+    available: languages among these whose quota is not full.
     plans: the forms of the study by language.
     """
 

@@ -107,8 +107,9 @@ def page_times(
 
     Parameters
     ----------
-    shown: which pages were shown, a row per participant and page.
-    names: of the steps of everybody's form, by code; pages keep the names that are stored without.
+    shown: pages that were shown, a row per participant and page.
+    names: names of the steps of everybody's form, by code; pages keep the names that are stored
+        without.
 
     Returns
     -------

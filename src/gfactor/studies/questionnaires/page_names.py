@@ -35,7 +35,7 @@ def names_of(study: Study, form: Sequence[Step]) -> list[PageName]:
 
     Parameters
     ----------
-    study: with pages or without.
+    study: study with pages or without.
     form: theirs; other people have other orders and other pages.
     """
     if study.pages is None:
@@ -84,11 +84,11 @@ def dropout_rows(
 
     Parameters
     ----------
-    names: of the steps of everybody's form, by code.
-    shown: which pages were shown, a row per participant and page.
-    answers: with `seconds`.
-    ended: of those who were screened out, or whose quota was full, the position of the question
-        there, by code.
+    names: names of the steps of everybody's form, by code.
+    shown: pages that were shown, a row per participant and page.
+    answers: answers with `seconds`.
+    ended: position of the last question of those who were screened out, or whose quota was full, by
+        code.
 
     Returns
     -------

@@ -58,7 +58,7 @@ class External:
     id: theirs, as it came.
     hashed: a keyed hash of it, which stays when the id is deleted.
     facts: more parameters of the address.
-    signed: whether the id came in a link that the owner signed.
+    signed: True if the id came in a link that the owner signed.
     """
 
     id: str

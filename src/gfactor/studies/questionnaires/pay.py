@@ -34,10 +34,10 @@ def payments(
 
     Parameters
     ----------
-    pay: of the study.
+    pay: pay settings of the study.
     answers: that table, with the rulings applied.
-    marked: what `labels.marks` returned.
-    excluded: by code, why somebody is not paid; see `exclusion.exclusions`.
+    marked: result of `labels.marks`.
+    excluded: reasons why somebody is not paid, by code; see `exclusion.exclusions`.
 
     Returns
     -------

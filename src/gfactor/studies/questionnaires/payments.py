@@ -30,15 +30,15 @@ class Payments:
 
     Parameters
     ----------
-    path: of the file; None where nobody is due anything, and none was written.
-    kind: of the file, as the service calls it: "bonus", "approve", "reject", "credit".
-    people: how many rows it has.
+    path: path of the file; None if nobody is due anything, and none was written.
+    kind: kind of the file, as the service calls it: "bonus", "approve", "reject", "credit".
+    people: number of rows.
     amount: the sum of its amounts, in the study's currency; 0 where it has none.
-    currency: of the study.
-    paid: how many are left out because earlier files have everything that they are due.
-    excluded: how many are not paid by the study's rule: left out, or, in a file of rejections, all
-        who are rejected.
-    unknown: how many are left out because no id of a service is kept of them.
+    currency: currency of the study.
+    paid: number of people left out because earlier files have everything that they are due.
+    excluded: number of people not paid by the study's rule: left out, or, in a file of rejections,
+        all who are rejected.
+    unknown: number of people left out because no id of a service is stored of them.
     """
 
     path: Path | None
@@ -66,10 +66,10 @@ def write_payments(
     Parameters
     ----------
     folder: the study.
-    path: of the file; refused where there is one.
+    path: path of the file; refused if it exists.
     service: a name of `SERVICES`.
-    kind: of the file; the service's usual one by default.
-    again: whether what earlier files have is in it once more, because one of them was lost.
+    kind: kind of the file; the service's usual one by default.
+    again: True to repeat the contents of earlier files, because one of them was lost.
 
     Raises ParameterError where the service has no such file, or the path cannot be written.
     """

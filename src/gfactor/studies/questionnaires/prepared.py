@@ -31,7 +31,7 @@ class Prepared:
 
     Parameters
     ----------
-    pages: of the study.
+    pages: pages of the study.
     """
 
     def __init__(self, pages: Pages) -> None:
@@ -58,7 +58,7 @@ class Prepared:
         return "".join(pieces)
 
     def _pieces(self, view: View, values: Mapping[str, Any]) -> tuple[list[str], list[int]]:
-        """Texts with gaps between them, and the numbers of what is filled in there."""
+        """Return texts with gaps between them, and the numbers of the values that fill the gaps."""
         options = tuple(
             option if option.picture else OptionView(option.label, self._mark(len(FILLED) + k))
             for k, option in enumerate(view.options)

@@ -37,10 +37,10 @@ class Check:
 
     Parameters
     ----------
-    name: what is checked.
+    name: name of what is checked.
     state: "ok"; "missing": not before this is there; "note": worth a thought.
-    says: what there is.
-    remedy: what to do; "" where nothing has to be done.
+    says: description of what there is.
+    remedy: remedy; "" if nothing has to be done.
     """
 
     name: str
@@ -57,7 +57,7 @@ def check_study(
     Parameters
     ----------
     folder: the study.
-    public_url: where browsers will reach it.
+    public_url: address under which browsers will reach it.
     backups: the folder with copies of its database.
     """
     study = folder.study

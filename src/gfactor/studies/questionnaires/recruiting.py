@@ -39,10 +39,10 @@ class PaymentFile:
     ----------
     columns: its first row; empty where it has none.
     row: the cells of one participant.
-    amount: what is paid with it: the "bonus" (right answers), the "total" (base and bonus), or
-        "none" (a list of those whose work is accepted).
-    rejects: whether its rows are those whom the study's rule does not pay, in the place of those
-        whom it pays.
+    amount: amount that is paid with it: the "bonus" (right answers), the "total" (base and bonus),
+        or "none" (a list of those whose work is accepted).
+    rejects: True if its rows are those whom the study's rule does not pay, instead of those whom it
+        pays.
     """
 
     columns: tuple[str, ...]
@@ -60,10 +60,10 @@ class Service:
     title: its name.
     id: the URL parameter with its id of the participant.
     facts: further parameters, which are kept beside the id.
-    query: what has to stand behind the study's address in the service's settings.
-    files: what it reads to accept and pay, by kind; the first is the usual one.
+    query: text to put behind the study's address in the service's settings.
+    files: files that it reads to accept and pay, by kind; the first is the usual one.
     back: the address at which it takes a code, with {code}; "" where people type the code.
-    placeholder: what stands for the participant's id in the addresses that it gives out.
+    placeholder: sign for the participant's id in the addresses that it gives out.
     preview: a parameter, and its value while somebody only looks at the task.
     """
 
@@ -116,11 +116,11 @@ def way_back(
 
     Parameters
     ----------
-    study: with `completion_code`, `completion_url` and `codes`.
+    study: study with `completion_code`, `completion_url` and `codes`.
     outcome: one of `OUTCOMES`, "" for completed. Whoever failed the checks goes the way of those
         who completed where the study has no code for them.
     external_id: the service's id of the participant, which stands for {id} in an address.
-    facts: what else their address held; each stands for its name in braces.
+    facts: further facts of their address; each stands for its name in braces.
     """
     service = SERVICES[study.service] if study.service else None
     given = (study.codes or {}).get(outcome, "")

@@ -33,7 +33,7 @@ class Reservations:
             return connection.execute(done).scalar_one()
 
     def completed_numbers(self) -> list[int]:
-        """The numbers of those who have finished."""
+        """Return the numbers of the participants who have finished."""
         done = sa.select(PARTICIPANTS.c.number).where(PARTICIPANTS.c.finished.is_not(None))
         with self._connected() as connection:
             return list(connection.execute(done).scalars())

@@ -33,8 +33,8 @@ class Rulings:
 
     Parameters
     ----------
-    rows: of the table of rulings.
-    item: from an id to the item.
+    rows: rows of the table of rulings.
+    item: function from an id to the item.
     """
 
     def __init__(self, rows: Iterable[Mapping[str, str]], item: Callable[[str], Item]) -> None:

@@ -73,7 +73,7 @@ class FormPlan:
     Parameters
     ----------
     study, bank: the study's.
-    calibrations: by file name, those that its adaptive blocks name.
+    calibrations: calibrations by file name, those that its adaptive blocks name.
 
     Raises ParameterError where a setting does not fit the bank.
     """
@@ -173,7 +173,7 @@ class FormPlan:
         return sum(self._blocks[k].most for k in self.order(number) if k in self._blocks)
 
     def time_limit_s(self, step: Step) -> float:
-        """Seconds for a question; 0 for none."""
+        """Return the time limit of a question in seconds; 0 for none."""
         block = self._blocks.get(step.page)
         if step.kind == "page":
             return 0.0

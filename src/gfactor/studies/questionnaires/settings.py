@@ -65,8 +65,8 @@ class Rules:
         more time counts than passed on the server's clock.
     rapid_share: a larger share of rapid answers marks a submission as speeding (Wise & Kong,
         2005, use 0.1 as the limit of effort).
-    same_option: as many choice answers in a row at the same place mark straight-lining. Among
-        four options in random order 8 in a row come by chance once in 4^7 = 16,384 starts.
+    same_option: number of choice answers in a row at the same place that mark straight-lining.
+        Among four options in random order 8 in a row come by chance once in 4^7 = 16,384 starts.
     away_s: longer away from the page in all, in seconds, marks a submission as distracted.
     """
 
@@ -84,10 +84,10 @@ class Conduct:
 
     Parameters
     ----------
-    controller: who is responsible: institution, address.
-    purpose: what the data are for.
-    legal_basis: on which they are processed; "" for the interface's own sentence: consent.
-    recipients: who else gets the data; "" for the interface's own sentence.
+    controller: institution and address that are responsible.
+    purpose: purpose of the data.
+    legal_basis: legal basis of processing them; "" for the interface's own sentence: consent.
+    recipients: other recipients of the data; "" for the interface's own sentence.
     officer: the data protection officer's address.
     authority: the supervisory authority to which participants can complain.
     ethics: the number of the ethics approval.
@@ -117,7 +117,7 @@ class Adaptive:
     Parameters
     ----------
     calibration: the file of `gfactor calibrate` beside study.toml.
-    digest: of the calibration (SHA-256), so that another one is refused.
+    digest: digest of the calibration (SHA-256), so that another one is refused.
     max_items: most items of a person.
     se: the standard error of ability that is enough, in logits of the calibration.
     among: each item is drawn among so many best ones, so that people do not all begin alike.

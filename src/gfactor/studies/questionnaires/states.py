@@ -25,7 +25,7 @@ class States:
 
         Parameters
         ----------
-        by: who does it, for the log; the user of the command line where it is "".
+        by: name of the person who does it, for the log; the user of the command line if it is "".
         """
         row = insert(META).values(key="closed", value=now_text()).on_conflict_do_nothing()
         with self._connected() as connection:

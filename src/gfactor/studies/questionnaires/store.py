@@ -115,7 +115,7 @@ class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States):
         form_of: a function from the participant's number to the form.
         declaration: the study as it is now.
         external: whom a recruiting service or the owner sent.
-        is_passed_over: whether nobody gets this number, since its condition is full.
+        is_passed_over: test of whether nobody gets this number, since its condition is full.
         draw: allocates the language, in place of `language`, and with it the form.
         consent: the text that they agreed to, as they saw it.
         """

@@ -74,9 +74,9 @@ def item_view(
 
     Parameters
     ----------
-    fields: how many fields a list or a set has, see `inputs.list_fields_of`.
-    key: whether the page may tell the right answer.
-    turn: of a conversation, which turn is shown (from 0); None for all of them.
+    fields: number of fields of a list or a set, see `inputs.list_fields_of`.
+    key: True if the page may tell the right answer.
+    turn: number of the turn that is shown (from 0), for a conversation; None for all of them.
     """
     names = map(str, count())
     parts = [

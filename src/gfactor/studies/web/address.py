@@ -16,7 +16,7 @@ class Address:
 
     Parameters
     ----------
-    secure: whether that is over HTTPS: cookies then demand it, and browsers are told to stay there.
+    secure: True if that is over HTTPS: cookies then demand it, and browsers are told to stay there.
     prefix: the path below which all pages lie, "/study"; "" for the root.
     host: the host (and port) that posts must come from; "" where the request's own is right.
     """

@@ -36,7 +36,7 @@ def back_up(
     database: name of the SQLite file in it; others (of a pilot) are copied in the same way.
     into: folder of the backups; made where it is missing.
     opens: opens the copy as what it is, and raises ParameterError where it cannot.
-    keep: how many backups stay; older ones are deleted once the new one is whole. 0 for all.
+    keep: number of backups to keep; older ones are deleted once the new one is whole. 0 keeps all.
 
     Raises ParameterError where the copy cannot be written, or is not whole.
     """

@@ -32,9 +32,9 @@ class Database:
     ----------
     path: the file; made where it is missing.
     tables: made where they are missing.
-    what: whose database it is, for messages ("the study").
-    wait_s: how long a transaction waits for one of another program; a server, whose only thread
-        must not stand still, waits not at all and tries again later (`web.retrying`).
+    what: name of the database, for messages ("the study").
+    wait_s: time that a transaction waits for one of another program; a server, whose only thread
+        must not stand still, does not wait and tries again later (`web.retrying`).
 
     The file can be read by its owner alone.
     """

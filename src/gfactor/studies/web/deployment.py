@@ -23,12 +23,12 @@ class Deployment:
 
     Parameters
     ----------
-    verb: which serves it: "study" or "annotate".
-    folder: what is served.
-    domain: of the machine, "lab.example".
+    verb: command that serves it: "study" or "annotate".
+    folder: folder that is served.
+    domain: domain name of the machine, "lab.example".
     path: below which browsers reach it; "" for the whole site.
     wheel: a file of gfactor to be installed; None for the release of this version.
-    keep: how many nightly backups stay.
+    keep: number of nightly backups to keep.
     """
 
     verb: str

@@ -17,7 +17,7 @@ class Hosted:
 
     Parameters
     ----------
-    verb: of the command line that serves it.
+    verb: command that serves it.
     database: the SQLite file with the answers.
     opened: opens a folder as what it is; raises ParameterError where it is something else.
     """

@@ -34,7 +34,7 @@ class Logins:
     ----------
     cookie: name of the cookie that holds a session's token.
     page: path of the page where one logs in.
-    secrets: of the server, which sign the cookies of those who are not logged in yet.
+    secrets: secrets of the server, which sign the cookies of those who are not logged in yet.
     """
 
     def __init__(

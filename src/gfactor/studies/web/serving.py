@@ -66,8 +66,8 @@ def check_transport(host: str, *, https: bool, public_url: str, insecure_http: b
     Parameters
     ----------
     host: the address to listen at.
-    https, public_url: whether browsers come over HTTPS, through a proxy.
-    insecure_http: whether the owner has said that plain HTTP is meant.
+    https, public_url: browsers come over HTTPS, through a proxy, to this address.
+    insecure_http: True if the owner has said that plain HTTP is meant.
     """
     if insecure_http or Address.of(public_url, secure=https).secure or is_loopback(host):
         return

@@ -137,7 +137,7 @@ def solve(scene: Scene, options: Sequence[int]) -> Proof:
 
 
 def board(size: int, options: int) -> Board:
-    """The plan of the picture."""
+    """Return the plan of the picture."""
     side = size * FIELD + 24
     return Board(((side, side),), options, (110, 60))
 

@@ -54,6 +54,6 @@ def _pieces(figure: Strokes) -> list[Stroke]:
 
 
 def _fragments(pixels: Pixels, panel: Panel) -> list[Stroke]:
-    """The fragments of all strokes that there could be."""
+    """Return the fragments of all possible strokes."""
     corner = (panel.x + CORNER, panel.y + CORNER)
     return drawn(pixels, _pieces(lattice_strokes(POINTS, True)), corner, UNIT, (0.3, 0.5, 0.7))

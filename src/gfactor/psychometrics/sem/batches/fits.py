@@ -58,7 +58,7 @@ def fit_many(
 
     Parameters
     ----------
-    fit: of complete cases by maximum likelihood (`batchable`).
+    fit: fit of complete cases by maximum likelihood (`batchable`).
     moments: the samples', from `joined`. watch: called with the number of samples just done.
 
     Samples are fitted in parts, wherever `gfactor.computing` has them computed. Searches that do
@@ -275,7 +275,7 @@ def standard_errors(fit: Fit, moments: Moments, theta: np.ndarray) -> np.ndarray
 
     Parameters
     ----------
-    fit: whose model it is. theta: solutions, shape (R, n_free), one per sample of `moments`.
+    fit: fit with the model. theta: solutions, shape (R, n_free), one per sample of `moments`.
     """
     problem = fit.problem
     given = given_cells(

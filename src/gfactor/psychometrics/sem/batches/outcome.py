@@ -41,8 +41,8 @@ class ManyFits:
     kind: "proper"; "improper" (a minimum with a negative variance or a latent covariance matrix
         that is not positive definite); "at infinity" (a disturbance that the model fixes wants to
         be negative: the limit is exact, the parameters are not finite); "failed".
-    reason: of all that are not proper, with the names concerned; "" otherwise.
-    steps: of the search.
+    reason: reason why a solution is not proper, with the names concerned; "" otherwise.
+    steps: number of steps of the search.
     """
 
     theta: np.ndarray = field(repr=False)

@@ -35,9 +35,9 @@ class Freed:
 
     Parameters
     ----------
-    name: of the latent variable. group: from 0.
+    name: name of the latent variable. group: number of its group, from 0.
     parameter: its number, where the search has the disturbance and the model the marker.
-    marker, fixed: what the search holds the marker at, the model the disturbance.
+    marker, fixed: values that the search fixes the marker at, and the model the disturbance.
     up, down: places of parameters that grow, and shrink, with the root of the disturbance.
     """
 
@@ -56,7 +56,7 @@ class Scaling:
 
     Parameters
     ----------
-    table, structure: with freed disturbances. freed: these.
+    table, structure: table and structure with freed disturbances. freed: these disturbances.
     """
 
     table: ParameterTable
@@ -154,7 +154,7 @@ def first_steps(
 
     Parameters
     ----------
-    moments: of regular samples. theta: shape (n_free,).
+    moments: moments of regular samples. theta: shape (n_free,).
 
     If no such step can be made, theta itself is returned.
     """

@@ -47,8 +47,8 @@ class Resamples:
 
     Parameters
     ----------
-    fit: with cases. kind: see `bootstrap`. n_bootstrap: how many.
-    seed: of a PCG64 generator, drawn from group by group.
+    fit: fit to cases. kind: see `bootstrap`. n_bootstrap: number of resamples.
+    seed: seed of a PCG64 generator, drawn from group by group.
     indices: cases of each resample instead of drawn ones: per group an array of shape
         (n_bootstrap, n of the group), counted from 0 within the group.
     """

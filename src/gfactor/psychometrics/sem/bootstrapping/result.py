@@ -31,8 +31,8 @@ class FitBootstrap(Bootstrap):
 
     Parameters
     ----------
-    fit: what was bootstrapped. kind: "plain", "bollen-stine" or "parametric".
-    fits: of all resamples, in order.
+    fit: fit that was bootstrapped. kind: "plain", "bollen-stine" or "parametric".
+    fits: fits of all resamples, in order.
     standardized: the bootstrap of the standardized solution (std.all), from the same resamples.
 
     Draws hold every resample that ended in a minimum, improper ones too (without them, intervals

@@ -25,9 +25,9 @@ class Case:
     ----------
     estimated: the model where the search ended.
     table: its rows, with bounds.
-    status: of the search ("converged", "runaway", "stuck", "limit", "undefined").
+    status: status of the search ("converged", "runaway", "stuck", "limit", "undefined").
     iterations: steps taken.
-    proven: whether a minimum was proven, so that the gradient is known to be zero.
+    proven: True if a minimum was proven, so that the gradient is known to be zero.
     limits: lower and upper bounds of the free parameters; None where the rows of the table have
         them.
     """

@@ -211,8 +211,8 @@ class NormalLikelihood:
     ----------
     structure: the model.
     blocks: one per group.
-    use_mean: whether the means are modelled; without, deviations from the sample's means count
-        as nothing.
+    use_mean: True if the means are modelled; otherwise deviations from the sample's means count as
+        nothing.
     """
 
     def __init__(self, structure: Structure, blocks: tuple[Blocks, ...], *, use_mean: bool) -> None:

@@ -18,8 +18,9 @@ class ReportedFit:
     Parameters
     ----------
     chisq, df, pvalue: the test of exact fit. test: "", "scaled" or "bootstrap" (the p-value).
-    cfi, tli, rmsea, rmsea_low, rmsea_high, close_pvalue: in the variant `indices`: "", "scaled" or
-        "robust"; the interval has the confidence `level`, the p-value is that of RMSEA <= .05.
+    cfi, tli, rmsea, rmsea_low, rmsea_high, close_pvalue: values in the variant `indices`: "",
+        "scaled" or "robust"; the interval has the confidence `level`, the p-value is that of RMSEA
+        <= .05.
     srmr: standardized root mean square residual.
     """
 

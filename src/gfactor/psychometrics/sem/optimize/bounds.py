@@ -150,7 +150,7 @@ def bounds_of(
 
     Parameters
     ----------
-    variances: of every group's observed variables, as the estimator takes them.
+    variances: variances of every group's observed variables, as the estimator takes them.
     kind: the option `bounds`; bounds in the model text always hold, and go before "standard" and
         "wide".
     """

@@ -43,7 +43,7 @@ class Convergence:
     iterations: steps taken, over all starts tried.
     max_gradient: largest gradient of the discrepancy along a free direction, per step that has a
         curvature of one; no unit of the data is in it.
-    identified: whether the curvature is clearly positive in all free directions.
+    identified: True if the curvature is clearly positive in all free directions.
     running: numbers (from 0) of parameters that run away.
     at_bound: numbers of parameters at a bound.
     bends: the Hessian over the free directions, in units of their own curvatures.

@@ -24,9 +24,9 @@ class CategoryScores:
 
     Parameters
     ----------
-    thresholds: of standardized responses, all variables in a row.
-    owner: whose each threshold is.
-    sd: of the responses, shape (p,).
+    thresholds: thresholds of standardized responses, all variables in a row.
+    owner: variable of each threshold.
+    sd: standard deviations of the responses, shape (p,).
     """
 
     thresholds: Array

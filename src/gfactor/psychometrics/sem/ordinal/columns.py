@@ -43,10 +43,10 @@ class OrdinalColumn:
 
     Parameters
     ----------
-    name: of the variable. codes: category of every case, from 0; -1 where missing.
+    name: name of the variable. codes: category of every case, from 0; -1 if missing.
     thresholds: increasing.
-    slopes, design: on given covariates, shape (q,), and these, shape (n, q); the response of a
-        case is then normal about `design @ slopes`.
+    slopes, design: effects of given covariates, shape (q,), and these covariates, shape (n, q); the
+        response of a case is then normal about `design @ slopes`.
     """
 
     name: str

@@ -134,7 +134,7 @@ class OrdinalMoments:
     empty: pairs of ordinal variables whose table has an empty cell.
     perfect: pairs of dichotomies with two empty cells, whose correlation is set to 0.999.
     covariates: names of those given, and their values `design`, shape (n, q).
-    slopes: on them, shape (p, q).
+    slopes: effects of these covariates, shape (p, q).
     """
 
     names: tuple[str, ...]

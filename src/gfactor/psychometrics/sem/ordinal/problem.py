@@ -131,8 +131,8 @@ def ordinal_sample(
     Parameters
     ----------
     groups: the groups' names in the order of the model; values of the column `group`.
-    given: those of the variables whose effects are taken out first; the sample is without them.
-    pairwise: whether incomplete cases count for the variables and pairs that they show; covariates
+    given: variables whose effects are taken out first; the sample is without them.
+    pairwise: True if incomplete cases count for the variables and pairs that they show; covariates
         must be there. Otherwise they are left out.
 
     Raises ParameterError where a variable is no column or not numeric, a category has no case in a

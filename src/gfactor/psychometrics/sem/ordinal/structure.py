@@ -43,8 +43,8 @@ class OrdinalGroup:
 
     Parameters
     ----------
-    ordered: which variables are ordinal, in the order of the structure.
-    owner: whose each threshold (or mean) is, in the order of the sample's statistics.
+    ordered: True for ordinal variables, in the order of the structure.
+    owner: variable of each threshold (or mean), in the order of the sample's statistics.
     thresholds: same order; zeros at continuous variables.
     scales: one scaling factor per variable ("delta"); ones under "theta".
     given: places of given covariates among the structure's latent variables.

@@ -84,8 +84,8 @@ def left_out(
 
     Parameters
     ----------
-    groups: what is left. asked: rows of the groups in the data. listwise: whether incomplete
-        cases were left out, or only those that show nothing.
+    groups: groups that are left. asked: rows of the groups in the data. listwise: True if
+        incomplete cases were left out, False if only those that show nothing were.
     homeless: rows without a value in the grouping `column`.
     """
     diagnostics: list[Diagnostic] = []

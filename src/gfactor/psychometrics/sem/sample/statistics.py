@@ -30,7 +30,7 @@ class GroupSample:
     mean: shape (p,). cov: shape (p, p), divisor n. Under full information these are the
         maximum likelihood moments of the unrestricted model (see `saturated`).
     rows: the cases, shape (n, p), NaN where missing; None if only moments were given.
-    cases: where the rows stand in the data given, shape (n,).
+    cases: positions of the rows in the data given, shape (n,).
     weights: sampling weights of the cases, shape (n,), summing over all groups to the number of
         cases; None where all count alike. cov and mean are weighted by them.
     clusters: a number per case, equal for cases that depend on each other; None where all are
@@ -85,8 +85,8 @@ class Sample:
     ----------
     variables: names, in the order of the moments.
     groups: one or more.
-    has_means: whether means are known (a covariance matrix may come without).
-    notes: what reading the data found: cases that were left out.
+    has_means: True if means are known (a covariance matrix may come without).
+    notes: notes on what reading the data found: cases that were left out.
     """
 
     variables: tuple[str, ...]

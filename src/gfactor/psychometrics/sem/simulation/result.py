@@ -52,7 +52,7 @@ class SimulationStudy(Result):
     reference: the model at the population's moments; its estimates are the true values.
     counts: cases per group. seed: of the samples. level: of intervals; z: its normal quantile.
     runs: raw results.
-    diagnostics: what limits their use.
+    diagnostics: limits to the use of the study.
     """
 
     reference: Fit = field(repr=False)

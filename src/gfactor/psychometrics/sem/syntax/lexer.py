@@ -13,7 +13,8 @@ class ModelSyntaxError(GfactorError):
 
     Parameters
     ----------
-    what: what was expected and what was found, without a place and without a full stop.
+    what: description of what was expected and what was found, without a place and without a full
+        stop.
     line, column: where; line 0 where the whole model is meant.
     """
 

@@ -261,8 +261,8 @@ def _measured(fields: Fields) -> dict[str, float]:
 def _conversation(
     context: StudyContext, step: Step, stored: Sequence[Mapping[str, Any]]
 ) -> tuple[Given, Counter[str]]:
-    """The answer that the replies to all turns are, "" for those that the time limit cut off, and
-    what was measured in all turns."""
+    """Join the replies to all turns to one answer, with "" for turns that the time limit cut off;
+    return it with what was measured in all turns."""
     item = context.item(step.item)
     texts = {row["turn"]: row["text"] for row in stored}
     asked = [texts.get(k, "") for k in range(turns_of(item)) if asks(item, k)]

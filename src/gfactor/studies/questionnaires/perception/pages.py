@@ -88,7 +88,7 @@ def perception_tables(pages: Sequence[Page], answers: pd.DataFrame) -> dict[str,
 
     Parameters
     ----------
-    pages: of the study.
+    pages: pages of the study.
     answers: to pages.
     """
     by_name = {page.name or page.kind: page for page in pages}

@@ -92,10 +92,10 @@ class Exposure:
 
     Parameters
     ----------
-    exposure_ms: for so long.
+    exposure_ms: time for which a picture is shown.
     fixation_ms: after a cross that was shown so long.
     mask: kind of the mask that follows; "" for none.
-    mask_ms: how long the mask is shown; 0 until the answer.
+    mask_ms: time for which the mask is shown; 0 until the answer.
     """
 
     exposure_ms: float
@@ -227,7 +227,7 @@ def presentations(
 
     Parameters
     ----------
-    study: with pages.
+    study: study with pages.
     people, answers, stored, shown: the tables of participants, answers, presentations, and of how
         often pages were shown.
     """

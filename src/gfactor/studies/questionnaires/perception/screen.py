@@ -142,7 +142,7 @@ def screens(pages: Mapping[str, Page], answers: pd.DataFrame) -> pd.DataFrame | 
 
     Parameters
     ----------
-    pages: of the study, by the names of their steps.
+    pages: pages of the study, by the names of their steps.
     answers: to pages.
     """
     names = {name for name, page in pages.items() if page.kind == "screen"}

@@ -177,8 +177,8 @@ def threshold(contrasts: ArrayLike, right: ArrayLike) -> tuple[float, float]:
 
     Parameters
     ----------
-    contrasts: of the rings that were answered.
-    right: whether each answer is right.
+    contrasts: contrasts of the rings that were answered.
+    right: True for each right answer.
     """
     level = np.log10(np.asarray(contrasts, np.float64))[:, None]
     rise = 1 - np.exp(-(10 ** (SLOPE * (level - _GRID))))
@@ -215,7 +215,7 @@ def sight_tables(pages: Mapping[str, Page], answers: pd.DataFrame) -> dict[str, 
 
     Parameters
     ----------
-    pages: of the study, by the names of their steps.
+    pages: pages of the study, by the names of their steps.
     answers: to pages.
     """
     names = {name for name, page in pages.items() if page.kind in KINDS}

@@ -58,15 +58,15 @@ class Bot:
 
     Parameters
     ----------
-    session: with a cookie jar of its own.
-    base: where the study is served, "http://127.0.0.1:8000".
-    item: from an id to the item: bots know the right answers, and use them as the response model
-        says.
-    model, kind: how it answers, and the name of that; those of `BLIND` do not read check questions.
-    source: what its chances come from.
+    session: session with a cookie jar of its own.
+    base: address at which the study is served, "http://127.0.0.1:8000".
+    item: function from an id to the item: bots know the right answers, and use them as the response
+        model says.
+    model, kind: response model and its name; those of `BLIND` do not read check questions.
+    source: source of its random numbers.
     pace: seconds of waiting for each second that a person would take; 0 for none.
     entry: the page that it comes to first: "/", with what the address may hold.
-    pages: of the study, whose questions it answers at random.
+    pages: pages of the study, whose questions it answers at random.
 
     `pause` is added to the seconds that it says a question took.
     """

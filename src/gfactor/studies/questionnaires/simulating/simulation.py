@@ -98,8 +98,8 @@ async def simulate(
     ----------
     base: the study's address.
     folder: the study: bots know its items, and are told by the server which one a page shows.
-    kinds: how many of each kind of `RESPONSE_MODELS`.
-    seed: of their abilities and answers.
+    kinds: number of bots of each kind of `RESPONSE_MODELS`.
+    seed: seed of their abilities and answers.
     pace: seconds waited for each second that a person would take.
     most: questions per bot; None for the whole form.
     models: more bots, each with a name and a response model (observers, say).
