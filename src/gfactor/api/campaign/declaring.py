@@ -56,9 +56,7 @@ class ServerEntry:
 
 @dataclass(frozen=True)
 class ModelEntry:
-    """A model of a campaign: its examinee, server and price (of batches, if the server is asked by
-    these); `limits` hold for this model alone.
-    """
+    """A model of a campaign with server, price (of batches, if they are used) and its own `limits`."""
 
     name: str
     spec: Spec

@@ -38,9 +38,7 @@ _ZERO = 1e-9
 
 
 def batchable(fit: Fit) -> bool:
-    """Return True if a model can be fitted in batches: the normal likelihood of complete cases,
-    with no constraints but linear equalities and bounds.
-    """
+    """Return True if batches are possible: normal likelihood, complete cases, linear constraints."""
     problem = fit.problem
     return (
         problem.likelihood_based
