@@ -56,7 +56,7 @@ class ServerEntry:
 
 @dataclass(frozen=True)
 class ModelEntry:
-    """A model of a campaign with server, price (of batches, if they are used) and its own `limits`."""
+    """A model of a campaign with server, price (of batches, if these are used) and own limits."""
 
     name: str
     spec: Spec

@@ -38,7 +38,7 @@ _ZERO = 1e-9
 
 
 def batchable(fit: Fit) -> bool:
-    """Return True if batches are possible: normal likelihood, complete cases, linear constraints."""
+    """Return True if batches are possible: a likelihood, complete cases, linear constraints."""
     problem = fit.problem
     return (
         problem.likelihood_based
