@@ -127,7 +127,7 @@ class Result:
         return {}
 
     def to_dict(self) -> dict[str, Any]:
-        """The result as strict JSON holds it: None where a number is missing or infinite."""
+        """The result as strict JSON holds it: None if a number is missing or infinite."""
         return plain(self._document())
 
     def summary(self) -> str:

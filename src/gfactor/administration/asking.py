@@ -208,7 +208,7 @@ class Asking:
     async def _reply(
         self, rendered: RenderedItem, item_hash: str, condition: str, occasion: int
     ) -> Reply | None:
-        """The reply; None where another process has taken the conversation over."""
+        """The reply; None if another process has taken the conversation over."""
         if occasion and getattr(self._examinee, "draws", False):
             rendered = replace(rendered, occasion=occasion)
         try:

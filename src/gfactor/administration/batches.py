@@ -100,7 +100,7 @@ async def administer_batches(
     before it submits: what was submitted is collected, and never submitted twice. One process at a
     time submits and collects for an examinee; others wait, and take over where it is gone.
 
-    Raises CapReachedError where the budget does not pay for the next batch, ParameterError for
+    Raises CapReachedError if the budget does not pay for the next batch, ParameterError for
     items that need replies between their turns.
     """
     started = time.perf_counter()

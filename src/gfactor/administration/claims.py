@@ -173,7 +173,7 @@ class Claims:
             self._journal.release([self.owner])
 
     async def draw(self) -> Question | None:
-        """The next question, None where there is none left in the whole run."""
+        """The next question, None if there is none left in the whole run."""
         while True:
             ready = self._ready
             question = next(ready, None)

@@ -45,7 +45,7 @@ class Model:
     Parameters
     ----------
     name: name by which the rules for images and texts are found, "" if unknown.
-    price: None where it is not known.
+    price: None if it is not known.
     detail: OpenAI's image detail.
     thinking: setting of thinking in its specification, "" without one.
     usage: tokens of its answers so far.
@@ -87,7 +87,7 @@ class Estimate:
     cost: cost of all tokens at the price given, None without one; descriptions are not in it.
     description_input_tokens, description_output_tokens, description_cost: the same of describing
         them.
-    most_output_tokens, most_cost: the most there can be; None where the condition sets no
+    most_output_tokens, most_cost: the most there can be; None if the condition sets no
         `max_tokens`.
     learned_from: answers in the journal that `output_tokens` is taken from.
     """

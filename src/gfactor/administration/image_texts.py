@@ -35,7 +35,7 @@ class ImageTexts:
     filler: str | None = None
 
     def of(self, image: Image, item_id: str, asked: str = "") -> str:
-        """The text for an image ("" for an image without any); ParameterError where none is.
+        """The text for an image ("" for an image without any); ParameterError if none is.
 
         `asked` is what an examinee is asked about images like this one; descriptions that another
         sentence, or one in another language, brought about are not taken for it.
@@ -66,7 +66,7 @@ def name_of(sha256: str, asked: str) -> str:
 def read_image_texts(path: Path) -> ImageTexts:
     """Texts from a CSV or JSON-lines file with `image` (SHA-256 or path) and `text`.
 
-    Raises ParameterError where the file is not like this, holds nothing, or says two things of
+    Raises ParameterError if the file is not like this, holds nothing, or says two things of
     one image.
     """
     texts: dict[str, str] = {}

@@ -214,7 +214,7 @@ class Journal:
             return {(row[0], row[1], row[2]) for row in connection.execute(rows)}
 
     def set_order_seed(self, seed: int) -> None:
-        """Note the seed of the order in which items are asked; ParameterError where it is another
+        """Note the seed of the order in which items are asked; ParameterError if it is another
         than before, since the items asked so far would be no first part of the new order."""
         with self._connected() as connection:
             insert(connection, META, [{"key": ORDER, "value": str(seed)}])
@@ -503,7 +503,7 @@ class Journal:
     def export(self, path: Path | str) -> None:
         """Write responses with their items and labels as one Parquet table.
 
-        Raises ParameterError where the path cannot be written.
+        Raises ParameterError if the path cannot be written.
         """
         path = Path(path)
         check_writable(path)

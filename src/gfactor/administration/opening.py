@@ -49,7 +49,7 @@ def shown(path_or_url: Path | str) -> str:
 
 
 def is_database(path: Path) -> bool:
-    """Return True if a file is an SQLite database. Raises OSError where it cannot be read.
+    """Return True if a file is an SQLite database. Raises OSError if it cannot be read.
 
     SQLite reads it: whoever opens and closes the file beside SQLite ends the locks that other
     connections of this process have, and another program then deletes the log that they write to.
@@ -84,9 +84,9 @@ def is_journal(path_or_url: Path | str) -> bool:
 
 
 def engine_for(path_or_url: Path | str, *, create: bool) -> sa.Engine:
-    """An engine for a journal; JournalError where it cannot be one.
+    """An engine for a journal; JournalError if it cannot be one.
 
-    MissingExtraError where it is on PostgreSQL, and the extra is not installed.
+    MissingExtraError if it is on PostgreSQL, and the extra is not installed.
     """
     if _is_url(path_or_url):
         url = _with_driver(sa.make_url(str(path_or_url)))

@@ -89,7 +89,7 @@ def as_stored(
     labels : list of str
         The labels of its options, in order.
     seed : int, optional
-        The condition's `options_seed`; None where the order was left as it is.
+        The condition's `options_seed`; None if the order was left as it is.
     pinned : frozenset[int]
         Places that were not permuted.
 

@@ -32,7 +32,7 @@ def register_bank(
     """Note a campaign and, unless an earlier one did, the bank's items: both or nothing.
 
     `frame` is what `ItemBank.frame` gives, for callers who have it at hand; `samples` show tasks
-    of the bank. Raises JournalError where the prompts of this condition are not those of the
+    of the bank. Raises JournalError if the prompts of this condition are not those of the
     journal's earlier campaigns.
     """
     frame = bank.frame() if frame is None else frame
@@ -123,7 +123,7 @@ def _packs_checked(
     condition: Condition,
     materials: Materials,
 ) -> dict[str, str]:
-    """The packs in use; JournalError where earlier campaigns under this condition had others."""
+    """The packs in use; JournalError if earlier campaigns under this condition had others."""
     packs = packs_used(frame, condition, materials)
     for campaign in campaigns:
         if campaign["condition"] == condition.key:

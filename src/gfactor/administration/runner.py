@@ -178,7 +178,7 @@ async def administer(
     ------
     ParameterError
         For no occasion, for materials that do not fit the condition and for images larger
-        than an examinee's `image_limit`, JournalError where the journal fails, and whatever
+        than an examinee's `image_limit`, JournalError if the journal fails, and whatever
         GfactorError the examinee raises; anything else it raises is a failed attempt.
 
     Examples

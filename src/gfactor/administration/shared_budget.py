@@ -31,7 +31,7 @@ class SharedBudget(Budget):
 
     Parameters
     ----------
-    price: None where nothing is counted.
+    price: None if nothing is counted.
     ledger: ledger in which money is set aside.
     examinee: its name in the journal.
     """
@@ -48,7 +48,7 @@ class SharedBudget(Budget):
         self._outage = Outage()
 
     async def reserve(self, tokens: int, most_output: int | None) -> Reservation:
-        """Set money aside for a request; CapReachedError where a cap would be exceeded.
+        """Set money aside for a request; CapReachedError if a cap would be exceeded.
 
         As `Budget.reserve`; what other processes have set aside is waited for, too.
         """

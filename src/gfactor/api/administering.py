@@ -192,7 +192,7 @@ class Given:
         does work that asks one and keeps the account. `kept` is the journal, open; without it
         nothing is described.
 
-        Raises ParameterError where condition, files and bank do not fit each other.
+        Raises ParameterError if condition, files and bank do not fit each other.
         """
         files = self.files
         if self.captions_by:
@@ -239,7 +239,7 @@ class Campaign:
         occasions: int = 1,
         jobs: int | None = None,
     ) -> Campaign:
-        """Make the examinees of the specifications; ParameterError where one cannot be made."""
+        """Make the examinees of the specifications; ParameterError if one cannot be made."""
         asked = bank.sample(per=("domain", "size"), n=sample) if sample else bank
         # Not more than there is work for, unless somebody asked for more.
         enough = min(joblib.cpu_count(), max(1, len(asked) // ITEMS_PER_JOB))
@@ -267,7 +267,7 @@ class Campaign:
         )
 
     def rules(self, texts: Sequence[str]) -> tuple[StopRule, ...]:
-        """The stop rules of texts; ParameterError where one is none, or names nobody here."""
+        """The stop rules of texts; ParameterError if one is none, or names nobody here."""
         return tuple(StopRule.parse(text, [e.name for e in self.examinees]) for text in texts)
 
     def ask_until(

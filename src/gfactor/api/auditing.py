@@ -118,14 +118,14 @@ def audit(
 
 
 def answer_ideally(domain: str, pictures: tuple[Pixels, ...]) -> str | None:
-    """The reply of the ideal observer; None where it knows no such domain."""
+    """The reply of the ideal observer; None if it knows no such domain."""
     return observe(domain, pictures, IdealPerception()) if domain in SOLVERS else None
 
 
 def _blind_runs(journal: JournalLike, bank: ItemBank) -> tuple[Run, ...]:
     """Every examinee under every condition without images, with its points on the bank's items.
 
-    Occasions are averaged; failed attempts are left out. Raises ParameterError where the journal
+    Occasions are averaged; failed attempts are left out. Raises ParameterError if the journal
     has no such run of this bank.
     """
     with opened(journal) as kept:

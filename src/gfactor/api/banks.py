@@ -74,7 +74,7 @@ def select(
     Raises
     ------
     UnknownNameError
-        For a method, label or stratum that there is not.
+        For an unknown method, label or stratum.
     ParameterError
         For an option that the method does not have, or a value it cannot take.
 
@@ -123,7 +123,7 @@ def _model_errors(journal: JournalLike, bank: ItemBank, scoring: Scoring) -> Err
     """The share of wrong answers to every item, averaged over occasions, then over examinees.
 
     `scoring` says whose answers, and how they are read, as in `gfactor score`. Raises
-    ParameterError where nobody answered an item of the bank, or answers are of several conditions.
+    ParameterError if nobody answered an item of the bank, or answers are of several conditions.
     """
     with opened(journal) as kept:
         table, name = scoring.one_condition(kept), kept.name
@@ -184,7 +184,7 @@ def transform(
     Raises
     ------
     UnknownNameError
-        For a transformation that there is not.
+        For an unknown transformation.
     ParameterError
         For a share that is none.
 

@@ -116,7 +116,7 @@ def compare_benchmarks(
     ParameterError
         If no benchmark has tasks, or too few models are left.
     UnknownNameError
-        For a benchmark, model or column that there is not.
+        For an unknown benchmark, model or column.
 
     References
     ----------

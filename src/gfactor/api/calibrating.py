@@ -255,7 +255,7 @@ def calibrations_of(
 def parts_of(items: pd.DataFrame, each: str) -> dict[str, list[str]]:
     """The items of every value of a label, sorted; of `ability` broad ones: Gf-I and Gf-RQ are Gf.
 
-    Raises UnknownNameError for a label that items do not have, ParameterError where one lacks it.
+    Raises UnknownNameError for a label that items do not have, ParameterError if one lacks it.
     """
     if each not in items:
         raise UnknownNameError("label", each, items.columns)

@@ -144,7 +144,7 @@ def published(name: str) -> Published:
     Raises
     ------
     UnknownNameError
-        For a table that there is not; the message has the closest.
+        For an unknown table; the message has the closest.
 
     Examples
     --------

@@ -102,7 +102,7 @@ def compare(
         If there are fewer than two examinees, options contradict each other, or the items do not
         support the claim.
     UnknownNameError
-        For a label, claim or benchmark that there is not.
+        For an unknown label, claim or benchmark.
 
     References
     ----------
@@ -162,7 +162,7 @@ class Question:
         benchmark: str | None = None,
         over_benchmarks: bool = False,
     ) -> Question:
-        """Check options. ParameterError where an older option contradicts `claim`."""
+        """Check options. ParameterError if an older option contradicts `claim`."""
         if benchmark is not None and over_benchmarks:
             raise ParameterError("one benchmark has no mean over benchmarks; leave one of both out")
         rest = (benchmark, over_benchmarks)
@@ -247,7 +247,7 @@ class Comparison(Result):
 
     @property
     def whole(self) -> Compared:
-        """The comparison of the only benchmark; ParameterError where there are several."""
+        """The comparison of the only benchmark; ParameterError if there are several."""
         if len(self.wholes) > 1:
             raise ParameterError(
                 f"the comparison holds {len(self.wholes)} benchmarks ({', '.join(self.wholes)}), "

@@ -144,7 +144,7 @@ def decided(
 
 
 def one_benchmark(table: pd.DataFrame, benchmark: str | None) -> pd.DataFrame:
-    """The rows of one benchmark; ParameterError where several are there and none is named."""
+    """The rows of one benchmark; ParameterError if several are there and none is named."""
     names = sorted(set(map(str, table["benchmark"]))) if "benchmark" in table else []
     if benchmark is not None and benchmark not in names:
         raise UnknownNameError("benchmark", benchmark, names)
@@ -232,7 +232,7 @@ def occasions_of(journal: Journal) -> Any:
 def run_named(text: str, runs: Sequence[str]) -> str:
     """The one run that a text names: in full, or by an examinee with some of its parameters.
 
-    UnknownNameError where none fits, ParameterError where several do.
+    UnknownNameError if none fits, ParameterError if several do.
     """
     if text in runs:
         return text
@@ -250,7 +250,7 @@ def run_named(text: str, runs: Sequence[str]) -> str:
 
 
 def pair_named(text: str, runs: Sequence[str]) -> tuple[str, str]:
-    """Both runs of "A - B"; ParameterError where the text names no two of them."""
+    """Both runs of "A - B"; ParameterError if the text names no two of them."""
     first, between, second = text.partition(" - ")
     if not between or not second.strip():
         raise ParameterError(

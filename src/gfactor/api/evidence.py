@@ -123,7 +123,7 @@ def facet_table(
 ) -> pd.DataFrame:
     """A journal as a long table: the facets named, and `score`; rows without a score are left out.
 
-    ParameterError where a facet or value is unknown, or where several answers fall into one cell
+    ParameterError if a facet or value is unknown, or where several answers fall into one cell
     because a facet that varies was left out.
     """
     rows = _of_every_judge(journal, scoring) if "judge" in facets else scoring.table(journal)

@@ -31,7 +31,7 @@ class Extracted:
 
     @property
     def table(self) -> pd.DataFrame:
-        """A row per reply: `id`, `answer` (None where none was found), `stage`, `rule`."""
+        """A row per reply: `id`, `answer` (None if none was found), `stage`, `rule`."""
         return pd.DataFrame(self.to_dict(), columns=["id", "answer", "stage", "rule"], dtype=object)
 
     @property
@@ -74,7 +74,7 @@ class Extracted:
 
 
 def extract(cases: Path | str | Iterable[Case]) -> Extracted:
-    """Read the answers in replies by rules alone; None where there is none.
+    """Read the answers in replies by rules alone; None if there is none.
 
     Parameters
     ----------

@@ -46,7 +46,7 @@ def build(
     Raises
     ------
     UnknownNameError
-        For a benchmark or an option that there is not; the message has the closest name.
+        For an unknown benchmark or option; the message has the closest name.
     ParameterError
         For a value that an option cannot have, or a path that cannot be written.
 

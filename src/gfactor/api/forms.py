@@ -173,7 +173,7 @@ def _items(known: Calibration, bank: ItemBank) -> pd.DataFrame:
 def _generated(
     known: Calibration, result: FormSet, seed: int, language: str
 ) -> dict[str, list[Item]]:
-    """New items for every position, by form; anchors are the same in all. None where the
+    """New items for every position, by form; anchors are the same in all. None if the
     calibration is not of cells of generated families."""
     labels = {entry.name: entry.facts.get("labels") or {} for entry in known.entries}
     if known.by != "design" or not all(one.get("family") in FAMILIES for one in labels.values()):
@@ -200,7 +200,7 @@ def _key_of(item: Item) -> str | None:
 
 
 def _key(target: Any) -> str | None:
-    """The right answer as a text; None where the item has none."""
+    """The right answer as a text; None if the item has none."""
     if not isinstance(target, str):
         return None
     value = json.loads(target)

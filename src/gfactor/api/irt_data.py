@@ -111,7 +111,7 @@ class ItemResponses:
         ),)  # fmt: skip
 
     def columns(self, names: Sequence[str]) -> pd.DataFrame:
-        """Columns of `respondents`, beside the scores; UnknownNameError where there is no such."""
+        """Columns of `respondents`, beside the scores; UnknownNameError if there is no such."""
         for name in names:
             if name not in self.respondents:
                 raise UnknownNameError("column of respondents", name, self.respondents.columns)
@@ -132,7 +132,7 @@ class ItemResponses:
     def with_table(self, table: pd.DataFrame, source: str) -> ItemResponses:
         """The same with a user's columns on examinees; the index of `table` holds their names.
 
-        Raises ParameterError where an examinee of the journal has no row.
+        Raises ParameterError if an examinee of the journal has no row.
         """
         twice = table.index[table.index.duplicated()]
         if len(twice):
@@ -257,7 +257,7 @@ def broken_replies(
 
 
 def pictures(bank: ItemBank | None, item_id: str) -> str:
-    """The names of an item's picture files in its bank, as it shows them; "" where it has none."""
+    """The names of an item's picture files in its bank, as it shows them; "" if it has none."""
     if bank is None or item_id not in bank:
         return ""
     return "; ".join(image.path for image in bank.item(item_id).images)
@@ -383,7 +383,7 @@ def _respondents(counted: pd.DataFrame) -> pd.DataFrame:
 
 
 def _option(text: Any) -> str | None:
-    """The label in a choice's canonical JSON; None where nothing was read."""
+    """The label in a choice's canonical JSON; None if nothing was read."""
     said = json.loads(text) if isinstance(text, str) else None
     return said if isinstance(said, str) else None
 

@@ -81,7 +81,7 @@ def gia(
     Raises
     ------
     UnknownNameError
-        For a language or question type that there is not.
+        For an unknown language or question type.
     ParameterError
         If a question type is missing, or a value is impossible in its unit.
 

@@ -78,9 +78,9 @@ class Measurement:
     journal: open.
     examinee, key: examinee and condition of the answers.
     rule: rule by which replies become points.
-    source: the bank, or the log of a harness, that holds the images; None where there is none.
+    source: the bank, or the log of a harness, that holds the images; None if there is none.
     log: the log that was given in a journal's place.
-    reported: the score that was reported, None where that of the journal is meant.
+    reported: the score that was reported, None if that of the journal is meant.
     """
 
     name: str
@@ -170,7 +170,7 @@ class Measurement:
         return _by_item(rows.assign(earned=given, possible=1.0))
 
     def images(self) -> dict[str, tuple[Image, ...]] | None:
-        """The images of every item as they were shown, by item id; None where they are unknown."""
+        """The images of every item as they were shown, by item id; None if they are unknown."""
         if self.source is None or not self.source.is_file():
             return None
         kind = format_of_log(self.source)

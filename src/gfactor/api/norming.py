@@ -110,7 +110,7 @@ def norms(
         If nobody is a person, no group has `min_n` persons, items were chosen adaptively and no
         calibration is given, or a claim about items is made for abilities.
     UnknownNameError
-        For a column, label or claim that there is not.
+        For an unknown column, label or claim.
 
     References
     ----------
@@ -278,7 +278,7 @@ def _calibrations(given: Calibration | Path | str) -> dict[str, Calibration]:
 
 
 def _check_once(tables: Sequence[pd.DataFrame]) -> None:
-    """ParameterError where a person is in two journals: they would count twice."""
+    """ParameterError if a person is in two journals: they would count twice."""
     seen: set[str] = set()
     for table in tables:
         here = set(map(str, table["examinee"]))

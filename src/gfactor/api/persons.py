@@ -143,7 +143,7 @@ def banded(columns: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     Raises
     ------
     UnknownNameError
-        For a column that there is not.
+        For an unknown column.
     ParameterError
         For cuts that are no ascending numbers, and a cell that is no number.
 

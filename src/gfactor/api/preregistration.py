@@ -76,7 +76,7 @@ def preregister(
     date : str, optional
         ISO 8601 with time zone; now where left out.
 
-    Raises ParameterError where the file exists, or a declaration is unknown or given twice.
+    Raises ParameterError if the file exists, or a declaration is unknown or given twice.
     """
     path = Path(path)
     if plan.chosen is None:
@@ -111,7 +111,7 @@ def preregister(
 def read_preregistration(path: Path | str) -> Preregistration:
     """Read a preregistration document and check its digest.
 
-    Raises ParameterError where it cannot be read or was changed after it was written.
+    Raises ParameterError if it cannot be read or was changed after it was written.
     """
     path = Path(path)
     try:

@@ -180,7 +180,7 @@ def prune(
     ParameterError
         For scores that the model cannot be fitted to, and options that contradict each other.
     UnknownNameError
-        For a column or model that there is not.
+        For an unknown column or model.
 
     References
     ----------

@@ -76,7 +76,7 @@ class Reach:
     max_cost: the most to be spent in all, None for no cap.
     deadline_s: seconds for each examinee, None for no deadline.
     spent: so far.
-    scaled_to: the image limit of the condition, "" where images are left as they are.
+    scaled_to: the image limit of the condition, "" if images are left as they are.
     """
 
     endpoint: Endpoint
@@ -102,7 +102,7 @@ class Reach:
         return make_examinee(text, **context, **more)
 
     def price(self, spec: Spec) -> Price | None:
-        """The model's price; None where there is no price file or the examinee costs nothing."""
+        """The model's price; None if there is no price file or the examinee costs nothing."""
         if not self.prices or not self._is_reached(spec):
             return None
         if spec.argument not in self.prices:
@@ -110,7 +110,7 @@ class Reach:
         return self.prices[spec.argument]
 
     def check(self, specs: tuple[str, ...]) -> None:
-        """Raise ParameterError where an option was given that is for none of the examinees."""
+        """Raise ParameterError if an option was given that is for none of the examinees."""
         if self.named and not any(self._is_reached(Spec.parse(text)) for text in specs):
             schemes = ", ".join(f"{scheme}:MODEL" for scheme in VENDORS)
             served = next((t for t in specs if Spec.parse(t).scheme == "vllm"), None)

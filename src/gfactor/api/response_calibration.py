@@ -106,7 +106,7 @@ def _levels(
 def _clusters(
     responses: ItemResponses, cluster: str | None, said: list[Diagnostic]
 ) -> list[str] | None:
-    """The cluster of every respondent; None where each is one by itself."""
+    """The cluster of every respondent; None if each is one by itself."""
     if cluster is None:
         return None
     if cluster not in responses.respondents:
@@ -228,7 +228,7 @@ def _testlets(
 def cell_labels(items: pd.DataFrame) -> list[str]:
     """The labels that make a cell where nobody says: `CELL`, or family and radicals.
 
-    Raises ParameterError where items have none of them.
+    Raises ParameterError if items have none of them.
     """
     radicals = sorted(str(name) for name in items if str(name).startswith(RADICAL))
     radicals = [name for name in radicals if bool(items[name].notna().any())]

@@ -157,7 +157,7 @@ def matrix(
     ParameterError
         If conditions are mixed, nothing was answered, or options contradict each other.
     UnknownNameError
-        For a label, value or name that there is not.
+        For an unknown label, value or name.
 
     Examples
     --------
@@ -432,5 +432,5 @@ def _under(table: pd.DataFrame, condition: Any) -> pd.DataFrame:
 
 
 def _records(frame: pd.DataFrame) -> list[dict[Any, Any]]:
-    """Rows as dicts, with None where nothing is."""
+    """Rows as dicts, with None if nothing is."""
     return frame.astype(object).where(frame.notna(), None).to_dict("records")

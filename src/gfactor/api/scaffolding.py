@@ -74,7 +74,7 @@ def scaffold(kind: str, name: str, *, folder: Path | str | None = None) -> list[
 def _write_scaffold(kind: str, name: str, folder: Path) -> list[str]:
     """Write the files of a kind under a name into a new folder; the names of the files.
 
-    Raises ParameterError where the folder exists or cannot be made.
+    Raises ParameterError if the folder exists or cannot be made.
     """
     try:
         folder.mkdir(parents=True)

@@ -192,7 +192,7 @@ def kept(scores: pd.DataFrame, without: Sequence[str], source: str) -> pd.DataFr
 
 
 def check_numbers(table: ScoreTable, model: PLSModel) -> None:
-    """ParameterError where a column of the model holds a text, with the first one's place."""
+    """ParameterError if a column of the model holds a text, with the first one's place."""
     for name in model.columns:
         if name in table.facts.columns:
             for row, cell in table.facts[name].items():

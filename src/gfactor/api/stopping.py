@@ -54,7 +54,7 @@ class StopRule:
     def parse(cls, text: str, names: Sequence[str]) -> StopRule:
         """The rule of a text such as "A - B decided at 0.05", about the examinees of a run.
 
-        ParameterError where the text is none, or names nobody.
+        ParameterError if the text is none, or names nobody.
         """
         words = " ".join(text.split())
         for kind in ("ranking", "difference", "width", "cut"):

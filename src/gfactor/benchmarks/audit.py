@@ -26,7 +26,7 @@ from gfactor.items import Item, ItemBank, Watch, answer_to_json, checked_pixels
 T = TypeVar("T")
 
 Answerer = Callable[[str, tuple[Pixels, ...]], str | None]
-"""(domain, decoded pictures) -> a reply, or None where nobody can answer that domain."""
+"""(domain, decoded pictures) -> a reply, or None if nobody can answer that domain."""
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ def derive(
         takes the last step away again.
     labels: types of the labels; those of the old bank by default.
 
-    Raises ParameterError where the bank would replace the one it is made of, or hold no items.
+    Raises ParameterError if the bank would replace the one it is made of, or hold no items.
     """
     path = Path(path)
     if path.resolve() in {file.resolve() for file in (bank.path, *bank_files(bank.path))}:

@@ -94,7 +94,7 @@ class Texts:
     def write(self, one: Say, language: str) -> str:
         """The sentence in a language.
 
-        Raises KeyError for a template, language, word or field that there is not.
+        Raises KeyError for an unknown template, language, word or field.
         """
         values = one.values
         out = []
@@ -133,7 +133,7 @@ class Texts:
         ----------
         among: names of the templates that may be meant; every template where empty.
 
-        Raises ValueError where no template fits, or more than one.
+        Raises ValueError if no template fits, or more than one.
         """
         result = []
         for name in among or self.templates:

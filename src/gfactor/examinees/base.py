@@ -199,7 +199,7 @@ class Spec:
 
     @classmethod
     def parse(cls, text: str) -> Spec:
-        """Parse a specification; ParameterError where it has no scheme or a parameter no value."""
+        """Parse a specification; ParameterError if it has no scheme or a parameter no value."""
         head, _, query = text.partition("?")
         scheme, colon, argument = head.partition(":")
         if not colon or not scheme or not argument:

@@ -89,7 +89,7 @@ class ImageLimit:
         Pixels are averaged over areas (OpenCV's INTER_AREA), which is exact for whole factors. A
         limit in bytes is met by making the picture smaller until it is.
 
-        Raises ParameterError where no picture is small enough.
+        Raises ParameterError if no picture is small enough.
         """
         if not self.exceeded(image):
             return image

@@ -80,7 +80,7 @@ def views(cube: Cube) -> set[Seen]:
 
 
 def folded_net(net: Mapping[Cell2, tuple[str, int]]) -> dict[Cell3, Mark] | None:
-    """The cube that a net folds to, its first cell the top; None where two faces coincide.
+    """The cube that a net folds to, its first cell the top; None if two faces coincide.
 
     Parameters
     ----------

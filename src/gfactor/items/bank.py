@@ -110,7 +110,7 @@ class ItemBank:
     def pixels(self, item: Item) -> tuple[NDArray[np.uint8], ...]:
         """The decoded images of an item, height x width x 3, RGB, 8 bits.
 
-        Raises BankError where one cannot be decoded or its pixels are not those that were hashed.
+        Raises BankError if one cannot be decoded or its pixels are not those that were hashed.
         """
         try:
             return checked_pixels(item)
@@ -122,7 +122,7 @@ class ItemBank:
         return BankError(self.path, what, row=self._row(item_id), item_id=item_id)
 
     def select(self, ids: Sequence[str]) -> ItemBank:
-        """A view of the items of these ids, in this order; BankError where one is missing."""
+        """A view of the items of these ids, in this order; BankError if one is missing."""
         rows = [self._row(i) for i in dict.fromkeys(ids)]
         return ItemBank(self.path, self._contents, np.array(rows, np.int64))
 
@@ -187,7 +187,7 @@ class ItemBank:
     def q_matrix(self, label: str) -> pd.DataFrame:
         """Return an indicator matrix of a label's values: items (by id) x values, 0 or 1.
 
-        UnknownNameError where the bank has no such label.
+        UnknownNameError if the bank has no such label.
         """
         known = self._contents.rows.schema.field("labels").type
         if known.get_field_index(label) < 0:

@@ -167,7 +167,7 @@ class Built:
     seconds : float
         Wall time.
     skipped : int, optional
-        Rows of others' files that were rejected; None where none were read.
+        Rows of others' files that were rejected; None if none were read.
     skipped_rows : list of str
         The first of them, a sentence each.
     beside : list of Path

@@ -32,7 +32,7 @@ def filling(folder: Path) -> Iterator[Path]:
     """Yield a temporary folder whose files are moved into `folder` when the block ends.
 
     A block that fails leaves `folder` as it was, also where it did not exist. Files of `folder`
-    that have the name of a new one are replaced; others stay. Raises ParameterError where the
+    that have the name of a new one are replaced; others stay. Raises ParameterError if the
     folder cannot be made or written to.
     """
     try:

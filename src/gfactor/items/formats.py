@@ -57,7 +57,7 @@ class OutputFormat:
     separator : str
         Separator of the parts of a list or set: " " or ",". Commas may have spaces around them.
     none : str
-        A word that stands for "there is none", or "" where that cannot be the answer.
+        A word that stands for "there is none", or "" if that cannot be the answer.
     length : int
         Number of parts a list must have, 0 where it depends on the picture; number of turns
         that are answered.
@@ -133,7 +133,7 @@ class OutputFormat:
 
     @classmethod
     def from_json(cls, text: str) -> OutputFormat:
-        """The inverse of `to_json`; raises ValueError where a field or a type is unknown."""
+        """The inverse of `to_json`; raises ValueError if a field or a type is unknown."""
         fields: dict[str, Any] = json.loads(text)
         fields = {k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()}
         try:

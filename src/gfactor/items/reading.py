@@ -98,7 +98,7 @@ def _check_order(path: Path, rows: pa.Table, metadata: dict[str, Any]) -> None:
 
 
 def open_parquet(path: Path, *, verify: bool = True) -> pq.ParquetFile:
-    """A Parquet file, its pages' checksums verified on reading; BankError where it is none."""
+    """A Parquet file, its pages' checksums verified on reading; BankError if it is none."""
     try:
         # Of a path such as "s3:pilot/bank.parquet" pyarrow would take the beginning for a protocol.
         local = path.absolute()

@@ -36,7 +36,7 @@ def conformed(table: pa.Table) -> pa.Table:
     """The bank's columns in the bank's types, whatever program wrote them.
 
     Other programs write large strings or other integers for the same thing. Raises ValueError
-    where a column cannot be read as what it should be.
+    if a column cannot be read as what it should be.
     """
     columns = {}
     for name, kind in COLUMNS.items():

@@ -159,7 +159,7 @@ def assumptions(results: Results) -> list[str]:
 
 
 def no_published(results: Results) -> str:
-    """Why there are no published figures; "" where there are."""
+    """Why there are no published figures; "" if there are."""
     if comparable(results) is not None or "percept-v" not in results.benchmarks:
         return ""
     return (

@@ -78,7 +78,7 @@ def figure(
     Returns
     -------
     callable
-        A decorator of a function from tables to a figure, or None where there is nothing to
+        A decorator of a function from tables to a figure, or None if there is nothing to
         show.
 
     Raises

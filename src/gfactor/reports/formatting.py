@@ -29,7 +29,7 @@ _TEX = {
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell: its text, its interval in brackets and number of observations ("" where there are
+    """One cell: its text, its interval in brackets and number of observations ("" if there are
     none), and whether it is a number."""
 
     text: str

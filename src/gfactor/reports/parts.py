@@ -91,7 +91,7 @@ def _uri(svg: bytes) -> str:
 
 
 def template(name: str) -> Any:
-    """A template of `templates/`; MissingExtraError where jinja2 is not installed."""
+    """A template of `templates/`; MissingExtraError if jinja2 is not installed."""
     try:
         import jinja2  # noqa: PLC0415  (an extra)
     except ImportError as error:

@@ -106,7 +106,7 @@ class Results:
     def from_journal(cls, journal: Journal, answers: pd.DataFrame | None = None) -> Results:
         """The results in a journal, or those of its `answers` that were scored and chosen before.
 
-        Raises JournalError where there are no answers.
+        Raises JournalError if there are no answers.
         """
         answers = scored(journal) if answers is None else answers
         if answers.empty:

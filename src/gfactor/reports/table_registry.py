@@ -116,7 +116,7 @@ def table(
     Returns
     -------
     callable
-        A decorator of a function from results to a table, or None where there is nothing to
+        A decorator of a function from results to a table, or None if there is nothing to
         show.
 
     Raises

@@ -124,7 +124,7 @@ def write_report(
 
 
 def prepare(folder: Path) -> None:
-    """Make the folders of a report; ParameterError where they cannot be written."""
+    """Make the folders of a report; ParameterError if they cannot be written."""
     try:
         for inner in (folder, folder / "tables", folder / "figures"):
             inner.mkdir(parents=True, exist_ok=True)
@@ -160,7 +160,7 @@ def page(
 ) -> str:
     """The page as HTML; `figures` are figures with their SVG.
 
-    Raises MissingExtraError where jinja2 is not installed.
+    Raises MissingExtraError if jinja2 is not installed.
     """
     sections = [_section(section, tables, figures, results) for section in SECTIONS]
     return template("report.html.j2").render(

@@ -27,7 +27,7 @@ def as_cells(frame: pd.DataFrame) -> pd.DataFrame:
 def write_csv(frame: pd.DataFrame, path: Path, *, index: bool = False) -> None:
     """Write a table as CSV, whole or not at all, its texts as `as_cells` has them.
 
-    Raises ParameterError where the path cannot be written.
+    Raises ParameterError if the path cannot be written.
     """
     check_writable(path)
     with replacing(path) as temporary:

@@ -79,7 +79,7 @@ def rendered(question: Question, reply: str) -> RenderedItem:
 
 
 def read_verdict(text: str, question: Question, judge: str) -> Extraction | None:
-    """The answer that a judge's reply names, in the item's own labels; None where it names none.
+    """The answer that a judge's reply names, in the item's own labels; None if it names none.
 
     There must be exactly one line that is a JSON object, it must have `answer`, and that must be
     a possible answer to the item. Code fences round it are passed over.

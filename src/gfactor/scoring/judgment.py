@@ -18,7 +18,7 @@ MISSING_OUTCOMES = FAILED | {"content_filter"}
 """Outcomes that say nothing about the examinee's ability: missing, never wrong."""
 
 JudgedBy = Callable[[Question, str], Extraction | None]
-"""(question, reply) -> what a judge model read in it, None where it read nothing."""
+"""(question, reply) -> what a judge model read in it, None if it read nothing."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Judgment:
     missing: True if the response is to be left out.
     status: status of the response.
     stage, rule: stage and rule that read the lenient answer; "none" and the reason if none did.
-    policy: the policy that decided, "" where none did.
+    policy: the policy that decided, "" if none did.
     """
 
     answer: str | None
@@ -75,7 +75,7 @@ def judge_reply(
 
     `verdict` is what an imported verdict of VLMEvalKit's judge notes, for the policy of that name.
 
-    Raises UnknownNameError for an unknown policy, MissingExtraError where an open answer needs the
+    Raises UnknownNameError for an unknown policy, MissingExtraError if an open answer needs the
     extra `open`.
     """
     if policy == "vlmevalkit":

@@ -25,7 +25,7 @@ class Question:
     ----------
     id, item_hash, benchmark: identity of the item.
     answer_type, target, accepted: right answers; `accepted` beside the target.
-    output_format: the line that is asked for, None where there is none.
+    output_format: the line that is asked for, None if there is none.
     weight: worth of a point of its scoring rule (`Item.points`).
     text: the question's texts, one below the other.
     choices: label and text ("" for an image) of the options in the item's own order.
@@ -53,7 +53,7 @@ class Question:
 
     @property
     def options(self) -> dict[str, str]:
-        """The options as the examinee saw them: label to text, "" where that is an image."""
+        """The options as the examinee saw them: label to text, "" if that is an image."""
         order = option_order(self.item_hash, len(self.choices), self.options_seed)
         return {label: self.choices[k][1] for label, k in zip(self.labels, order, strict=True)}
 

@@ -93,7 +93,7 @@ def rouge_per_point(answer: Answer | None, right: Sequence[Answer | None]) -> Po
     A reference of one text is compared with the whole answer; one of several texts point by
     point, with one line of the answer each (MULTI, section 4.3).
 
-    Raises MissingExtraError where the extra `open` is not installed.
+    Raises MissingExtraError if the extra `open` is not installed.
     """
     known = [_texts(target) for target in right]
     parts = max(1, len(known[0]))

@@ -84,7 +84,7 @@ def scored(journal: Journal, *, policy: str = BENCHMARKS_POLICY, judge: str = ""
     Raises
     ------
     UnknownNameError
-        For an unknown policy, MissingExtraError where open answers need the extra `open`.
+        For an unknown policy, MissingExtraError if open answers need the extra `open`.
 
     Examples
     --------

@@ -57,7 +57,7 @@ class ScoreMatrix:
     def to_csv(self, path: Path | str) -> tuple[Path, Path]:
         """Write the scores to `path`, and beside it (`NAME.n.csv`) the items behind them.
 
-        Returns both paths; raises ParameterError where they cannot be written.
+        Returns both paths; raises ParameterError if they cannot be written.
         """
         path = Path(path)
         counts = path.with_name(f"{path.stem}.n{path.suffix}")
@@ -112,7 +112,7 @@ def matrix(
     Raises
     ------
     UnknownNameError
-        For an unknown label, ParameterError where conditions are mixed or both `lenient`
+        For an unknown label, ParameterError if conditions are mixed or both `lenient`
         and `ratio` are asked for.
 
     Examples

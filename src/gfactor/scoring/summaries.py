@@ -167,7 +167,7 @@ def choose(
     """The rows of the examinees and the condition named; all where none is.
 
     An examinee is named in full, or with some of its parameters, which then stands for all that
-    have those: "observer:limited?seed=3", "observer:limited". UnknownNameError where a name
+    have those: "observer:limited?seed=3", "observer:limited". UnknownNameError if a name
     fits nobody.
 
     Parameters
@@ -187,7 +187,7 @@ def choose(
     Raises
     ------
     UnknownNameError
-        For a name that fits nobody, or a condition that there is not.
+        For a name that fits nobody, or an unknown condition.
 
     Examples
     --------
@@ -232,7 +232,7 @@ def fitting(wanted: str, names: Sequence[str]) -> list[str]:
 
 
 def require_one_condition(scored: pd.DataFrame) -> None:
-    """Raise ParameterError where a table mixes conditions: they are different measurements."""
+    """Raise ParameterError if a table mixes conditions: they are different measurements."""
     conditions = sorted(scored["condition"].unique())
     if len(conditions) > 1:
         raise ParameterError(

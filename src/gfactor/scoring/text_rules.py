@@ -133,7 +133,7 @@ TEXT_RULES: Mapping[str, TextRule] = {
 
 
 def text_rule(facts: Mapping[Any, Any], kind: str) -> TextRule | None:
-    """The rule that an item's labels name; None where they name none, or it is no item of texts.
+    """The rule that an item's labels name; None if they name none, or it is no item of texts.
 
     Raises ParameterError for an unknown name.
     """

@@ -37,7 +37,7 @@ Make = Callable[[str, int], Sequence[Item]]
 the same number; none where the cell has not so many."""
 
 Score = Callable[[Item | Mapping[Any, Any], Reply], float | None]
-"""(item, or its row of `Journal.items`; reply) -> 1 right, 0 wrong, None where it says nothing."""
+"""(item, or its row of `Journal.items`; reply) -> 1 right, 0 wrong, None if it says nothing."""
 
 TRIES = 3
 """Attempts at a question before it is given up, each with all that its examinee tries by itself."""
@@ -243,7 +243,7 @@ class _Asked:
         return name, self.sequence.numbers()[step.cell]
 
     def _again(self, step: Step, old: StoredStep) -> StoredStep | None:
-        """The step as it was; None where its cell had no more items then, either."""
+        """The step as it was; None if its cell had no more items then, either."""
         cell, number = self._next_item(step)
         if (old.cell, old.number) == (cell, number) and abs(old.theta - step.theta) < _SAME:
             return old
@@ -256,7 +256,7 @@ class _Asked:
         )
 
     def _new(self, step: Step) -> StoredStep | None:
-        """A step with items of its own; None where its cell has no more."""
+        """A step with items of its own; None if its cell has no more."""
         cell, number = self._next_item(step)
         items = self._make(cell, number)
         if not items:

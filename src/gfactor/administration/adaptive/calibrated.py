@@ -42,7 +42,7 @@ def candidates_of(
 def items_of_entries(bank: ItemBank, calibration: Calibration) -> dict[str, list[str]]:
     """The bank's items of every entry that has any.
 
-    Raises ParameterError where there are none.
+    Raises ParameterError if there are none.
     """
     frame = bank.frame()
     items_of: dict[str, list[str]] = {}

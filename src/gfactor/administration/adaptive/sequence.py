@@ -114,7 +114,7 @@ class Step:
     theta, se : float
         Estimate and standard error of the cell's ability when the cell was chosen.
     score : float or None
-        1 right, 0 wrong; None where there is none yet, or none that says anything.
+        1 right, 0 wrong; None if there is none yet, or none that says anything.
     twins : tuple of float or None
         The same of the item in other forms, which say nothing of the ability.
     cost : float
@@ -192,7 +192,7 @@ class CellSequence:
     def next(self) -> Step | None:
         """The next step, which the caller appends to `steps`.
 
-        None where there is none while answers are waited for: what they say may open an ability
+        None if there is none while answers are waited for: what they say may open an ability
         again. None with none `waiting` is the end.
         """
         step = self._next_after(self._needed())

@@ -35,7 +35,7 @@ class Answered:
     ----------
     item: item, as far as the file holds it.
     examinee, condition: names as in the journal's key.
-    occasion: the how manieth time in this file, from 0.
+    occasion: number of the attempt in this file, from 0.
     reply: reply of the examinee; a failed attempt has a failed outcome, never a wrong answer.
     created: when, UTC, ISO 8601.
     """
@@ -145,8 +145,8 @@ def in_folders(name: str, logs: FolderLogs) -> None:
 Source: TypeAlias = Callable[[Path, Naming], Iterator[Answered | Verdict | LeftOut | Flaw]]
 """Reads a file part by part.
 
-It raises ParameterError where the file as a whole is not of its format or does not tell who
-answered, and MissingExtraError where the file needs an optional dependency.
+It raises ParameterError if the file as a whole is not of its format or does not tell who
+answered, and MissingExtraError if the file needs an optional dependency.
 """
 
 IMPORTS: Registry[Source] = Registry(
@@ -158,7 +158,7 @@ IMPORTS: Registry[Source] = Registry(
 def utc(moment: str | float) -> str:
     """A moment (ISO 8601, or seconds since the epoch) as the journal writes it.
 
-    ISO 8601 without an offset is taken as UTC; ValueError where it is no moment.
+    ISO 8601 without an offset is taken as UTC; ValueError if it is no moment.
     """
     if isinstance(moment, str):
         read = datetime.fromisoformat(moment)

@@ -22,7 +22,7 @@ _TRANSPORT = re.compile(
 def read_json(raw: bytes | str) -> Any:
     """The value of a JSON text; lone surrogates in its strings become escapes.
 
-    Raises ValueError where it is no JSON or is nested too deeply. NaN and infinities are read.
+    Raises ValueError if it is no JSON or is nested too deeply. NaN and infinities are read.
     """
     try:
         return _storable(json.loads(raw))

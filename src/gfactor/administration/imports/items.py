@@ -71,7 +71,7 @@ class Question:
 
 
 def item_from(question: Question) -> Item:
-    """The item; KeylessError where it has no key, ValueError where the key names no option.
+    """The item; KeylessError if it has no key, ValueError if the key names no option.
 
     The item's identity is that of its content, options, data set and number, or `identity` in the
     content's place. Its `domain`, unless it has one, is its `category`, or its data set.
@@ -163,7 +163,7 @@ def language_of(question: Question) -> str:
 
 
 def texts_in_list(text: str) -> tuple[str, ...] | None:
-    """The entries of a list as Python shows it ("['24/7', '3.43']"); None where it is no list."""
+    """The entries of a list as Python shows it ("['24/7', '3.43']"); None if it is no list."""
     listed = list_in(text)
     if listed is None or any(isinstance(v, list | tuple | dict | set) for v in listed):
         return None

@@ -89,9 +89,9 @@ def import_file(
         prompt pack, so that answers to other prompts are never pooled unseen.
     first_occasion: number of the file's first occasion; give 1 for a second run of the same test.
 
-    Raises UnknownNameError for an unknown format, ParameterError where the file is not of it or
+    Raises UnknownNameError for an unknown format, ParameterError if the file is not of it or
     the condition is none,
-    MissingExtraError where reading it needs an optional dependency, JournalError where the journal
+    MissingExtraError if reading it needs an optional dependency, JournalError if the journal
     fails.
     """
     path = Path(path)

@@ -88,7 +88,7 @@ class Pack:
         return text_hash(canonical_json(said))[:12]
 
     def declining(self) -> str:
-        """The sentence that asks to decline; ParameterError where the pack has none."""
+        """The sentence that asks to decline; ParameterError if the pack has none."""
         said = self.tables["sentences"][DECLINE]
         if not said:
             raise ParameterError(
@@ -98,7 +98,7 @@ class Pack:
         return said
 
     def say(self, table: str, key: str, **values: object) -> str:
-        """A sentence with its fields filled in; "" where the pack leaves it out."""
+        """A sentence with its fields filled in; "" if the pack leaves it out."""
         return self.tables[table][key].format(**values)
 
     def background_of(self, labels: Mapping[str, object]) -> str:
@@ -132,7 +132,7 @@ class Packs:
     layers : list of Layer
         A user's packs, the first counts most.
     spare : str
-        The language that stands in for those without a pack; "" where that is an error.
+        The language that stands in for those without a pack; "" if that is an error.
 
     Examples
     --------
@@ -154,7 +154,7 @@ class Packs:
 
     @property
     def hash(self) -> str:
-        """A hash over the user's packs, "" where there are none."""
+        """A hash over the user's packs, "" if there are none."""
         if not self.layers:
             return ""
         said = [
@@ -171,7 +171,7 @@ class Packs:
         """The pack for a benchmark's items with sentences in `language` (BCP 47).
 
         "zh-Hant-TW" is served by a pack for zh-Hant-TW, zh-Hant or zh, in this order. Raises
-        ParameterError where there is none.
+        ParameterError if there is none.
         """
         pack = self._packs_by_key.get((benchmark, language))
         if pack is None:

@@ -54,7 +54,7 @@ def new(
     ParameterError
         If the folder holds a project.
     UnknownNameError
-        For a scheme that there is not.
+        For an unknown scheme.
 
     Examples
     --------

@@ -129,7 +129,7 @@ def hours_left(campaign: Open, rows: Any, rates: Mapping[str, float]) -> float |
     """Hours that the rest takes: of the slowest server, or model, as all are asked at once.
 
     `rates` are answers a second of examinees that are being asked. Others are bound by limits and
-    by how long an answer takes, batches by the vendors' window; None where all that is left
+    by how long an answer takes, batches by the vendors' window; None if all that is left
     computes and was never timed.
     """
     seconds: list[float] = []

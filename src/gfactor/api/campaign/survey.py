@@ -145,7 +145,7 @@ def make_plain(
 
 
 def key_of(entry: ModelEntry) -> str:
-    """The key of a model's server, from the environment; ParameterError where it is not set."""
+    """The key of a model's server, from the environment; ParameterError if it is not set."""
     if entry.server is None:
         return ""
     if entry.server.key_env:

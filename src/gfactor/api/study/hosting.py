@@ -71,7 +71,7 @@ def backups(path: Path | str, folder: Path | str) -> pd.DataFrame:
     DataFrame
         A row per backup, the oldest first: `backup` (its folder), `made` (UTC), `participants` and
         `recruiting_ids` (how many were deleted since, which it may hold), `clean_from` (backups
-        made from then on hold none of them; "" where it may hold none itself).
+        made from then on hold none of them; "" if it may hold none itself).
 
     Raises
     ------

@@ -47,7 +47,7 @@ def payments(
     Returns
     -------
     Payments
-        `path` (None where nobody is due anything), `people`, `amount`, and how many are left out.
+        `path` (None if nobody is due anything), `people`, `amount`, and how many are left out.
 
     Raises
     ------

@@ -121,7 +121,7 @@ def log(folder: Path | str, *, pilot: bool = False) -> StudyLog:
     Returns
     -------
     StudyLog
-        `actions`, and `problem`, which is "" where the log is whole.
+        `actions`, and `problem`, which is "" if the log is whole.
 
     Raises
     ------

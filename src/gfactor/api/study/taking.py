@@ -219,7 +219,7 @@ def resume_links(
     Returns
     -------
     DataFrame
-        `code`, `id` ("" where none is kept) and `link`.
+        `code`, `id` ("" if none is kept) and `link`.
 
     Raises
     ------

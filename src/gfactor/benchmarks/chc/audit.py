@@ -91,7 +91,7 @@ class Finding:
 def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
     """Rebuild an item's scene, solve it again, and (in a sample) draw it again.
 
-    Raises ValueError where the stored scene is not one of this version's.
+    Raises ValueError if the stored scene is not one of this version's.
     """
     name = str(item.labels["family"])
     check_installed("chc family", name, item, FAMILIES)
@@ -244,7 +244,7 @@ def control(family: str, findings: Sequence[Finding]) -> Columns:
 
     `blind_gain`, `metadata_gain`, `options_gain`, `wording_gain`: accuracy above 1 / number of
     options of the guesser that knows the design cell, of the one that knows all labels, of those
-    that see the options and read their wording (None where options are all that is shown).
+    that see the options and read their wording (None if options are all that is shown).
     `cue_gain`: what cues of the pictures add to knowing the design cell.
     """
     nothing: Columns = dict.fromkeys((*GAINS, "cue_gain"), None)

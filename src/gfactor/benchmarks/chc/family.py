@@ -155,7 +155,7 @@ class Family(Generic[S]):
     origin: source of the paradigm; pages that show it say that our items are our own.
     literature: references.
     mm_iq, m3gia: types of these benchmarks that the family parallels.
-    unobserved: why no observer answers from the pixels, "" where one does.
+    unobserved: why no observer answers from the pixels, "" if one does.
     fits: test of which combinations of levels can be drawn.
     seed_classes: into how many parts the family's scenes are divided among seeds. Where a preset
         has few scenes, seeds that differ modulo this number share none; 1 where scenes abound.

@@ -128,7 +128,7 @@ def draw(
 
     `seen` holds hashes of scenes that must not come again; the new one is added.
 
-    Raises ParameterError where `MOST_DRAWS` scenes were no items.
+    Raises ParameterError if `MOST_DRAWS` scenes were no items.
     """
     cell = {
         "benchmark": NAME,
@@ -171,7 +171,7 @@ def _item_of(
     draws: int,
     rng: ItemRandom,
 ) -> Draw | None:
-    """The draft with its proof; None where another answer fits, or two options are alike."""
+    """The draft with its proof; None if another answer fits, or two options are alike."""
     options: tuple[Any, ...] = ()
     errors: tuple[str, ...] = ()
     if family.options:

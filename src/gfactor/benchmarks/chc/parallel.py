@@ -60,7 +60,7 @@ class Seed:
     def families(self) -> dict[str, list[Family[Any]]]:
         """Type -> the families that parallel it, by name.
 
-        Raises UnknownNameError where a family names a type that the seed does not have.
+        Raises UnknownNameError if a family names a type that the seed does not have.
         """
         known = {kind.casefold() for kind in self.counts}
         result: dict[str, list[Family[Any]]] = {kind: [] for kind in self.counts}

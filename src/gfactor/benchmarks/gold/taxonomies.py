@@ -107,7 +107,7 @@ def task_named(family: str, written: str) -> str:
 
 
 def capability_of(family: str, task: str) -> str:
-    """The group that a task is in, "" where the family's taxonomy has none."""
+    """The group that a task is in, "" if the family's taxonomy has none."""
     for capability, tasks in TAXONOMIES.get(family, {}).items():
         if task in tasks:
             return capability

@@ -80,14 +80,14 @@ def checked(attempts: Iterable[Attempt], skip_invalid: bool) -> Iterator[Item | 
 
 
 def picture(data: bytes | None, path: str) -> Image:
-    """A picture by its bytes; ValueError where there are none."""
+    """A picture by its bytes; ValueError if there are none."""
     if not data:
         raise ValueError(f"image {path!r} has no bytes")
     return Image(bytes(data), path)
 
 
 def hashes_of(images: Iterable[Image]) -> tuple[str, ...]:
-    """The hashes of the pictures' pixels; ValueError where one is damaged or none at all."""
+    """The hashes of the pictures' pixels; ValueError if one is damaged or none at all."""
     return tuple(_hash(image) for image in images)
 
 

@@ -18,11 +18,11 @@ def located(source: str, repository: str, wanted: Sequence[str]) -> Path:
     ----------
     source: a path; or `hub`, or `hub@REVISION` (a commit, tag or branch), or `hub:OWNER/NAME` for
         another repository than the publishers' own, with or without a revision.
-    repository: the data set's name on the hub; "" where there is no one place for it.
+    repository: the data set's name on the hub; "" if there is no one place for it.
     wanted: files to download, as patterns ("*.parquet").
 
-    Raises ParameterError where there is no such path, or the hub does not give the files;
-    MissingExtraError where the extra `hub` is not installed.
+    Raises ParameterError if there is no such path, or the hub does not give the files;
+    MissingExtraError if the extra `hub` is not installed.
     """
     if not source:
         raise ParameterError("say where the published files are: --from FOLDER, or --from hub")
@@ -70,7 +70,7 @@ def revision_of(source: str) -> str:
 def files_in(root: Path, pattern: str, what: str) -> list[Path]:
     """The files of a pattern in a folder, at any depth, in order; or the file itself.
 
-    Raises ParameterError where there is none; `what` says what was looked for.
+    Raises ParameterError if there is none; `what` says what was looked for.
     """
     files = [root] if root.is_file() else sorted(p for p in root.rglob(pattern) if p.is_file())
     if not files:

@@ -88,7 +88,7 @@ SPELLINGS: Mapping[str, str] = {"Number Seres": "Number Series"}
 
 
 def type_named(written: str) -> QuestionType:
-    """The type of a row, as the files write it; ValueError where it is none of the 18."""
+    """The type of a row, as the files write it; ValueError if it is none of the 18."""
     name = " ".join(written.replace("’", "'").split())
     question_type = TYPES.get(SPELLINGS.get(name, name))
     if question_type is None:

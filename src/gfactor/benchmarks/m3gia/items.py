@@ -42,7 +42,7 @@ def items_of_file(
 
     Parameters
     ----------
-    keys: the published keys; None where the rows hold them in a column `answer`.
+    keys: the published keys; None if the rows hold them in a column `answer`.
     revision: revision of the data set, "" if unknown.
     """
     rows = parquet_rows(path)

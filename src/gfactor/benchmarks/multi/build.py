@@ -75,7 +75,7 @@ def plan(source: str, others: bool = False, skip_invalid: bool = False) -> Plan:
     source: the release's folder, its archive, its problems' JSON file, or `hub`.
     others: True to load questions of type Others, as open ones.
 
-    Raises ParameterError where the release cannot be read or a problem's id comes twice.
+    Raises ParameterError if the release cannot be read or a problem's id comes twice.
     """
     root = located(source, SOURCE, ("*.zip", "*.json", "*.csv", "images/**"))
     release = read_release(root)

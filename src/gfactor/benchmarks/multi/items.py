@@ -221,7 +221,7 @@ _BETWEEN = re.compile(r"[\s,，、;；.。]+")
 def key_letters(answer: str, several: bool) -> tuple[str, ...]:
     """The labels of the right options, in alphabetical order.
 
-    Raises ValueError where the answer is no letters, or several where one is right.
+    Raises ValueError if the answer is no letters, or several where one is right.
     """
     plain = _BETWEEN.sub("", unicodedata.normalize("NFKC", answer)).upper()
     if not plain or not re.fullmatch("[A-Z]+", plain):
@@ -236,7 +236,7 @@ def blanks(answer: str) -> tuple[Answer, tuple[Answer, ...]]:
     """The texts of the blanks, a line each, and the right answers beside these.
 
     A line may hold alternatives with 或 between them; each of them is right in its blank, and so is
-    the line as it stands. Raises ValueError where there is no text.
+    the line as it stands. Raises ValueError if there is no text.
     """
     lines = [line.strip() for line in answer.replace("\r", "").split("\n") if line.strip()]
     if not lines:

@@ -44,7 +44,7 @@ def read_stem(text: str, key: Sequence[str], picture: Callable[[int], Image]) ->
     ----------
     text: the problem's text and the question's own, with [IMAGE_n] for pictures.
     key: labels of the right options; empty for questions that have none.
-    picture: number in the text, from 1 -> picture; raises ValueError where there is none.
+    picture: number in the text, from 1 -> picture; raises ValueError if there is none.
 
     Raises ValueError for a key that is not among the options.
     """

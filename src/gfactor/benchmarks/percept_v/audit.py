@@ -51,7 +51,7 @@ class Finding:
 def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
     """Rebuild an item's scene, and from it the answer and (in a sample) the pictures or the twin.
 
-    Raises ValueError where the stored scene is not one of this version's.
+    Raises ValueError if the stored scene is not one of this version's.
     """
     name = str(item.labels["domain"])
     check_installed("percept-v domain", name, item, DOMAINS)

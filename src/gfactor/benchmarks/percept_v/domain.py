@@ -150,7 +150,7 @@ class Domain(Generic[S]):
         paper edition's items stay as they are.
     guess : callable, optional
         Size -> how often one who knows the size, but not the picture, guesses right
-        (audited edition); None where nobody has worked it out.
+        (audited edition); None if nobody has worked it out.
     twin : Twin, optional
         Description of scenes in words, from which they can be drawn again; a domain without one is
         refused by `--twin text` and `--twin both`.
@@ -256,7 +256,7 @@ def scene_from_plain(kind: Any, plain: Any) -> Any:
     """Rebuild a typed scene from its parsed JSON; `kind` is the scene's dataclass, or the one of
     which it is a subclass.
 
-    Raises ValueError where the JSON does not fit the type.
+    Raises ValueError if the JSON does not fit the type.
     """
     origin = typing.get_origin(kind)
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):

@@ -43,7 +43,7 @@ def place_in_regions(
     """Centers for circles, each whole inside its own region and `gap` off its neighbors there.
 
     `homes[i]` is the index of the region of circle i, `radii[i]` its radius. Raises CrowdedError
-    where a region is too small for its circles.
+    if a region is too small for its circles.
     """
     centers: dict[int, tuple[int, int]] = {}
     for k, region in enumerate(regions):

@@ -310,7 +310,7 @@ class Twin:
 
         Lists stand in the order of the lines.
 
-        Raises ValueError where a line says nothing that a twin of this domain says.
+        Raises ValueError if a line says nothing that a twin of this domain says.
         """
         _, *lines, last = text.split("\n")
         if not last.startswith(DETAILS):

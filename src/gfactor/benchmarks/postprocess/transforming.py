@@ -70,7 +70,7 @@ def transform(
 ) -> Transformed:
     """Write a bank with its items transformed, each with its way back in its provenance.
 
-    Raises UnknownNameError for an unknown transformation, ParameterError where the parts of a
+    Raises UnknownNameError for an unknown transformation, ParameterError if the parts of a
     split item would have ids that the bank has already.
     """
     for name in names:
@@ -108,7 +108,7 @@ def undo(
 ) -> Transformed:
     """Write the bank as it was before its items were transformed (or the last time they were).
 
-    Raises ParameterError where nothing was done to any item, or an image is gone with a part.
+    Raises ParameterError if nothing was done to any item, or an image is gone with a part.
     """
     before = _counts(bank)
     if not before:

@@ -129,7 +129,7 @@ def check_quality(
     Raises
     ------
     UnknownNameError
-        For an unknown check, BankError where a picture is not what was hashed.
+        For an unknown check, BankError if a picture is not what was hashed.
 
     Examples
     --------

@@ -89,7 +89,7 @@ def registered(one: Picture, other: Picture, start: Floats, inverted: bool) -> R
 def _refined(
     source: NDArray[np.float32], target: NDArray[np.float32], start: Floats, scale: float, blur: int
 ) -> tuple[float, Floats] | None:
-    """Correlation and map after some steps at a size; None where it does not converge."""
+    """Correlation and map after some steps at a size; None if it does not converge."""
     if scale < 1:
         source, target = (
             np.asarray(

@@ -27,7 +27,7 @@ class Quotas:
         return self.named.get(stratum, self.each)
 
     def check(self, strata: Collection[str]) -> None:
-        """Raise UnknownNameError where a stratum is named that there is not."""
+        """Raise UnknownNameError if a named stratum is unknown."""
         for name in self.named:
             if name not in strata:
                 raise UnknownNameError("stratum", name, strata)

@@ -39,7 +39,7 @@ _MOST_TOKENS = 10**12
 class Verdict:
     """Result of one attempt: the reply, and whether asking again may help.
 
-    `after_s` is what the server's Retry-After asks for, None where it says nothing; `complaint` is
+    `after_s` is what the server's Retry-After asks for, None if it says nothing; `complaint` is
     what a server says about the form of the request; `hopeless` says that every other request would
     fail as well; `doubtful`, that the server may have answered, and charged for, what did not come
     back whole.
@@ -286,7 +286,7 @@ def counts_in(usage: Mapping[str, Any]) -> dict[str, int]:
 
 
 def text_of(part: Mapping[str, Any], name: str) -> str:
-    """A text within a part of a reply; "" where it is none."""
+    """A text within a part of a reply; "" if it is none."""
     text = part.get(name)
     return text if isinstance(text, str) else ""
 

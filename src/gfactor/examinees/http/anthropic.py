@@ -110,7 +110,7 @@ class Anthropic:
     def body(
         self, model: str, item: RenderedItem, dialect: Dialect, detail: str, encode: Pieces
     ) -> bytes:
-        """The JSON of a request; ParameterError where max_tokens leaves no room for an answer."""
+        """The JSON of a request; ParameterError if max_tokens leaves no room for an answer."""
         said = {k: v for k, v in item.decoding.items() if k not in dialect.dropped}
         pieces = [b'{"model":', json_bytes(model), b',"messages":[']
         last = len(item.earlier)
@@ -241,7 +241,7 @@ def usage_of(usage: Any) -> dict[str, int]:
 
 
 def message_of(raw: bytes) -> dict[str, Any] | None:
-    """The message whose pieces a stream holds; None where it broke off before `message_stop`.
+    """The message whose pieces a stream holds; None if it broke off before `message_stop`.
 
     An error that is told in the stream stands in the message's place.
     """

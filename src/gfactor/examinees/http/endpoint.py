@@ -76,7 +76,7 @@ class Endpoint:
 
     @property
     def largest_image(self) -> ImageLimit | None:
-        """The limit that was named, else the vendor's; None where neither is known."""
+        """The limit that was named, else the vendor's; None if neither is known."""
         return self.image_limit or limit_of_host(self.base_url)
 
     @property
@@ -123,7 +123,7 @@ def reached(given: Endpoint | None, spec: Spec, wire: Wire, known: Sequence[str]
 
 
 def _address(url: str) -> SplitResult:
-    """The parts of a base URL; ParameterError where it is none that can be reached."""
+    """The parts of a base URL; ParameterError if it is none that can be reached."""
     mistake = ParameterError(f"base URL {url!r} is not an address; write http://HOST:PORT/v1")
     try:
         parts = urlsplit(url)
@@ -138,7 +138,7 @@ def _address(url: str) -> SplitResult:
 
 
 def vendors_key(base_url: str, wire: Wire) -> str:
-    """The key that the environment holds for a vendor; "" where another address is asked.
+    """The key that the environment holds for a vendor; "" if another address is asked.
 
     A vendor's key goes to that vendor alone, whatever the environment holds.
     """
@@ -148,9 +148,9 @@ def vendors_key(base_url: str, wire: Wire) -> str:
 
 
 def read_key(variable: str = "", file: Path | None = None) -> str:
-    """The key from an environment variable or a file's first line; "" where neither is named.
+    """The key from an environment variable or a file's first line; "" if neither is named.
 
-    Raises ParameterError where the variable is unset or the file unreadable or empty; the message
+    Raises ParameterError if the variable is unset or the file unreadable or empty; the message
     never holds the key.
     """
     if file is not None:

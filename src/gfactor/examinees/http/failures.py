@@ -33,7 +33,7 @@ class Failure:
     Parameters
     ----------
     message: message in its words; `about` adds its codes and types, for recognizing what is meant.
-    status: the HTTP status that it names itself, None where it names none.
+    status: the HTTP status that it names itself, None if it names none.
     """
 
     message: str
@@ -56,7 +56,7 @@ class Failure:
 
 
 def failure_of(body: Any) -> Failure | None:
-    """The failure that a response's JSON tells of; None where it tells of none.
+    """The failure that a response's JSON tells of; None if it tells of none.
 
     Known forms: `{"error": {...}}` (OpenAI), the same in a list (Gemini), `{"error": "text"}`
     (Ollama), `{"object": "error", "message": ...}` (vLLM), `{"detail": ...}` (FastAPI), an upstream

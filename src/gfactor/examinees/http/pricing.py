@@ -112,7 +112,7 @@ class Budget:
 
     Parameters
     ----------
-    price: the model's price; None where no price file was given (nothing is counted).
+    price: the model's price; None if no price file was given (nothing is counted).
     cap: the most money to spend, None for no cap.
     """
 
@@ -141,7 +141,7 @@ class Budget:
         Parameters
         ----------
         tokens: estimate of the request's.
-        most_output: the longest answer that the request allows (`max_tokens`), None where nothing
+        most_output: the longest answer that the request allows (`max_tokens`), None if nothing
             limits it. Then the answers so far tell how long the next may be; so that one that is
             much longer does not exceed the cap either, that much is kept back once.
         """

@@ -44,7 +44,7 @@ def estimate_tokens(item: RenderedItem, model: str = "", detail: str = "") -> in
 
     Parameters
     ----------
-    model: its name, "" where it is not known.
+    model: its name, "" if it is not known.
     detail: OpenAI's image detail, "" for the default.
 
     Returns

@@ -56,7 +56,7 @@ class Wire(Protocol):
         ...
 
     def longest(self, decoding: Mapping[str, Any]) -> int | None:
-        """The most tokens that a request allows its answer; None where nothing limits it."""
+        """The most tokens that a request allows its answer; None if nothing limits it."""
         ...
 
     def judge(self, status: int, headers: Mapping[str, str], raw: bytes, now: float) -> Verdict:

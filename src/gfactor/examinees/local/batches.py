@@ -118,7 +118,7 @@ class LocalExaminee:
         """Answer as soon as the item is in a batch.
 
         Raises ParameterError for what the model can never be asked (images of a model without
-        eyes), RunStoppedError where twenty items in a row came to nothing.
+        eyes), RunStoppedError if twenty items in a row came to nothing.
         """
         start = time.perf_counter()
         self._engine.check(item)

@@ -146,7 +146,7 @@ class HuggingFace:
 
     @property
     def _context(self) -> int | None:
-        """The most tokens of question and answer together; None where the model names no limit."""
+        """The most tokens of question and answer together; None if the model names no limit."""
         return getattr(self._model.config.get_text_config(), "max_position_embeddings", None)
 
     def _inputs(self, items: Sequence[RenderedItem]) -> Any:

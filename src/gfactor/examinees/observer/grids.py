@@ -81,7 +81,7 @@ def _extremes(image: Pixels) -> tuple[NDArray, NDArray]:
 
 
 def lattice_of(image: Pixels) -> Lattice:
-    """The cells of the board in a picture; ValueError where none is seen.
+    """The cells of the board in a picture; ValueError if none is seen.
 
     A line runs through the whole board, so a row of pixels that lies on one has (nearly) the most
     gray ink of all; what lies between the first and the last line are the cells.

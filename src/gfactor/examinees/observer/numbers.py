@@ -13,7 +13,7 @@ _DARK = 128
 
 
 def board_of(pixels: Pixels, boards: Sequence[Board]) -> Board:
-    """The board that has the picture's size; ValueError where none has."""
+    """The board that has the picture's size; ValueError if none has."""
     size = (pixels.shape[1], pixels.shape[0])
     return next(board for board in boards if (board.width, board.height) == size)
 

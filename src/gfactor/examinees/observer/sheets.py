@@ -51,7 +51,7 @@ def sheet_of(pixels: Pixels, plans: Iterable[Sheet], in_frames: bool = True) -> 
 
     `in_frames` says whether the boxes above the options are framed too.
 
-    Raises ValueError where none fits.
+    Raises ValueError if none fits.
     """
     height, width = pixels.shape[:2]
     for plan in plans:
@@ -85,7 +85,7 @@ def letter(number: int) -> str:
 
 
 def read_number(pixels: Pixels, box: Box) -> int:
-    """The whole number in a box; ValueError where there is none."""
+    """The whole number in a box; ValueError if there is none."""
     return int(read_line(pixels, box, "0123456789"))
 
 

@@ -36,7 +36,7 @@ LEAST_ITEMS = 5
 """Fewest items of a cell from which its most frequent answer may be learned."""
 
 Guess = Callable[[RenderedItem], str | None]
-"""An item -> the line it is answered with; None where the bank held no such item."""
+"""An item -> the line it is answered with; None if the bank held no such item."""
 
 
 class Baseline:

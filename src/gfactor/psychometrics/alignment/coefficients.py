@@ -162,7 +162,7 @@ def _interval(r: float, variance: float, level: float) -> tuple[float, float]:
 def ranges(scores: pd.Series, size: int | None = None) -> dict[str, pd.Index]:
     """The models of all scores, of the `size` best and of the `size` worst (half of them if None).
 
-    GOLD takes the 50 best and the 50 worst. Raises ParameterError where that leaves fewer than
+    GOLD takes the 50 best and the 50 worst. Raises ParameterError if that leaves fewer than
     five.
     """
     known = cast(pd.Series, scores.dropna())

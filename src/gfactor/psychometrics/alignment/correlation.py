@@ -107,7 +107,7 @@ def align(
     approximate: models whose partner is only nearly the same (another date of the same model).
 
     The intervals hold over models; the ratings' own errors are part of the scatter and lower the
-    correlation, for which `corrected` makes up. Raises ParameterError where fewer than five models
+    correlation, for which `corrected` makes up. Raises ParameterError if fewer than five models
     are shared.
     """
     known = cast(pd.Series, scores.dropna().astype(float))

@@ -71,7 +71,7 @@ def criterion_from_table(
     level: confidence level of the interval in the columns rating_q025 and rating_q975 (or low and
         high), from which standard errors are taken; NaN without such columns.
 
-    Raises ParameterError where a model has several ratings or no rating column is found.
+    Raises ParameterError if a model has several ratings or no rating column is found.
     """
     if model not in table.columns:
         raise UnknownNameError("column of the criterion", model, map(str, table.columns))
@@ -151,7 +151,7 @@ def overlap(
     """Pair the models of the scores with those of the criterion: by `names`, else the same name.
 
     Names are never guessed: close ones are listed (`close`), for the user to put into the map.
-    Raises ParameterError where two models have the same partner.
+    Raises ParameterError if two models have the same partner.
     """
     given = dict(names or {})
     rated = set(map(str, criterion.ratings.index))

@@ -300,7 +300,7 @@ def diagnostics_of_correlations(
 
     Matrices rounded to two decimals give VIFs above 10 to within a factor of two only, because
     1 - R2 is then of the size of the rounding. Raises UnknownNameError for a task that is not
-    there, ParameterError where a construct's correlations contradict each other.
+    there, ParameterError if a construct's correlations contradict each other.
     """
     for name in model.columns:
         if name not in r.index or name not in r.columns:

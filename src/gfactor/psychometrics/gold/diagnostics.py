@@ -257,7 +257,7 @@ _SMALLEST_GROUP = 10
 
 
 def _part(data: pd.DataFrame, model: PLSModel, missing: Missing) -> Table | None:
-    """The table of some models; None where they are too few or a task does not vary."""
+    """The table of some models; None if they are too few or a task does not vary."""
     largest = max(len(tasks) for tasks in measured(model).values())
     if len(data) < max(_SMALLEST_GROUP, 1.5 * largest):
         return None

@@ -35,7 +35,7 @@ class TaskItems:
 
     Parameters
     ----------
-    answers: models x items, 0 (wrong) to 1 (right), NaN where there is none; None where only
+    answers: models x items, 0 (wrong) to 1 (right), NaN where there is none; None if only
         `counts` are known.
     tasks: task of every item of `answers`.
     counts: items behind each task, where answers are not known: task to number.

@@ -272,7 +272,7 @@ def _flags(concerned: Mapping[str, Floats] | None, name: str, size: int) -> Floa
 
 
 def _by_items(contributions: Floats, flags: Floats) -> list[Share] | None:
-    """The factors of a block by the items that they concern; None where these do not distinguish
+    """The factors of a block by the items that they concern; None if these do not distinguish
     them, or where a single factor concerns all items."""
     there = ~np.isnan(contributions)
     x, d, n = flags[there], contributions[there], int(there.sum())

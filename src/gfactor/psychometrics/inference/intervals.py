@@ -322,7 +322,7 @@ def paired_bootstrap(
 
     The entries of both belong to the same items in the same order; a pair with a NaN is left out.
     Items are resampled, or whole `clusters` of them (one entry per item) where given. Raises
-    ParameterError where the lengths differ.
+    ParameterError if the lengths differ.
 
     Parameters
     ----------
@@ -331,7 +331,7 @@ def paired_bootstrap(
     second : ArrayLike
         Values of the same items, in the same order.
     clusters : ArrayLike, optional
-        The label of every item; None where items are independent.
+        The label of every item; None if items are independent.
     level : float
         Confidence level of the interval, 0 to 1.
     n_bootstrap : int

@@ -106,7 +106,7 @@ def infer(
 
     `groups` names each item's cluster, None for independent items; `binary` says whether all
     scores behind the differences are 0 or 1; `size` is the largest absolute score, against which
-    rounding is measured. Raises ParameterError where "exact" does not apply.
+    rounding is measured. Raises ParameterError if "exact" does not apply.
 
     If the differences do not vary between units (clusters, or items without clusters), a t test has
     no spread to use. The p is then the probability that all units have the same sign by chance, 2

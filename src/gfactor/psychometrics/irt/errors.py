@@ -92,7 +92,7 @@ class Covariance:
 
 
 def inverse(information: Floats) -> Floats | None:
-    """Inverse of an information matrix; None where it is not positive definite.
+    """Inverse of an information matrix; None if it is not positive definite.
 
     Its parameters are scaled to unit information before it is called singular, so that their units
     do not matter.

@@ -52,7 +52,7 @@ class Optimum:
     iterations, newton_steps : int
         Quasi-Newton EM and Newton steps.
     information : array (X, X) or None
-        Observed information at the end; None where it was not formed.
+        Observed information at the end; None if it was not formed.
     """
 
     x: Floats
@@ -153,7 +153,7 @@ def _two_loops(
 def _search(
     likelihood: Marginal, x: Floats, at: Evaluation, direction: Floats, gain: float
 ) -> tuple[Floats, Evaluation] | None:
-    """The first step of 1, 1/2, 1/4 ... that gains enough; None where none does."""
+    """The first step of 1, 1/2, 1/4 ... that gains enough; None if none does."""
     largest = float(np.abs(direction).max())
     length = min(1.0, 5.0 / largest) if largest > 0 else 1.0
     noise = 1e-13 * abs(at.objective)

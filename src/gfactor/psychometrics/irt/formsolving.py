@@ -122,7 +122,7 @@ class Assembly:
 
 
 def solve(plan: FormPlan) -> Assembly | None:
-    """The forms of a plan, or None where there are none.
+    """The forms of a plan, or None if there are none.
 
     Parameters
     ----------
@@ -276,7 +276,7 @@ def explained(plan: FormPlan) -> str:
 
 
 def counted(plan: FormPlan) -> str | None:
-    """Why a plan can have no forms, as far as counting shows; None where it does not."""
+    """Why a plan can have no forms, as far as counting shows; None if it does not."""
     stock = len(plan.information) * plan.copies
     if plan.length is None:
         return None

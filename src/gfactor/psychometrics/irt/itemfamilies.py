@@ -264,7 +264,7 @@ def _check(data: pd.DataFrame, cells: list[str]) -> None:
 
 
 def _check_told(a: Floats, z: Floats, cells: Sequence[str]) -> None:
-    """Raise ParameterError where the answers to a cell's items say nothing of its difficulty.
+    """Raise ParameterError if the answers to a cell's items say nothing of its difficulty.
 
     With a design `z` has one column, of all items, whose cells borrow from each other.
     """

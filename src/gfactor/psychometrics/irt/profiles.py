@@ -61,9 +61,9 @@ class Profile(Result):
     items : int
         Questions answered; with text twins each counts twice.
     tokens : int or None
-        Read and written; None where nobody counted.
+        Read and written; None if nobody counted.
     cost : float or None
-        None where no prices are known.
+        None if no prices are known.
     curves : DataFrame
         Per family and level the fitted accuracy.
     twins : DataFrame

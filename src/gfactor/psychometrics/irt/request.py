@@ -58,7 +58,7 @@ class Request:
     correlated : bool
         True if factors of a confirmatory model correlate.
     guess : float, mapping of item to float, or None
-        Fixed lower asymptotes; None where they are 0 (or estimated, by model).
+        Fixed lower asymptotes; None if they are 0 (or estimated, by model).
     groups : sequence of str or None
         Group of every person.
     reference : str or None

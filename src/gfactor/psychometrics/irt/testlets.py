@@ -229,7 +229,7 @@ class _Answers:
 def _inverse(hessian: Floats) -> Floats:
     """Covariance of logs of stretch and ability's deviation, and of the effects' deviation.
 
-    Raises ParameterError where the likelihood has no peak, or one so wide that a standard error of
+    Raises ParameterError if the likelihood has no peak, or one so wide that a standard error of
     stretch or ability says no more than their order of magnitude.
     """
     why = "the answers do not determine the variances of ability and of testlets"

@@ -116,7 +116,7 @@ class Aim(ABC):
         return reached >= target - slack
 
     def needed(self, counts: Counts, target: float) -> int | None:
-        """The smallest number of what the aim solves for; None where no number is enough."""
+        """The smallest number of what the aim solves for; None if no number is enough."""
         lowest = 2
 
         def enough(number: int) -> bool:

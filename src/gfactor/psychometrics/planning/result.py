@@ -101,7 +101,7 @@ class Plan(Result):
         the aim makes no such claim.
     half_width : float or None
         Half the width of the 95 % interval that `score` or `compare` will give of the chosen
-        design under the claim; None where the aim has none.
+        design under the claim; None if the aim has none.
 
     Examples
     --------

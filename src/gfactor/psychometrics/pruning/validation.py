@@ -232,7 +232,7 @@ def _z(scores: pd.DataFrame, reference: pd.DataFrame) -> pd.DataFrame:
 
 
 def _three_on(test: pd.DataFrame, pruning: Pruning, missing: Missing) -> Floats | None:
-    """The three diagnostics of a set in other models; None where they are too few for it."""
+    """The three diagnostics of a set in other models; None if they are too few for it."""
     try:
         table = table_of(test, pruning.pruned.columns, missing)
         pool = pool_of(pruning.pruned, pruning.scheme)

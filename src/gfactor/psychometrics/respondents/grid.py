@@ -61,7 +61,7 @@ def recover_grid(values: NDArray[np.float64]) -> Grid | None:
     Returns
     -------
     Grid, optional
-        Step, origin and counts; None where values look continuous.
+        Step, origin and counts; None if values look continuous.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def _fitted_step(
     distinct: NDArray[np.float64], gaps: NDArray[np.float64], step: float
 ) -> tuple[float, float] | None:
     """The step refined over the whole range, and how far in the column's unit the value lies that
-    is farthest from the grid; None where that is too far."""
+    is farthest from the grid; None if that is too far."""
     jumps = np.rint(gaps / step)
     if jumps.sum() > _LONGEST or jumps.sum() > 20 * len(distinct):
         return None

@@ -35,7 +35,7 @@ def pseudo_inverse(information: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def positive_inverse(matrix: np.ndarray) -> tuple[np.ndarray, float] | None:
-    """Inverse and log determinant by Cholesky; None where the matrix is not positive definite.
+    """Inverse and log determinant by Cholesky; None if the matrix is not positive definite.
 
     The inverse is the product of the root's: LAPACK's own from the root (dpotri) is no faster here,
     and where BLAS has threads they wait for each other in it.

@@ -126,7 +126,7 @@ class Reduction:
 def reduction(rows: np.ndarray, values: np.ndarray, n_free: int) -> Reduction:
     """Return what rows @ theta = values leaves free; later parameters depend on earlier ones.
 
-    Raises ParameterError where the equalities contradict each other.
+    Raises ParameterError if the equalities contradict each other.
     """
     work = np.column_stack([rows, values]) if len(rows) else np.zeros((0, n_free + 1))
     dependent: list[int] = []

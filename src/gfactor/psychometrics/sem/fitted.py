@@ -81,7 +81,7 @@ class Fit(Result):
     ) -> Self:
         """The fit at the minimum of a prepared problem.
 
-        Raises ParameterError where the discrepancy is not defined wherever the search began.
+        Raises ParameterError if the discrepancy is not defined wherever the search began.
         """
         outcome, convergence = solve(table, problem, start)
         if not np.isfinite(outcome.value):
@@ -230,7 +230,7 @@ class Fit(Result):
 
     @cached_property
     def measures(self) -> Mapping[str, float | None]:
-        """Measures of fit under lavaan's names; None where a measure has no value."""
+        """Measures of fit under lavaan's names; None if a measure has no value."""
         measures = dict(self._all_measures())
         if self.options.test == "bollen.stine":
             measures["pvalue.bollen.stine"] = self.bollen_stine.p_value

@@ -42,7 +42,7 @@ class ModelReliability(Result):
     Parameters
     ----------
     indices: one row per index: index, latent, group, est, se, low, high (by the delta method, as
-        normal on the logit scale; None where no standard errors were asked for).
+        normal on the logit scale; None if no standard errors were asked for).
     level: confidence level of the intervals. n: number of cases used.
     diagnostics: limits to the use of the indices.
     """

@@ -136,7 +136,7 @@ class ParameterTable:
 
     @cached_property
     def limits(self) -> tuple[np.ndarray, np.ndarray] | None:
-        """Lower and upper bounds of the free parameters, or None where there are none."""
+        """Lower and upper bounds of the free parameters, or None if there are none."""
         lower, upper = np.full(self.n_free, -np.inf), np.full(self.n_free, np.inf)
         for row in self.rows:
             if row.free:

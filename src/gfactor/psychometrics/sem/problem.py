@@ -186,7 +186,7 @@ def assemble(
 ) -> Problem:
     """The problem of fitting a compiled model to a sample.
 
-    Raises ParameterError where the sample cannot carry the estimator: a singular covariance matrix
+    Raises ParameterError if the sample cannot carry the estimator: a singular covariance matrix
     under ML, fewer cases than moments under WLS, no means where means are modelled.
     """
     if structure.meanstructure and not sample.has_means:

@@ -268,7 +268,7 @@ def rotated_parameters(
 def refuse_moved(
     table: ParameterTable, constraints: Constraints, before: np.ndarray, after: np.ndarray
 ) -> None:
-    """ParameterError where constraints held before the rotation and do not after it: estimates
+    """ParameterError if constraints held before the rotation and do not after it: estimates
     under them would have another fit with every rotation."""
     moved = np.abs(constraints.linear.theta(constraints.linear.x(after)) - after) > 1e-6
     names = [

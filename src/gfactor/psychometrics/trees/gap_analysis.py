@@ -217,7 +217,7 @@ def analyze_gap(
     Raises
     ------
     ParameterError
-        As `perception_gap`, and for a column that there is not.
+        As in `perception_gap`, and for an unknown column.
 
     Examples
     --------

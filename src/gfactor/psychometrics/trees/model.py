@@ -111,7 +111,7 @@ class TreeModel:
         return (np.arange(len(self.categories))[:, None] == rows).astype(float)
 
     def check(self) -> None:
-        """Raise ParameterError where a tree's probabilities do not sum to 1."""
+        """Raise ParameterError if a tree's probabilities do not sum to 1."""
         for share in (0.3, 0.6):
             theta = share + 0.05 * np.arange(len(self.parameters)) / max(len(self.parameters), 1)
             sums = np.bincount(self.tree_of, self.probabilities(theta))

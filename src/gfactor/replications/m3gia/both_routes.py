@@ -37,9 +37,9 @@ class Sample:
     ----------
     language: its code.
     counts: right answers of the models by question type.
-    human: the human sample, None where there is none.
+    human: the human sample, None if there is none.
     resampled: draws of the counts from item-level responses, None for binomial ones.
-    sizes: parameters in billions by model, None where unknown.
+    sizes: parameters in billions by model, None if unknown.
     """
 
     language: str
@@ -130,7 +130,7 @@ def study(
     seed: seed of everything that is drawn; each language has a stream of its own.
     watch: is told which step begins, for a progress bar; two steps per language with human data.
 
-    Raises ParameterError where a language occurs twice.
+    Raises ParameterError if a language occurs twice.
     """
     seen: list[str] = []
     results = []

@@ -87,7 +87,7 @@ def repaired_gia(
 
     Every resample draws persons with replacement, fits the model again, and scores one resample of
     the models' counts with it. Resamples in which no proper solution is found are counted and left
-    out. `splits` divisions of the persons are held out in turn. Raises ParameterError where the
+    out. `splits` divisions of the persons are held out in turn. Raises ParameterError if the
     human data cannot carry the model.
     """
     x = human.values

@@ -45,7 +45,7 @@ class Facts:
     developers : mapping of str to str
         A model's name, or an examinee, to who made it.
     dataset : str
-        The bank's id on a hub, "ORGANIZATION/NAME"; "" where it is on none.
+        The bank's id on a hub, "ORGANIZATION/NAME"; "" if it is on none.
     people : bool
         True if persons are examinees of the files too.
     banks : tuple of ItemBank
@@ -190,7 +190,7 @@ class Exported:
 Exchange: TypeAlias = Callable[[Runs, Facts, Path], tuple[list[Path], int]]
 """Writes files below a folder; returns their paths relative to it, and how many answers they hold.
 
-It raises ParameterError where a fact that the format asks for is missing.
+It raises ParameterError if a fact that the format asks for is missing.
 """
 
 EXCHANGES: Registry[Exchange] = Registry(

@@ -34,7 +34,7 @@ def of_shares(norms: Norms) -> Norms:
 
 
 def check_benchmarks(norms: Norms, ranked: Collection[str]) -> None:
-    """ParameterError where norms are of none of the benchmarks that a leaderboard has."""
+    """ParameterError if norms are of none of the benchmarks that a leaderboard has."""
     known = {str(facts["benchmark"]) for facts in norms.scales.values() if "benchmark" in facts}
     if not known.intersection(ranked):
         raise ParameterError(

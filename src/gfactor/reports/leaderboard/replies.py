@@ -35,7 +35,7 @@ _MARK = "\N{HORIZONTAL ELLIPSIS}"
 class Shown(NamedTuple):
     """A reply as it is shown; all texts are harmless (`gfactor.escaping.visible`).
 
-    `before`, `read` and `after` are the reply, cut where the answer stands ("" where none was
+    `before`, `read` and `after` are the reply, cut where the answer stands ("" if none was
     read); `why` says what it came to; `mark` is 1 where it is right, 0 where it is wrong, and -1
     where it does not count; `cut` is how many characters were left out (`LEFT_OUT` for all).
     """

@@ -295,7 +295,7 @@ def _led_in() -> re.Pattern[str]:
 
 
 def _text(text: str) -> str | None:
-    """The text given for one of several blanks, None where it is left open."""
+    """The text given for one of several blanks, None if it is left open."""
     return None if LEFT_OPEN.fullmatch(text.strip()) else _bare(text)
 
 

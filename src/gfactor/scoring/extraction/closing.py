@@ -39,7 +39,7 @@ _TAIL = re.compile(rf"\s*{expressions('polite')}?[\s.!。)]*$")
 
 
 def find_closing(text: str, task: Task) -> Claim | None:
-    """The answer that the last sentence's predicate is; None where it is none, or in doubt."""
+    """The answer that the last sentence's predicate is; None if it is none, or in doubt."""
     body = text.rstrip()
     if not body or len(body) > _LONGEST or finder("refusal").search(body):
         return None

@@ -92,7 +92,7 @@ Rule = Callable[[str, str, OutputFormat], Reading | None]
 
 
 def read_leniently(reply: str, fmt: OutputFormat) -> tuple[str, Reading] | None:
-    """The first rule that reads an answer, and its reading; None where none does."""
+    """The first rule that reads an answer, and its reading; None if none does."""
     offset = max(0, len(reply) - LONGEST)
     raw = reply[offset:]
     text = cleaned(raw, cells=fmt.atom == "cell", numbered=fmt.atom == "word")
@@ -284,7 +284,7 @@ def _last_line(text: str, before: int) -> Region:
 
 
 def _read(region: Region, fmt: OutputFormat) -> Reading:
-    """The answer that fills a place; UnreadableError where there is none or more than one."""
+    """The answer that fills a place; UnreadableError if there is none or more than one."""
     if fmt.none and re.fullmatch(
         rf"[\s(]*{re.escape(fmt.none)}[\s).!]*",
         region.text[region.start : region.end],

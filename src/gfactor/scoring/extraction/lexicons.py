@@ -47,7 +47,7 @@ _BARE_CELL = rf"\d{{1,{MAX_DIGITS}}}\s*,\s*\d{{1,{MAX_DIGITS}}}"
 
 
 def exact_atoms(text: str, fmt: OutputFormat) -> list[Atom] | None:
-    """The atoms of a text that conforms to the format; None where a number is too long."""
+    """The atoms of a text that conforms to the format; None if a number is too long."""
     if fmt.atom == "cell":
         return [_cell(part) for part in re.findall(_CELL, text)] or None
     words = {word.casefold(): word for word in fmt.vocabulary}

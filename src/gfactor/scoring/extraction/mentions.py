@@ -24,7 +24,7 @@ _UNFINISHED = re.compile(rf"[,;:(\[、]\s*$|\b{expressions('unfinished_word')}\s
 
 
 def find_sole_mention(text: str, task: Task) -> Claim | None:
-    """The one option a reply names; None where it names none or several, or takes it back."""
+    """The one option a reply names; None if it names none or several, or takes it back."""
     is_open = not COMPLETE.search(text)
     cut_off = is_open and (len(text) > _SHORT or finder("correction").search(text))
     if (

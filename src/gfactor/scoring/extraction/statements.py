@@ -21,7 +21,7 @@ _LEADS = re.compile(r"\s*(?P<word>[^\W\d_]+)\s*[,;:.!—–]")
 
 
 def stated(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
-    """The atoms that a line states, one per label; None where it states none, or more."""
+    """The atoms that a line states, one per label; None if it states none, or more."""
     if fmt.answer_type == "value" and fmt.atom == "integer":
         return _count(line, fmt)
     if fmt.answer_type == "tuple" and len(fmt.labels) > 1 and fmt.atom == "integer":

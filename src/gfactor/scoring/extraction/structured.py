@@ -30,7 +30,7 @@ _MOST_OBJECTS = 50
 def find_json(text: str) -> tuple[Any, int, int] | None:
     """The answer's value in the last JSON object that has one (or the list that is the reply).
 
-    Returns the value (None for `null`) with the place of the object; None where there is none.
+    Returns the value (None for `null`) with the place of the object; None if there is none.
     """
     stripped = text.strip()
     if stripped.startswith("[") and stripped.endswith("]"):

@@ -87,7 +87,7 @@ class TableNaming:
 
 
 Reader: TypeAlias = Callable[[Path, TableNaming], ScoreTable]
-"""Reads one file. Raises ParameterError where it is not of the format."""
+"""Reads one file. Raises ParameterError if it is not of the format."""
 
 
 @dataclass(frozen=True)

@@ -128,7 +128,7 @@ def by_task(table: ScoreTable, given: ItemTasks) -> ScoreTable:
     table: models x items, 0 (wrong) to 1 (right), NaN where there is no answer.
     given: task of each item; items without one are left aside, with a note in `flaws`.
 
-    Raises ParameterError where no item has a task, and for an answer outside 0 to 1.
+    Raises ParameterError if no item has a task, and for an answer outside 0 to 1.
     """
     items = list(map(str, table.scores.columns))
     tasks = given.of(items)

@@ -18,7 +18,7 @@ def read_scores(
     format_name: one of `SCORE_FORMATS`; where "", the file's name and content tell.
     naming: facts that the file itself does not tell.
 
-    Raises UnknownNameError for an unknown format, ParameterError where there is no such file or it
+    Raises UnknownNameError for an unknown format, ParameterError if there is no such file or it
     cannot be read.
     """
     name = format_name or format_of(path)

@@ -92,7 +92,7 @@ def figures(scored: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
 
     Returns
     -------
-    Columns `examinee`, `condition`, `dataset`, `row` ("" where a file has one row), `figure`,
+    Columns `examinee`, `condition`, `dataset`, `row` ("" if a file has one row), `figure`,
     `value` (in VLMEvalKit's own unit: a share, per cent or points), `n`; empty where no item has
     an id DATASET/INDEX.
     """

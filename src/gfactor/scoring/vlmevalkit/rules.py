@@ -147,7 +147,7 @@ def dataset_of(question_id: str) -> str:
 
 
 def rule_of(question: Question) -> str:
-    """The name of the rule for an item, "" where VLMEvalKit has none."""
+    """The name of the rule for an item, "" if VLMEvalKit has none."""
     dataset = dataset_of(question.id)
     for pattern, name in _RULE_OF:
         if pattern.search(dataset):

@@ -30,7 +30,7 @@ def application(
         may leave the path in requests or take it out. Its scheme says whether that is over HTTPS.
     log: log of requests; None for none.
 
-    Raises ParameterError where the folder is no project, or has lost its secrets.
+    Raises ParameterError if the folder is no project, or has lost its secrets.
     """
     opened = project if isinstance(project, Project) else Project.open(project)
     _ = opened.secrets  # Without them there is no page; said before anybody comes.

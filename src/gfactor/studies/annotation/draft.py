@@ -70,7 +70,7 @@ class Draft:
 
     @classmethod
     def from_json(cls, text: str) -> Draft:
-        """The inverse of `to_json`; ParameterError where the text is no draft."""
+        """The inverse of `to_json`; ParameterError if the text is no draft."""
         try:
             fields = json.loads(text)
             json.dumps(fields, ensure_ascii=False).encode()  # half a character cannot be stored

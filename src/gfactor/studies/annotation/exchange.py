@@ -30,7 +30,7 @@ def export_bank(project: Project, path: Path, *, only_final: bool = False) -> di
     which dropped ones are left out; others stay as they were, or are left out with `only_final`.
     Returns how many items were `edited`, `split` (into several), `dropped` and `untouched`.
 
-    Raises ParameterError where the path cannot be written or nothing would be.
+    Raises ParameterError if the path cannot be written or nothing would be.
     """
     store = project.store()
     try:
@@ -91,7 +91,7 @@ def wrong_responses(project: Project, scored: pd.DataFrame, by: str = "") -> pd.
     ----------
     scored: scored responses, from `gfactor.scoring.scored`. If an item has several occasions, the
         first wrong answer is taken.
-    by: a label that the items must have; ParameterError where they do not.
+    by: a label that the items must have; ParameterError if they do not.
     """
     wrong = scored.loc[scored["correct"].to_numpy(float) == 0]
     return all_responses(project, wrong, by)
@@ -104,7 +104,7 @@ def all_responses(project: Project, scored: pd.DataFrame, by: str = "") -> pd.Da
     ----------
     scored: scored responses, from `gfactor.scoring.scored`. If an item has several occasions, the
         first is taken.
-    by: a label that the items must have; ParameterError where they do not.
+    by: a label that the items must have; ParameterError if they do not.
     """
     rows = scored.loc[
         ~scored["missing"].to_numpy(bool)
@@ -129,7 +129,7 @@ def sampled(
     by: a label; the sample then has equally many items of each of its values, as far as there are.
     quota: numbers for each value of `by` (MM-IQ: ten of each paradigm, twenty of mathematics).
 
-    Raises UnknownNameError where the quota names a value that there is not.
+    Raises UnknownNameError if the quota names an unknown value.
     """
     drawn, short = [], []
     values = wrong[by].astype(str) if by else pd.Series("", index=wrong.index)

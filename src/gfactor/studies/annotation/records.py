@@ -129,7 +129,7 @@ def asked_of(item: Item) -> dict[str, str]:
 def write_records(project: Project, path: Path, kind: str) -> int:
     """Write the responses with all their labels as records; how many.
 
-    Raises UnknownNameError for a format that there is not.
+    Raises UnknownNameError for an unknown format.
     """
     if kind not in FORMATS:
         raise UnknownNameError("format of records", kind, FORMATS)

@@ -70,7 +70,7 @@ class Workspace:
         return item
 
     def role(self, name: str) -> str:
-        """The role of somebody, "" where they were not invited."""
+        """The role of somebody, "" if they were not invited."""
         row = self.store.annotators().get(name)
         return row.role if row is not None else ""
 

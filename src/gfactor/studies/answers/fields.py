@@ -31,7 +31,7 @@ class Inputs:
     labels: labels of the fields, in order: words of the item's own, or their numbers.
     atom: content of a field: "integer", "cell" (two numbers), "token" (a number or a word), "word".
     words: the closed list.
-    none: the word for "there is none", "" where that cannot be the answer.
+    none: the word for "there is none", "" if that cannot be the answer.
     """
 
     layout: Layout

@@ -35,7 +35,7 @@ NODES = 241
 @dataclass(frozen=True)
 class Estimate:
     """Ability after some answers: posterior mean and standard deviation, how many items, and why
-    no more are asked ("se", "items", "bank"; "" where more are)."""
+    no more are asked ("se", "items", "bank"; "" if more are)."""
 
     theta: float
     se: float
@@ -85,7 +85,7 @@ class AdaptiveBlock:
 
     def next(self, number: int, answered: Answered) -> str | None:
         """The item that the participant of this number (from 0) is asked after these answers;
-        None where the block is over."""
+        None if the block is over."""
         step = self._sequence(number, answered).next()
         if step is None:
             return None

@@ -55,7 +55,7 @@ def application(
         is over; the first is at the start.
     log: log of requests; None for none.
 
-    Raises ParameterError where the folder is no study, has lost its secrets, or was changed after
+    Raises ParameterError if the folder is no study, has lost its secrets, or was changed after
     its first participant.
     """
     opened = folder if isinstance(folder, StudyFolder) else StudyFolder.open(folder)

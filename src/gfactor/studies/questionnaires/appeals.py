@@ -38,7 +38,7 @@ class Appeals:
 
     def code_of(self, name: str) -> str | None:
         """The participant with this pseudonym, or with this id of the recruiting service or of a
-        signed link; None where there is none."""
+        signed link; None if there is none."""
         by_code = sa.select(PARTICIPANTS.c.code).where(PARTICIPANTS.c.code == name)
         by_id = sa.select(CONTACTS.c.code).where(CONTACTS.c.external_id == name)
         with self._connected() as connection:

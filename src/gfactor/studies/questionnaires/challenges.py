@@ -70,7 +70,7 @@ class Challenges:
             add_action(connection, by or at_the_command_line(), "challenge decided", word)
 
     def rulings(self) -> list[dict[str, str]]:
-        """Upheld challenges: `item`, `answer` (right as well; "" where the item is void)."""
+        """Upheld challenges: `item`, `answer` (right as well; "" if the item is void)."""
         with self._connected() as connection:
             query = sa.select(RULINGS).order_by(RULINGS.c.item, RULINGS.c.answer)
             return [dict(row) for row in connection.execute(query).mappings()]

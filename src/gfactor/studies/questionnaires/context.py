@@ -376,7 +376,7 @@ class StudyContext:
             content_for_people(self.item(item_id))
 
     def text_of(self, kind: str) -> str:
-        """The text of the page of a kind (consent, debriefing); "" where there is none."""
+        """The text of the page of a kind (consent, debriefing); "" if there is none."""
         pages = [page for page in self.study.pages or () if page.kind == kind]
         return text_in(pages[0].text, self.study.language) if pages else ""
 

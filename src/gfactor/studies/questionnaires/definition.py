@@ -68,7 +68,7 @@ class Study:
         has closed the study). The owner can give one person a signed link to theirs at any time.
     pins: options that keep their place when the order is random, by item ("all of the above").
     pay, rules: see there.
-    adaptive: see there; None where everybody's items are allocated before the first answer.
+    adaptive: see there; None if everybody's items are allocated before the first answer.
     pages: pages in their order, see `page_definitions`; None for consent, instructions, practice
         and all items.
     conditions: between persons; pages name theirs. Allocated in random order, equally often.

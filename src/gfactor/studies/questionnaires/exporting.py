@@ -80,7 +80,7 @@ def export_study(
     well is accepted in the journal, too, and the answers to an item that is void stay out. Practice
     and check questions stay out. Exporting again adds what is new.
 
-    Raises ParameterError where the folder cannot be written.
+    Raises ParameterError if the folder cannot be written.
     """
     store = folder.store()
     try:

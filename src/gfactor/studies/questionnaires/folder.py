@@ -88,7 +88,7 @@ class StudyFolder:
         password: str,
         calibrations: Mapping[str, Calibration] | None = None,
     ) -> StudyFolder:
-        """Start a study; ParameterError where the folder holds one or a setting does not fit.
+        """Start a study; ParameterError if the folder holds one or a setting does not fit.
 
         `calibrations` are those that its adaptive blocks name, by their file names.
         """
@@ -116,7 +116,7 @@ class StudyFolder:
     def open(cls, path: Path, *, pilot: bool = False) -> StudyFolder:
         """A study that `make` started; with `pilot` its pilot.
 
-        Raises ParameterError where there is none or its definition cannot be read, BankError where
+        Raises ParameterError if there is none or its definition cannot be read, BankError where
         its bank cannot: nothing is made in a folder that is no study.
         """
         folder = cls(path)
@@ -142,7 +142,7 @@ class StudyFolder:
     def calibrations(self) -> dict[str, Calibration]:
         """Those that adaptive blocks name, by file name.
 
-        Raises ParameterError where one is missing, or is not the one that was declared.
+        Raises ParameterError if one is missing, or is not the one that was declared.
         """
         calibrations = {}
         for adaptive in adaptive_blocks(self.study):
@@ -192,7 +192,7 @@ class StudyFolder:
     def store(self, wait_s: float = WAIT_S) -> Store:
         """The answers; close it.
 
-        Raises ParameterError where the study is not as it was declared at the first participant. A
+        Raises ParameterError if the study is not as it was declared at the first participant. A
         pilot may change: it is noted in its database.
         """
         opened = self.store_as_it_is(wait_s)

@@ -48,7 +48,7 @@ class Group:
 def groups_of(study: Study) -> list[Group]:
     """The groups that a study has quotas for.
 
-    Raises ParameterError where one cannot be.
+    Raises ParameterError if one cannot be.
     """
     names = study.languages or (study.language,)
     groups = []

@@ -40,7 +40,7 @@ def export_jspsych(folder: StudyFolder, output: Path, forms: int, library: str =
     own table, with `item` and `options_seed` in every row, as a file at the end, or by the page's
     event `study-finished`, to which a laboratory's own script listens. Returns how many items.
 
-    Raises ParameterError where the folder cannot be written, the study is adaptive, or an item is a
+    Raises ParameterError if the folder cannot be written, the study is adaptive, or an item is a
     conversation.
     """
     study, bank = folder.study, folder.bank

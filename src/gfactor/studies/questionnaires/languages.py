@@ -19,7 +19,7 @@ def languages_of(study: Study) -> tuple[str, ...]:
 
 
 def preferred(accepted: str, known: Sequence[str]) -> str:
-    """Return the language that a browser prefers among `known`; "" where it names none of them.
+    """Return the language that a browser prefers among `known`; "" if it names none of them.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class LanguageDraw:
 
 
 def check_random_languages(study: Study) -> None:
-    """ParameterError where `random_languages` are not two or more of the study's languages."""
+    """ParameterError if `random_languages` are not two or more of the study's languages."""
     names = study.random_languages
     if names is None:
         return
@@ -89,7 +89,7 @@ def plans_of(
     If a bank has items in several of the study's languages, everybody is asked those in their
     language; items in other languages are for all.
 
-    Raises ParameterError where a setting does not fit the bank.
+    Raises ParameterError if a setting does not fit the bank.
     """
     check_random_languages(study)
     return {

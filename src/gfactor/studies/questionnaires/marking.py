@@ -36,7 +36,7 @@ class Marked:
 @dataclass(frozen=True)
 class Given:
     """An answer as it was given: its text, the place of a single option, and what is wrong with
-    its form (a key of the words; "" where nothing is)."""
+    its form (a key of the words; "" if nothing is)."""
 
     text: str
     position: int | None = None
@@ -92,7 +92,7 @@ def _line(texts: Sequence[str]) -> str:
 
 
 def seconds_in(fields: Fields, name: str) -> float | None:
-    """A number that the browser measured; None where it is none or cannot be."""
+    """A number that the browser measured; None if it is none or cannot be."""
     try:
         value = float(fields.get(name))
     except ValueError:

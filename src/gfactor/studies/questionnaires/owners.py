@@ -90,7 +90,7 @@ class Owners:
         return Owner(name, role, str(row["created"]))
 
     def remove(self, name: str, by: str) -> None:
-        """Remove somebody; they are logged out at once. ParameterError where there is nobody."""
+        """Remove somebody; they are logged out at once. ParameterError if there is nobody."""
         with self._connected() as connection:
             add_action(connection, by, "owner removed", name)
             if not connection.execute(OWNERS.delete().where(OWNERS.c.name == name)).rowcount:

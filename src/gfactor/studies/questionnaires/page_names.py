@@ -94,7 +94,7 @@ def dropout_rows(
     -------
     `page`, `reached`, `left` (of those, who went no further by themselves), `sent_away` (of those,
     who were screened out there, or whose quota was full), and `seconds`, the median of the answers
-    given there (None where none).
+    given there (None if none).
     """
     reached: Counter[PageName] = Counter()
     left: Counter[PageName] = Counter()

@@ -71,7 +71,7 @@ def write_payments(
     kind: kind of the file; the service's usual one by default.
     again: True to repeat the contents of earlier files, because one of them was lost.
 
-    Raises ParameterError where the service has no such file, or the path cannot be written.
+    Raises ParameterError if the service has no such file, or the path cannot be written.
     """
     kind, file = SERVICES[service].file(kind)
     if path.exists():

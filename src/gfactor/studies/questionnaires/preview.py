@@ -133,7 +133,7 @@ def preview_study(folder: StudyFolder, output: Path, seed: int = 0) -> int:
     folder: the study.
     output: made if missing; `seed`: seed of the bot's answers.
 
-    Returns how many pages were written. Raises ParameterError where the folder cannot be written.
+    Returns how many pages were written. Raises ParameterError if the folder cannot be written.
     """
     with TemporaryDirectory() as name:
         trial = replace(folder, database=str(Path(name) / "answers.db"))

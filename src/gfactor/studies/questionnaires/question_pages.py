@@ -142,7 +142,7 @@ def _field_names(question: Question, k: int) -> list[str]:
 
 
 def _value(question: Question, given: Sequence[str], say: Words) -> Any:
-    """The value in a field; None where there is none."""
+    """The value in a field; None if there is none."""
     if question.kind in ("single", "grid", "multiple"):
         chosen = [o.value for o in question.options if o.value in given]
         return (chosen or None) if question.kind == "multiple" else next(iter(chosen), None)

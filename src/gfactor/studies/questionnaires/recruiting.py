@@ -62,7 +62,7 @@ class Service:
     facts: further parameters, which are kept beside the id.
     query: text to put behind the study's address in the service's settings.
     files: files that it reads to accept and pay, by kind; the first is the usual one.
-    back: the address at which it takes a code, with {code}; "" where people type the code.
+    back: the address at which it takes a code, with {code}; "" if people type the code.
     placeholder: sign for the participant's id in the addresses that it gives out.
     preview: a parameter, and its value while somebody only looks at the task.
     """
@@ -84,7 +84,7 @@ class Service:
     def file(self, kind: str | None) -> tuple[str, PaymentFile]:
         """The payment file of a kind, by default the usual one, with its kind.
 
-        Raises ParameterError where the service has none of this kind.
+        Raises ParameterError if the service has none of this kind.
         """
         chosen = next(iter(self.files)) if kind is None else kind
         if chosen not in self.files:
@@ -139,7 +139,7 @@ def way_back(
 
 
 def check_codes(study: Study) -> None:
-    """ParameterError where the codes of a study name no way in which it can end."""
+    """ParameterError if the codes of a study name no way in which it can end."""
     for outcome, code in (study.codes or {}).items():
         if outcome not in OUTCOMES:
             raise ParameterError(

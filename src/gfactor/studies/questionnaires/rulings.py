@@ -22,7 +22,7 @@ VERDICTS: Mapping[str, str] = {
 
 
 def answer_in(item: Item, text: str) -> Answer | None:
-    """The answer that a stored text holds; None where it holds none that could be right as well,
+    """The answer that a stored text holds; None if it holds none that could be right as well,
     such as one that was unfinished when the time was over."""
     read = read_reply(text, "ok", question_about(item, "default")).lenient if text else None
     return read.answer if read and read.has_answer else None

@@ -33,7 +33,7 @@ SHOWN = ("questions", "screen", "color_vision", "contrast", "instructions", "bre
 class _Block:
     """A block of items, with settings of its own as a study has them.
 
-    `page` is its place among the study's pages, None where the study has none.
+    `page` is its place among the study's pages, None if the study has none.
     """
 
     page: int | None
@@ -75,7 +75,7 @@ class FormPlan:
     study, bank: the study's.
     calibrations: calibrations by file name, those that its adaptive blocks name.
 
-    Raises ParameterError where a setting does not fit the bank.
+    Raises ParameterError if a setting does not fit the bank.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ class FormPlan:
 
     @property
     def adaptive(self) -> dict[str, AdaptiveBlock]:
-        """Adaptive blocks by name, which is "" where the study has no pages."""
+        """Adaptive blocks by name, which is "" if the study has no pages."""
         return {b.name: b.adaptive for b in self._blocks.values() if b.adaptive is not None}
 
     @property

@@ -36,7 +36,7 @@ class States:
     def reopen(self, disclose: str, by: str = "") -> bool:
         """Open a closed study again; whether it was closed.
 
-        Raises ParameterError where `disclose` says that participants have seen right answers.
+        Raises ParameterError if `disclose` says that participants have seen right answers.
         """
         with self._connected() as connection:
             if not connection.execute(META.delete().where(META.c.key == "closed")).rowcount:
@@ -69,7 +69,7 @@ class States:
         return True
 
     def paused(self) -> dict[str, str] | None:
-        """`since` when the study is paused, and the `sentence`; None where it is not."""
+        """`since` when the study is paused, and the `sentence`; None if it is not."""
         with self._connected() as connection:
             value = connection.execute(stored_value("paused")).scalar()
         return None if value is None else json.loads(value)

@@ -103,7 +103,7 @@ class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States):
         draw: LanguageDraw | None = None,
         consent: str = "",
     ) -> Participant | None:
-        """A new participant, or None where the external id has taken part already.
+        """A new participant, or None if the external id has taken part already.
 
         The first one freezes the declaration. Whoever comes again by an address that continues
         their participation (see `continued`) goes on with the form that they have: the session is
@@ -178,7 +178,7 @@ class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States):
             return _participant(connection, PARTICIPANTS.c.session == session)
 
     def reached(self, session: str, code: str) -> int | None:
-        """The position of the next question of a participation; None where it is not there or not
+        """The position of the next question of a participation; None if it is not there or not
         this session's any more: another process may have deleted it."""
         row = self._database.read(_REACHED, (session, code))
         return None if row is None else row[0]
@@ -204,7 +204,7 @@ class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States):
             return connection.execute(known).scalar() or ""
 
     def continued(self, external: External) -> str | None:
-        """The code of the participation that an address continues; None where there is none.
+        """The code of the participation that an address continues; None if there is none.
 
         A signed link continues it always; another address where it holds the same as at first and
         nobody can guess it (`External.is_personal`), or before the first answer.
@@ -327,7 +327,7 @@ class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States):
             return list(connection.execute(query).scalars())
 
     def consent_text(self, digest: str) -> str:
-        """The text of a digest; "" where none is kept."""
+        """The text of a digest; "" if none is kept."""
         query = sa.select(CONSENT_TEXTS.c.text).where(CONSENT_TEXTS.c.digest == digest)
         with self._connected() as connection:
             return connection.execute(query).scalar() or ""

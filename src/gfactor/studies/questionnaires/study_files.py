@@ -59,7 +59,7 @@ def read_study_file(path: Path) -> StudyFile:
 def _with_digests(study: Study, known: dict[str, Calibration]) -> Study:
     """The study with the digests of the calibrations that it names.
 
-    Raises ParameterError where it declares another digest.
+    Raises ParameterError if it declares another digest.
     """
     digests = {name: calibration_digest(one) for name, one in known.items()}
     for declared in adaptive_blocks(study):

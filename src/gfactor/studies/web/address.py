@@ -18,7 +18,7 @@ class Address:
     ----------
     secure: True if that is over HTTPS: cookies then demand it, and browsers are told to stay there.
     prefix: the path below which all pages lie, "/study"; "" for the root.
-    host: the host (and port) that posts must come from; "" where the request's own is right.
+    host: the host (and port) that posts must come from; "" if the request's own is right.
     """
 
     secure: bool = False
@@ -29,7 +29,7 @@ class Address:
     def of(cls, url: str, *, secure: bool = False) -> Address:
         """The address of a URL, "https://lab.example/study"; of "" the server's own root.
 
-        Raises ParameterError where the URL is no address of a web server.
+        Raises ParameterError if the URL is no address of a web server.
         """
         if not url:
             return cls(secure)

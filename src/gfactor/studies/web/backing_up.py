@@ -35,10 +35,10 @@ def back_up(
     source: the folder; its plain files are copied, folders in it are not.
     database: name of the SQLite file in it; others (of a pilot) are copied in the same way.
     into: folder of the backups; made where it is missing.
-    opens: opens the copy as what it is, and raises ParameterError where it cannot.
+    opens: opens the copy as what it is, and raises ParameterError if it cannot.
     keep: number of backups to keep; older ones are deleted once the new one is whole. 0 keeps all.
 
-    Raises ParameterError where the copy cannot be written, or is not whole.
+    Raises ParameterError if the copy cannot be written, or is not whole.
     """
     stamp = datetime.now(UTC).strftime(_STAMP)
     unfinished, finished = into / f".{stamp}.tmp", into / stamp
@@ -81,7 +81,7 @@ def restore(backup: Path, target: Path) -> Path:
     backup: a backup, or a folder of backups, whose newest is taken.
     target: the new folder.
 
-    Raises ParameterError where it holds anything, or a file of the backup is not as it was.
+    Raises ParameterError if it holds anything, or a file of the backup is not as it was.
     """
     if not (backup / MANIFEST).exists():
         written = backups(backup)

@@ -77,8 +77,8 @@ class Database:
 
     @contextmanager
     def connected(self) -> Iterator[sa.Connection]:
-        """A transaction, committed at the end of the block; ParameterError where it fails,
-        DatabaseBusyError where another program's lasts too long."""
+        """A transaction, committed at the end of the block; ParameterError if it fails,
+        DatabaseBusyError if another program's lasts too long."""
         try:
             with self._engine.begin() as connection:
                 yield connection

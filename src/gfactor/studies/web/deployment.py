@@ -56,7 +56,7 @@ class Deployment:
 def write_deployment(deployment: Deployment, output: Path) -> list[Path]:
     """Write Dockerfile, compose.yaml, Caddyfile; which files.
 
-    Raises ParameterError where one is there already or the folder cannot be written.
+    Raises ParameterError if one is there already or the folder cannot be written.
     """
     texts = {
         "Dockerfile": _dockerfile(deployment),

@@ -50,7 +50,7 @@ class Logins:
         self._guesses = RateLimit(GUESSES_PER_SECOND, GUESSES, clock=clock)
 
     def token(self, request: Any) -> str:
-        """The token of a request's session, "" where there is none."""
+        """The token of a request's session, "" if there is none."""
         return session_of(request, self.cookie)
 
     def with_token(self, request: Any, make: Callable[[str], Any]) -> Any:

@@ -31,9 +31,9 @@ class Log:
 @contextmanager
 def request_log(file: str | None, *, addresses: bool = False) -> Iterator[Log | None]:
     """The log of a server: lines are added to `file`, or go to standard error where it is "-"; None
-    where there is no file.
+    if there is no file.
 
-    Raises ParameterError where the file cannot be written.
+    Raises ParameterError if the file cannot be written.
     """
     if file is None or file == "-":
         yield None if file is None else Log(sys.stderr, addresses)

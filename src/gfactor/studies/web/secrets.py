@@ -35,7 +35,7 @@ class Secrets:
 
     @classmethod
     def make(cls, password: str) -> Secrets:
-        """New secrets; ParameterError where the password is short."""
+        """New secrets; ParameterError if the password is short."""
         if len(password) < SHORTEST_PASSWORD:
             raise ParameterError(
                 f"the owner's password has {len(password)} characters; give at least "
@@ -51,7 +51,7 @@ class Secrets:
 
     @classmethod
     def load(cls, path: Path) -> Secrets:
-        """Read a file that `save` wrote; ParameterError where it is not one."""
+        """Read a file that `save` wrote; ParameterError if it is not one."""
         try:
             held = json.loads(path.read_text("utf-8"))
             return cls(*(base64.b64decode(held[name]) for name in ("key", "salt", "password_hash")))

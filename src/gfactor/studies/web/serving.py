@@ -29,7 +29,7 @@ def serve(
     `proxies` are the addresses of proxies whose word on where a request came from
     (X-Forwarded-For) is believed; without them nobody's is, since anybody can write that header.
 
-    Raises ParameterError where the address cannot be bound.
+    Raises ParameterError if the address cannot be bound.
     """
     uvicorn = need("uvicorn")
     bound = _bind(host, port)
@@ -61,7 +61,7 @@ def serve(
 
 
 def check_transport(host: str, *, https: bool, public_url: str, insecure_http: bool) -> None:
-    """ParameterError where passwords and answers would go over the network as plain text.
+    """ParameterError if passwords and answers would go over the network as plain text.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ def hashed(token: str) -> str:
 
 
 def session_of(request: Any, name: str) -> str:
-    """The token of a request's cookie, "" where there is none."""
+    """The token of a request's cookie, "" if there is none."""
     known = request.scope.setdefault("gfactor.sessions", {})
     if name not in known:
         token = ""

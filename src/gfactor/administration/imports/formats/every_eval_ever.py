@@ -169,7 +169,7 @@ def _reply(sample: Mapping[str, Any]) -> Reply:
 
 
 def _last(sample: Mapping[str, Any]) -> str:
-    """The last reply of the output, or of the assistant's messages; "" where there is none."""
+    """The last reply of the output, or of the assistant's messages; "" if there is none."""
     output = sample.get("output")
     if isinstance(output, dict):
         texts = output.get("raw") or []

@@ -109,7 +109,7 @@ def _beside(point: Point2, size: int) -> list[Point2]:
 
 
 def _closing(rng: ItemRandom, size: int, way: list[Point2]) -> list[Stroke] | None:
-    """Streets to close so that the way is the only shortest one; None where there are too many."""
+    """Streets to close so that the way is the only shortest one; None if there are too many."""
     inner = {stroke(a, b) for a, b in itertools.pairwise(way)}
     closed: list[Stroke] = []
     while len(closed) < 3 * size:

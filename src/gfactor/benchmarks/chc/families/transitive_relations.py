@@ -113,7 +113,7 @@ def _error(form: str, order: Sequence[str], place: int, naive: dict[int, set[str
 
 
 def solve(scene: Scene, options: Sequence[str]) -> Proof:
-    """Return the forms that have the rank asked for in every order that all scales allow."""
+    """Return the form at the requested rank in each order that all scales allow."""
     forms = sorted({form for s in scene.scales for form in (s.left, s.right)})
     heavier = [
         (s.left, s.right) if (s.down == "left") != bool(s.crossed) else (s.right, s.left)

@@ -1,7 +1,7 @@
 """Cross and knots: name a cell of the board that is safe from the crosses.
 
 Size n (both editions): the number of crosses. A cell is safe where neither it nor a cell that
-shares a side with it holds a cross; any safe cell is right, and None where there is none.
+shares a side with it holds a cross; any safe cell is right, and None if there is none.
 Paper edition: 640 x 480 px, 6 x 6 cells, crosses at random, each free cell labeled with its
 coordinates. The paper's text says 7 x 7; followed is the code's default, with which the published
 figures were obtained.

@@ -87,7 +87,7 @@ def _audited(rng: ItemRandom, size: int) -> Scene:
 def _circle(
     rng: ItemRandom, r: int, dot: Circle, holds: bool, others: Sequence[Circle]
 ) -> Circle | None:
-    """A circle that holds the dot or keeps clear of it, or None where 200 draws found none."""
+    """A circle that holds the dot or keeps clear of it, or None if 200 draws found none."""
     dot_x, dot_y, dot_r = dot
     for _ in range(200):
         x = rng.integer(MARGIN + r, SIDE - MARGIN - r)

@@ -39,7 +39,7 @@ def choose(
 ) -> Selected:
     """The `n` highest items, strata by strata; ties are drawn by the seed.
 
-    Raises ParameterError where nothing is known by which items could be ranked.
+    Raises ParameterError if nothing is known by which items could be ranked.
     """
     pool.check_labels(by)
     items = [item for item in pool.items if item.answer_type in types]

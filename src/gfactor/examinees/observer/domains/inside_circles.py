@@ -61,7 +61,7 @@ class Ring:
 def rings(ink: Mask) -> list[Ring]:
     """The circles whose outlines are in `ink` and wholly within it.
 
-    Raises ValueError where a line has more crossings than outlines could make.
+    Raises ValueError if a line has more crossings than outlines could make.
     """
     across, down = _crossings(ink), _crossings(ink.T)
     proposed = np.concatenate([_proposals(across, down), _proposals(down, across)[:, [1, 0, 2]]])

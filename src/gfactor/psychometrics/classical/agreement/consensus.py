@@ -43,8 +43,8 @@ class Consensus(Result):
     Parameters
     ----------
     units : DataFrame
-        A row per unit: `ratings`, `majority` (None where several lead) with its `share`,
-        `consensus`, the most probable category (None where several are equally probable), with
+        A row per unit: `ratings`, `majority` (None if several lead) with its `share`,
+        `consensus`, the most probable category (None if several are equally probable), with
         its `probability`, and the probability of every category.
     raters : DataFrame
         A row per rater: `ratings`, `accuracy` (the probability of saying the true category, over

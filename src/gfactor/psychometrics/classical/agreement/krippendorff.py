@@ -73,7 +73,7 @@ def krippendorff_alpha(
     Raises
     ------
     UnknownNameError
-        For an unknown level, ParameterError where no unit was rated twice or a level needs
+        For an unknown level, ParameterError if no unit was rated twice or a level needs
         numbers.
 
     Examples

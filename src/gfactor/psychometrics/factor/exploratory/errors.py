@@ -109,7 +109,7 @@ def rotated_covariance(
     loadings: a maximum likelihood solution of correlations of n persons, shape (p, m).
     held: constraints of the rotation; None for one factor. oblique: True if `phi` is free.
 
-    None where the solution is not what `held` holds, or the information cannot be inverted
+    None if the solution is not what `held` holds, or the information cannot be inverted
     (uniquenesses on their bound).
     """
     p, m = loadings.shape
@@ -185,7 +185,7 @@ def _slopes(held: Held, loadings: Array, phi: Array, pairs: list[tuple[np.intp, 
 def errors_of(
     loadings: pd.DataFrame, phi: pd.DataFrame, n: int, held: Held | None, oblique: bool
 ) -> EfaErrors | None:
-    """The same as tables; uniquenesses by the delta method. None where there are none."""
+    """The same as tables; uniquenesses by the delta method. None if there are none."""
     pattern, between = loadings.to_numpy(float), phi.to_numpy(float)
     p, m = pattern.shape
     covariance = rotated_covariance(pattern, between, n, held, oblique)

@@ -90,7 +90,7 @@ class Candidates:
         return self.abilities if self.families is None else self.families
 
     def testlets_of(self, rows: Iterable[int]) -> list[str] | None:
-        """The testlets of candidates; None where nobody says which answers share an effect."""
+        """The testlets of candidates; None if nobody says which answers share an effect."""
         named = self.families if self.testlets is None else self.testlets
         return None if named is None else [str(named[k]) for k in rows]
 

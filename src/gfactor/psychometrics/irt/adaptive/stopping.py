@@ -32,7 +32,7 @@ class Progress:
         Standard error after every answer, the last of which is `se`; for `StopRule.se_change`.
     reachable, soon : float or None
         The smallest standard errors that all the answers that are left, and the next ten, can lead
-        to (`adaptive.precision.Forecast`); None where nobody says.
+        to (`adaptive.precision.Forecast`); None if nobody says.
     """
 
     theta: float

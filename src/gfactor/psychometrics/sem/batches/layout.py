@@ -26,7 +26,7 @@ class Products:
     ----------
     rows: places in the packed lower triangle of the group's parameters, shape (t,).
     factors: one array of places per factor, shape (t,) each.
-    coefficient: shape (t, 1); None where all are one.
+    coefficient: shape (t, 1); None if all are one.
     """
 
     rows: np.ndarray

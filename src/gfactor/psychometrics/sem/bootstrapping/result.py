@@ -151,7 +151,7 @@ def covariance_of_draws(fits: ManyFits) -> np.ndarray:
     """Covariance of the free parameters over the resamples that ended in a minimum; divisor their
     number, as in lavaan. NaN for parameters that some resample drives to infinity.
 
-    Raises ParameterError where fewer than two resamples have a solution.
+    Raises ParameterError if fewer than two resamples have a solution.
     """
     draws = fits.theta[fits.kept]
     if len(draws) < 2:

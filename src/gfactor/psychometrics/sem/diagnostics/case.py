@@ -28,7 +28,7 @@ class Case:
     status: status of the search ("converged", "runaway", "stuck", "limit", "undefined").
     iterations: steps taken.
     proven: True if a minimum was proven, so that the gradient is known to be zero.
-    limits: lower and upper bounds of the free parameters; None where the rows of the table have
+    limits: lower and upper bounds of the free parameters; None if the rows of the table have
         them.
     """
 

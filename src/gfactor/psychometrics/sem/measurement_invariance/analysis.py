@@ -53,7 +53,7 @@ def release(
     fit: Fit, level: Level, released: tuple[str, ...]
 ) -> tuple[str, float, int, float] | None:
     """The equality of this level with the largest score test: its name, score, df and p; None
-    where none may be released any more."""
+    if none may be released any more."""
     by_label = {row.plabel: row for row in fit.table.rows if row.plabel}
     tests: list[tuple[float, str, int, float]] = []
     for lhs, _, rhs, chisq, df, pvalue in releases_of(fit.estimated, fit.table).itertuples(

@@ -87,7 +87,7 @@ def _complete(estimated: Estimated) -> float:
 def corrected(estimated: Estimated) -> tuple[float, float] | None:
     """The complete-data chi-square and its correction per degree of freedom.
 
-    None where the correction is not defined (singular information, moments without cases).
+    None if the correction is not defined (singular information, moments without cases).
     """
     # Several measures ask for it, and it takes longer than the fit.
     held = estimated.__dict__

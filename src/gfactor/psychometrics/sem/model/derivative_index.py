@@ -43,7 +43,7 @@ class DerivativeIndex:
     ----------
     left, right: rows of Z that are a and b. scale: of b, shape (r, 1).
     height, width: rows of Z and of `effects`.
-    pair_scale: products of two scales, shape (r, r); None where all are one.
+    pair_scale: products of two scales, shape (r, r); None if all are one.
     moving: columns of Lambda and Beta by which a parameter bends what others move, and
     bent: the row of Beta or Psi by which it is bent, both as places in `effects`.
     column: the column of Lambda, Beta or Psi, as a place in `effects`.

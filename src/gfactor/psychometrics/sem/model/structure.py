@@ -114,7 +114,7 @@ class GroupStructure:
 
     @cached_property
     def depth(self) -> int | None:
-        """The longest chain of regressions, or None where there is a loop (or a very long chain):
+        """The longest chain of regressions, or None if there is a loop (or a very long chain):
         (I - Beta)^-1 is the sum of the powers of Beta up to it."""
         led = self.base[REGRESSION] != 0
         regressions = self.kind == REGRESSION

@@ -146,7 +146,7 @@ def _turned(table: ParameterTable) -> list[int]:
 def bounds_of(
     table: ParameterTable, structure: Structure, variances: Sequence[np.ndarray], kind: str
 ) -> tuple[np.ndarray, np.ndarray] | None:
-    """Lower and upper bounds of the free parameters, or None where there are none at all.
+    """Lower and upper bounds of the free parameters, or None if there are none at all.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ def idle_directions(model: np.ndarray) -> np.ndarray:
 
 
 def _solve(matrix: np.ndarray, right: np.ndarray) -> np.ndarray | None:
-    """matrix^-1 right by Cholesky, or None where it is not positive definite."""
+    """matrix^-1 right by Cholesky, or None if it is not positive definite."""
     _, x, info = lapack.dposv(matrix, right)  # type: ignore[attr-defined]
     return x if info == 0 else None
 

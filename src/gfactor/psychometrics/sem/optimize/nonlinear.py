@@ -129,7 +129,7 @@ def _polish(scaled: _Scaled, u: np.ndarray, limit: int = 50) -> tuple[np.ndarray
 
 
 def _refuse_broken(scaled: _Scaled, u: np.ndarray) -> None:
-    """ParameterError where the search ends with a constraint broken: constraints that contradict
+    """ParameterError if the search ends with a constraint broken: constraints that contradict
     each other have no solution, and the nearest point is none."""
     equal, unequal = scaled.residuals(u)
     raw = scaled.constraints.residuals(scaled.theta(u))

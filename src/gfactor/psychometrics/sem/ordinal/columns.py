@@ -177,7 +177,7 @@ def ordinal_column(
     levels: the categories in order, over all groups; `where` names the group for messages.
     design: given covariates, shape (n, q).
 
-    Raises ParameterError where a category is empty in this group.
+    Raises ParameterError if a category is empty in this group.
     """
     known = ~np.isnan(values)
     codes = np.where(known, np.searchsorted(levels, values), -1)
@@ -253,7 +253,7 @@ _TWO = 2
 
 
 def numeric_column(name: str, values: Array, design: Array | None = None) -> NumericColumn:
-    """Raises ParameterError where the variable does not vary, or covariates determine it."""
+    """Raises ParameterError if the variable does not vary, or covariates determine it."""
     known = ~np.isnan(values)
     shown = values[known]
     if design is not None:

@@ -200,7 +200,7 @@ class OrdinalFit(Fit):
     def again(self, sample: Sample) -> OrdinalFit:
         """The model fitted to other cases, whose rows are as `case_rows` has them.
 
-        Raises ParameterError where they lack a category.
+        Raises ParameterError if they lack a category.
         """
         moments = self.ordinal.moments
         names = [*moments[0].names, *moments[0].covariates]

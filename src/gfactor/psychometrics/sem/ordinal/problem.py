@@ -135,7 +135,7 @@ def ordinal_sample(
     pairwise: True if incomplete cases count for the variables and pairs that they show; covariates
         must be there. Otherwise they are left out.
 
-    Raises ParameterError where a variable is no column or not numeric, a category has no case in a
+    Raises ParameterError if a variable is no column or not numeric, a category has no case in a
     group, or a group has no complete case.
     """
     table = pd.DataFrame(numbers(data, variables), columns=list(variables))
@@ -187,7 +187,7 @@ def ordinal_sample(
 
 
 def _refuse_determined(covariates: pd.DataFrame, where: str) -> None:
-    """ParameterError where a covariate does not vary, or others determine it."""
+    """ParameterError if a covariate does not vary, or others determine it."""
     values = covariates.to_numpy(float)
     if not values.shape[1]:
         return

@@ -82,7 +82,7 @@ def compile_ordinal(
     Given covariates stay latent variables with mean and variance zero: the implied means and
     covariances are then those given x = 0, and the paths from them to the others are the slopes.
 
-    Raises ParameterError where a threshold is missing in the table or not in the data.
+    Raises ParameterError if a threshold is missing in the table or not in the data.
     """
     structure = _without(compile_table(_at_zero(table)), moments[0].covariates)
     delta = parameterization == "delta"
@@ -119,7 +119,7 @@ def widened(
 def _predicted(
     table: ParameterTable, moments: OrdinalMoments, structure: GroupStructure
 ) -> tuple[tuple[int, int], ...]:
-    """Ordinal variables among the etas; ParameterError where one predicts others and has a residual
+    """Ordinal variables among the etas; ParameterError if one predicts others and has a residual
     variance that only theta parameterization can express."""
     predicted = []
     causes = {row.rhs for row in table.rows if row.op == "~"}

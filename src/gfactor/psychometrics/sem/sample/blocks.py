@@ -19,7 +19,7 @@ class Blocks:
     weight: each block's share of all cases, shape (k,); their sum is the group's share.
     seen: True for variables that a block shows, shape (k, p).
     mean: shape (k, p); cov: shape (k, p, p), about the block's own mean. Zeros where unseen.
-    member: the block of each case, shape (n,), or None where there is one block.
+    member: the block of each case, shape (n,), or None if there is one block.
     saturated: value of `weight @ (log det + trace) / 2` at the unrestricted model's moments.
     """
 

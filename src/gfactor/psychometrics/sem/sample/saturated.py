@@ -129,7 +129,7 @@ def saturated_moments(
         rounding at 1e-12).
     names: names of the variables, for messages.
 
-    Raises ParameterError where EM does not converge, which means that two variables are hardly
+    Raises ParameterError if EM does not converge, which means that two variables are hardly
     ever seen together.
     """
     p = len(group.mean)

@@ -32,8 +32,8 @@ class GroupSample:
     rows: the cases, shape (n, p), NaN where missing; None if only moments were given.
     cases: positions of the rows in the data given, shape (n,).
     weights: sampling weights of the cases, shape (n,), summing over all groups to the number of
-        cases; None where all count alike. cov and mean are weighted by them.
-    clusters: a number per case, equal for cases that depend on each other; None where all are
+        cases; None if all count alike. cov and mean are weighted by them.
+    clusters: a number per case, equal for cases that depend on each other; None if all are
         independent.
     """
 
@@ -174,7 +174,7 @@ class Design:
 
 
 def design_of(data: pd.DataFrame, weights: str | None, cluster: str | None) -> Design | None:
-    """The columns of weights and clusters; None where neither is asked for.
+    """The columns of weights and clusters; None if neither is asked for.
 
     Raises ParameterError for a column that is not there, a weight that is missing or not above
     zero, and a case without a cluster.
@@ -339,7 +339,7 @@ def sample_from_moments(
     covs : list of DataFrame or ndarray
         Covariance matrices, one per group, divisor n - 1.
     means : Sequence[Series or list of float or None]
-        Means, one list per group; None where there are none.
+        Means, one list per group; None if there are none.
     counts : list of int
         Cases per group.
     variables : list of str
@@ -391,7 +391,7 @@ def pairwise_sample(sample: Sample) -> Sample:
     """The same with every covariance from the cases that show both variables (divisor: all cases,
     as in lavaan). The cases are dropped: nothing that needs them goes with such moments.
 
-    Raises ParameterError where two variables are never seen together, or the covariances are not
+    Raises ParameterError if two variables are never seen together, or the covariances are not
     positive definite.
     """
     groups = []

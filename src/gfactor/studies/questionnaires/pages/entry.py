@@ -169,7 +169,7 @@ async def start(request: Any) -> Any:
 
 
 def _refused(request: Any, external: External | None, reads: tuple[str, ...]) -> Any | None:
-    """Why nobody may begin at the moment; None where they may."""
+    """Why nobody may begin at the moment; None if they may."""
     context = context_of(request)
     if context.store.ended() is not None:
         return message(request, "closed_heading", "closed")

@@ -151,7 +151,7 @@ def _may_be_sent(context: StudyContext, person: Participant, position: int, numb
 
 def _reached(request: Any) -> Step | None:
     """The question of the picture that the path names, where the participant may see it by now;
-    None where it is somebody else's or has not come yet."""
+    None if it is somebody else's or has not come yet."""
     context, person = context_of(request), person_of(request)
     position = request.path_params["position"]
     progress = context.persons.progress(person)

@@ -149,7 +149,7 @@ def _guarded(handler: Handler, *, remembered: bool) -> Handler:
 def look_again(request: Any) -> Participant:
     """The participant as the database has them by now.
 
-    Raises GoneError where it has nobody for the session.
+    Raises GoneError if it has nobody for the session.
     """
     person = context_of(request).participant(request)
     if person is None:

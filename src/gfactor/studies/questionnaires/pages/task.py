@@ -126,7 +126,7 @@ def _is_single(context: StudyContext, person: Participant, sent: tuple[str, str]
 def _take(request: Any, progress: Progress, fields: Fields) -> str:
     """Store the answer in a form's fields and go on.
 
-    Returns a sentence that says what is wrong with it, "" where it was stored. Only once the time
+    Returns a sentence that says what is wrong with it, "" if it was stored. Only once the time
     limit is over, by the server's clock, is an answer stored as it stands, empty or unfinished.
     """
     context, person = context_of(request), person_of(request)
@@ -240,7 +240,7 @@ def _store(
 def _longer(
     context: StudyContext, person: Participant, position: int, facts: Mapping[str, Any]
 ) -> tuple[Step, ...] | None:
-    """The form with what is asked after its last answer, which has these facts; None where it does
+    """The form with what is asked after its last answer, which has these facts; None if it does
     not grow."""
     if position + 1 < len(person.form) or not context.plan.open:
         return None

@@ -155,7 +155,7 @@ def exposure_of(page: Page) -> Exposure | None:
 def check_exposures(
     pages: Sequence[Page], pools: Mapping[int, Sequence[str]], bank: ItemBank
 ) -> None:
-    """ParameterError where a question whose pictures are shown for a short time has none, or is a
+    """ParameterError if a question whose pictures are shown for a short time has none, or is a
     conversation.
 
     Parameters
@@ -223,7 +223,7 @@ def presentations(
     shown: pd.DataFrame,
 ) -> pd.DataFrame | None:  # fmt: skip
     """The table of questions whose pictures are shown for a short time, a row per answer; None
-    where the study has none.
+    if the study has none.
 
     Parameters
     ----------

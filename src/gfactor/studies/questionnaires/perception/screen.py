@@ -138,7 +138,7 @@ def degrees(px: float, px_per_cm: float, distance_cm: float) -> float:
 
 def screens(pages: Mapping[str, Page], answers: pd.DataFrame) -> pd.DataFrame | None:
     """The table of screens: a row per participant and page about the screen that was answered;
-    None where the study has no such page.
+    None if the study has no such page.
 
     Parameters
     ----------

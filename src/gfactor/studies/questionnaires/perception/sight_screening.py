@@ -132,7 +132,7 @@ def read_sight(
 ) -> dict[str, list[dict[str, Any]]]:
     """The answers in the fields `gap-0`, `gap-1` ..., scored.
 
-    Raises NotAnsweredError where one is missing.
+    Raises NotAnsweredError if one is missing.
     """
     rows = []
     for k, asked in enumerate(plates):

@@ -95,7 +95,7 @@ BLIND = frozenset({"clicker", "straight-liner", "drowsy"})
 
 
 def response_model(name: str, source: random.Random) -> ResponseModel:
-    """A model of a kind; UnknownNameError where there is no such kind."""
+    """A model of a kind; UnknownNameError if there is no such kind."""
     if name not in RESPONSE_MODELS:
         raise UnknownNameError("kind of simulated person", name, RESPONSE_MODELS)
     return RESPONSE_MODELS[name](source)

@@ -106,7 +106,7 @@ async def simulate(
     entry: the page that a bot comes to first, by its number from 0.
     watch: called when a bot is done.
 
-    Raises ParameterError where the study cannot be reached for ten minutes, or refuses.
+    Raises ParameterError if the study cannot be reached for ten minutes, or refuses.
     """
 
     @cache
@@ -157,7 +157,7 @@ async def model_of_examinee(spec: str, bank: ItemBank) -> ResponseModel:
     no answer can be read in a reply, the form gets "no idea" or the first option. Times are
     lognormal around 8 s.
 
-    Raises UnknownNameError or ParameterError where the specification is not one.
+    Raises UnknownNameError or ParameterError if the specification is not one.
     """
     examinee = make_examinee(spec, bank=bank, jobs=1)
     answers: dict[str, tuple[str, ...]] = {}
