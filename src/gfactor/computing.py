@@ -1,4 +1,4 @@
-"""Where computation happens: here, in processes of this machine, on a cluster of Dask's or Ray's.
+"""Places of computation: here, in processes of this machine, on a cluster of Dask's or Ray's.
 
 Whatever computes in parallel (making and checking items, observers, bootstraps, simulation studies)
 goes through `each` or `executor`. Work is cut into parts, and randomness is drawn, before anything
@@ -35,13 +35,13 @@ only, and waits for the slowest of each."""
 
 @dataclass(frozen=True)
 class Computing:
-    """Where computation happens within a block of `backend`.
+    """Place of computation within a block of `backend`.
 
     Parameters
     ----------
-    name: of the backend.
-    jobs: how many things are computed at once.
-    settings: of joblib's backend.
+    name: name of the backend.
+    jobs: number of parallel jobs.
+    settings: settings of joblib's backend.
     executor: makes what runs single calls; None for processes of this machine.
     """
 
@@ -71,10 +71,10 @@ def backend(name: Name = "loky", jobs: int | None = None, **options: Any) -> Ite
         Processes; all cores where None, and on a cluster all that it has. A function's own `jobs`,
         where above 1, goes before this.
     **options : any
-        Of "dask": `address` ("tcp://HOST:8786") or `scheduler_file`, and what else
-        `distributed.Client` takes. Of "ray": `address` ("auto", "ray://HOST:10001"), and what else
-        `ray.init` takes. Of "loky": `inner_max_num_threads`, `temp_folder`, as in
-        `joblib.parallel_config`.
+        Options of the backend. "dask" takes `address` ("tcp://HOST:8786") or `scheduler_file`, and
+        what else `distributed.Client` takes; "ray" takes `address` ("auto", "ray://HOST:10001"),
+        and what else `ray.init` takes; "loky" takes `inner_max_num_threads` and `temp_folder`, as
+        in `joblib.parallel_config`.
 
     Returns
     -------
@@ -88,7 +88,7 @@ def backend(name: Name = "loky", jobs: int | None = None, **options: Any) -> Ite
     ParameterError
         For options that a cluster does not take, and a cluster that cannot be reached.
     MissingExtraError
-        Where it needs `pip install 'gfactor[dask]'` or `'gfactor[ray]'`.
+        If the backend needs `pip install 'gfactor[dask]'` or `'gfactor[ray]'`.
 
     References
     ----------
@@ -116,13 +116,13 @@ def backend(name: Name = "loky", jobs: int | None = None, **options: Any) -> Ite
 
 
 def workers(jobs: int = 1) -> int:
-    """How many things are computed at once: `jobs`, where it is 1 those of the block around."""
+    """Return the number of parallel jobs: `jobs`, or if it is 1 that of the enclosing `backend`."""
     current = _CURRENT.get()
     return jobs if jobs > 1 or current is None else current.jobs
 
 
 def executor() -> Executor | None:
-    """What runs single calls on the cluster of the block around; None where there is no cluster."""
+    """Return the executor of the enclosing block's cluster; None if there is no cluster."""
     current = _CURRENT.get()
     return current.executor() if current and current.executor else None
 
@@ -134,7 +134,7 @@ def each(
     jobs: int = 1,
     ordered: bool = True,
 ) -> Iterator[R]:
-    """What a function returns for each of many arguments, as it is computed.
+    """Return an iterator over a function's results for many arguments, as they are computed.
 
     Parameters
     ----------
@@ -145,12 +145,12 @@ def each(
     jobs : int
         See `workers`.
     ordered : bool
-        In the order of the arguments, or as they come.
+        True for results in the order of the arguments, False for results as they come.
 
     Returns
     -------
     iterator
-        In this process, and one after the other, where `workers` is 1.
+        Iterator over the results; computed in this process, one after the other, if `workers` is 1.
 
     Examples
     --------

@@ -34,7 +34,7 @@ class UnknownNameError(GfactorError):
 
     Parameters
     ----------
-    kind: what was looked up, in words ("domain", "examinee").
+    kind: kind of thing that was looked up, in words ("domain", "examinee").
     name: the name given.
     known: every name that would have been right.
     """

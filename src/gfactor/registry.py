@@ -23,7 +23,7 @@ class Registry(Mapping[str, T]):
 
     Parameters
     ----------
-    kind: what is registered, in words, for messages ("domain").
+    kind: kind of what is registered, in words, for messages ("domain").
     home: dotted name of the package whose modules register; None when nothing is imported.
     group: entry-point group through which other packages register; None when there is none.
     """

@@ -1,4 +1,4 @@
-"""What every analysis returns: one protocol for text, notebooks, programs and pages.
+"""Results of every analysis: one protocol for text, notebooks, programs and pages.
 
 A result is a frozen dataclass that derives from `Result` and says what its facts (single numbers)
 and tables are; text, HTML, strict JSON and a page follow from these. A class whose document or
@@ -109,11 +109,11 @@ class Result:
     """
 
     diagnostics: tuple[Any, ...]
-    """What limits the use of the result (`gfactor.psychometrics.Diagnostic`), errors first."""
+    """Limits to the use of the result (`gfactor.psychometrics.Diagnostic`), errors first."""
 
     @property
     def title(self) -> str:
-        """What was estimated, from how many, in one line."""
+        """Return what was estimated, from how many, in one line."""
         raise NotImplementedError
 
     @property
@@ -127,7 +127,7 @@ class Result:
         return {}
 
     def to_dict(self) -> dict[str, Any]:
-        """The result as strict JSON holds it: None where a number is missing or infinite."""
+        """The result as strict JSON holds it: None if a number is missing or infinite."""
         return plain(self._document())
 
     def summary(self) -> str:
@@ -150,20 +150,20 @@ class Result:
         Raises
         ------
         ParameterError
-            Where the folder cannot be written.
+            If the folder cannot be written.
         MissingExtraError
-            Where jinja2 or matplotlib is missing.
+            If jinja2 or matplotlib is missing.
         """
         importlib.import_module(PAGES)
         writer = next(_WRITERS[kind] for kind in type(self).__mro__ if kind in _WRITERS)
         return writer(self, folder)
 
     def _document(self) -> Mapping[str, Any]:
-        """What `to_dict` holds."""
+        """Return the content of `to_dict`."""
         return {**self.facts, **self.tables, "diagnostics": self.diagnostics}
 
     def _lines(self) -> list[str]:
-        """What `summary` says below the diagnostics."""
+        """Return the lines of `summary` below the diagnostics."""
         width = max((len(name) for name in self.facts), default=0)
         lines = [self.title, ""]
         lines += [f"{name:<{width}}  {shown(value)}" for name, value in self.facts.items()]

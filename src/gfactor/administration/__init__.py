@@ -1,4 +1,4 @@
-"""How it is asked: conditions, rendering, the runner, the journal."""
+"""Administration of items: conditions, rendering, the runner, the journal."""
 
 from gfactor.administration.condition import Condition
 from gfactor.administration.condition_text import read_condition, read_key

@@ -1,4 +1,4 @@
-"""What an examinee has cost, and what requests without an answer are counted at."""
+"""Costs of an examinee, and the amount at which requests without an answer are counted."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Costs:
         return Costs(*sums)
 
     def likely(self, unanswered: Unanswered) -> float:
-        """What unanswered requests are counted at."""
+        """Return the amount at which unanswered requests are counted."""
         if self.paid < _ENOUGH:
             return unanswered.money
         mean = self.money / self.paid
@@ -53,8 +53,8 @@ class Account:
     ----------
     spent: the costs of all its replies in the journal.
     reserved: set aside by processes that are at work.
-    unanswered: what requests are counted at that may have been paid for: they were sent and never
-        answered, or the process that sent them was killed.
+    unanswered: amount at which requests are counted that may have been paid for: they were sent and
+        never answered, or the process that sent them was killed.
     """
 
     spent: float = 0.0
@@ -63,5 +63,5 @@ class Account:
 
     @property
     def counted(self) -> float:
-        """What counts against a cap."""
+        """Return the amount that counts against a cap."""
         return self.spent + self.reserved + self.unanswered

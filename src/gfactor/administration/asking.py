@@ -21,7 +21,7 @@ from gfactor.errors import GfactorError, JournalError
 from gfactor.examinees import Examinee, RenderedItem, Reply
 
 COMMIT_SECONDS = 0.002
-"""How long a reply waits at most for others, to be stored with them in one transaction."""
+"""Longest time that a reply waits for others, to be stored with them in one transaction."""
 
 _INSTANT_SECONDS = 0.001
 """A reply that took less is cheap to repeat: its asker goes on before it is stored."""
@@ -30,7 +30,7 @@ _QUICK_SECONDS = 0.005
 """While transactions take less, they are made in place; handing them to a thread takes longer."""
 
 FINISHING_SECONDS = 120.0
-"""How long a run that is stopped waits for answers that are on their way."""
+"""Longest time that a stopped run waits for answers that are on their way."""
 
 _SILENT_SECONDS = 1.0
 """Such a run says that it waits after so long."""
@@ -55,7 +55,7 @@ class Asking:
 
     Parameters
     ----------
-    until_failure: whether nothing more is asked after a failed attempt.
+    until_failure: True to ask nothing more after a failed attempt.
     kept: called with responses when they are stored, also those to earlier turns.
     """
 
@@ -92,9 +92,9 @@ class Asking:
     async def ask(self, first: Claims, *more: Claims) -> None:
         """Ask all that can be claimed; store what came back, whatever happens.
 
-        Of several claims, each under a condition of its own, questions are asked in turn. When the
+        Questions of several claims, each under a condition of its own, are asked in turn. When the
         task is canceled (Ctrl-C), nothing new is asked, and answers that are on their way are
-        waited for and stored, for `FINISHING_SECONDS` at most; a second interrupt ends that.
+        waited for and stored, for at most `FINISHING_SECONDS`; a second interrupt ends that.
         """
         self._outage = first.outage
         work = asyncio.create_task(self._ask_all(first, *more))
@@ -208,7 +208,7 @@ class Asking:
     async def _reply(
         self, rendered: RenderedItem, item_hash: str, condition: str, occasion: int
     ) -> Reply | None:
-        """The reply; None where another process has taken the conversation over."""
+        """The reply; None if another process has taken the conversation over."""
         if occasion and getattr(self._examinee, "draws", False):
             rendered = replace(rendered, occasion=occasion)
         try:

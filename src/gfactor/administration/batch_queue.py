@@ -1,4 +1,4 @@
-"""How much of a vendor's queue of batches may be filled, as declared or as its refusals tell."""
+"""Room in a vendor's queue of batches, as declared or as its refusals tell."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 import re
 
 _LIMIT = re.compile(r"limit:?\s*([\d,]*\d)\s+enqueued tokens", re.IGNORECASE)
-"""How OpenAI names the limit: "Limit: 90,000 enqueued tokens"."""
+"""Pattern of OpenAI's message about the limit: "Limit: 90,000 enqueued tokens"."""
 
 _GROWTH = 1.1
 """After a batch was accepted, so many times as much is tried."""

@@ -23,12 +23,12 @@ class Batch:
 
     Parameters
     ----------
-    token: what the requests are marked with.
+    token: mark of the requests.
     remote: the vendor's id, "" until it is known.
     keys: the questions in the order of the requests.
-    noted: when it was noted, before it was submitted.
-    dialect: how its requests were written; of a batch of an earlier process, what the model's name
-        suggests.
+    noted: time at which it was noted, before it was submitted.
+    dialect: form in which its requests were written; for a batch of an earlier process, the form
+        that the model's name suggests.
     """
 
     token: str
@@ -39,7 +39,7 @@ class Batch:
 
     @property
     def ticket(self) -> Ticket:
-        """What a search for the batch needs."""
+        """Return the data that a search for the batch needs."""
         return Ticket(self.token, len(self.keys), self.noted)
 
 

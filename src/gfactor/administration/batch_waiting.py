@@ -15,11 +15,11 @@ _REPORTING_S = 600.0
 
 
 class Waiting:
-    """What is waited for without end in sight: reported, and given up after a bound.
+    """Waits without a known end: reported, and given up after a bound.
 
     Parameters
     ----------
-    examinee: whose batches they are.
+    examinee: owner of the batches.
     poll_s: seconds between attempts.
     search_s: seconds to wait, when nothing else is left to do, for a batch that may be one whose
         id never came back.
@@ -67,7 +67,7 @@ class Waiting:
 
         Parameters
         ----------
-        busy: whether there is anything else to do.
+        busy: True if there is anything else to do.
         missing: tokens of the batches whose id never came back.
         """
         now = time.monotonic()

@@ -43,7 +43,7 @@ _LOCK = "batches"
 """In the place of an item and a condition: who holds this claim submits and collects."""
 
 _MARGIN = 1.2
-"""What is sent may be so many times what was estimated."""
+"""Factor by which requests may exceed their estimated size."""
 
 _LOOKS = 3
 """A vendor's list is searched so often for a batch before it counts as never submitted: a server
@@ -58,13 +58,13 @@ _CHECKING_S = 5.0
 
 @dataclass(frozen=True)
 class BatchPlan:
-    """How batches are made.
+    """Settings for making batches.
 
     Parameters
     ----------
     api: the vendor's.
-    price: of a batch's requests; None where nothing is counted.
-    dialect: what the model turned out to accept, shared with its direct requests.
+    price: price of a batch's requests; None if nothing is counted.
+    dialect: parameters that the model turned out to accept, shared with its direct requests.
     size: requests of a batch at most.
     poll_s: seconds between looks at how far they are.
     queue_tokens: tokens that may wait in the vendor's queue, None to learn it from refusals.
@@ -100,7 +100,7 @@ async def administer_batches(
     before it submits: what was submitted is collected, and never submitted twice. One process at a
     time submits and collects for an examinee; others wait, and take over where it is gone.
 
-    Raises CapReachedError where the budget does not pay for the next batch, ParameterError for
+    Raises CapReachedError if the budget does not pay for the next batch, ParameterError for
     items that need replies between their turns.
     """
     started = time.perf_counter()

@@ -20,8 +20,9 @@ from gfactor.examinees import Examinee, RenderedItem, Reply
 from gfactor.items import Item
 
 Wanted = Mapping[str, Callable[[], RenderedItem]]
-"""What the examinee is asked about every image that has no text yet, by the text's name in
-`ImageTexts`; made when it is needed, as all images together may not fit into memory."""
+"""Questions to the examinee about every image that has no text yet, by the text's name in
+`ImageTexts`. They are made when needed, as all images together may not fit into memory.
+"""
 
 CAPTION_TOKENS = 300
 """The longest text asked for; a paragraph has about 100 tokens, a page of small print 300."""
@@ -30,11 +31,11 @@ CAPTION_TOKENS = 300
 class CaptionCache:
     """Texts by image, made by one examinee: lines `{"image", "kind", "by", "asked", "text"}`.
 
-    `asked` is the beginning of the hash of the sentence that brought a text about: a description in
+    `asked` is the beginning of the hash of the sentence that asked for a text: a description in
     another language, or asked for by another prompt pack, is another text.
 
-    The first line for an image and what was asked counts, whoever wrote it, so that processes that
-    share a file come to use the same texts. A line that was cut off by a kill is passed over.
+    The first line for an image and sentence counts, whoever wrote it, so that processes that share
+    a file come to use the same texts. A line that a killed process left incomplete is ignored.
 
     Parameters
     ----------
@@ -124,7 +125,7 @@ def undescribed(
 def question_about(
     find: Callable[[], Item], position: int, condition: Condition, packs: Packs
 ) -> RenderedItem:
-    """What the examinee is asked about an image of the item that `find` gets."""
+    """Return the question to the examinee about an image of the item that `find` gets."""
     item = find()
     content = (item.images[position], _sentence(item, condition, packs))
     asked = {"max_tokens": CAPTION_TOKENS}
@@ -149,8 +150,8 @@ def describe(
     The texts are kept in the journal, under the examinee, the condition `kind` (`captioned` or
     `transcribed`) and the image's name in `ImageTexts`; closes the examinee.
 
-    Raises ParameterError where a description fails: an item without its text cannot be put, and
-    an empty one would be another condition. What was described until then is kept.
+    Raises ParameterError if a description fails: an item without its text cannot be presented,
+    and an empty text would be another condition. Descriptions made until then are kept.
     """
     describer = _Describer(examinee)
     result = ask(wanted, describer, journal, kind, progress, tell, until_failure=True)

@@ -29,8 +29,8 @@ class Cell:
 
     Parameters
     ----------
-    condition: with the fingerprints of its materials (`Materials.stamped`).
-    occasions: how often each item is to be answered in all.
+    condition: condition with the fingerprints of its materials (`Materials.stamped`).
+    occasions: total number of answers per item.
     """
 
     bank: ItemBank
@@ -58,7 +58,7 @@ async def administer_cells(
 
     Parameters
     ----------
-    seed: of the order.
+    seed: seed of the order.
     kept: called with responses when they are stored.
 
     Raises what `runner.administer` raises. The examinee stays open.
@@ -87,8 +87,9 @@ async def administer_cells(
 def prepared(
     cells: Sequence[Cell], examinee: Examinee, journal: Journal
 ) -> dict[str, list[Questions]]:
-    """What an examinee has still to answer of cells, by the condition's key; it is noted in the
-    journal."""
+    """Return what an examinee has still to answer in cells, by the condition's key, and note it in
+    the journal.
+    """
     room = KEPT_BYTES // max(1, len(cells))
     by_condition: dict[str, list[Questions]] = defaultdict(list)
     for c in cells:
@@ -111,7 +112,7 @@ def questions_of(parts: Sequence[Questions], keys: Sequence[Key]) -> Iterator[Qu
 
 
 def in_turn(parts: Iterable[Questions], seed: int) -> list[Key]:
-    """What is missing of several banks, each spread evenly over the whole order."""
+    """Return the missing questions of several banks, each spread evenly over the whole order."""
     rank: dict[Key, tuple[float, int]] = {}
     for number, part in enumerate(parts):
         order = keyed_order(part.hashes, seed)

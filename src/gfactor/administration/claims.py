@@ -27,14 +27,15 @@ from gfactor.errors import JournalError
 from gfactor.examinees import RenderedItem
 
 LEASE_SECONDS = 60.0
-"""How long a process that is not heard of keeps what it has claimed."""
+"""Time after which a silent process loses what it has claimed."""
 
 _BEATS = 4
-"""How often a lease is renewed while it lasts."""
+"""Number of times that a lease is renewed while it lasts."""
 
 _SECONDS_AHEAD = 1.0
-"""How much work is claimed at once: so little that no process is left with much at the end, so much
-that claiming takes a small share of the time."""
+"""Amount of work that is claimed at once, in seconds: so little that no process is left with much
+at the end, so much that claiming takes a small share of the time.
+"""
 
 _MOST_AT_ONCE = 500
 
@@ -45,7 +46,7 @@ _SILENT_S = 3.0
 """Seconds of waiting for others before it is told."""
 
 Question = tuple[RenderedItem, str, int]
-"""What is asked, the item's hash, the occasion."""
+"""Question, the item's hash, and the occasion."""
 
 Put = Callable[[Sequence[Key]], Iterator[Question]]
 """Makes questions of keys, as they are needed."""
@@ -60,7 +61,7 @@ def new_owner() -> str:
 
 
 def is_gone(owner: str) -> bool:
-    """Whether the process of that name is known to have ended; False where it cannot be known."""
+    """Return True if the process of that name is known to have ended; False if in doubt."""
     host, boot, number, _ = owner.split("|")
     if os.name != "posix" or (host, boot) != (socket.gethostname(), _boot_id()):
         return False
@@ -84,7 +85,7 @@ def shown(owner: str) -> str:
 
 @cache
 def _boot_id() -> str:
-    """What tells this machine's process numbers from those of others with the same host name.
+    """Return a text that distinguishes this machine's process numbers from those of other machines.
 
     Two containers may have the same name, and each its own numbering.
     """
@@ -97,7 +98,7 @@ def _boot_id() -> str:
 
 
 class Claims:
-    """What one process may ask of a run that others may share; use it in an `async with` block.
+    """Questions that one process may ask in a shared run; use it in an `async with` block.
 
     `draw` gives the next question, claiming more where none is left, and None when all keys have
     been answered, by this process or another. Leaving the block ends all claims.
@@ -106,16 +107,17 @@ class Claims:
     ----------
     todo: the keys that had no answer at the start, in the order in which they are to be asked.
     put: makes their questions.
-    in_flight: how many are asked at once.
+    in_flight: number of questions that are asked at once.
     tell: called with a sentence while there is nothing to do but wait for other processes.
     progress: called with the number of keys that others have answered since the last call.
 
     Attributes
     ----------
-    total: how many keys there were at the start.
+    total: number of keys at the start.
     outage: waits for the journal while it is out of reach.
-    elsewhere, failed_elsewhere: how many keys others answered, or attempted in vain, meanwhile.
-    held_up: whether others hold all that is left, as far as was last seen.
+    elsewhere, failed_elsewhere: numbers of keys that others answered, or attempted in vain,
+        meanwhile.
+    held_up: True if others hold all that is left, as far as was last seen.
     when_held_up: called each time that this is seen.
     """
 
@@ -171,7 +173,7 @@ class Claims:
             self._journal.release([self.owner])
 
     async def draw(self) -> Question | None:
-        """The next question, None where there is none left in the whole run."""
+        """The next question, None if there is none left in the whole run."""
         while True:
             ready = self._ready
             question = next(ready, None)
@@ -250,7 +252,7 @@ class Claims:
             return [key for key in wanted if key in granted]
 
     def _answered(self) -> set[Key]:
-        """What is still to be asked here and has been answered meanwhile."""
+        """Return the open questions of this process that have been answered meanwhile."""
         return {key for key in self._journal.answered(*self._whose) if key in self._todo}
 
     def _leave_out(self, answered: set[Key]) -> None:
@@ -271,7 +273,7 @@ class Claims:
             self._journal.release(gone)
 
     def _size(self) -> int:
-        """How many to claim: as many as were asked in the last second, as far as that is known."""
+        """Return the number of questions to claim: as many as were asked in the last second."""
         if not self._batch:
             return max(1, self._in_flight)
         seconds = max(time.monotonic() - self._batch_at, 1e-3)
@@ -279,7 +281,7 @@ class Claims:
         return max(wanted, self._in_flight, 1)
 
     def _waiting(self) -> str:
-        """Who holds what is left."""
+        """Return a sentence about the processes that hold what is left."""
         left = [self._others[key] for key in self._todo if key in self._others]
         if not left:
             return ""
@@ -291,7 +293,7 @@ class Claims:
         )
 
     def _in_doubt(self) -> bool:
-        """Whether the lease may have run out: this process was held up (stopped, asleep)."""
+        """Return True if the lease may have run out: this process was held up (stopped, asleep)."""
         # One clock goes on while the machine sleeps, the other is never set.
         wall, steady = self._renewed
         half = LEASE_SECONDS / 2

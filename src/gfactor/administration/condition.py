@@ -1,4 +1,6 @@
-"""How a bank is given. Two runs under different conditions are different measurements."""
+"""Condition under which a bank is given. Two runs under different conditions are different
+measurements.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ SHOWING = frozenset({"shown", "first", "blank-if-needed"})
 WITHOUT_IMAGES = DESCRIBED | {"removed"}
 
 SOURCES = ("captions", "examples", "knowledge_from", "pack")
-"""What a condition's texts may be taken from; filled in from the files themselves."""
+"""Sources of a condition's texts; filled in from the files themselves."""
 
 DECODING: Mapping[str, tuple[type, float, float]] = {
     "frequency_penalty": (float, -2, 2),
@@ -50,7 +52,7 @@ _WORD = re.compile(r"[A-Za-z0-9._-]+")
 
 @dataclass(frozen=True)
 class Condition:
-    """The circumstances under which items are put; every default is the item as it is.
+    """The circumstances under which items are presented; every default is the item as it is.
 
     Raises ParameterError (UnknownNameError for an unknown word) where a value is out of range or
     two values exclude each other.
@@ -58,25 +60,24 @@ class Condition:
     Parameters
     ----------
     images : Images
-        What becomes of images. `removed`: left out; `captioned`, `transcribed`: a text in
-        the place of each; `first`: the item's first image alone, for models that take one
-        (MULTI, section 4.2); `blank`: a black image of the same size for each;
-        `blank-if-needed`: shown, and one black image with an item that has none, for models
-        that demand an image.
+        Treatment of images. `removed`: left out; `captioned`, `transcribed`: a text in the place of
+        each; `first`: the item's first image alone, for models that take one (MULTI, section 4.2);
+        `blank`: a black image of the same size for each; `blank-if-needed`: shown, and one black
+        image with an item that has none, for models that demand an image.
     presentation : Presentation
         `image-per-turn` gives one image a turn and asks for the answer in the last (MULTI,
         section 4.2), where an item has several.
     prompt_language : str
         BCP 47 tag of the sentences around an item, "" for the item's own language.
     cot : bool
-        Whether the examinee is asked to think step by step before it answers.
+        True to ask the examinee to think step by step before it answers.
     decline : bool
-        Whether the examinee is asked to say so, instead of guessing, where the information
-        given is not enough to answer (MULTI, section 4.8).
+        True to ask the examinee to say so, instead of guessing, if the information given is not
+        enough to answer (MULTI, section 4.8).
     background : bool
-        Whether a sentence says what the item is about, from its labels.
+        True to add a sentence that says what the item is about, from its labels.
     knowledge : bool
-        Whether pieces of knowledge are put before the item.
+        True to put pieces of knowledge before the item.
     shots : int
         Number of solved examples put before the item.
     options_seed : int, optional
@@ -151,13 +152,13 @@ class Condition:
 
     @property
     def adds_sentences(self) -> bool:
-        """Whether sentences are added to every item."""
+        """Return True if sentences are added to every item."""
         wanted = (self.cot, self.decline, self.background, self.knowledge)
         return any(wanted) or self.shots > 0
 
     @property
     def adds_nothing(self) -> bool:
-        """Whether an item that brings its own output format is put as it is."""
+        """Return True if an item with an output format of its own is presented as it is."""
         as_it_is = self.images == "shown" and not self.image_limit
         return as_it_is and self.presentation == "single-turn" and not self.adds_sentences
 
@@ -168,7 +169,7 @@ class Condition:
 
     @property
     def rewords(self) -> bool:
-        """Whether items are shown otherwise than under `plain`."""
+        """Return True if items are presented otherwise than under `plain`."""
         return replace(self, decoding=(), sources=()) != self.plain
 
 

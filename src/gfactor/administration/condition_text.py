@@ -65,12 +65,12 @@ def read_condition(text: str) -> Condition:
 
 
 def read_key(key: str) -> Condition:
-    """The condition whose `key` this is.
+    """Return the condition that has this `key`.
 
     Parameters
     ----------
     key : str
-        As `Condition.key` gives it.
+        Key of the condition (`Condition.key`).
 
     Returns
     -------
@@ -80,7 +80,7 @@ def read_key(key: str) -> Condition:
     Raises
     ------
     ParameterError
-        Where no condition has this key.
+        If no condition has this key.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a run will ask and cost, told before anything is asked."""
+"""Estimates of what a run will ask and cost, before anything is asked."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ from gfactor.examinees.http.tokens import estimate_tokens
 from gfactor.items import ItemBank
 
 ANSWER_TOKENS, COT_TOKENS, THINKING_TOKENS = 60, 400, 1500
-"""What an answer is expected to hold while the journal has none of the examinee to this bank: a
-short one, one with chain of thought, one of a model that thinks before it answers."""
+"""Expected length of an answer while the journal has none of the examinee to this bank: a short
+one, one with chain of thought, one of a model that thinks before it answers.
+"""
 
 _THINKING = re.compile(
     r"\bo[134]\b|gpt-5(?!.*chat)|think|reason|-r1\b|qwq|qvq|magistral|gemini-(2\.5|[3-9])"
@@ -39,15 +40,15 @@ Usage = tuple[str, str, dict[str, int]]
 
 @dataclass(frozen=True)
 class Model:
-    """Who is asked, as far as it matters for an estimate.
+    """Properties of an examinee that matter for an estimate.
 
     Parameters
     ----------
-    name: by which the rules for images and texts are found, "" where it is not known.
-    price: None where it is not known.
+    name: name by which the rules for images and texts are found, "" if unknown.
+    price: None if it is not known.
     detail: OpenAI's image detail.
-    thinking: what its specification says of thinking, "" where it says nothing.
-    usage: what its answers took so far.
+    thinking: setting of thinking in its specification, "" without one.
+    usage: tokens of its answers so far.
     """
 
     name: str = ""
@@ -61,7 +62,7 @@ class Model:
         return estimate_tokens(asked, self.name, self.detail)
 
     def cost(self, read: int, written: int) -> float | None:
-        """What so many tokens cost, None without a price."""
+        """Return the cost of so many tokens, None without a price."""
         if self.price is None:
             return None
         return self.price.of({"prompt_tokens": read, "completion_tokens": written})
@@ -76,17 +77,17 @@ class Estimate:
     items: items that will be asked at least once.
     requests: questions in all: items times the occasions that are missing, and times the rounds
         in which each is put.
-    input_tokens: by the vendor's rule for images and the model's tokenizer or a rule by script
-        (`gfactor.examinees.http.tokens`); where the journal has answers of this examinee to this
-        bank under this condition, times what these took in proportion to their estimates.
+    input_tokens: tokens by the vendor's rule for images and the model's tokenizer or a rule by
+        script (`gfactor.examinees.http.tokens`); if the journal has answers of this examinee to
+        this bank under this condition, times what these took in proportion to their estimates.
     output_tokens: the mean of the examinee's answers to this bank in the journal, under this
         condition if there are any; where there are none at all, `ANSWER_TOKENS`, `COT_TOKENS` or
         `THINKING_TOKENS` each.
     descriptions: images that another examinee will describe before.
-    cost: of all tokens at the price given, None without one; descriptions are not in it.
+    cost: cost of all tokens at the price given, None without one; descriptions are not in it.
     description_input_tokens, description_output_tokens, description_cost: the same of describing
         them.
-    most_output_tokens, most_cost: the most there can be; None where the condition sets no
+    most_output_tokens, most_cost: the most there can be; None if the condition sets no
         `max_tokens`.
     learned_from: answers in the journal that `output_tokens` is taken from.
     """
@@ -118,7 +119,7 @@ def estimate(
 
     Parameters
     ----------
-    answered: what the journal holds, as `Journal.answered` gives it.
+    answered: answers that the journal holds, from `Journal.answered`.
     model, describer: the examinee, and the one that describes images.
     """
     model, describer = model or Model(), describer or Model()
@@ -197,8 +198,9 @@ def learned_tokens(
     model: Model,
     usage: Iterable[Usage],
 ) -> Iterator[tuple[dict[str, int], int]]:
-    """What some answers to the bank under the condition took, each with the estimate of its
-    question."""
+    """Yield the tokens of some answers to the bank under the condition, each with the estimate of
+    its question.
+    """
     frame = bank.frame()
     ids = dict(zip(frame["content_hash"], frame["id"], strict=True))
     took = {ids[h]: tokens for h, key, tokens in usage if h in ids and key == condition.key}
@@ -209,7 +211,7 @@ def learned_tokens(
 
 
 def assumed_tokens(model: str, condition: Condition, thinking: str = "") -> int:
-    """How long an answer is expected to be while none is known, in tokens.
+    """Return the expected length of an answer in tokens while none is known.
 
     `thinking`, as an examinee's specification has it, goes before what the model's name suggests; a
     budget is not expected to be used up beyond `THINKING_TOKENS`.
@@ -237,7 +239,7 @@ def tokens_of_rounds(
 
 
 def _rounds(rendered: RenderedItem) -> list[RenderedItem]:
-    """What is sent in each round: every turn so far, the replies to it left out."""
+    """Return what is sent in each round: every turn so far, without the replies to it."""
     turns = (*rendered.earlier, rendered.content)
     return [
         replace(rendered, earlier=turns[:number], content=turn) for number, turn in enumerate(turns)

@@ -20,7 +20,7 @@ def task_of(item: Item) -> str:
 
 
 def kind_of(item: Item) -> Kind:
-    """What an example for this item must share with it."""
+    """Return what an example for this item must share with it."""
     return task_of(item), item.answer_type, item.language
 
 
@@ -56,7 +56,7 @@ def choose_examples(evaluated: ItemBank, source: ItemBank, shots: int) -> Exampl
     """`shots` items of `source` for every kind of item in `evaluated`, none of which is in it.
 
     An item counts as the same where its hash is, whatever its id. The draw depends on the source
-    and the kind alone. Raises ParameterError where a kind has too few.
+    and the kind alone. Raises ParameterError if a kind has too few.
     """
     taken = set(evaluated.frame()["content_hash"])
     wanted = set(_kinds(evaluated).values())

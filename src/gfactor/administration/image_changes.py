@@ -1,4 +1,4 @@
-"""What became of images between two programs: found from hashes, sizes and pixels."""
+"""Changes of images between two programs, found from hashes, sizes and pixels."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _FORMATS = ((b"\x89PNG", "PNG"), (b"\xff\xd8", "JPEG"), (b"GIF8", "GIF"), (b"RIF
 
 
 def alteration(first: Sequence[Image], second: Sequence[Image]) -> tuple[str, str]:
-    """How the images of an item differ between two measurements.
+    """Return how the images of an item differ between two measurements.
 
     Parameters
     ----------
     first, second : sequence of Image
-        As they were shown, in order.
+        Images of the two measurements as they were shown, in order.
 
     Returns
     -------

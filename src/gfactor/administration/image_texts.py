@@ -11,8 +11,9 @@ from gfactor.errors import ParameterError
 from gfactor.items import Image, Item, text_hash
 
 ASKED: Mapping[str, str] = {"captioned": "ask_caption", "transcribed": "ask_transcription"}
-"""What an examinee is asked for a text in the place of an image, by the condition's `images`: the
-name of a pack's sentence."""
+"""Question to an examinee for a text in the place of an image, by the condition's `images`: the
+name of a pack's sentence.
+"""
 
 
 @dataclass(frozen=True)
@@ -21,9 +22,9 @@ class ImageTexts:
 
     Parameters
     ----------
-    texts: by the SHA-256 of an image's encoded bytes, or by its path in the bank; a text that an
-        examinee made, by `name_of` the image and what was asked.
-    source: for messages, where they come from.
+    texts: texts by the SHA-256 of an image's encoded bytes, or by its path in the bank; a text that
+        an examinee made, by `name_of` the image and what was asked.
+    source: origin of the texts, for messages.
     fingerprint: tells these texts from others in a condition's key.
     filler: stands for texts that are missing, where a run is only estimated.
     """
@@ -34,7 +35,7 @@ class ImageTexts:
     filler: str | None = None
 
     def of(self, image: Image, item_id: str, asked: str = "") -> str:
-        """The text for an image ("" for an image without any); ParameterError where none is.
+        """The text for an image ("" for an image without any); ParameterError if none is.
 
         `asked` is what an examinee is asked about images like this one; descriptions that another
         sentence, or one in another language, brought about are not taken for it.
@@ -65,7 +66,7 @@ def name_of(sha256: str, asked: str) -> str:
 def read_image_texts(path: Path) -> ImageTexts:
     """Texts from a CSV or JSON-lines file with `image` (SHA-256 or path) and `text`.
 
-    Raises ParameterError where the file is not like this, holds nothing, or says two things of
+    Raises ParameterError if the file is not like this, holds nothing, or says two things of
     one image.
     """
     texts: dict[str, str] = {}

@@ -90,7 +90,7 @@ class Journal:
     engine : sa.Engine
         The database, as SQLAlchemy has it.
     name : str
-        What messages call it.
+        Name of the journal in messages.
 
     Examples
     --------
@@ -116,7 +116,7 @@ class Journal:
         Parameters
         ----------
         path_or_url: a file, or a database URL with a scheme ("postgresql://...").
-        create: whether a missing file is made; those who only read say False.
+        create: True to make a missing file; those who only read say False.
         """
         name = shown(path_or_url)
         journal = cls(engine_for(path_or_url, create=create), name)
@@ -177,16 +177,16 @@ class Journal:
         samples: Sequence[RenderedItem] = (),
         digest: str = "",
     ) -> None:
-        """Note calls of the runner and what they ask: all of it, or nothing where that fails.
+        """Note calls of the runner and what they ask: all of it, or nothing if that fails.
 
         Parameters
         ----------
         campaigns: the columns of the table `campaigns`.
         bank: the bank (or the items) to be stored, as far as scoring needs it; items already there
             stay as they are.
-        frame: what `ItemBank.frame` gives, for callers who have it at hand.
+        frame: result of `ItemBank.frame`, for callers who have it at hand.
         samples: rendered items, stored with their images unless their task has a sample.
-        digest: what the campaigns call the bank; by default its `scene_digest`.
+        digest: name of the bank in the campaigns; by default its `scene_digest`.
         """
         if isinstance(bank, ItemBank):
             rows = bank_rows(bank, frame)
@@ -214,7 +214,7 @@ class Journal:
             return {(row[0], row[1], row[2]) for row in connection.execute(rows)}
 
     def set_order_seed(self, seed: int) -> None:
-        """Note the seed of the order in which items are asked; ParameterError where it is another
+        """Note the seed of the order in which items are asked; ParameterError if it is another
         than before, since the items asked so far would be no first part of the new order."""
         with self._connected() as connection:
             insert(connection, META, [{"key": ORDER, "value": str(seed)}])
@@ -247,15 +247,15 @@ class Journal:
 
         Parameters
         ----------
-        claimed: whether the keys had been claimed; a reply to a key that another process has
-            answered meanwhile is then kept among `late`.
+        claimed: True if the keys had been claimed; a reply to a key that another process has
+            answered meanwhile is then stored among `late`.
         batch: token of the batch whose answers these are; nothing is stored where it was collected
             before.
 
         Returns
         -------
         int
-            How many were stored: less than were given where a key was answered already.
+            Number of stored rows: less than were given if a key was answered already.
         """
         rows: dict[bool, list[dict[str, Any]]] = {True: [], False: []}
         for response in responses:
@@ -386,7 +386,7 @@ class Journal:
         return self._frame(TURNS).drop(columns="id")
 
     def usage(self, examinee: str) -> list[tuple[str, str, dict[str, int]]]:
-        """Item hash, condition and token counts of every answer of an examinee that has counts."""
+        """Return item hash, condition and tokens of an examinee's answers that have counts."""
         r = RESPONSES.c
         rows = sa.select(r.item_hash, r.condition, r.tokens).where(
             (r.examinee == examinee) & (r.tokens != "{}")
@@ -405,9 +405,9 @@ class Journal:
             return pd.read_sql_query(sa.select(*wanted).where(c.examinee == examinee), connection)
 
     def newest(self, most: int, answered: int = 0, failed: int = 0) -> list[dict[str, Any]]:
-        """The newest answers and failed attempts, each with item and question; the newest first.
+        """Return the newest answers and failed attempts with item and question, the newest first.
 
-        `answered` and `failed` are numbers after which they came.
+        Only rows with numbers above `answered` and `failed` are returned.
         """
         events: list[dict[str, Any]] = []
         i, first = ITEMS.c, sa.func.min
@@ -469,8 +469,9 @@ class Journal:
         return pd.concat([frame, pd.DataFrame(columns, index=frame.index)], axis=1)
 
     def administered(self, examinee: str | None = None) -> pd.DataFrame:
-        """Which items were given to whom: `examinee`, `condition`, `content_hash`, `id`,
-        `benchmark`."""
+        """Return the items that were given to each examinee: `examinee`, `condition`,
+        `content_hash`, `id`, `benchmark`.
+        """
         who, what = CAMPAIGNS.c, BANK_ITEMS.c
         item = (what.content_hash, what.id, what.benchmark)
         pairs = sa.select(who.examinee, who.condition, *item).distinct()
@@ -493,7 +494,7 @@ class Journal:
         return [RenderedItem(*key, tuple(parts)) for key, parts in contents.items()]
 
     def meta(self) -> dict[str, Any]:
-        """What the journal is (`kind`, `schema`, `version`, `created`), and its `campaigns`."""
+        """Return facts (`kind`, `schema`, `version`, `created`) and `campaigns` of the journal."""
         with self._connected() as connection:
             facts: dict[str, Any] = {k: v for k, v in connection.execute(sa.select(META))}
             calls = connection.execute(sa.select(CAMPAIGNS).order_by(CAMPAIGNS.c.id)).mappings()
@@ -502,7 +503,7 @@ class Journal:
     def export(self, path: Path | str) -> None:
         """Write responses with their items and labels as one Parquet table.
 
-        Raises ParameterError where the path cannot be written.
+        Raises ParameterError if the path cannot be written.
         """
         path = Path(path)
         check_writable(path)

@@ -31,7 +31,7 @@ class Knowledge:
         return self._of({"id": item.id, **item.labels})
 
     def check(self, bank: ItemBank) -> None:
-        """Raise ParameterError where no item of the bank has a piece: it is another bank's file."""
+        """Raise ParameterError if no item of the bank has a piece: it is another bank's file."""
         if not any(self._of({"id": i, **labels}) for i, labels in bank.labels().items()):
             label, value = next(iter(self.pieces))
             raise ParameterError(
@@ -50,7 +50,7 @@ class Knowledge:
 def read_knowledge(path: Path) -> Knowledge:
     """Pieces from a CSV or JSON-lines file with `label`, `value` and `text`.
 
-    Raises ParameterError where the file is not like this or holds nothing.
+    Raises ParameterError if the file is not like this or holds nothing.
     """
     pieces: dict[tuple[str, str], tuple[str, ...]] = {}
     for row in read_records(path, "knowledge", ("label", "value", "text")):

@@ -46,10 +46,10 @@ class Ledger:
 
     Parameters
     ----------
-    journal: where they stand.
+    journal: journal that holds the amounts.
     caps: the most that may be spent on an examinee, by name; one that is not in it has no cap.
     most: the most for all examinees, None for no cap.
-    examinees: whose costs count for `most`.
+    examinees: examinees whose costs count for `most`.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Ledger:
             return self._accounts(connection)
 
     def at_work(self) -> int:
-        """How many processes are at work."""
+        """Return the number of processes at work."""
         with self._journal.transaction() as connection:
             return len(_present(connection, _clock(connection)))
 
@@ -88,7 +88,7 @@ class Ledger:
             return max(1, len(_present(connection, clock)))
 
     def in_doubt(self) -> bool:
-        """Whether others may count this process as killed: it was held up (stopped, asleep)."""
+        """Return True if others may count this process as killed: it was held up (asleep)."""
         return max(time.time() - self._beat[0], time.monotonic() - self._beat[1]) > _HALF_A_LEASE
 
     def reserve(
@@ -98,16 +98,16 @@ class Ledger:
 
         Parameters
         ----------
-        least: how much is needed in all, with what is being asked now.
-        held: how much of it is for what is being asked, or not stored yet; where there is not
-            enough left for more, this much stays set aside.
-        requests: how many requests there may be at once from now on.
+        least: amount that is needed in all, with what is being asked now.
+        held: part of it for what is being asked, or not stored yet; if there is not enough left for
+            more, this much stays set aside.
+        requests: number of requests that there may be at once from now on.
         unanswered: requests that were sent and never answered, which count beside.
 
         Returns
         -------
         tuple[float, bool]
-            What is set aside now, and whether others hold money that may become free.
+            Amount that is set aside now, and whether others hold money that may become free.
         """
         with self._journal.transaction(alone=True) as connection:
             clock = _clock(connection)
@@ -131,7 +131,7 @@ class Ledger:
             connection.execute(RESERVED.update().where(rows).values(ended))
 
     def _left(self, accounts: Mapping[str, Account], examinee: str) -> float:
-        """What may still be set aside for an examinee."""
+        """Return the amount that may still be set aside for an examinee."""
         left = float("inf")
         if examinee in self.caps:
             left = self.caps[examinee] - accounts[examinee].counted
@@ -196,7 +196,7 @@ class Ledger:
         return sums
 
     def _may_become_free(self, connection: sa.Connection, examinee: str, clock: float) -> bool:
-        """Whether somebody at work holds money that counts against the same cap."""
+        """Return True if a process at work holds money that counts against the same cap."""
         at_work = _present(connection, clock)
         return any(
             row.money > 0 and row.owner in at_work
@@ -217,14 +217,14 @@ def _present(connection: sa.Connection, clock: float) -> Collection[str]:
 
 
 def _open_batches(connection: sa.Connection) -> Sequence[sa.Row[Any]]:
-    """Batches whose answers are not in."""
+    """Return the batches whose answers have not arrived."""
     if not sa.inspect(connection).has_table(BATCHES.name):
         return []
     return connection.execute(sa.select(BATCHES).where(BATCHES.c.collected == 0)).all()
 
 
 def _rows(connection: sa.Connection) -> Sequence[sa.Row[Any]]:
-    """What is reserved; nothing in journals of older versions."""
+    """Return the reserved amounts; none in journals of older versions."""
     if not sa.inspect(connection).has_table(RESERVED.name):
         return []
     return connection.execute(sa.select(RESERVED)).all()

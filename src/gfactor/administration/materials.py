@@ -1,4 +1,4 @@
-"""What a condition needs beside the items: prompt packs, image texts, knowledge, examples."""
+"""Materials of a condition beside the items: prompt packs, image texts, knowledge, examples."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from gfactor.administration.upgrading import UPGRADED, upgrade
 from gfactor.errors import JournalError, MissingExtraError
 
 BUSY_SECONDS = 30
-"""How long a writer waits for another process's transaction (each takes milliseconds)."""
+"""Longest time that a writer waits for another process's transaction (each takes milliseconds)."""
 
 _IDLE_SECONDS = 30
 """After so long without a word in a transaction, a server gives up on a process, so that others do
@@ -37,7 +37,7 @@ _LOCK = int.from_bytes(b"gfactor", "big")
 
 
 def shown(path_or_url: Path | str) -> str:
-    """How a journal is named in messages: its path, or its URL without the password."""
+    """Return a journal's name for messages: its path, or its URL without the password."""
     if not _is_url(path_or_url):
         return str(path_or_url)
     try:
@@ -49,7 +49,7 @@ def shown(path_or_url: Path | str) -> str:
 
 
 def is_database(path: Path) -> bool:
-    """Whether a file is an SQLite database. Raises OSError where it cannot be read.
+    """Return True if a file is an SQLite database. Raises OSError if it cannot be read.
 
     SQLite reads it: whoever opens and closes the file beside SQLite ends the locks that other
     connections of this process have, and another program then deletes the log that they write to.
@@ -74,7 +74,7 @@ def is_database(path: Path) -> bool:
 
 
 def is_journal(path_or_url: Path | str) -> bool:
-    """Whether data are a journal: the URL of one, or an SQLite file; False of what is no file."""
+    """Return True for a journal: a URL, or an SQLite file; False if there is no file."""
     if _is_url(path_or_url):
         return True
     try:
@@ -84,9 +84,9 @@ def is_journal(path_or_url: Path | str) -> bool:
 
 
 def engine_for(path_or_url: Path | str, *, create: bool) -> sa.Engine:
-    """An engine for a journal; JournalError where it cannot be one.
+    """An engine for a journal; JournalError if it cannot be one.
 
-    MissingExtraError where it is on PostgreSQL, and the extra is not installed.
+    MissingExtraError if it is on PostgreSQL, and the extra is not installed.
     """
     if _is_url(path_or_url):
         url = _with_driver(sa.make_url(str(path_or_url)))

@@ -26,8 +26,8 @@ def option_order(
     Parameters
     ----------
     content_hash: the item's identity.
-    count: how many choices it has.
-    seed: of the condition; None leaves the order as it is.
+    count: number of choices of the item.
+    seed: seed of the condition; None leaves the order as it is.
     pinned: numbers of choices that keep their place ("all of the above").
     """
     if seed is None:
@@ -83,13 +83,13 @@ def as_stored(
     Parameters
     ----------
     answer : Answer
-        In the labels that the examinee saw.
+        Answer in the labels that the examinee saw.
     content_hash : str
         The item's identity.
     labels : list of str
         The labels of its options, in order.
     seed : int, optional
-        The condition's `options_seed`; None where the order was left as it is.
+        The condition's `options_seed`; None if the order was left as it is.
     pinned : frozenset[int]
         Places that were not permuted.
 

@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from gfactor.errors import JournalError
 
 OUTAGE_SECONDS = 300.0
-"""How long a journal that cannot be reached is waited for."""
+"""Longest time to wait for a journal that cannot be reached."""
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 5.0
 
@@ -21,7 +21,9 @@ _PASSING = re.compile(
     r"database (table )?is (locked|busy)|connection|connect to server|server closed|shutting down"
     r"|starting up|recovery mode|terminating|timed? ?out|host name"
 )
-"""How SQLite and PostgreSQL speak of what may pass: a lock, a server that restarts, a network."""
+"""Pattern of SQLite's and PostgreSQL's messages about passing trouble: a lock, a server that
+restarts, a network.
+"""
 
 T = TypeVar("T")
 

@@ -72,7 +72,7 @@ def prepare(
     journal: Journal | None = None,
     tell: Tell | None = None,
 ) -> tuple[Condition, Materials]:
-    """The condition with its fingerprints, and the materials, for the items of `bank`.
+    """Return the condition with its fingerprints, and the materials, for the items of `bank`.
 
     Everything that can be missing is looked for here, so that a run does not stop at its 900th
     item. Images are described here where the files name a captioner.
@@ -82,16 +82,16 @@ def prepare(
     bank : ItemBank
         The items that will be asked.
     condition : Condition
-        How items are put.
+        Condition under which items are presented.
     files : Files
-        What the user gave for it.
+        Files that the user gave for the condition.
     whole : ItemBank, optional
         The bank that they are a sample of; examples are taken from outside of it.
     progress : callable
         Called with the number of images described since the last call.
     journal : Journal, optional
-        Where descriptions are asked for and kept, so that processes which share it ask for
-        each once; None leaves images without a text as they are (to estimate a run's cost).
+        Journal that stores descriptions of images, so that processes which share it ask for each
+        once; None leaves images without a text as they are (to estimate a run's cost).
     tell : Tell, optional
         Called with a sentence while other processes' descriptions are waited for.
 
@@ -103,7 +103,7 @@ def prepare(
     Raises
     ------
     ParameterError
-        Where files and condition do not fit each other or the bank.
+        If files and condition do not fit each other or the bank.
 
     Examples
     --------

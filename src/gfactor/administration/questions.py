@@ -1,4 +1,4 @@
-"""What an examinee has still to be asked of a bank: checked, registered and rendered once."""
+"""Questions of a bank that an examinee has still to answer: checked, registered, rendered once."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ MOST_QUESTIONS = 10**8
 
 @dataclass(frozen=True)
 class Questions:
-    """The items of a bank as one examinee is asked them under one condition.
+    """The questions of a bank for one examinee under one condition.
 
     Parameters
     ----------
     condition : Condition
-        With the fingerprints of its materials.
+        Condition with the fingerprints of its materials.
     hashes : tuple of str
-        Of the items, in the bank's order; each once.
+        Hashes of the items, in the bank's order; each once.
     missing : dict
         Keys that the journal has no answer of when the run begins, with an item's id; one id where
         several items ask the same.

@@ -32,7 +32,7 @@ def register_bank(
     """Note a campaign and, unless an earlier one did, the bank's items: both or nothing.
 
     `frame` is what `ItemBank.frame` gives, for callers who have it at hand; `samples` show tasks
-    of the bank. Raises JournalError where the prompts of this condition are not those of the
+    of the bank. Raises JournalError if the prompts of this condition are not those of the
     journal's earlier campaigns.
     """
     frame = bank.frame() if frame is None else frame
@@ -89,7 +89,7 @@ def register_made(
 
     Parameters
     ----------
-    digest: under which the items will be stored.
+    digest: digest under which the items will be stored.
     examples: an item of every kind, at least one of each task.
     show: renders an example as a sample; called for journals that have none.
 
@@ -123,7 +123,7 @@ def _packs_checked(
     condition: Condition,
     materials: Materials,
 ) -> dict[str, str]:
-    """The packs in use; JournalError where earlier campaigns under this condition had others."""
+    """The packs in use; JournalError if earlier campaigns under this condition had others."""
     packs = packs_used(frame, condition, materials)
     for campaign in campaigns:
         if campaign["condition"] == condition.key:
@@ -132,7 +132,7 @@ def _packs_checked(
 
 
 def _needs_pack(condition: Condition, answer_type: str, *, several_images: bool) -> bool:
-    """Whether rendering an item of this answer type may take a sentence from a prompt pack."""
+    """Return True if rendering an item of this answer type may take a prompt pack's sentence."""
     turns = several_images and condition.presentation == "image-per-turn"
     return (
         answer_type in ANSWERED

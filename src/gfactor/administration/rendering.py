@@ -29,7 +29,7 @@ _SHIPPED = Materials()
 
 
 def render(item: Item, condition: Condition, materials: Materials = _SHIPPED) -> RenderedItem:
-    """The item as it is put under a condition; a pure function.
+    """Return the item as it is presented under a condition; a pure function.
 
     In order: examples with their answers, background, knowledge, what kind of question it is, the
     content in reading order, the choices, how to answer, and to decline where something is
@@ -43,19 +43,19 @@ def render(item: Item, condition: Condition, materials: Materials = _SHIPPED) ->
     item : Item
         The item.
     condition : Condition
-        How it is put.
+        Condition under which the item is presented.
     materials : Materials
         Texts that the condition needs; the shipped packs alone by default.
 
     Returns
     -------
     RenderedItem
-        What is shown; nothing in it tells the answer.
+        Item as it is shown; nothing in it tells the answer.
 
     Raises
     ------
     ParameterError
-        Where a material that the condition needs is missing, as a whole or for this item.
+        If a material that the condition needs is missing, as a whole or for this item.
 
     Examples
     --------
@@ -163,7 +163,7 @@ class _Writing:
             yield self._words.declining()
 
     def turns(self) -> list[Turn]:
-        """What is said and shown in each turn of an item that is a conversation."""
+        """Return the text and images of each turn of an item that is a conversation."""
         before, turns = tuple(self._before()), []
         for turn in _turns_of(self._item):
             shown = (self._shown(segment, self._item) for segment in turn)
@@ -215,7 +215,7 @@ class _Writing:
                 yield f"{choice.label}. {text}".rstrip()
 
     def _shown(self, segment: Segment, item: Item) -> Segment | None:
-        """What stands in the place of a segment; None where nothing does."""
+        """Return what stands in the place of a segment; None if nothing does."""
         images = self._condition.images
         if not isinstance(segment, Image):
             return segment
@@ -233,7 +233,7 @@ class _Writing:
         return self._words.say("sentences", key, number=next(self._numbers), text=text)
 
     def _is_first(self, item: Item) -> bool:
-        """Whether no image of the item was shown yet; examples show none."""
+        """Return True if no image of the item was shown yet; examples show none."""
         if item is not self._item or self._shown_first:
             return False
         self._shown_first = True

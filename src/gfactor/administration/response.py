@@ -1,4 +1,4 @@
-"""What became of one attempt to have an item answered."""
+"""Response to one attempt to have an item answered."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gfactor.examinees import FAILED, Reply
 
 @dataclass(frozen=True)
 class Response:
-    """A reply and its key: who answered which item under which condition, for the how manieth time.
+    """A reply and its key: examinee, item, condition and number of the occasion.
 
     Parameters
     ----------
@@ -21,11 +21,11 @@ class Response:
     condition : str
         Key of the condition.
     occasion : int
-        From 0.
+        Number of the occasion, from 0.
     reply : Reply
-        What came back.
+        Reply of the examinee.
     created : str
-        When, UTC, ISO 8601.
+        Time of the response: UTC, ISO 8601.
 
     Examples
     --------
@@ -52,5 +52,5 @@ class Response:
 
     @property
     def failed(self) -> bool:
-        """Whether the attempt failed, so that the item is to be asked again."""
+        """Return True if the attempt failed, so that the item is to be asked again."""
         return self.reply.outcome in FAILED

@@ -19,7 +19,7 @@ another process has stored a reply to that turn."""
 
 
 def converses(examinee: Examinee, rendered: RenderedItem) -> bool:
-    """Whether an item is put in rounds: it has earlier turns, and the examinee takes part in them.
+    """Return True if an item has earlier turns and the examinee takes part in them.
 
     Observers and baselines, who do not converse, get all turns at once.
     """
@@ -29,14 +29,14 @@ def converses(examinee: Examinee, rendered: RenderedItem) -> bool:
 async def converse(
     examinee: Examinee, rendered: RenderedItem, said: Sequence[Reply], keep: Keep
 ) -> Reply | None:
-    """Ask every turn that was not answered before; the last reply, with what all turns cost.
+    """Ask every turn not answered before; return the last reply, with the cost of all turns.
 
-    None where another process turns out to have taken the conversation over.
+    None if another process turns out to have taken the conversation over.
 
-    Where several turns are scored (`rendered.asked`), the text that comes back holds the replies to
-    all of these, with `TURN_END` between them. Usage, cost and time are sums over all turns. A turn
-    that fails, or whose reply a content filter withholds, ends the conversation with that outcome;
-    the turns before it are kept.
+    If several turns are scored (`rendered.asked`), the returned text holds the replies to all of
+    these, with `TURN_END` between them. Usage, cost and time are sums over all turns. A turn that
+    fails, or whose reply a content filter withholds, ends the conversation with that outcome; the
+    turns before it are kept.
 
     Parameters
     ----------

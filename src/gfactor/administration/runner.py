@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class RunResult:
-    """What a call of the runner did.
+    """Result of a call of the runner.
 
     Parameters
     ----------
@@ -32,17 +32,17 @@ class RunResult:
     asked : int
         Items times occasions asked in this call; `failed` of them came to nothing.
     failed : int
-        Of these, how many came to nothing.
+        Number of these questions whose attempt failed.
     known : int
-        Those that were not asked, because the journal had the answer at the start or
+        Number of questions that were not asked, because the journal had the answer at the start or
         because another item of the bank asks exactly the same.
     seconds : float
         Wall time.
     detail : str
-        Why the last failed attempt failed, "" where none did.
+        Reason why the last failed attempt failed, "" if none did.
     notes : list of str
-        What else the examinee says of this run, a sentence each: parameters of the
-        condition that its model refuses.
+        Further remarks of the examinee on this run, a sentence each: parameters of the condition
+        that its model refuses.
     elsewhere : int
         Answered meanwhile by other processes that shared the run.
     failed_elsewhere : int
@@ -76,31 +76,31 @@ def run(
     materials: Materials | None = None,
     tell: Tell | None = None,
 ) -> RunResult:
-    """`administer` for callers without an event loop of their own; closes the examinee.
+    """Run `administer` for callers without an event loop of their own; close the examinee.
 
     Parameters
     ----------
     bank : ItemBank
-        What is asked.
+        Items to be answered.
     examinee : Examinee
-        Who is asked; closed at the end.
+        Examinee that is asked; closed at the end.
     journal : Journal
-        Where replies are kept.
+        Journal that stores the replies.
     condition : Condition, optional
-        How items are put; the default condition where None.
+        Condition under which items are presented; the default condition if None.
     occasions : int
-        How often each item is to be answered in all.
+        Total number of answers per item.
     progress : Progress, optional
         Called while answers come in.
     materials : Materials, optional
-        What the condition needs beside the items.
+        Materials that the condition needs beside the items.
     tell : Tell, optional
         Called with a sentence while other processes are waited for.
 
     Returns
     -------
     RunResult
-        What was asked, known and failed.
+        Numbers of questions that were asked, known and failed.
 
     Raises
     ------
@@ -153,32 +153,32 @@ async def administer(
     Parameters
     ----------
     bank : ItemBank
-        What is asked.
+        Items to be answered.
     examinee : Examinee
-        Who is asked.
+        Examinee that is asked.
     journal : Journal
-        Where replies are kept.
+        Journal that stores the replies.
     condition : Condition, optional
-        How items are put; the default condition where None.
+        Condition under which items are presented; the default condition if None.
     occasions : int
-        How often each item is to be answered in all.
+        Total number of answers per item.
     progress : Progress, optional
         Called while answers come in.
     materials : Materials, optional
-        What the condition needs beside the items; their fingerprints become part of it.
+        Materials that the condition needs beside the items; their fingerprints become part of it.
     tell : Tell, optional
         Called with a sentence while there is nothing to do but wait for other processes.
 
     Returns
     -------
     RunResult
-        What was asked, known and failed.
+        Numbers of questions that were asked, known and failed.
 
     Raises
     ------
     ParameterError
         For no occasion, for materials that do not fit the condition and for images larger
-        than an examinee's `image_limit`, JournalError where the journal fails, and whatever
+        than an examinee's `image_limit`, JournalError if the journal fails, and whatever
         GfactorError the examinee raises; anything else it raises is a failed attempt.
 
     Examples
@@ -224,10 +224,10 @@ def ask(
 
     Parameters
     ----------
-    questions: what is asked, by the name under which the reply is kept (in place of an item's
-        hash); made when it is needed.
+    questions: questions by the name under which the reply is stored (in place of an item's hash);
+        each is made when it is needed.
     condition: the key under which replies are kept.
-    until_failure: whether nothing more is asked after a failed attempt.
+    until_failure: True to ask nothing more after a failed attempt.
     """
 
     def put(keys: Sequence[Key]) -> Iterator[Question]:

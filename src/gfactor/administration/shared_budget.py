@@ -31,8 +31,8 @@ class SharedBudget(Budget):
 
     Parameters
     ----------
-    price: None where nothing is counted.
-    ledger: where money is set aside.
+    price: None if nothing is counted.
+    ledger: ledger in which money is set aside.
     examinee: its name in the journal.
     """
 
@@ -48,7 +48,7 @@ class SharedBudget(Budget):
         self._outage = Outage()
 
     async def reserve(self, tokens: int, most_output: int | None) -> Reservation:
-        """Set money aside for a request; CapReachedError where a cap would be exceeded.
+        """Set money aside for a request; CapReachedError if a cap would be exceeded.
 
         As `Budget.reserve`; what other processes have set aside is waited for, too.
         """
@@ -117,8 +117,8 @@ class SharedBudget(Budget):
     ) -> float | None:
         """Book a request as `Budget.settle` does.
 
-        What it cost stays set aside until it stands in the journal; money of requests that were
-        sent and never answered stays set aside for good.
+        The cost stays set aside until it stands in the journal; money of requests that were sent
+        and never answered stays set aside for good.
         """
         cost = super().settle(reservation, usage, answered=answered)
         if cost is None or not self._has_cap:

@@ -32,13 +32,13 @@ Account = Callable[[Examinee], AbstractContextManager[object]]
 
 @dataclass(frozen=True)
 class StagedResult:
-    """What asking in stages came to.
+    """Result of asking in stages.
 
     Parameters
     ----------
-    results: of every examinee.
-    enough: whether there was enough before all items were asked.
-    items: how many items of the order were asked, in this call or before.
+    results: results of every examinee.
+    enough: True if there was enough before all items were asked.
+    items: number of items of the order that were asked, in this call or before.
     """
 
     results: tuple[RunResult, ...]
@@ -70,8 +70,8 @@ def run_in_stages(
     Parameters
     ----------
     enough: called before the first stage and after each.
-    order_seed: of the order, which depends on the items and this seed alone; it is noted in the
-        journal, and another seed is refused later.
+    order_seed: seed of the order, which depends on the items and this seed alone; it is noted in
+        the journal, and another seed is refused later.
     account: keeps the account of an examinee while it is asked.
     progress: called with the number of answers that have come in, or are there already.
 

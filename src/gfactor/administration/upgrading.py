@@ -46,7 +46,7 @@ def upgrade(connection: sa.Connection, name: str, lock: Callable[[sa.Connection]
     schema 3 items have their benchmark in their key, so that an id with several contents, or a
     content of several benchmarks, is no longer one item; since schema 4 every reply has the model
     that the server named. `lock` keeps other processes out until the transaction ends. Raises
-    JournalError where the journal or its copy cannot be written.
+    JournalError if the journal or its copy cannot be written.
     """
     try:
         lock(connection)

@@ -1,4 +1,4 @@
-"""Which models answered, as servers say it: runs in which the model changed are reported."""
+"""Models that answered, as servers name them; runs in which the model changed are reported."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def model_changes(
     journal : Journal
         Open.
     examinees : collection of str, optional
-        Whose runs; all where None.
+        Examinees whose runs are checked; all if None.
 
     Returns
     -------

@@ -49,25 +49,25 @@ def run_adaptive(
     Parameters
     ----------
     bank : ItemBank or path
-        What may be asked.
+        Item bank from which items are chosen.
     examinees : list of str
-        Who answers, as in `run`.
+        Names of the examinees, as in `run`.
     journal : path or URL
-        Where items, steps and answers are kept; made if missing.
+        Journal that stores items, steps and answers; it is created if missing.
     calibration : Calibration or path
-        Of the bank's items, or of their cells.
+        Calibration of the bank's items, or of the cells of their design.
     se : float
         Standard error that is enough, in logits of the calibration.
     max_items : int, optional
         Most items of an examinee; all that the calibration knows where None.
     condition : str or Condition
-        How items are put, as in `run`.
+        Condition under which items are presented, as in `run`.
     packs : list of paths
-        As in `run`.
+        Prompt packs, as in `run`.
     jobs : int, optional
-        As in `run`.
+        Number of processes for examinees that compute, as in `run`.
     **reach : any
-        As in `run`.
+        Options for models over HTTP, as in `run`.
 
     Returns
     -------

@@ -36,7 +36,7 @@ class CampaignJournal(Journal):
 
     results: tuple[RunResult, ...] = ()
     decided: tuple[str, ...] = ()
-    """What `until` found decided, a sentence per rule; "" where nothing was."""
+    """One sentence for each rule of `until`: what it decided, or "" if it decided nothing."""
 
     def summary(self) -> str:
         """A line for every examinee of the call: how much was asked, known, and failed."""
@@ -67,24 +67,25 @@ def run(
 ) -> CampaignJournal:
     """Have examinees answer the items of a bank, and keep every answer in a journal.
 
-    What the journal holds is not asked again: a run that was stopped goes on where it was when it
-    is called again. Several such calls at once share the work. A progress bar is shown on a
-    terminal and in a notebook.
+    Items whose answers the journal holds are not asked again: a run that was stopped goes on where
+    it was when it is called again. Several such calls at once share the work. A progress bar is
+    shown on a terminal and in a notebook.
 
     Parameters
     ----------
     bank : ItemBank or path
-        What is asked; a part of a bank (`bank.sample(...)`, `bank.select(...)`) is one too.
+        Items to be answered: a bank or a part of one (`bank.sample(...)`, `bank.select(...)`).
     examinees : list of str
-        Who answers, as "SCHEME:NAME?key=value": "observer:ideal", "openai:gpt-4o".
+        Names of the examinees, as "SCHEME:NAME?key=value": "observer:ideal", "openai:gpt-4o".
     journal : path or URL
         Journal of the answers; it is made if it is missing.
     condition : str or Condition
-        How items are put, as "images=removed,cot=on" or the name of a TOML file.
+        Condition under which items are presented: "images=removed,cot=on" or the name of a TOML
+        file.
     sample : int, optional
         Ask only so many items of every domain and size, the same ones each time.
     occasions : int
-        How often each item is to be answered in all.
+        Total number of answers per item.
     jobs : int, optional
         Processes for examinees that compute; by default one per 200 items, at most one per core.
     packs : list of paths
@@ -103,11 +104,11 @@ def run(
         order, the same for all; decisions hold however often is looked. `decided` of the journal
         says what was found.
     order_seed : int
-        Of that order.
+        Seed of that order.
     **reach : any
-        How models over HTTP are reached: `base_url`, `key_env`, `key_file`, `detail`,
-        `image_limit`, `rpm`, `tpm`, `max_in_flight`, `timeout` (seconds), `attempts`, `deadline`
-        (seconds), `prices` (a TOML file), `max_cost`. `gfactor run --help` says what each means.
+        Options for models over HTTP: `base_url`, `key_env`, `key_file`, `detail`, `image_limit`,
+        `rpm`, `tpm`, `max_in_flight`, `timeout` (seconds), `attempts`, `deadline` (seconds),
+        `prices` (a TOML file), `max_cost`. `gfactor run --help` says what each means.
 
     Returns
     -------
@@ -164,7 +165,7 @@ def run(
 
 @dataclass(frozen=True)
 class Given:
-    """What a user said about how items are put."""
+    """A user's settings for the presentation of items."""
 
     condition: Condition
     files: Files
@@ -191,7 +192,7 @@ class Given:
         does work that asks one and keeps the account. `kept` is the journal, open; without it
         nothing is described.
 
-        Raises ParameterError where condition, files and bank do not fit each other.
+        Raises ParameterError if condition, files and bank do not fit each other.
         """
         files = self.files
         if self.captions_by:
@@ -238,7 +239,7 @@ class Campaign:
         occasions: int = 1,
         jobs: int | None = None,
     ) -> Campaign:
-        """Make the examinees of the specifications; ParameterError where one cannot be made."""
+        """Make the examinees of the specifications; ParameterError if one cannot be made."""
         asked = bank.sample(per=("domain", "size"), n=sample) if sample else bank
         # Not more than there is work for, unless somebody asked for more.
         enough = min(joblib.cpu_count(), max(1, len(asked) // ITEMS_PER_JOB))
@@ -266,7 +267,7 @@ class Campaign:
         )
 
     def rules(self, texts: Sequence[str]) -> tuple[StopRule, ...]:
-        """The stop rules of texts; ParameterError where one is none, or names nobody here."""
+        """The stop rules of texts; ParameterError if one is none, or names nobody here."""
         return tuple(StopRule.parse(text, [e.name for e in self.examinees]) for text in texts)
 
     def ask_until(

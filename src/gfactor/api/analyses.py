@@ -52,13 +52,13 @@ def agreement(
         "krippendorff" (alpha; any number of raters, missing ratings), "cohen" (kappa; two raters)
         or "fleiss" (kappa; equally many ratings of every unit).
     scale : str
-        Of alpha: "nominal", "ordinal", "interval" or "ratio".
+        Scale of measurement for alpha: "nominal", "ordinal", "interval" or "ratio".
     weights : str
-        Of Cohen's kappa: "none", "linear" or "quadratic".
+        Weights of Cohen's kappa: "none", "linear" or "quadratic".
     n_bootstrap : int
         Resamples of units; 0 for no interval.
     seed : int
-        Of the resamples.
+        Seed of the resamples.
 
     Returns
     -------
@@ -68,7 +68,7 @@ def agreement(
     Raises
     ------
     ParameterError
-        Where no unit was rated twice, or the coefficient does not fit the table.
+        If no unit was rated twice, or the coefficient does not fit the table.
 
     References
     ----------
@@ -100,7 +100,7 @@ def rank_sets(
     n_bootstrap: int = 1000,
     seed: int = 0,
 ) -> RankSets:
-    """Which ranks do paired differences leave possible?
+    """Return the ranks that paired differences leave possible.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def rank_sets(
     n_bootstrap : int
         Resamples of items (or clusters) behind the probabilities of ranks.
     seed : int
-        Of the resamples.
+        Seed of the resamples.
 
     Returns
     -------
@@ -171,7 +171,7 @@ def discriminant_validity(
     n_bootstrap: int = 1000,
     seed: int = 0,
 ) -> DiscriminantValidity:
-    """Do constructs differ from each other? Heterotrait-monotrait ratios with intervals.
+    """Test whether constructs differ, by heterotrait-monotrait ratios with intervals.
 
     Parameters
     ----------
@@ -182,13 +182,13 @@ def discriminant_validity(
     variant : str
         "htmt", or another of `gfactor.psychometrics.validity.htmt.VARIANTS`.
     missing : str
-        What to do about missing cells; "error" refuses them.
+        Treatment of missing cells; "error" refuses them.
     level : float
-        Of the intervals.
+        Confidence level of the intervals.
     n_bootstrap : int
         Resamples of rows.
     seed : int
-        Of the resamples.
+        Seed of the resamples.
 
     Returns
     -------

@@ -29,12 +29,12 @@ WITHOUT = ("removed", "blank")
 
 @dataclass(frozen=True)
 class BankAudit:
-    """What is wrong with a bank.
+    """Findings of the audit and of the quality checks of a bank.
 
     Parameters
     ----------
     audit: guessing, duplicates, legibility, colors, solvability, per domain.
-    quality: what the checks of pictures, texts, options and keys found.
+    quality: findings of the checks of pictures, texts, options and keys.
     """
 
     audit: Audit
@@ -42,7 +42,7 @@ class BankAudit:
 
     @property
     def passed(self) -> bool:
-        """Whether no limit of the edition is broken and no check found an error."""
+        """Return True if no limit of the edition is broken and no check found an error."""
         errors = any(one.severity == "error" for one in self.quality.findings)
         return not self.audit.broken and not errors
 
@@ -69,7 +69,7 @@ def audit(
     text_only: JournalLike | None = None,
     jobs: int = 1,
 ) -> BankAudit:
-    """Audit an item bank: can it be guessed, read, solved, and are its items what they should be?
+    """Audit an item bank: can it be guessed or read without looking, and can it be solved?
 
     All pixels are decoded and compared with their stored hashes. Score matrices are audited by
     `gfactor.forensics`.
@@ -81,7 +81,7 @@ def audit(
     ideal : bool
         Have the ideal observer answer every item from its pixels, where it knows the domain.
     decisions : path, optional
-        What people decided about suspicions; these are not listed again.
+        File of people's decisions about suspicions; decided ones are not listed again.
     text_only : Journal or path, optional
         A journal with runs under images=removed: can the bank be answered without its images?
     jobs : int
@@ -95,9 +95,9 @@ def audit(
     Raises
     ------
     BankError
-        Where the bank cannot be used, with file, row and item.
+        If the bank cannot be used; the message names file, row and item.
     ParameterError
-        Where the decisions or the journal are not of this bank.
+        If the decisions or the journal are not of this bank.
 
     Examples
     --------
@@ -118,14 +118,14 @@ def audit(
 
 
 def answer_ideally(domain: str, pictures: tuple[Pixels, ...]) -> str | None:
-    """The reply of the ideal observer; None where it knows no such domain."""
+    """The reply of the ideal observer; None if it knows no such domain."""
     return observe(domain, pictures, IdealPerception()) if domain in SOLVERS else None
 
 
 def _blind_runs(journal: JournalLike, bank: ItemBank) -> tuple[Run, ...]:
     """Every examinee under every condition without images, with its points on the bank's items.
 
-    Occasions are averaged; failed attempts are left out. Raises ParameterError where the journal
+    Occasions are averaged; failed attempts are left out. Raises ParameterError if the journal
     has no such run of this bank.
     """
     with opened(journal) as kept:

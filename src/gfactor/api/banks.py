@@ -43,24 +43,24 @@ def select(
     Parameters
     ----------
     bank : ItemBank or path
-        What is chosen from.
+        Bank from which items are chosen.
     method : str
         "all", "stratified", "quota", "elite", "appendix-d"; `gfactor select --help` says what each
         does.
     path : path
         The Parquet file to write.
     seed : int
-        Of every draw.
+        Seed of every draw.
     errors : Journal or path, optional
-        For "elite": answers of examinees to the bank's items.
+        Answers of examinees to the bank's items, for "elite".
     examinees : list of str
-        Whose answers in `errors`; all where none is named.
+        Examinees whose answers in `errors` are used; all if none is named.
     condition : str, optional
-        Under which condition; needed where `errors` holds several.
+        Condition of the answers in `errors`; needed if it holds several.
     policy : str
         Rule for replies without an answer, as in `score`.
     decisions : path, optional
-        What people decided to drop is dropped before the method chooses.
+        File of people's decisions; items that they dropped are removed before the method chooses.
     jobs : int
         Processes; the result does not depend on it.
     **options : any
@@ -74,7 +74,7 @@ def select(
     Raises
     ------
     UnknownNameError
-        For a method, label or stratum that there is not.
+        For an unknown method, label or stratum.
     ParameterError
         For an option that the method does not have, or a value it cannot take.
 
@@ -123,7 +123,7 @@ def _model_errors(journal: JournalLike, bank: ItemBank, scoring: Scoring) -> Err
     """The share of wrong answers to every item, averaged over occasions, then over examinees.
 
     `scoring` says whose answers, and how they are read, as in `gfactor score`. Raises
-    ParameterError where nobody answered an item of the bank, or answers are of several conditions.
+    ParameterError if nobody answered an item of the bank, or answers are of several conditions.
     """
     with opened(journal) as kept:
         table, name = scoring.one_condition(kept), kept.name
@@ -164,15 +164,15 @@ def transform(
     Parameters
     ----------
     bank : ItemBank or path
-        Whose items are changed.
+        Bank whose items are changed.
     names : list of str
         Transformations, in this order; `gfactor transform --help` says what each does.
     path : path
         The Parquet file to write.
     share : float
-        Of the items to which a transformation applies, drawn at random; 0 to 1.
+        Share of the items to which a transformation applies, drawn at random; 0 to 1.
     seed : int
-        Of the draw.
+        Seed of the draw.
     jobs : int
         Processes; the result does not depend on it.
 
@@ -184,7 +184,7 @@ def transform(
     Raises
     ------
     UnknownNameError
-        For a transformation that there is not.
+        For an unknown transformation.
     ParameterError
         For a share that is none.
 
@@ -281,7 +281,7 @@ def undo(
     Raises
     ------
     ParameterError
-        Where nothing was done to any item, or an image is gone with a part.
+        If no item was transformed, or an image was removed together with a part.
 
     Examples
     --------

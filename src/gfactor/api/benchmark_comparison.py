@@ -54,7 +54,7 @@ def compare_benchmarks(
     n_bootstrap: int = 500,
     seed: int = 0,
 ) -> BenchmarkComparison:
-    """Set benchmarks side by side by GOLD's three diagnostics, and by a human criterion.
+    """Compare benchmarks by GOLD's three diagnostics, and by a human criterion.
 
     D_div (dimensional diversity), TC (task contribution) and D_valid (indicator validity) with
     95 % intervals, and what decides whether they mean anything: the range of ability, families of
@@ -68,7 +68,8 @@ def compare_benchmarks(
     models : dict, optional
         The constructs of a benchmark by its name, as `pls` takes them.
     benchmarks : list of str
-        Only these: the first part of columns, or a column that is a benchmark's total.
+        Benchmarks to compare: the first parts of columns, or columns that are a benchmark's total;
+        all by default.
     chance : float, dict or path, optional
         Score of a guess, for all columns or by column.
     items : int, dict or path, optional
@@ -77,13 +78,13 @@ def compare_benchmarks(
         The columns are items: a CSV with the columns item and task, or a regular expression whose
         group is the task.
     condition : str, optional
-        For a journal, the condition that counts.
+        Condition that counts, for a journal.
     families : str
         Near-copies of a model: "all" count, "one" of each does, or "cluster" the bootstrap.
     above : float, optional
-        Only models whose mean over a benchmark's tasks is above this.
+        Lower limit of a model's mean over a benchmark's tasks; models below it are left out.
     common : bool
-        Only models that have all benchmarks.
+        True to keep only models that have all benchmarks.
     without : list of str
         Models to leave out, by name or pattern ("*7b*").
     criterion : DataFrame or path, optional
@@ -92,9 +93,9 @@ def compare_benchmarks(
     names : dict or path, optional
         Name in the scores to name in the criterion.
     where : dict, optional
-        Only rows of the criterion and of the name map with these values.
+        Values by column that select rows of the criterion and of the name map.
     missing : str
-        What to do about missing cells within a benchmark.
+        Treatment of missing cells within a benchmark.
     scheme : str
         Inner weights of PLS: "path", "factorial" or "centroid".
     size : int, optional
@@ -102,7 +103,7 @@ def compare_benchmarks(
     n_bootstrap : int
         Resamples of the models.
     seed : int
-        Of the resamples.
+        Seed of the resamples.
 
     Returns
     -------
@@ -113,9 +114,9 @@ def compare_benchmarks(
     Raises
     ------
     ParameterError
-        Where no benchmark has tasks, or too few models are left.
+        If no benchmark has tasks, or too few models are left.
     UnknownNameError
-        For a benchmark, model or column that there is not.
+        For an unknown benchmark, model or column.
 
     References
     ----------

@@ -30,9 +30,9 @@ def abilities_of(
     journal : Journal
         An open journal.
     scoring : Scoring
-        Whose answers, as in `gfactor score`.
+        Scoring rules and the choice of examinees, as in `gfactor score`.
     calibration : Calibration or path
-        As `calibrate` gives it, or its file.
+        Calibration that `calibrate` returned, or its file.
 
     Returns
     -------
@@ -42,7 +42,7 @@ def abilities_of(
     Raises
     ------
     ParameterError
-        Where the file is no calibration, or it knows none of the items.
+        If the file is no calibration, or it knows none of the items.
     """
     known = calibration if isinstance(calibration, Calibration) else read_calibration(calibration)
     how = known.about.get("scoring") or {}
@@ -86,7 +86,7 @@ def entries_of(known: Calibration, items: pd.DataFrame) -> dict[str, str]:
 def _differences(
     how: Mapping[str, Any], scoring: Scoring, responses: ItemResponses
 ) -> list[Diagnostic]:
-    """What the responses are scored by, or given under, otherwise than at the calibration."""
+    """Return how scoring and conditions of these responses differ from the calibration's."""
     diagnostics = []
     conditions = set(map(str, responses.respondents["condition"])) - {str(how.get("condition"))}
     if how.get("condition") is not None and conditions:

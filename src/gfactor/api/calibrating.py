@@ -52,49 +52,50 @@ def calibrate(
     Parameters
     ----------
     journal : Journal or path
-        What `run` returned, or the file.
+        Journal that `run` returned, or its file.
     by : {"item", "design"}
         Each item by itself; or design cells, whose new items need no calibration of their own:
         mean difficulty, and the variance of clones around it.
     model : str
-        As in `irt`; by design "rasch".
+        Model of the items, as in `irt`; by design "rasch".
     guess : float, "format" or None
         Fixed lower asymptote; "format" takes every item's chance (`gfactor.scoring.item_chance`).
     cells : list of str
         Labels of the items that make a cell; by default the family and its radicals, or domain and
         size, where items have them.
     design : str, optional
-        What cell means follow, such as "~ size + C(domain)"; without it each is free.
+        Formula that the cell means follow, such as "~ size + C(domain)"; without it each is free.
     cluster : str or None
         The column of examinees whose members are not independent; None for independent ones.
     examinee_table : path, optional
-        What is known of examinees: a row each, the name in the first column.
+        Table of examinees' properties: one row each, with the name in the first column.
     counting : {"whole", "points", "lenient"}
-        What is scored: items right as a whole, points (partial credit), whole items read leniently.
+        Scored quantity: items right as a whole, points (partial credit), whole items read
+        leniently.
     shrink : bool
-        By item: shrink items to their common mean, by a variance that the data show
-        (`gfactor.psychometrics.irt.hierarchical`); for few respondents.
+        True to shrink items to their common mean, by a variance that the data show
+        (`gfactor.psychometrics.irt.hierarchical`); for calibrations by item with few respondents.
     link : Calibration or path, optional
         Bring the items to the scale of this earlier calibration, by those that both know.
     link_method : str, optional
         One of `gfactor.psychometrics.irt.linking.METHODS`; "mean-mean" for unit slopes, else
         "stocking-lord".
     population : str, optional
-        Who was calibrated, in words.
+        Description of the calibrated population, in words.
     date : str, optional
         Put into the file; without it the same journal gives the same bytes.
     force : bool
         Calibrate although respondents are too few for the model; the warning stays in the file.
     examinees : list of str
-        As in `score`.
+        Examinees whose answers count, as in `score`.
     condition : str, optional
-        As in `score`; needed where the journal holds several.
+        Condition whose answers count, as in `score`; needed if the journal holds several.
     judge : str, optional
-        As in `score`.
+        Judge of open answers, as in `score`.
     policy : str
-        As in `score`.
+        Rule for replies without an answer, as in `score`.
     **reach : any
-        As in `score`.
+        Options for a judge over HTTP, as in `score`.
 
     Returns
     -------
@@ -105,7 +106,7 @@ def calibrate(
     Raises
     ------
     ParameterError
-        Where the journal cannot carry the calibration, in one sentence.
+        If the journal does not support the calibration; the message says why.
 
     References
     ----------
@@ -156,35 +157,35 @@ def calibrate_each(
     Parameters
     ----------
     journal : Journal or path
-        What `run` returned, or the file.
+        Journal that `run` returned, or its file.
     each : str
         A label of the items. Of "ability" the broad ability counts: Gf-I and Gf-RQ are Gf.
     by : {"design", "item"}
-        As in `calibrate`.
+        Kind of the calibration, as in `calibrate`.
     guess : float, "format" or None
-        As in `calibrate`.
+        Lower asymptote, as in `calibrate`.
     cells : list of str
-        As in `calibrate`.
+        Labels that form cells, as in `calibrate`.
     design : str, optional
-        As in `calibrate`.
+        Formula of the cell means, as in `calibrate`.
     cluster : str or None
-        As in `calibrate`.
+        Column of examinees whose members are not independent, as in `calibrate`.
     examinee_table : path, optional
-        As in `calibrate`.
+        Table of examinees' properties, as in `calibrate`.
     population : str, optional
-        Who was calibrated, in words.
+        Description of the calibrated population, in words.
     date : str, optional
-        As in `calibrate`.
+        Date of the calibration, as in `calibrate`.
     examinees : list of str
-        As in `score`.
+        Examinees whose answers count, as in `score`.
     condition : str, optional
-        As in `score`.
+        Condition whose answers count, as in `score`.
     judge : str, optional
-        As in `score`.
+        Judge of open answers, as in `score`.
     policy : str
-        As in `score`.
+        Rule for replies without an answer, as in `score`.
     **reach : any
-        As in `score`.
+        Options for a judge over HTTP, as in `score`.
 
     Returns
     -------
@@ -196,7 +197,7 @@ def calibrate_each(
     UnknownNameError
         If no item has the label.
     ParameterError
-        Where the journal cannot carry one of the calibrations, in one sentence.
+        If the journal does not support one of the calibrations; the message says why.
 
     Examples
     --------
@@ -254,7 +255,7 @@ def calibrations_of(
 def parts_of(items: pd.DataFrame, each: str) -> dict[str, list[str]]:
     """The items of every value of a label, sorted; of `ability` broad ones: Gf-I and Gf-RQ are Gf.
 
-    Raises UnknownNameError for a label that items do not have, ParameterError where one lacks it.
+    Raises UnknownNameError for a label that items do not have, ParameterError if one lacks it.
     """
     if each not in items:
         raise UnknownNameError("label", each, items.columns)

@@ -1,4 +1,4 @@
-"""What there is: benchmarks, domains, examinee schemes, and the papers' tables."""
+"""Lists of what is available: benchmarks, domains, examinee schemes, and the papers' tables."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ KINDS: Mapping[str, Callable[[], dict[str, str]]] = {
     "families": _families,
     "published": _published,
 }
-"""What can be listed: name -> a line for each."""
+"""Kinds that can be listed: name -> function that returns a line for each entry."""
 
 
 def families() -> list[dict[str, Any]]:
@@ -144,7 +144,7 @@ def published(name: str) -> Published:
     Raises
     ------
     UnknownNameError
-        For a table that there is not; the message has the closest.
+        For an unknown table; the message has the closest.
 
     Examples
     --------

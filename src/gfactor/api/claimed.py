@@ -1,4 +1,4 @@
-"""What a claim means for scenes of a gap, and for the items of a scale of norms."""
+"""Claims about scenes of a gap and about the items of a scale of norms."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def sampling_of_scenes(answers: pd.DataFrame, claim: str | None, label: str) -> 
     """Return how scenes were sampled: the questions on one scene are a unit, domains as in
     `compare`.
 
-    Raises ParameterError if the claim cannot be made of these scenes, UnknownNameError for a claim
-    or label that there is not.
+    Raises ParameterError if the claim cannot be made of these scenes, UnknownNameError for an
+    unknown claim or label.
     """
     checked = DEFAULT_CLAIM if claim is None else checked_claim(claim)
     if checked == "these-items":

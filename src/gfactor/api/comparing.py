@@ -1,4 +1,4 @@
-"""Who is better on the same items, and which ranks that leaves open."""
+"""Comparison of examinees on the same items, and the ranks that it leaves open."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ def compare(
     Parameters
     ----------
     journal : Journal or path
-        What `run` returned, or the file.
+        Journal that `run` returned, or its file.
     by : str, optional
-        Also within every value of this label: "domain", "size", "skill" ...
+        Label within whose values examinees are compared too: "domain", "size", "skill" ...
     claim : {"same-domains", "other-domains", "these-items"}, optional
-        What the differences generalize to: other items of the same domains (the default), other
-        domains, or these items alone (which needs several occasions).
+        Population that the differences generalize to: other items of the same domains (the
+        default), other domains, or these items alone (which needs several occasions).
     domain_label : str
         The label that divides the items into domains.
     benchmark : str, optional
@@ -80,15 +80,15 @@ def compare(
     ratio : bool
         Compare points earned per possible point, not items right as a whole.
     examinees : list of str
-        As in `gfactor.score`.
+        Examinees whose answers count, as in `score`.
     condition : str, optional
-        As in `gfactor.score`.
+        Condition whose answers count, as in `score`.
     judge : str, optional
-        As in `gfactor.score`.
+        Judge of open answers, as in `score`.
     policy : str
-        As in `gfactor.score`.
+        Rule for replies without an answer, as in `score`.
     **reach : any
-        As in `gfactor.score`.
+        Options for a judge over HTTP, as in `score`.
 
     Returns
     -------
@@ -99,10 +99,10 @@ def compare(
     Raises
     ------
     ParameterError
-        Where there are fewer than two examinees, options contradict each other, or the claim
-        cannot be made of these items.
+        If there are fewer than two examinees, options contradict each other, or the items do not
+        support the claim.
     UnknownNameError
-        For a label, claim or benchmark that there is not.
+        For an unknown label, claim or benchmark.
 
     References
     ----------
@@ -131,20 +131,20 @@ def compare(
 
 @dataclass(frozen=True)
 class Question:
-    """What a comparison is to tell.
+    """Question that a comparison answers.
 
     Parameters
     ----------
     claim : str or None
-        What differences generalize to; None for items that each stand by themselves.
+        Population that differences generalize to; None for items that each stand by themselves.
     domains : str or None
         The label that divides the items; None for no division.
     benchmark : str or None
         The only benchmark; None for all.
     over_benchmarks : bool
-        Whether a mean over benchmarks is compared.
+        True if a mean over benchmarks is compared.
     note : str
-        What is said of an older option.
+        Sentence about an older option that was used; "" for none.
     """
 
     claim: Claim | None = DEFAULT_CLAIM
@@ -162,7 +162,7 @@ class Question:
         benchmark: str | None = None,
         over_benchmarks: bool = False,
     ) -> Question:
-        """Check options. ParameterError where an older option contradicts `claim`."""
+        """Check options. ParameterError if an older option contradicts `claim`."""
         if benchmark is not None and over_benchmarks:
             raise ParameterError("one benchmark has no mean over benchmarks; leave one of both out")
         rest = (benchmark, over_benchmarks)
@@ -193,10 +193,11 @@ class Comparison(Result):
 
     Parameters
     ----------
-    wholes: by benchmark, the comparison on all its items; of a mean over benchmarks under its name.
-    within: by benchmark, then by value of the label `by`; empty without one.
-    question: what was asked.
-    lenient, ratio: how answers were scored.
+    wholes: comparison on all items of each benchmark; that of a mean over benchmarks under its
+        name.
+    within: comparisons by benchmark, then by value of the label `by`; empty without one.
+    question: question that was asked.
+    lenient, ratio: way of scoring the answers.
     left_out: benchmarks that fewer than two answered.
     changes: runs in which the model that answered changed.
     """
@@ -246,7 +247,7 @@ class Comparison(Result):
 
     @property
     def whole(self) -> Compared:
-        """The comparison of the only benchmark; ParameterError where there are several."""
+        """The comparison of the only benchmark; ParameterError if there are several."""
         if len(self.wholes) > 1:
             raise ParameterError(
                 f"the comparison holds {len(self.wholes)} benchmarks ({', '.join(self.wholes)}), "
@@ -263,7 +264,7 @@ class Comparison(Result):
 
     @property
     def claim(self) -> str | None:
-        """What the differences generalize to; None for items that each stand by themselves."""
+        """Return what the differences generalize to; None for items that stand by themselves."""
         return self.question.claim
 
     @property
@@ -295,7 +296,7 @@ class Comparison(Result):
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """Of the differences and of the rank sets, on all items, and of what was left out."""
+        """Return diagnostics of differences and rank sets, and of what was left out."""
         both = [
             note
             for whole in self.wholes.values()
@@ -318,7 +319,7 @@ class Comparison(Result):
 
     @property
     def title(self) -> str:
-        """Who is best, and how many pairs differ."""
+        """Return who is best, and how many pairs differ."""
         if len(self.wholes) == 1:
             return f"{self.whole.differences.title}; {self.whole.words}"
         return "; ".join(f"{n}: {w.differences.title}" for n, w in self.wholes.items())
@@ -503,8 +504,9 @@ def _judged(
 
 
 def _chance(rows: pd.DataFrame) -> dict[str, float]:
-    """What chance earns on the items that every run answered, where it is known; as `_compare` has
-    scores, out of what an item is worth on average."""
+    """Return the score of chance on the items that every run answered, for runs where it is known.
+    It is expressed as `_compare` expresses scores: relative to the average worth of an item.
+    """
     items = rows.loc[~rows["missing"].to_numpy(bool)].drop_duplicates(["run", *ITEM])
     name = "chance" if (items["of"] == 1).all() else "chance_share"
     known = items.loc[items[name].notna()].assign(_earned=lambda frame: frame[name] * frame["of"])

@@ -118,7 +118,7 @@ def correct_scores(
         (right, wrong), as `gfactor annotate responses -o` writes it. Marks of several people are
         averaged. Without them nothing is corrected.
     claim : {"same-domains", "these-items"}, optional
-        Whether intervals hold for other items of the kind (the default) or for these alone.
+        Population that intervals hold for: other items of the kind (the default) or these alone.
     examinees : sequence of str
         Examinees of the journal; all by default.
     condition : str, optional

@@ -53,12 +53,12 @@ def compare_sequentially(
     Parameters
     ----------
     journal : Journal or path
-        What `run` returned, or the file; asking may still go on.
+        Journal that `run` returned, or its file; asking may still go on.
     level : float
-        Of intervals, decisions and rank sets.
+        Confidence level of intervals, decisions and rank sets.
     claim : {"same-domains"}, optional
-        What decisions generalize to. Items in random order tell of other items of the same
-        domains; the other claims are refused, since they need the whole run.
+        Population that decisions generalize to. Items in random order inform about other items of
+        the same domains; the other claims are refused, since they need the whole run.
     benchmark : str, optional
         The benchmark to be decided; needed where the journal holds several.
     lenient : bool
@@ -66,18 +66,18 @@ def compare_sequentially(
     ratio : bool
         Compare the share of an item's points, not items right as a whole.
     order_seed : int, optional
-        Of the order of the items; by default the one that the journal was filled in, else 0. Fix
-        it before answers are looked at.
+        Seed of the order of the items; by default the one that the journal was filled in, else 0.
+        Fix it before answers are looked at.
     examinees : list of str
-        As in `gfactor.score`.
+        Examinees whose answers count, as in `score`.
     condition : str, optional
-        As in `gfactor.score`.
+        Condition whose answers count, as in `score`.
     judge : str, optional
-        As in `gfactor.score`.
+        Judge of open answers, as in `score`.
     policy : str
-        As in `gfactor.score`.
+        Rule for replies without an answer, as in `score`.
     **reach : any
-        As in `gfactor.score`.
+        Options for a judge over HTTP, as in `score`.
 
     Returns
     -------
@@ -87,7 +87,7 @@ def compare_sequentially(
     Raises
     ------
     ParameterError
-        Where there are fewer than two examinees, or options contradict each other.
+        If there are fewer than two examinees, or options contradict each other.
 
     References
     ----------
@@ -122,7 +122,7 @@ def decided(
     claim: str | None = None,
     benchmark: str | None = None,
 ) -> SequentialRanking:
-    """What an open journal decides."""
+    """Return the decisions that an open journal supports."""
     claim = DEFAULT_CLAIM if claim is None else checked_claim(claim)
     if claim != DEFAULT_CLAIM:
         raise ParameterError(
@@ -144,7 +144,7 @@ def decided(
 
 
 def one_benchmark(table: pd.DataFrame, benchmark: str | None) -> pd.DataFrame:
-    """The rows of one benchmark; ParameterError where several are there and none is named."""
+    """The rows of one benchmark; ParameterError if several are there and none is named."""
     names = sorted(set(map(str, table["benchmark"]))) if "benchmark" in table else []
     if benchmark is not None and benchmark not in names:
         raise UnknownNameError("benchmark", benchmark, names)
@@ -222,7 +222,7 @@ def _both(given: pd.DataFrame, who: tuple[Any, ...]) -> Any:
 
 
 def occasions_of(journal: Journal) -> Any:
-    """How often each item is to be answered, by examinee and condition."""
+    """Return the planned number of answers per item, by examinee and condition."""
     campaigns = pd.DataFrame(
         journal.meta()["campaigns"], columns=["examinee", "condition", "occasions"]
     )
@@ -232,7 +232,7 @@ def occasions_of(journal: Journal) -> Any:
 def run_named(text: str, runs: Sequence[str]) -> str:
     """The one run that a text names: in full, or by an examinee with some of its parameters.
 
-    UnknownNameError where none fits, ParameterError where several do.
+    UnknownNameError if none fits, ParameterError if several do.
     """
     if text in runs:
         return text
@@ -250,7 +250,7 @@ def run_named(text: str, runs: Sequence[str]) -> str:
 
 
 def pair_named(text: str, runs: Sequence[str]) -> tuple[str, str]:
-    """Both runs of "A - B"; ParameterError where the text names no two of them."""
+    """Both runs of "A - B"; ParameterError if the text names no two of them."""
     first, between, second = text.partition(" - ")
     if not between or not second.strip():
         raise ParameterError(

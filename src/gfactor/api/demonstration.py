@@ -211,7 +211,7 @@ def _samples(bank: ItemBank) -> list[Item]:
 
 
 def _bank(path: Path, seed: int, domains: Any, jobs: int) -> Path:
-    """The demo's bank: the one that is there if it has this seed and these domains, else new."""
+    """Return the demo's bank: the stored one if its seed and domains are these, else a new one."""
     chosen = {} if domains is None else {"domains": tuple(domains)}
     if path.exists():
         there = ItemBank.open(path)

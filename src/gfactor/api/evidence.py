@@ -1,4 +1,4 @@
-"""How much of a score is the examinee, the item, the occasion, the condition of a journal."""
+"""Generalizability analysis of a journal: examinees, items, occasions and conditions."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def gtheory(
     facets : sequence of str
         Columns, or facets of the journal.
     object : str
-        What is measured; of a journal the examinee.
+        Object of measurement; for a journal the examinee.
     value : str, optional
         Column of the scores; "score" of a table. Of a journal "points" (share of the points of an
         item, the default), "correct" or "correct_lenient".
@@ -62,17 +62,17 @@ def gtheory(
     estimator : {"auto", "anova", "reml", "logistic"}
         Mean squares for complete data, else REML; "logistic" for right and wrong.
     level : float
-        Of the intervals.
+        Confidence level of the intervals.
     seed : int
-        Of the draws behind intervals.
+        Seed of the draws behind the intervals.
     examinees : sequence of str
-        As in `score`.
+        Examinees whose answers count, as in `score`.
     judge : str, optional
-        As in `score`.
+        Judge of open answers, as in `score`.
     policy : str
-        As in `score`.
+        Rule for replies without an answer, as in `score`.
     **reach : any
-        As in `score`.
+        Options for a judge over HTTP, as in `score`.
 
     Returns
     -------
@@ -82,7 +82,7 @@ def gtheory(
     Raises
     ------
     ParameterError
-        Where a facet is unknown, or the data cannot carry the design.
+        If a facet is unknown, or the data do not support the design.
 
     References
     ----------
@@ -123,7 +123,7 @@ def facet_table(
 ) -> pd.DataFrame:
     """A journal as a long table: the facets named, and `score`; rows without a score are left out.
 
-    ParameterError where a facet or value is unknown, or where several answers fall into one cell
+    ParameterError if a facet or value is unknown, or where several answers fall into one cell
     because a facet that varies was left out.
     """
     rows = _of_every_judge(journal, scoring) if "judge" in facets else scoring.table(journal)
@@ -167,7 +167,7 @@ def facet_table(
 
 
 def _of_every_judge(journal: Journal, scoring: Scoring) -> pd.DataFrame:
-    """The answers scored with the verdicts of each judge that the journal keeps, and `judge`."""
+    """Return the answers, scored by each judge of the journal, with a column `judge`."""
     if scoring.judge:
         raise ParameterError("the facet judge takes all judges of the journal; name none beside it")
     names = judges(journal)

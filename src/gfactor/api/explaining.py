@@ -66,7 +66,7 @@ def explain_difference(
     cluster: str | None = None,
     level: float = 0.95,
 ) -> DifferenceExplanation:
-    """Share out the gap between two scores of one model on one benchmark among its causes.
+    """Divide the difference between two scores of one model on one benchmark among its causes.
 
     Items, prompt, image alteration, decoding, extraction, judge, scoring rule, answer key, the
     model version that servers named, sampling error, and what stays unexplained. Where a journal
@@ -89,16 +89,17 @@ def explain_difference(
     second_settings : mapping, optional
         The same of the second.
     match : {"auto", "hash", "id", "text", "number"}
-        How items are matched: by content, then id, then the question's text; "number" by what
-        stands behind the last slash of their ids.
+        Key by which items are matched: "auto" tries content, then id, then the question's text;
+        "number" takes what stands behind the last slash of their ids.
     claim : {"same-domains", "other-domains"}, optional
-        What intervals generalize to, as in `compare`: by default other items of the same domains.
+        Population that intervals generalize to, as in `compare`: by default other items of the same
+        domains.
     domain_label : str
         The label that divides the items into domains.
     cluster : str, optional
         Older name, as in `compare`.
     level : float
-        Of the intervals.
+        Confidence level of the intervals.
 
     Returns
     -------
@@ -108,7 +109,7 @@ def explain_difference(
     Raises
     ------
     ParameterError
-        Where a measurement is not one examinee under one condition, or no item matches.
+        If a measurement is not one examinee under one condition, or no item matches.
 
     References
     ----------
@@ -218,8 +219,9 @@ class _Explaining(Pair):
         return states
 
     def _state_of(self, side: Measurement, key: str, put: list[str]) -> State | None:
-        """Which settings of asking stand as in the second measurement in a run of a journal; None
-        where one stands as in neither."""
+        """Return the settings of asking that a run of a journal shares with the second measurement.
+        Return None if one setting is that of neither measurement.
+        """
         if key == side.key:
             return frozenset(put) if side is self.second else frozenset()
         condition = read_key(key)
@@ -412,7 +414,7 @@ class _Explaining(Pair):
         }
 
     def _sampling(self, items: Any) -> Sampling:
-        """How items were sampled under the claim."""
+        """Return the sampling of items under the claim."""
         items = items.rename(columns={"content_hash": "item_hash"}).reset_index(drop=True)
         asked = self.question
         if asked.claim is None:

@@ -43,7 +43,7 @@ def export(
     Parameters
     ----------
     journal : Journal or path
-        What `run` returned, or the file.
+        Journal that `run` returned, or its file.
     to : str
         "eee" (Every Eval Ever 0.3.0: an aggregate JSON file, and a JSONL file with a line per
         answer), "hf" (results for model repositories of the Hugging Face hub, YAML),
@@ -53,28 +53,29 @@ def export(
         The folder that the files go to. They are moved there when all are written, so that an
         export that fails leaves nothing; files of an earlier export of the same runs are replaced.
     examinees : list of str
-        Whose answers, in full or with some of their parameters; all where none is named.
+        Examinees whose answers are exported, with all or some of their parameters; all if none is
+        named.
     condition : str, optional
-        Under which condition; all where None.
+        Condition to export; all if None.
     judge : str, optional
         An examinee that reads the replies in which the rules found no answer.
     policy : str
         Rule for replies without an answer, as in `score`.
     organization : str
-        Who evaluated; "eee" asks for it.
+        Organization that evaluated; the format "eee" needs it.
     relationship : {"first_party", "third_party", "collaborative", "other"}
-        Of the evaluator to the models' makers.
+        Relationship of the evaluator to the models' makers.
     developers : mapping of str to str, optional
         A model's name to who made it; where neither this nor a name like "Qwen/Qwen3-VL" tells, the
         developer is "unknown".
     dataset : str
         The bank's id on the hub, "ORGANIZATION/NAME"; "hf" asks for it.
     people : bool
-        Whether the answers of persons are written too.
+        True to write the answers of persons too.
     banks : list of ItemBank or paths
         The banks: hashes and types of pictures, which journals do not keep, are written too.
     **reach : any
-        How a judge over HTTP is reached, as in `run`.
+        Options for a judge over HTTP, as in `run`.
 
     Returns
     -------
@@ -86,9 +87,9 @@ def export(
     UnknownNameError
         For an unknown format, examinee or condition.
     ParameterError
-        Where a fact is missing that the format asks for, or nothing is left to export.
+        If the format needs a fact that is missing, or nothing is left to export.
     MissingExtraError
-        Where an open answer needs `pip install 'gfactor[open]'`.
+        If an open answer needs `pip install 'gfactor[open]'`.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""What the rules read in replies, and how often they are right."""
+"""Answers that the rules read in replies, and how often they are right."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from gfactor.scoring.extraction.cases import Case, plain, read_cases
 from gfactor.scoring.extraction.result import Extraction
 
 VERDICTS = ("right", "wrong", "invented", "missed")
-"""Of a reading beside the answer expected; invented: an answer where there is none."""
+"""Verdicts on a reading, compared with the expected answer; invented: an answer that is not there.
+"""
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class Extracted:
 
     @property
     def table(self) -> pd.DataFrame:
-        """A row per reply: `id`, `answer` (None where none was found), `stage`, `rule`."""
+        """A row per reply: `id`, `answer` (None if none was found), `stage`, `rule`."""
         return pd.DataFrame(self.to_dict(), columns=["id", "answer", "stage", "rule"], dtype=object)
 
     @property
@@ -73,7 +74,7 @@ class Extracted:
 
 
 def extract(cases: Path | str | Iterable[Case]) -> Extracted:
-    """Read the answers in replies by rules alone; None where there is none.
+    """Read the answers in replies by rules alone; None if there is none.
 
     Parameters
     ----------
@@ -92,7 +93,7 @@ def extract(cases: Path | str | Iterable[Case]) -> Extracted:
     Raises
     ------
     ParameterError
-        Where the file or one of its lines cannot be used, with the line's number.
+        If the file or one of its lines cannot be used; the message has the line's number.
 
     Examples
     --------

@@ -32,7 +32,7 @@ def build(
     jobs : int
         Processes; the result does not depend on it.
     show_progress : bool
-        Whether a bar is shown.
+        True to show a progress bar.
     **options : any
         The benchmark's own; for "percept-v": `seed`, `edition`, `domains`, `sizes`, `instances`,
         `prompts`. `gfactor build BENCHMARK --help` says what each means.
@@ -46,7 +46,7 @@ def build(
     Raises
     ------
     UnknownNameError
-        For a benchmark or an option that there is not; the message has the closest name.
+        For an unknown benchmark or option; the message has the closest name.
     ParameterError
         For a value that an option cannot have, or a path that cannot be written.
 
@@ -76,7 +76,8 @@ def open_bank(path: Path | str, *, decode: bool = False) -> ItemBank:
     path : path
         A Parquet file, as `build` writes it.
     decode : bool
-        Also decode every image and compare it with its stored hash: some milliseconds an image.
+        True to decode every image too and compare it with its stored hash: some milliseconds an
+        image.
 
     Returns
     -------
@@ -86,7 +87,7 @@ def open_bank(path: Path | str, *, decode: bool = False) -> ItemBank:
     Raises
     ------
     BankError
-        Where the bank cannot be used, with file, row and item.
+        If the bank cannot be used; the message names file, row and item.
 
     Examples
     --------
@@ -106,7 +107,7 @@ def open_journal(path: Path | str, *, create: bool = False) -> Journal:
     path : path or URL
         A SQLite file, or a database URL ("postgresql://...").
     create : bool
-        Whether a missing file is made.
+        True to create a missing file.
 
     Returns
     -------
@@ -116,7 +117,7 @@ def open_journal(path: Path | str, *, create: bool = False) -> Journal:
     Raises
     ------
     JournalError
-        Where it cannot be opened.
+        If the journal cannot be opened.
 
     Examples
     --------

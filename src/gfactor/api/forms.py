@@ -51,7 +51,7 @@ def form(
     Parameters
     ----------
     calibration : Calibration or path
-        Of items, or of the cells of a design.
+        Calibration of items, or of the cells of a design.
     length : int, optional
         Items of a form, anchors included; without it as few as `target_se` needs.
     parallel : int
@@ -75,13 +75,13 @@ def form(
         Largest share by which the information of two forms may differ at any ability from two
         standard deviations below the mean to two above.
     per_cell : int, optional
-        Without a bank: most items of a cell in a form; by default twice an even share.
+        Largest number of items of a cell in a form, without a bank; by default twice an even share.
     respondents : int, optional
-        Of each form: says how sure the link of a new calibration by the anchors will be.
+        Number of respondents to each form; from it follows the precision of a link by the anchors.
     seed : int
-        Of the choice among equally good forms, of the order of items, and of items that are made.
+        Seed of the choice among equally good forms, of the order of items, and of generated items.
     language : str
-        Of items that are made.
+        Language of generated items.
     path : path, optional
         A folder for `forms.csv` (with the key), `information.csv`, `forms.json` and, with a bank
         or items that are made, each form as a bank: `form-1.parquet`.
@@ -94,7 +94,7 @@ def form(
     Raises
     ------
     ParameterError
-        Where there are no such forms; the sentence names the constraint.
+        If no such forms exist; the message names the constraint.
 
     References
     ----------
@@ -173,7 +173,7 @@ def _items(known: Calibration, bank: ItemBank) -> pd.DataFrame:
 def _generated(
     known: Calibration, result: FormSet, seed: int, language: str
 ) -> dict[str, list[Item]]:
-    """New items for every position, by form; anchors are the same in all. None where the
+    """New items for every position, by form; anchors are the same in all. None if the
     calibration is not of cells of generated families."""
     labels = {entry.name: entry.facts.get("labels") or {} for entry in known.entries}
     if known.by != "design" or not all(one.get("family") in FAMILIES for one in labels.values()):
@@ -200,7 +200,7 @@ def _key_of(item: Item) -> str | None:
 
 
 def _key(target: Any) -> str | None:
-    """The right answer as a text; None where the item has none."""
+    """The right answer as a text; None if the item has none."""
     if not isinstance(target, str):
         return None
     value = json.loads(target)

@@ -27,7 +27,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "size": ("size",),
     "ability": ("ability", "skills"),
 }
-"""What items are grouped by, and the labels that may hold it, the first that there is."""
+"""Groups of items, and the labels that may hold each; the first label that exists is taken."""
 
 _BLIND = ("blank", "removed")
 _KEPT = ("image", "text", "blind", "version")
@@ -48,7 +48,7 @@ def gap(
     policy: str = BENCHMARKS_POLICY,
     **reach: Unpack[ReachOptions],
 ) -> GapAnalysis:
-    """What an examinee loses on pictures against text twins of the same scenes, and to what.
+    """Estimate what an examinee loses on pictures against text twins of the scenes, and why.
 
     Parameters
     ----------
@@ -67,16 +67,16 @@ def gap(
     domain_label : str
         The label that divides the items into domains.
     examinees : sequence of str
-        As in `score`; one examinee has to remain.
+        Examinees whose answers count, as in `score`; one examinee has to remain.
     condition : str, optional
-        That of pictures and twins, where the journal has several; blind answers are those under the
-        same condition with blank or removed images.
+        Condition of pictures and twins, if the journal has several; blind answers are those under
+        the same condition with blank or removed images.
     judge : str, optional
-        As in `score`.
+        Judge of open answers, as in `score`.
     policy : str
-        As in `score`.
+        Rule for replies without an answer, as in `score`.
     **reach : any
-        As in `score`.
+        Options for a judge over HTTP, as in `score`.
 
     Returns
     -------
@@ -87,8 +87,8 @@ def gap(
     Raises
     ------
     ParameterError
-        Where the journal has no twins, no scene with both, nothing blind, several examinees or
-        conditions, no such label, or the claim cannot be made of these items.
+        If the journal has no twins, no scene with both, nothing blind, several examinees or
+        conditions, no such label, or the items do not support the claim.
     UnknownNameError
         If there is no such claim or no such label of domains.
 
@@ -259,7 +259,7 @@ def _paired(
 
 
 def _columns(answers: pd.DataFrame, by: Sequence[str] | None) -> dict[str, str]:
-    """What groups items -> the label that holds it."""
+    """Return the groups of items, each with the label that holds it."""
     chosen = {}
     for name in GROUPS if by is None else by:
         labels = [one for one in GROUPS.get(name, (name,)) if one in answers]

@@ -1,4 +1,4 @@
-"""What other programs measured: logs of harnesses into a journal, score tables into one."""
+"""Imports from other programs: logs of harnesses into a journal, score tables into one table."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ _SHOWN = 10
 
 @dataclass(frozen=True)
 class ImportedLogs:
-    """What was imported into a journal.
+    """Result of an import into a journal.
 
     Parameters
     ----------
     journal: its name.
-    files: what became of every file.
+    files: result of every file.
     """
 
     journal: str
@@ -55,7 +55,7 @@ class ImportedLogs:
 
     @property
     def flaws(self) -> tuple[str, ...]:
-        """What could not be imported, each in one sentence with file and row."""
+        """Return what could not be imported, each in one sentence with file and row."""
         return tuple(flaw for one in self.files for flaw in one.flaws)
 
     def to_dict(self) -> dict[str, Any]:
@@ -89,7 +89,7 @@ def import_logs(
     journal : path or URL
         Journal of the answers; it is made if it is missing.
     examinee : str
-        Who answered; where "", what the file, its name or its folder says.
+        Name of the examinee; if "", the name in the file, its file name or its folder.
     condition : str
         The condition's key; where "", one that names the harness in place of a prompt pack.
     first_occasion : int
@@ -107,7 +107,7 @@ def import_logs(
     ParameterError
         If a file is not of the format, or a folder holds no log.
     MissingExtraError
-        Where reading it needs `pip install 'gfactor[imports]'`.
+        If reading it needs `pip install 'gfactor[imports]'`.
 
     Examples
     --------
@@ -179,7 +179,7 @@ class ImportedScores:
     Parameters
     ----------
     scores: models x columns; NaN where a source has no score.
-    joined: where everything comes from, and what did not go together.
+    joined: sources of everything, and what did not go together.
     """
 
     scores: pd.DataFrame
@@ -275,18 +275,18 @@ def import_scores(
         Tables (.csv, .tsv, .parquet), results of VLMEvalKit, the OpenVLM leaderboard or lmms-eval,
         journals; also DataFrames and what `matrix` returned.
     format_name : str
-        Of all files: "table", "vlmevalkit", "openvlm", "lmms-eval", "journal"; where "", each
-        file's name and content tell.
+        Format of all files: "table", "vlmevalkit", "openvlm", "lmms-eval", "journal"; if "", it is
+        recognized by each file's name and content.
     names : dict or path, optional
         Name in a source to the name it gets; or a CSV with the columns model and as.
     model : str, optional
-        Whose results a file of one model holds.
+        Model whose results a file of one model holds.
     index : str, optional
         The column with the models' names.
     by : str, optional
-        What the columns made of a journal are; "domain" where None.
+        Label that forms the columns made of a journal; "domain" if None.
     condition : str, optional
-        For a journal, the condition that counts.
+        Condition that counts, for a journal.
     tasks : str or path, optional
         The columns are items: a CSV with the columns item and task, or a regular expression whose
         group is the task.
@@ -304,7 +304,7 @@ def import_scores(
     Raises
     ------
     ParameterError
-        Where a file cannot be read, or no column holds nothing but numbers.
+        If a file cannot be read, or every column holds something other than numbers.
     UnknownNameError
         For an unknown format.
 

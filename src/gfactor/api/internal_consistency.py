@@ -1,4 +1,4 @@
-"""How consistent the indicators of a score are: what `gfactor analyze reliability` prints."""
+"""Internal consistency of a score's indicators, as `gfactor analyze reliability` prints it."""
 
 from __future__ import annotations
 

@@ -41,12 +41,12 @@ def add_intervals(
 
     `interval`, `interval_lenient` and `interval_ratio` under the claim (None if it gives none),
     `generalizes_to` (the claim in words), `chance` (of items that are right as a whole) and
-    `chance_ratio` (of points), None where unknown, and `other_claim`: what another claim would
+    `chance_ratio` (of points), None if unknown, and `other_claim`: what another claim would
     give, where items are of several domains.
 
     Parameters
     ----------
-    items: of the journal, as `Journal.items` gives them.
+    items: items of the journal, from `Journal.items`.
     """
     if not results:
         return
@@ -86,7 +86,7 @@ def _add(shown: dict[str, Any], rows: pd.DataFrame, claim: str) -> None:
 
 
 def _ends(interval: Mapping[str, Any]) -> list[float] | None:
-    """An interval's ends; None where the claim gives no interval."""
+    """An interval's ends; None if the claim gives no interval."""
     if pd.isna(interval["low"]):
         return None
     return [float(interval["low"]), float(interval["high"])]

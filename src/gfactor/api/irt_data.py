@@ -29,7 +29,8 @@ from gfactor.scoring.score_matrix import item_names
 from gfactor.scoring.summaries import require_one_condition
 
 Counting = Literal["points", "whole", "lenient"]
-"""What a cell holds: points earned, 1 where the item is right as a whole, the same leniently."""
+"""Content of a cell: points earned, 1 if the item is right as a whole, or the same read leniently.
+"""
 
 _EARNED: Mapping[Counting, str] = {
     "points": "points", "whole": "correct", "lenient": "correct_lenient",
@@ -56,15 +57,15 @@ class ItemResponses:
         `examinee`, `condition`, `language`, `kind` (person, model, population, ideal, baseline),
         `scheme`, `name`, `family` and the parameters of its specification.
     items : DataFrame (J, ...)
-        What the journal keeps of the items, with `options` (number of them, 0 without), `chance`
-        (of being right without looking, NaN where unknown) and `key`.
+        Properties of the items in the journal, with `options` (their number, 0 without), `chance`
+        (probability of a right answer without looking, NaN if unknown) and `key`.
     answers : DataFrame
         The responses behind the cells, a row each, as `gfactor.scoring.scored` gives them, with
         `respondent` and `item`, their names in `scores`.
     source : str
         The journal's name.
     diagnostics : tuple of Diagnostic
-        What was left out.
+        Notes on what was left out.
     """
 
     scores: pd.DataFrame
@@ -110,7 +111,7 @@ class ItemResponses:
         ),)  # fmt: skip
 
     def columns(self, names: Sequence[str]) -> pd.DataFrame:
-        """Columns of `respondents`, beside the scores; UnknownNameError where there is no such."""
+        """Columns of `respondents`, beside the scores; UnknownNameError if there is no such."""
         for name in names:
             if name not in self.respondents:
                 raise UnknownNameError("column of respondents", name, self.respondents.columns)
@@ -131,7 +132,7 @@ class ItemResponses:
     def with_table(self, table: pd.DataFrame, source: str) -> ItemResponses:
         """The same with a user's columns on examinees; the index of `table` holds their names.
 
-        Raises ParameterError where an examinee of the journal has no row.
+        Raises ParameterError if an examinee of the journal has no row.
         """
         twice = table.index[table.index.duplicated()]
         if len(twice):
@@ -158,11 +159,11 @@ def item_responses(
     journal : Journal
         An open journal.
     scoring : Scoring
-        Whose answers, under which condition, by which judge and policy; examinees that it names
-        are taken whatever they are.
+        Choice of examinees, condition, judge and policy; examinees that it names are included even
+        if they are baselines or the ideal observer.
     counting : {"points", "whole", "lenient"}
-        What cells hold: points by the benchmark's rule (partial credit), 1 where an item is right
-        as a whole, the same with replies read leniently.
+        Content of the cells: points by the benchmark's rule (partial credit), 1 if an item is right
+        as a whole, or the same with replies read leniently.
     groups : str or None
         "condition": an examinee is one respondent under every condition; "language": one in every
         language, and the versions of an item in several languages are one column.
@@ -176,7 +177,7 @@ def item_responses(
     Raises
     ------
     ParameterError
-        Where conditions are mixed, or nothing counts.
+        If conditions are mixed, or no answer counts.
     """
     table = scoring.table(journal)
     if groups != "condition":
@@ -214,12 +215,12 @@ def item_responses(
 def broken_replies(
     responses: ItemResponses, fit: IRTFit, broken: BrokenItems, bank: ItemBank | None = None
 ) -> pd.DataFrame:
-    """What was replied to the broken items, for people who look at them.
+    """Return the replies to the broken items, for people who look at them.
 
     Parameters
     ----------
     responses : ItemResponses
-        What the model was fitted to.
+        Responses that the model was fitted to.
     fit : IRTFit
         The model; abilities are its EAP.
     broken : BrokenItems
@@ -256,7 +257,7 @@ def broken_replies(
 
 
 def pictures(bank: ItemBank | None, item_id: str) -> str:
-    """The names of an item's picture files in its bank, as it shows them; "" where it has none."""
+    """The names of an item's picture files in its bank, as it shows them; "" if it has none."""
     if bank is None or item_id not in bank:
         return ""
     return "; ".join(image.path for image in bank.item(item_id).images)
@@ -350,7 +351,7 @@ def _across_languages(counted: pd.DataFrame, said: list[Diagnostic]) -> pd.DataF
 
 
 def _items(journal: Journal, counted: pd.DataFrame) -> pd.DataFrame:
-    """What is known of the items that were answered, indexed by their column's name, sorted."""
+    """Return the properties of answered items, indexed by their column's name, sorted."""
     items = journal.items()
     items = items.assign(
         chance=item_chance(items)["chance"].to_numpy(),
@@ -382,7 +383,7 @@ def _respondents(counted: pd.DataFrame) -> pd.DataFrame:
 
 
 def _option(text: Any) -> str | None:
-    """The label in a choice's canonical JSON; None where nothing was read."""
+    """The label in a choice's canonical JSON; None if nothing was read."""
     said = json.loads(text) if isinstance(text, str) else None
     return said if isinstance(said, str) else None
 

@@ -46,7 +46,7 @@ def journal_of_items(given: Any) -> Iterator[Journal]:
     Yields
     ------
     Journal
-        In a temporary file, which is gone at the end of the block.
+        Journal in a temporary file, which is deleted at the end of the block.
 
     Raises
     ------

@@ -21,7 +21,7 @@ from gfactor.studies.web.serving import serve as serve_application
 
 @dataclass(frozen=True)
 class Leaderboard:
-    """What was written.
+    """Summary of a leaderboard that was written.
 
     Parameters
     ----------
@@ -34,9 +34,9 @@ class Leaderboard:
     pages : int
         HTML files.
     bytes, picture_bytes : int
-        What the site takes without pictures of items, and what those take.
+        Size of the site without pictures of items, and size of those pictures.
     digest : str
-        Of what was answered by whom, as pages show it.
+        Digest of all answers and examinees, as pages show it.
 
     Examples
     --------
@@ -64,7 +64,7 @@ _KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript",
           ".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg",
           ".webp": "image/webp", ".gif": "image/gif"}  # fmt: skip
 _DRAWN = "default-src 'none'; style-src 'unsafe-inline'"
-"""What a figure may use: the colors that stand in it."""
+"""Content security policy of a figure: it may use its own colors only."""
 
 _WAITING = """<!doctype html><html lang="en"><meta charset="utf-8">
 <meta http-equiv="refresh" content="3"><title>Leaderboard</title>
@@ -81,11 +81,12 @@ class Served:
     Parameters
     ----------
     size : callable
-        What grows with the journals: answers, failed attempts and items of each.
+        Function that returns what grows with the journals: answers, failed attempts and items of
+        each.
     write : callable
         Writes the site to a folder.
     folder : Path
-        For both folders.
+        Folder that holds both folders of the site.
     """
 
     def __init__(
@@ -119,7 +120,7 @@ class Served:
                 tell(f"the site stays as it was: {error}")
 
     def application(self, host: str, address: Address | None = None) -> Any:
-        """What answers requests: files of the site, and nothing else."""
+        """Return the web application that serves the site's files, and nothing else."""
         responses, routing = need("starlette.responses"), need("starlette.routing")
         middleware = need("starlette.middleware")
         trusted = need("starlette.middleware.trustedhost").TrustedHostMiddleware

@@ -71,7 +71,7 @@ def leaderboard(
     insecure_http: bool = False,
     ready: Callable[[str], None] | None = None,
 ) -> Leaderboard:
-    """Write a static site of what journals say: rank sets, profiles, items, every reply.
+    """Write a static site of journals' results: rank sets, profiles, items, every reply.
 
     Models stand in rank sets, with accuracies, intervals, chance, trivial baselines, observers and
     people beside them; there is a page per model and per item, one that compares any two, and a
@@ -81,48 +81,50 @@ def leaderboard(
     Parameters
     ----------
     journals : Journal or path, or several
-        What `run` returned, or files. Where two hold an answer to the same key, the first one's
-        stands.
+        Journals that `run` returned, or their files. If two hold an answer to the same key, the
+        first one's answer is used.
     folder : path, optional
-        For the site; made where it does not exist. May be left out when it is served.
+        Folder for the site; created if missing. It may be left out when the site is served.
     banks : list of ItemBank or paths
         Banks of the items, for their pictures, which journals do not keep.
     claim : {"same-domains", "other-domains"}
-        What intervals, differences and rank sets generalize to: other items of the same domains,
-        or other domains. The other one stands in a column beside.
+        Population that intervals, differences and rank sets generalize to: other items of the same
+        domains, or other domains. The other one stands in a column beside.
     calibration : Calibration or path, optional
-        What `calibrate` returned, or its file: abilities and curves of items are shown.
+        Calibration that `calibrate` returned, or its file: abilities and curves of items are shown.
     norms : Norms or path, optional
-        What `norms` returned, or its file: percentile and T score of every run among people.
+        Norms that `norms` returned, or their file: percentile and T score of every run among
+        people.
     figures : DataFrame, ImportedScores or path, optional
         Scores that others report, models x benchmarks, as `import_scores` reads them: a table of
         their own, without intervals and ranks, as there are no answers to items behind them.
     title : str
-        Of the site.
+        Title of the site.
     people : str
-        Where the people's answers are from; by default the names of the journals that hold them.
+        Source of the people's answers; by default the names of the journals that hold them.
     judge : str
         A judge whose verdicts the journals keep (`gfactor score --judge` asks it).
     policy : str
         Rule for replies without an answer, as in `score`.
     megabytes : float
-        What the site may take without pictures of items; replies are cut to fit, and it says so.
+        Largest size of the site in megabytes, without pictures of items; replies are cut to fit,
+        and the site says so.
     serve : bool
         Serve it until interrupted, and write it again while the journals grow.
     host : str
-        Where to serve; this machine alone by default.
+        Address at which the site is served; this machine alone by default.
     port : int
         The same; 0 takes any that is free.
     https : bool
         Browsers come over HTTPS, through a proxy.
     public_url : str
-        Where browsers reach it: "https://lab.example/board".
+        Address under which browsers reach the site: "https://lab.example/board".
     proxies : list of str
         Addresses of proxies whose X-Forwarded-For is believed.
     insecure_http : bool
         Serve plain HTTP also at addresses that other machines reach.
     ready : callable, optional
-        Is told the address once it is served.
+        Function that is called with the address once the site is served.
 
     Returns
     -------
@@ -132,10 +134,10 @@ def leaderboard(
     Raises
     ------
     JournalError
-        Where a journal cannot be read, or none holds an answer.
+        If a journal cannot be read, or none holds an answer.
     ParameterError
-        Where the folder cannot be written or holds a page of something else, or there is none, and
-        where others would reach what is served over plain HTTP.
+        If the folder cannot be written, holds a page of something else, or is missing, or if others
+        would reach the served site over plain HTTP.
     UnknownNameError
         For a judge whose verdicts no journal keeps.
 
@@ -185,7 +187,7 @@ def making_of(
     megabytes: float = 15,
     claim: str = DEFAULT_CLAIM,
 ) -> Making:
-    """How a site is made, banks and calibration opened; as in `leaderboard`."""
+    """Return the inputs of a site, opened; the parameters are those of `leaderboard`."""
     if not journals:
         raise ParameterError("a leaderboard needs a journal")
     if checked_claim(claim) == "these-items":
@@ -224,7 +226,7 @@ def _folder(folder: Path | str | None) -> Iterator[Path]:
 
 @dataclass(frozen=True)
 class Making:
-    """How a site is made, as often as it has to be."""
+    """Inputs from which a site is written, as often as needed."""
 
     journals: tuple[JournalLike, ...]
     banks: tuple[ItemBank, ...]
@@ -239,7 +241,7 @@ class Making:
     figures: ImportedFigures | None = None
 
     def size(self) -> tuple[tuple[int, int, int], ...]:
-        """What grows while the journals do."""
+        """Return the sizes of the journals, which grow while answers arrive."""
         with ExitStack() as stack:
             return tuple(stack.enter_context(opened(one)).size() for one in self.journals)
 

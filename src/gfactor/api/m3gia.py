@@ -66,11 +66,11 @@ def gia(
     parameters : ParameterSet or path, optional
         Another parameter set for the published route (JSON with lavaan's estimates).
     unit : str
-        What the values are: "counts", "shares", or "auto".
+        Unit of the values: "counts", "shares", or "auto".
     n_bootstrap : int
         Resamples behind every interval.
     seed : int
-        Of everything that is drawn.
+        Seed of everything that is drawn.
 
     Returns
     -------
@@ -81,9 +81,9 @@ def gia(
     Raises
     ------
     UnknownNameError
-        For a language or question type that there is not.
+        For an unknown language or question type.
     ParameterError
-        Where a question type is missing, or a value cannot be what it is said to be.
+        If a question type is missing, or a value is impossible in its unit.
 
     References
     ----------

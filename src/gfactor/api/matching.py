@@ -81,12 +81,12 @@ def plain_text(text: Any) -> str:
 
 
 def prompt_of(condition: Condition) -> str:
-    """What of a condition is said around the items."""
+    """Return the part of a condition's key that concerns the text around the items."""
     return replace(condition, images="shown", image_limit="", decoding=()).key
 
 
 def images_of(condition: Condition) -> str:
-    """What of a condition becomes of the images."""
+    """Return the part of a condition's key that concerns the images."""
     return Condition(images=condition.images, image_limit=condition.image_limit).key
 
 
@@ -141,7 +141,7 @@ class Pair:
         return matches, images
 
     def model_differs(self) -> bool:
-        """Whether servers named other models in the two measurements' answers."""
+        """Return True if servers named different models in the two measurements' answers."""
         models = self.first.answered_by, self.second.answered_by
         return all(models) and models[0] != models[1]
 
@@ -152,8 +152,9 @@ class Pair:
         ) and one.log == other.log  # fmt: skip
 
     def _unknown_decoding(self) -> bool:
-        """Whether just one of the two journals tells nothing of decoding, or both of another
-        harness."""
+        """Return True if a log of another harness leaves decoding unknown and the prompts differ
+        too.
+        """
         one, other = self.first, self.second
         told = bool(one.condition.decoding), bool(other.condition.decoding)
         alike = prompt_of(one.condition) == prompt_of(other.condition)

@@ -18,8 +18,9 @@ _SHOWN = 40
 
 
 def holds_scores(path: Path) -> bool:
-    """Whether a file is a table of scores and not an item bank: CSV, TSV, or a Parquet file
-    without the columns of a bank. False for files that are neither, or are not there."""
+    """Return True if a file is a table of scores and not an item bank: CSV, TSV, or a Parquet file
+    without the columns of a bank. Return False for files that are neither, or do not exist.
+    """
     if path.suffix.lower() in SEPARATORS:
         return True
     try:
@@ -67,7 +68,7 @@ def read_scores(
 
 
 def _holds_no_number(cells: list[Any]) -> bool:
-    """Whether every cell that is not empty is a text, and there is one."""
+    """Return True if every cell that is not empty is a text, and there is one."""
     texts = [str(cell) for cell in cells if not pd.isna(cell) and str(cell).strip()]
     return bool(texts) and all(_is_text(text) for text in texts)
 

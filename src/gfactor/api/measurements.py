@@ -32,19 +32,19 @@ READINGS = ("strict", "lenient", "vlmevalkit", "harness")
 SETTINGS = (
     "examinee", "condition", "reading", "judge", "policy", "points", "bank", "reported",
 )  # fmt: skip
-"""What can be said about a measurement."""
+"""Settings that a user can state about a measurement."""
 
 
 @dataclass(frozen=True)
 class Rule:
-    """How replies become points.
+    """Rule by which replies become points.
 
     Parameters
     ----------
     reading: "strict", "lenient", "vlmevalkit" (its rules), "harness" (verdicts in the log).
     judge: name of the judge whose verdicts in the journal stand for answers that rules missed.
-    policy: what is made of a reply without an answer.
-    points: whether parts of an item's points count.
+    policy: rule for a reply without an answer.
+    points: True if parts of an item's points count.
     """
 
     reading: str = "strict"
@@ -74,13 +74,13 @@ class Measurement:
 
     Parameters
     ----------
-    name: how messages call it.
+    name: name in messages.
     journal: open.
-    examinee, key: whose answers, under which condition.
-    rule: how replies become points.
-    source: the bank, or the log of a harness, that holds the images; None where there is none.
+    examinee, key: examinee and condition of the answers.
+    rule: rule by which replies become points.
+    source: the bank, or the log of a harness, that holds the images; None if there is none.
     log: the log that was given in a journal's place.
-    reported: the score that was reported, None where that of the journal is meant.
+    reported: the score that was reported, None if that of the journal is meant.
     """
 
     name: str
@@ -102,7 +102,7 @@ class Measurement:
 
     @property
     def foreign(self) -> bool:
-        """Whether another harness asked, whose settings a journal does not hold in full."""
+        """Return True if another harness asked, whose settings a journal does not hold in full."""
         pack = str(dict(self.condition.sources).get("pack", ""))
         return pack.startswith(("inspect-", "lm-eval", "lmms-eval", "vlmevalkit"))
 
@@ -170,7 +170,7 @@ class Measurement:
         return _by_item(rows.assign(earned=given, possible=1.0))
 
     def images(self) -> dict[str, tuple[Image, ...]] | None:
-        """The images of every item as they were shown, by item id; None where they are unknown."""
+        """The images of every item as they were shown, by item id; None if they are unknown."""
         if self.source is None or not self.source.is_file():
             return None
         kind = format_of_log(self.source)

@@ -49,7 +49,7 @@ def sem(
     group : str, optional
         The column of `data` that separates groups.
     sample_cov : DataFrame, optional
-        Instead of data, a labelled covariance matrix (divisor n - 1); a list or a mapping by group.
+        Labelled covariance matrix (divisor n - 1) instead of data; a list or a mapping by group.
     sample_mean : Series, optional
         The means that go with `sample_cov`.
     n : int, optional
@@ -124,18 +124,18 @@ def invariance(
     group : str
         The column that separates groups.
     estimator : str, optional
-        By default MLR, or WLSMV with ordinal variables.
+        Estimator; by default MLR, or WLSMV with ordinal variables.
     ordered : list of str
         Ordinal variables.
     missing : str
         "listwise", "ml" or "pairwise"; by default what the estimator has.
     criterion : str
-        What keeps a level: "p" (the difference test is not significant at `alpha`) or "fit" (CFI,
-        RMSEA and SRMR change by less than Chen's cutoffs).
+        Criterion by which a level holds: "p" (the difference test is not significant at `alpha`) or
+        "fit" (CFI, RMSEA and SRMR change by less than Chen's cutoffs).
     alpha : float
         The level of the difference tests.
     partial : bool
-        Where a level does not hold, release one equality at a time until it does.
+        True to release equalities one at a time, if a level does not hold, until it does.
 
     Returns
     -------
@@ -201,11 +201,11 @@ def pls(
     consistent : bool
         PLSc: correct loadings and paths for unreliability by rho_A.
     second_order : str
-        How second-order constructs are estimated.
+        Method that estimates second-order constructs.
     interaction : str
-        How interactions are formed.
+        Method that forms interactions.
     missing : str
-        What to do about missing cells; "error" refuses them.
+        Treatment of missing cells; "error" refuses them.
 
     Returns
     -------
@@ -320,10 +320,10 @@ def compare_fits(
     larger : Fit or IRTFit
         The other model, of the same kind, fitted to the same sample.
     method : str, optional
-        For structural equation models: "standard", "satorra.bentler.2001",
-        "satorra.bentler.2010" or "satorra.2000"; by default what goes with the estimator.
+        Method for structural equation models: "standard", "satorra.bentler.2001",
+        "satorra.bentler.2010" or "satorra.2000"; by default the one that goes with the estimator.
     nested : bool, optional
-        For item response models: whether the smaller model is a special case of the larger one; by
+        True if the smaller of two item response models is a special case of the larger one; by
         default this is derived from the two models.
 
     Returns

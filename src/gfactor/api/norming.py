@@ -80,13 +80,13 @@ def norms(
     persons : DataFrame or path, optional
         More columns of persons: a table with a column `participant_id`.
     sample : str
-        Who these people are and how they were found, in words; stands in the file.
+        Description of these people and of how they were found, in words; the file repeats it.
     min_n : int
         Persons below which a group has no norms.
     level : float
-        Of intervals.
+        Confidence level of the intervals.
     seed : int
-        Of the resamples behind intervals of linear T scores.
+        Seed of the resamples behind intervals of linear T scores.
     claim : {"same-domains", "other-domains", "these-items"}, optional
         Generalization of the means of shares right beyond these people: to other items of the same
         domains (the default), to other domains, or to these items alone. Percentiles and T scores
@@ -94,9 +94,9 @@ def norms(
     domain_label : str
         The label that divides the items into domains.
     condition : str, optional
-        Under which people answered, where there are several.
+        Condition under which people answered, if there are several.
     policy : str
-        As in `score`.
+        Rule for replies without an answer, as in `score`.
 
     Returns
     -------
@@ -107,10 +107,10 @@ def norms(
     Raises
     ------
     ParameterError
-        Where nobody is a person, no group has `min_n` persons, items were chosen adaptively and
-        no calibration is given, or a claim about items is made of abilities.
+        If nobody is a person, no group has `min_n` persons, items were chosen adaptively and no
+        calibration is given, or a claim about items is made for abilities.
     UnknownNameError
-        For a column, label or claim that there is not.
+        For an unknown column, label or claim.
 
     References
     ----------
@@ -278,7 +278,7 @@ def _calibrations(given: Calibration | Path | str) -> dict[str, Calibration]:
 
 
 def _check_once(tables: Sequence[pd.DataFrame]) -> None:
-    """ParameterError where a person is in two journals: they would count twice."""
+    """ParameterError if a person is in two journals: they would count twice."""
     seen: set[str] = set()
     for table in tables:
         here = set(map(str, table["examinee"]))

@@ -1,4 +1,4 @@
-"""What is known of the people of an export: columns to group them by, and marks of their data."""
+"""Properties of the people of an export: columns to group them by, and marks of their data."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Persons:
     sources : list of str
         Names of the folders and journals, without their paths.
     adaptive : bool
-        Whether items were chosen by the answers before them.
+        True if items were chosen by the answers before them.
     """
 
     columns: pd.DataFrame
@@ -46,7 +46,7 @@ class Persons:
     adaptive: bool
 
     def findings(self, persons: pd.Index) -> Iterator[Diagnostic]:
-        """What the study's own rules say of these persons' answers."""
+        """Return what the study's own rules found in these persons' answers."""
         counts = {}
         for name in MARKS:
             if name in self.columns:
@@ -65,7 +65,7 @@ class Persons:
 def persons_of(
     given: Sequence[JournalLike], more: pd.DataFrame | Path | str | None = None
 ) -> Persons:
-    """Read what exports know of their people.
+    """Read the columns that exports hold about their people.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def persons_of(
     Raises
     ------
     ParameterError
-        Where a table cannot be read, names a person twice, or has no `participant_id`.
+        If a table cannot be read, names a person twice, or has no `participant_id`.
     """
     tables, names, adaptive = [], [], False
     for source in given:
@@ -131,19 +131,19 @@ def banded(columns: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     Parameters
     ----------
     columns : DataFrame
-        Of persons.
+        Columns of persons.
     by : sequence of str
         "gender", or with cuts "age=18,30,45": under 18, 18-29, 30-44, 45+.
 
     Returns
     -------
     DataFrame
-        Of texts; "" where a person has no value.
+        Columns of texts; "" for a person without a value.
 
     Raises
     ------
     UnknownNameError
-        For a column that there is not.
+        For an unknown column.
     ParameterError
         For cuts that are no ascending numbers, and a cell that is no number.
 

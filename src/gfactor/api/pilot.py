@@ -1,4 +1,4 @@
-"""What a pilot journal tells a plan: components, disagreement, clusters, what an answer took."""
+"""Inputs of a plan from a pilot journal: components, disagreement, clusters, cost of an answer."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def from_pilot(
     aim: str, journal: Journal, scoring: Scoring, table: Any, stated: dict[str, Any],
     facets: Sequence[str] | None, sampled: tuple[str, tuple[str, ...]], claimed: tuple[str, str],
 ) -> tuple[Components | None, dict[str, Any]]:  # fmt: skip
-    """What the pilot tells of an aim, below what is stated."""
+    """Return what the pilot implies for an aim; values that are stated take precedence."""
     if aim in ("ability", "cfa"):
         return None, stated
     if aim == "threshold":
@@ -161,7 +161,7 @@ def _accuracy(table: Any, runs: Any, cluster: str | None) -> dict[str, Any]:
 
 
 def _sampling(table: Any, runs: Any, label: str) -> Sampling:
-    """How the pilot's items were sampled within their domains."""
+    """Return the sampling of the pilot's items within their domains."""
     items = table.drop_duplicates("item_id").set_index("item_id", drop=False).loc[runs.index]
     named = items if label in items else items.drop(columns=DOMAIN, errors="ignore")
     return sampling_of(named.reset_index(drop=True), "same-domains",
@@ -182,7 +182,7 @@ def _within(table: Any, runs: Any, label: str, name: str) -> dict[str, Any]:
 
 
 def _disagreement(table: Any, runs: Any, cluster: str | None, label: str) -> dict[str, Any]:
-    """Of the pairs of examinees on average: discordant items, or the spread of differences."""
+    """Return the average over pairs of examinees: discordant items, or spread of differences."""
     both = {f"{a} - {b}": (runs[a] - runs[b]).dropna() for a, b in combinations(runs.columns, 2)}
     both = {name: pair for name, pair in both.items() if len(pair) >= _FEWEST}
     if not both:
@@ -241,7 +241,7 @@ def _curve(journal: Journal, table: Any) -> dict[str, Any]:
 
 
 def pilot_costs(journal: Journal, table: Any, costs: Costs, prices: Path | str | None) -> Costs:
-    """What an answer took in the pilot, where nothing is stated."""
+    """Return the cost of an answer in the pilot, for quantities that are not stated."""
     who = set(table["examinee"])
     given = journal.responses()
     rows: Any = pick(given, given["examinee"].isin(list(who)))

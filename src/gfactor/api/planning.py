@@ -1,4 +1,4 @@
-"""How many items, occasions, prompts, models: plans from a pilot journal or from stated numbers."""
+"""Plans of items, occasions, prompts and models, from a pilot journal or from stated numbers."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def plan(
     prereg: Path | str | None = None,
     declare: Iterable[tuple[str, str]] = (),
 ) -> Plan:
-    """Plan a study: what reaches the aim, what it costs, and whether its interval will hold.
+    """Plan a study: the design that reaches the aim, its cost, and whether its interval will hold.
 
     Parameters
     ----------
@@ -122,8 +122,8 @@ def plan(
         (power of a test of fit by RMSEA), "ranks" (probability that ranks are decided), "inflation"
         (of a public score, in percentage points, that is found with the power).
     target : float, optional
-        What shall be reached, in the measure of the aim. Without it `tries` states the number that
-        is asked about.
+        Target value, in the measure of the aim. Without it `tries` states the number that is asked
+        about.
     known : mapping, optional
         Known quantities by name; `gfactor plan --help` lists those of every aim.
     components : mapping or path, optional
@@ -138,8 +138,8 @@ def plan(
     solve : str
         The facet whose number is found.
     claim : {"same-domains", "other-domains"}, optional
-        For "se", "difference" and "ranks": what scores generalize to, as in `score` and `compare`;
-        by default other items of the same domains.
+        Population that scores generalize to, as in `score` and `compare`, for "se", "difference"
+        and "ranks"; by default other items of the same domains.
     domain_label : str
         The label that divides the pilot's items into domains.
     benchmark : str, optional
@@ -147,11 +147,11 @@ def plan(
     cluster : str, optional
         Older name: the claim "other-domains", items divided by this label.
     calibration : Calibration or path, optional
-        For "ability".
+        Calibration for the aim "ability".
     examinees : sequence of str
-        Whose answers of the pilot, as in `score`.
+        Examinees whose answers of the pilot are used, as in `score`.
     condition : str, optional
-        Under which condition, as in `score`.
+        Condition of the pilot's answers, as in `score`.
     models : sequence of str
         Names in the price table, where the pilot does not tell; costs are their mean.
     prices : path, optional
@@ -159,7 +159,7 @@ def plan(
     tokens : tuple of int, optional
         Read and written per answer.
     seconds : float, optional
-        Of an answer.
+        Time that an answer takes, in seconds.
     parallel : int
         Answers that are under way at once.
     raters : mapping of facet to float, optional
@@ -167,11 +167,12 @@ def plan(
     simulations : int
         Simulated data sets of the chosen design; 0 for none.
     seed : int
-        Of these.
+        Seed of the simulations.
     prereg : path, optional
-        Where the plan is written as a dated, hashed document; never over another.
+        Path of a dated, hashed document of the plan; an existing file is never overwritten.
     declare : pairs of name and value
-        For that document: examinee, condition, bank (a file), policy, judge, cluster, analysis.
+        Facts to declare in that document: examinee, condition, bank (a file), policy, judge,
+        cluster, analysis.
 
     Returns
     -------
@@ -181,7 +182,7 @@ def plan(
     Raises
     ------
     ParameterError
-        Where something that is needed is neither stated nor in the pilot.
+        If a needed quantity is neither stated nor in the pilot.
 
     References
     ----------

@@ -30,7 +30,7 @@ from gfactor.scoring.frames import pick
 KIND = "gfactor-plan"
 SCHEMA = 1
 DECLARED = ("examinee", "condition", "bank", "policy", "judge", "cluster", "analysis")
-"""What may be declared beside the plan."""
+"""Facts that may be declared beside the plan."""
 
 _REPEATED = ("examinee", "condition", "analysis")
 _START, _END = "```json\n", "\n```\n"
@@ -39,16 +39,16 @@ _HASH = "sha256: "
 
 @dataclass(frozen=True)
 class Preregistration:
-    """What a document says.
+    """Content of a preregistration document.
 
     Parameters
     ----------
     document : mapping
         The block for machines.
     sha256 : str
-        Of the text above the last line.
+        SHA-256 of the text above the last line.
     path : Path
-        Where it is from.
+        Path of the document.
     """
 
     document: Mapping[str, Any]
@@ -67,16 +67,16 @@ class Preregistration:
 def preregister(
     plan: Plan, path: Path | str, declared: Iterable[tuple[str, str]] = (), date: str | None = None
 ) -> str:
-    """Write a plan as a document; its SHA-256.
+    """Write a plan as a document, and return its SHA-256.
 
     Parameters
     ----------
     declared : pairs of name and value
-        Of `DECLARED`; a bank is a file, of which items and digest are kept.
+        Facts named in `DECLARED`; of a bank's file, the number of items and the digest are stored.
     date : str, optional
         ISO 8601 with time zone; now where left out.
 
-    Raises ParameterError where the file exists, or a declaration is unknown or given twice.
+    Raises ParameterError if the file exists, or a declaration is unknown or given twice.
     """
     path = Path(path)
     if plan.chosen is None:
@@ -109,9 +109,9 @@ def preregister(
 
 
 def read_preregistration(path: Path | str) -> Preregistration:
-    """What a document says.
+    """Read a preregistration document and check its digest.
 
-    Raises ParameterError where it cannot be read or was changed after it was written.
+    Raises ParameterError if it cannot be read or was changed after it was written.
     """
     path = Path(path)
     try:
@@ -141,7 +141,7 @@ def read_preregistration(path: Path | str) -> Preregistration:
 def deviations(
     plan: Preregistration, journal: Journal, answers: pd.DataFrame, *, policy: str, judge: str
 ) -> pd.DataFrame:
-    """What was done, line by line beside what was planned.
+    """Return what was done, line by line beside what was planned.
 
     Parameters
     ----------
@@ -201,7 +201,7 @@ def _who(said: Mapping[str, Any], name: str, answers: pd.DataFrame) -> tuple[str
 
 
 def _fitting(planned: str, name: str, answers: pd.DataFrame) -> set[str]:
-    """What was done that a planned name stands for; examinees as `score` names them."""
+    """Return the examinees (as `score` names them) or conditions that a planned name stands for."""
     if name == "condition":
         return {planned} & set(answers["condition"])
     try:

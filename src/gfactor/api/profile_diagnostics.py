@@ -1,4 +1,4 @@
-"""What stands against a profile: answers that do not fit, and what it was not able to ask."""
+"""Diagnostics of a profile: answers that do not fit, and what could not be asked."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EXTREME = 1.5
 
 
 def population_of(calibrations: Mapping[str, Calibration], digest: str) -> dict[str, Any]:
-    """Who was calibrated, and whether nobody of them is real."""
+    """Return the calibrated population, and whether all of it is simulated."""
     said = {a: str(c.about["population"]) for a, c in calibrations.items()
             if c.about.get("population")}  # fmt: skip
     kinds: dict[str, int] = {}
@@ -128,9 +128,10 @@ def untested(abilities: pd.DataFrame) -> list[Diagnostic]:
 def shortfalls(
     run: AdaptiveRun, calibrations: Mapping[str, Calibration], missing: int, target: float | None
 ) -> list[Diagnostic]:
-    """What was not asked, not answered, or not known of the calibration; `missing` questions have
-    no answer that counts, `target` is the standard error that was asked for, in standard deviations
-    of the calibrated population."""
+    """Return diagnostics of what was not asked, not answered, or not known of the calibration.
+    `missing` questions have no answer that counts; `target` is the requested standard error, in
+    standard deviations of the calibrated population.
+    """
     said = []
     if run.stopped:
         said.append(Diagnostic("stopped", "warning", _sentence(run.stopped),

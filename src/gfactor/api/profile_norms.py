@@ -1,4 +1,4 @@
-"""Where the abilities of a profile stand among the people of norms."""
+"""Position of a profile's abilities among the people of norms."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Among:
     def of(cls, norms: Norms | Path | str, calibrations: Mapping[str, Calibration]) -> Among:
         """Open norms and check that they are of these calibrations.
 
-        Raises ParameterError where they are of shares right, of another calibration, or of none of
+        Raises ParameterError if they are of shares right, of another calibration, or of none of
         the abilities.
         """
         known = norms if isinstance(norms, Norms) else read_norms(norms)

@@ -69,13 +69,13 @@ class Scale(NamedTuple):
 
 @dataclass(frozen=True)
 class Asked:
-    """What a profile is made of.
+    """Data from which a profile is made.
 
     Parameters
     ----------
     run: the steps and their scores.
-    calibrations: by ability.
-    replies: by item hash.
+    calibrations: calibrations by ability.
+    replies: replies by item hash.
     """
 
     run: AdaptiveRun
@@ -115,7 +115,7 @@ class Asked:
         return curves, scores
 
     def prior(self, ability: str) -> AbilityPosterior:
-        """What was known of an ability before the first answer."""
+        """Return the distribution of an ability before the first answer."""
         known = self.calibrations[ability]
         return AbilityPosterior(
             self.run.posteriors[ability].nodes, known.mean, known.variance,
@@ -181,11 +181,11 @@ def profile_of(
 
     Parameters
     ----------
-    run: what was asked.
-    calibrations: by ability.
+    run: questions and answers of the run.
+    calibrations: calibrations by ability.
     journal: open; other examinees in it are shown beside.
     condition: the key of how items were put.
-    settings: what decided the sequence.
+    settings: settings that determine the sequence.
     people: another journal with people or models.
     pictures: makes the content of an item of a cell again.
     """

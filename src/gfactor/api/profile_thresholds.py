@@ -30,7 +30,7 @@ class LevelAnswers:
     Parameters
     ----------
     family, radical: names.
-    levels: those that were asked, from easy to hard.
+    levels: levels that were asked, from easy to hard.
     right, asked: answers at each.
     guess: share right of guessing.
     """

@@ -79,12 +79,12 @@ def profile(
     Parameters
     ----------
     examinee : str
-        Who answers, as "SCHEME:NAME?key=value".
+        Examinee to be measured, as "SCHEME:NAME?key=value".
     journal : path or URL
-        Where items, steps and answers are kept; made if missing. Several examinees can be profiled
-        into one journal at once.
+        Journal that stores items, steps and answers; it is created if missing. Several examinees
+        can be profiled into one journal at once.
     abilities : list of str
-        Those of the calibration to measure; all where none is named.
+        Abilities of the calibration to measure; all if none is named.
     se : float, optional
         Standard error at which an ability is measured well enough, in standard deviations of the
         calibrated population.
@@ -100,26 +100,28 @@ def profile(
         Stop an ability when its 95 % interval leaves out this value, in standard deviations from
         the middle of the calibrated population.
     calibration : mapping, Calibration or path, optional
-        By design, one per ability; a folder or file of `calibrate`. The shipped one by default.
+        Calibrations by design, one per ability, or a folder or file of `calibrate`. The shipped one
+        by default.
     people : path or URL, optional
         A journal of people (and models) who answered items of the same cells: shown beside.
     norms : Norms or path, optional
         Norms of abilities (`gfactor.norms` with the same calibration): percentiles and T scores.
     seed : int
-        Of the items. Examinees of one seed get the same items where they get the same cells.
+        Seed of the items. Examinees with one seed get the same items where they get the same cells.
     twin : bool
         Ask every scene in words, too: the difference between image and text.
     language : str
-        Of the items.
+        Language of the items.
     condition : str or Condition
-        How items are put, as in `run`; conditions that need files of their own are for banks.
+        Condition under which items are presented, as in `run`; conditions that need files of their
+        own are for banks.
     packs : list of paths
         Prompt packs over the shipped ones.
     jobs : int, optional
         Processes for examinees that compute; by default one per core, at most four.
     **reach : any
-        How models over HTTP are reached, as in `run`; `max_in_flight` (8) is how many questions are
-        asked at once by any examinee, and `max_cost` the most that the profile may cost.
+        Options for models over HTTP, as in `run`; `max_in_flight` (8) is the number of questions
+        that any examinee is asked at once, and `max_cost` the most that the profile may cost.
 
     Returns
     -------
@@ -159,8 +161,9 @@ def profile(
 
 
 def window_of(reach: Reach) -> tuple[int, Reach]:
-    """How many questions are in flight, which of a profile is no option of models over HTTP alone,
-    and how these are reached."""
+    """Return the number of questions in flight, and the reach without that option. A profile has
+    questions in flight for every examinee, so the option does not imply a model over HTTP.
+    """
     flag = next((n for n in reach.named if n in ("--max-in-flight", "max_in_flight")), None)
     if flag is None:
         return IN_FLIGHT, replace(reach, endpoint=replace(reach.endpoint, max_in_flight=IN_FLIGHT))
@@ -197,12 +200,12 @@ class ProfilePlan:
 
     Parameters
     ----------
-    calibrations: by ability.
-    rule: when to stop.
-    reach: how models over HTTP are reached.
+    calibrations: calibrations by ability.
+    rule: rule for stopping.
+    reach: access to models over HTTP.
     window: questions in flight.
-    seed, twin, language: of the items.
-    given: how they are put.
+    seed, twin, language: settings of the items.
+    given: presentation of the items.
     jobs: processes for examinees that compute; None for one per core.
     """
 
@@ -278,7 +281,7 @@ class ProfilePlan:
 
     @cached_property
     def design(self) -> Design:
-        """What chooses."""
+        """Return the adaptive design, which chooses the questions."""
         names, measured, testlets, curves, priors = [], [], [], [], {}
         for ability, calibration in self.calibrations.items():
             priors[ability] = prior_of(calibration)
@@ -294,7 +297,7 @@ class ProfilePlan:
 
     @cached_property
     def settings(self) -> dict[str, Any]:
-        """What decides the sequence beside the answers, as JSON holds it."""
+        """Return the settings that determine the sequence beside the answers, in JSON types."""
         rule = self.rule
         return {
             "seed": self.seed,
@@ -333,7 +336,7 @@ class ProfilePlan:
 def scoring_for(
     examinee: Examinee, condition: Condition, calibrations: Iterable[Calibration]
 ) -> Score:
-    """What says whether a reply is right, as the calibrations were scored."""
+    """Return a function that scores a reply, as the calibrations were scored."""
     lenient = any(
         (known.about.get("scoring") or {}).get("counting") == "lenient" for known in calibrations
     )

@@ -25,7 +25,7 @@ def counter(total: int, what: str, unit: str = "item") -> tqdm[Any]:
 
 
 def ticks(bar: tqdm[Any]) -> Callable[..., None]:
-    """What moves a bar by one, whatever it is told."""
+    """Return a function that advances a bar by one and ignores its arguments."""
     return lambda *_told: bar.update()  # pyright: ignore[reportReturnType]
 
 
@@ -40,7 +40,7 @@ def tell(sentence: str) -> None:
 
 
 def _in_notebook() -> bool:
-    """Whether the program runs in a kernel of Jupyter, where bars are widgets.
+    """Return True if the program runs in a kernel of Jupyter, where bars are widgets.
 
     A kernel has loaded `ipykernel`; asking for the module loads nothing.
     """
@@ -50,7 +50,7 @@ def _in_notebook() -> bool:
 
 
 def _has_widgets() -> bool:
-    """Whether the widgets of bars are installed; without them tqdm.auto would warn."""
+    """Return True if the widgets of bars are installed; without them tqdm.auto would warn."""
     return importlib.util.find_spec("ipywidgets") is not None
 
 

@@ -33,15 +33,16 @@ _COMBINATIONS = 18
 
 @dataclass(frozen=True)
 class PrunedTasks:
-    """What was pruned, and what is known of the choice.
+    """Tasks that were pruned, and what is known of the choice.
 
     Parameters
     ----------
     pruning: tasks retained and removed, with the reason of every removal.
-    stability: how often each task is kept in resamples of the models; None where not asked for.
+    stability: share of resamples of the models in which each task is retained; None if not asked
+        for.
     ablation: the result under other thresholds, a row each; None where not asked for.
     validation: the retained tasks judged by other models; None where not asked for.
-    source: what the scores are called.
+    source: name of the scores.
     """
 
     pruning: Pruning
@@ -57,7 +58,7 @@ class PrunedTasks:
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """What limits the result, errors first."""
+        """Return the diagnostics that limit the result, errors first."""
         return by_severity(d for part in self._parts for d in part.diagnostics)
 
     @property
@@ -143,14 +144,14 @@ def prune(
     scheme : str
         Inner weights: "path", "factorial" or "centroid".
     missing : str
-        What to do about missing cells; "error" refuses them.
+        Treatment of missing cells; "error" refuses them.
     without : list of str
         Models to leave out, by name or pattern ("*7b*").
     tasks : str or path, optional
         The columns are items (0 wrong, 1 right): a CSV with the columns item and task, or a
         regular expression whose group is the task.
     condition : str, optional
-        For a journal, the condition that counts.
+        Condition that counts, for a journal.
     n_bootstrap : int
         Resamples of the models on which the whole pruning is repeated; 0 for none.
     ablation : bool
@@ -164,9 +165,9 @@ def prune(
     names : dict or path, optional
         Name in the scores to name in the criterion.
     where : dict, optional
-        Only rows of the criterion and of the name map with these values.
+        Values by column that select rows of the criterion and of the name map.
     seed : int
-        Of resamples and folds.
+        Seed of resamples and folds.
 
     Returns
     -------
@@ -179,7 +180,7 @@ def prune(
     ParameterError
         For scores that the model cannot be fitted to, and options that contradict each other.
     UnknownNameError
-        For a column or model that there is not.
+        For an unknown column or model.
 
     References
     ----------

@@ -30,11 +30,11 @@ def push_bank(
     bank : ItemBank or path
         A whole bank.
     repo : str
-        Of the data set, "ORGANIZATION/NAME".
+        Name of the data set, "ORGANIZATION/NAME".
     path : path, optional
         Keep the files in this folder, which must be empty or missing.
     private : bool
-        Whether a repository that is made is private: published keys end up in training data.
+        True to make a new repository private: published keys end up in training data.
     endpoint : str, optional
         Address of another hub.
     write_only : bool

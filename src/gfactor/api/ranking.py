@@ -54,27 +54,27 @@ def rank_abilities(
     examinees : list of str
         Two or more, as "SCHEME:NAME?key=value".
     journal : path or URL
-        As in `profile`.
+        Journal of the answers, as in `profile`.
     abilities : list of str
-        As in `profile`.
+        Abilities to measure, as in `profile`.
     level : float
         Probability with which the whole order of an ability is right.
     max_items : int
         Most items of an examinee, shared equally by the abilities.
     calibration : mapping, Calibration or path, optional
-        As in `profile`.
+        Calibrations of the abilities, as in `profile`.
     seed : int
-        As in `profile`.
+        Seed of the items, as in `profile`.
     language : str
-        As in `profile`.
+        Language of the items, as in `profile`.
     condition : str or Condition
-        As in `profile`.
+        Condition under which items are presented, as in `profile`.
     packs : list of paths
-        As in `profile`.
+        Prompt packs, as in `profile`.
     jobs : int, optional
-        As in `profile`.
+        Number of processes for examinees that compute, as in `profile`.
     **reach : any
-        As in `profile`; `max_cost` holds for all examinees together.
+        Options for models over HTTP, as in `profile`; `max_cost` holds for all examinees together.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""How models over HTTP are reached: address, key, limits, money."""
+"""Options for models over HTTP: address, key, limits, money."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ NAMES = (*_FIELDS, "image_limit", "key_env", "key_file", "deadline", "prices", "
 
 
 class ReachOptions(TypedDict, total=False):
-    """What can be said about models over HTTP; `gfactor run --help` says what each means."""
+    """Options for models over HTTP; `gfactor run --help` says what each means."""
 
     base_url: str
     detail: str
@@ -65,18 +65,18 @@ def as_flag(name: str) -> str:
 
 @dataclass
 class Reach:
-    """How models are reached in one call, and what they have cost in it.
+    """Access to models in one call, and their cost so far.
 
     Parameters
     ----------
     endpoint: address and limits, for every model over HTTP.
     named: the options that were given, for messages.
-    key_env, key_file: where the key is.
-    prices: by model; empty where no file was given.
+    key_env, key_file: source of the key.
+    prices: prices by model; empty without a file.
     max_cost: the most to be spent in all, None for no cap.
     deadline_s: seconds for each examinee, None for no deadline.
     spent: so far.
-    scaled_to: the image limit of the condition, "" where images are left as they are.
+    scaled_to: the image limit of the condition, "" if images are left as they are.
     """
 
     endpoint: Endpoint
@@ -102,7 +102,7 @@ class Reach:
         return make_examinee(text, **context, **more)
 
     def price(self, spec: Spec) -> Price | None:
-        """The model's price; None where there is no price file or the examinee costs nothing."""
+        """The model's price; None if there is no price file or the examinee costs nothing."""
         if not self.prices or not self._is_reached(spec):
             return None
         if spec.argument not in self.prices:
@@ -110,7 +110,7 @@ class Reach:
         return self.prices[spec.argument]
 
     def check(self, specs: tuple[str, ...]) -> None:
-        """Raise ParameterError where an option was given that is for none of the examinees."""
+        """Raise ParameterError if an option was given that is for none of the examinees."""
         if self.named and not any(self._is_reached(Spec.parse(text)) for text in specs):
             schemes = ", ".join(f"{scheme}:MODEL" for scheme in VENDORS)
             served = next((t for t in specs if Spec.parse(t).scheme == "vllm"), None)
@@ -135,7 +135,7 @@ class Reach:
         """Keep the account while an examinee is asked: what was spent before counts against the
         cap.
 
-        Where the work is stopped, the account is part of the message.
+        If the work is stopped, the account is part of the message.
         """
         if not isinstance(examinee, HttpExaminee):
             yield
@@ -160,12 +160,12 @@ class Reach:
 
 
 def reach_of(said: Mapping[str, Any], spelled: Callable[[str], str] = as_flag) -> Reach:
-    """How models are reached, from the options that were said.
+    """Return the access to models that the given options describe.
 
     Parameters
     ----------
     said: options by their names in `NAMES`; None, or left out, for what was not said.
-    spelled: how messages name an option.
+    spelled: spelling of an option in messages.
 
     Raises ParameterError or UnknownNameError for options that contradict each other, and files that
     cannot be read.

@@ -37,7 +37,7 @@ from gfactor.scoring.frames import pick
 CELL = ("domain", "size")
 """Labels that make a cell where nothing else is said, and items have no radicals."""
 RADICAL = "radical."
-"""How labels begin that say what makes an item hard; each family has its own."""
+"""Prefix of labels that say what makes an item hard; each family has its own."""
 TESTLET = ("family", "domain")
 """Labels whose values are testlets: persons differ in one beyond their ability."""
 FEWEST = 30
@@ -106,7 +106,7 @@ def _levels(
 def _clusters(
     responses: ItemResponses, cluster: str | None, said: list[Diagnostic]
 ) -> list[str] | None:
-    """The cluster of every respondent; None where each is one by itself."""
+    """The cluster of every respondent; None if each is one by itself."""
     if cluster is None:
         return None
     if cluster not in responses.respondents:
@@ -203,7 +203,7 @@ def _testlets(
     responses: ItemResponses, families: FamilyFit, testlet: str | None, levels: Any,
     said: list[Diagnostic],
 ) -> FittedTestlets | None:  # fmt: skip
-    """What persons differ by in one family beyond ability; None, and why, where it is unknown."""
+    """Estimate how persons differ in one family beyond ability; None, with a reason, if unknown."""
     why = ""
     if testlet is None:
         why = f"items have no label {' or '.join(map(repr, TESTLET))} in their cells"
@@ -228,7 +228,7 @@ def _testlets(
 def cell_labels(items: pd.DataFrame) -> list[str]:
     """The labels that make a cell where nobody says: `CELL`, or family and radicals.
 
-    Raises ParameterError where items have none of them.
+    Raises ParameterError if items have none of them.
     """
     radicals = sorted(str(name) for name in items if str(name).startswith(RADICAL))
     radicals = [name for name in radicals if bool(items[name].notna().any())]

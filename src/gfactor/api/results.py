@@ -1,4 +1,4 @@
-"""What a journal says: scores, the score matrix, the report."""
+"""Results of a journal: scores, the score matrix, the report."""
 
 from __future__ import annotations
 
@@ -53,23 +53,24 @@ def score(
     Parameters
     ----------
     journal : Journal or path
-        What `run` returned, or the file.
+        Journal that `run` returned, or its file.
     claim : {"same-domains", "other-domains", "these-items"}
-        What intervals say a score generalizes to: other items of the same domains, other domains,
-        or these items alone (which needs several occasions).
+        Population that a score's interval generalizes to: other items of the same domains, other
+        domains, or these items alone (which needs several occasions).
     examinees : list of str
-        Whose answers, in full or with some of their parameters; all where none is named.
+        Examinees to score, with all or some of their parameters; all if none is named.
     condition : str, optional
-        Under which condition; by default each examinee has a row under each.
+        Condition to score; by default each examinee has a row under each condition.
     judge : str, optional
         An examinee that reads the replies in which the rules found no answer.
     policy : str
         Rule for replies without an answer: "benchmark" (what its benchmark says), or one of
         `gfactor.scoring.POLICIES` for all.
     calibration : Calibration or path, optional
-        What `calibrate` returned, or its file: abilities on its scale stand in `abilities`.
+        Calibration that `calibrate` returned, or its file: abilities on its scale stand in
+        `abilities`.
     **reach : any
-        How a judge over HTTP is reached, as in `run`.
+        Options for a judge over HTTP, as in `run`.
 
     Returns
     -------
@@ -80,7 +81,7 @@ def score(
     Raises
     ------
     JournalError
-        Where the journal cannot be read.
+        If the journal cannot be read.
     UnknownNameError
         For an examinee or condition that it does not hold.
 
@@ -117,14 +118,15 @@ def matrix(
     policy: str = BENCHMARKS_POLICY,
     **reach: Unpack[ReachOptions],
 ) -> ScoreMatrix:
-    """Mean scores, examinees by indicators, with the number of items behind each.
+    """Return mean scores, examinees by indicators, with the number of items behind each.
 
     Parameters
     ----------
     journal : Journal or path
-        What `run` returned, or the file.
+        Journal that `run` returned, or its file.
     by : str
-        What the columns are: "domain", "size", "skill", another label of the items, or "item".
+        Label that forms the columns: "domain", "size", "skill", another label of the items, or
+        "item".
     lenient : bool
         Use the lenient reading, not the benchmark's rule.
     ratio : bool
@@ -132,17 +134,17 @@ def matrix(
     count : bool
         Right answers instead of shares; NaN where not every item was answered.
     where : dict, optional
-        Only items with these values of labels, as {"domain": "change_colour"}.
+        Values of labels that select items, as {"domain": "change_colour"}.
     examinees : list of str
-        As in `score`.
+        Examinees whose answers count, as in `score`.
     condition : str, optional
-        As in `score`; needed where the journal holds several.
+        Condition whose answers count, as in `score`; needed if the journal holds several.
     judge : str, optional
-        As in `score`.
+        Judge of open answers, as in `score`.
     policy : str
-        As in `score`.
+        Rule for replies without an answer, as in `score`.
     **reach : any
-        As in `score`.
+        Options for a judge over HTTP, as in `score`.
 
     Returns
     -------
@@ -153,9 +155,9 @@ def matrix(
     Raises
     ------
     ParameterError
-        Where conditions are mixed, nothing was answered, or options contradict each other.
+        If conditions are mixed, nothing was answered, or options contradict each other.
     UnknownNameError
-        For a label, value or name that there is not.
+        For an unknown label, value or name.
 
     Examples
     --------
@@ -191,27 +193,27 @@ def report(
     Parameters
     ----------
     journal : Journal or path
-        What `run` returned, or the file.
+        Journal that `run` returned, or its file.
     folder : path
-        For `report.html`, `tables/` and `figures/`; made where it does not exist.
+        Folder for `report.html`, `tables/` and `figures/`; created if missing.
     labels : path, optional
         Labels of wrong responses, for the types of errors.
     models : path, optional
         Facts about models: a CSV file with `examinee` and `context_window` (tokens).
     calibration : Calibration or path, optional
-        As in `score`: abilities with intervals beside accuracies.
+        Calibration, as in `score`: abilities with intervals stand beside accuracies.
     prereg : path, optional
         A plan that `gfactor.plan` wrote: deviations from it are listed.
     examinees : list of str
-        As in `score`.
+        Examinees whose answers count, as in `score`.
     condition : str, optional
-        As in `score`.
+        Condition whose answers count, as in `score`.
     judge : str, optional
-        As in `score`.
+        Judge of open answers, as in `score`.
     policy : str
-        As in `score`.
+        Rule for replies without an answer, as in `score`.
     **reach : any
-        As in `score`.
+        Options for a judge over HTTP, as in `score`.
 
     Returns
     -------
@@ -221,9 +223,9 @@ def report(
     Raises
     ------
     JournalError
-        Where the journal has no answers.
+        If the journal has no answers.
     MissingExtraError
-        Where jinja2 or matplotlib is missing: `pip install 'gfactor[report]'`.
+        If jinja2 or matplotlib is missing: `pip install 'gfactor[report]'`.
 
     Examples
     --------
@@ -240,17 +242,17 @@ def report(
 
 @dataclass(frozen=True, repr=False)
 class Scores:
-    """How much of a journal is right.
+    """Scores of a journal.
 
     Parameters
     ----------
     journal: its name.
     responses: every scored response, one per row (`gfactor.scoring.scored`).
     results: a result for every examinee, benchmark and condition, as `gfactor score --json` has it.
-    claim: what intervals say scores generalize to.
-    beside: by condition, VLMEvalKit's figures beside ours, with the policy of that name.
-    judged: what asking the judge came to; None without one.
-    spent: on the judge, where prices are known.
+    claim: population that intervals say scores generalize to.
+    beside: VLMEvalKit's figures beside ours by condition, with the policy of that name.
+    judged: result of asking the judge; None without one.
+    spent: money spent on the judge, if prices are known.
     calibrated: abilities on the scale of a calibration; None without one.
     diagnostics: runs in which the model that answered changed.
     """
@@ -305,7 +307,7 @@ class Scores:
     def of_run(
         self, examinee: str, *, benchmark: str | None = None, condition: str | None = None
     ) -> Mapping[str, Any]:
-        """The result of an examinee; ParameterError where none fits, or several do."""
+        """Return the result of an examinee; raise ParameterError if none fits, or several do."""
         fit = [
             one
             for one in self.results
@@ -430,5 +432,5 @@ def _under(table: pd.DataFrame, condition: Any) -> pd.DataFrame:
 
 
 def _records(frame: pd.DataFrame) -> list[dict[Any, Any]]:
-    """Rows as dicts, with None where nothing is."""
+    """Rows as dicts, with None if nothing is."""
     return frame.astype(object).where(frame.notna(), None).to_dict("records")

@@ -25,7 +25,7 @@ KINDS = {
     "benchmark": "registered through the entry-point group gfactor.benchmarks",
     "estimator": "gfactor has no registry of estimators: import it, or propose it to gfactor",
 }
-"""What can be created, and how gfactor finds it."""
+"""Kinds of packages that can be created, with the way in which gfactor finds each."""
 
 _LONGEST = 40
 
@@ -42,7 +42,7 @@ def scaffold(kind: str, name: str, *, folder: Path | str | None = None) -> list[
     kind : str
         "domain", "family", "benchmark" or "estimator".
     name : str
-        Of the domain, benchmark or function: small letters, digits and underscores.
+        Name of the domain, benchmark or function: small letters, digits and underscores.
     folder : path, optional
         Folder to write; it must not exist. "gfactor-NAME" where None.
 
@@ -74,7 +74,7 @@ def scaffold(kind: str, name: str, *, folder: Path | str | None = None) -> list[
 def _write_scaffold(kind: str, name: str, folder: Path) -> list[str]:
     """Write the files of a kind under a name into a new folder; the names of the files.
 
-    Raises ParameterError where the folder exists or cannot be made.
+    Raises ParameterError if the folder exists or cannot be made.
     """
     try:
         folder.mkdir(parents=True)

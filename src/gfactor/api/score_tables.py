@@ -47,8 +47,8 @@ def as_table(
     Parameters
     ----------
     data: scores, or a file with them.
-    tasks: as `gfactor.scoring.tables.read_tasks` takes it.
-    condition: for a journal, the one that counts.
+    tasks: tasks, as `gfactor.scoring.tables.read_tasks` takes them.
+    condition: condition that counts, for a journal.
 
     Raises ParameterError and UnknownNameError as the readers do.
     """
@@ -74,13 +74,13 @@ def naming_of(
     formats: Sequence[str],
     spelled: Callable[[str], str] = as_flag,
 ) -> TableNaming:
-    """What the user says about files; ParameterError for what none of their formats takes.
+    """Return the user's naming of files; raise ParameterError for options of none of the formats.
 
     Parameters
     ----------
     given: fields of `TableNaming`; None for what was not said.
     formats: names of the files' formats.
-    spelled: how messages name an option.
+    spelled: spelling of an option in messages.
     """
     told = {name: value for name, value in given.items() if value is not None}
     taken = {name for known in formats for name in SCORE_FORMATS[known].takes}
@@ -125,7 +125,7 @@ def read_path_model(given: str) -> PLSModel:
 
 @dataclass(frozen=True)
 class Rated:
-    """A criterion, or none, and how models are called in it."""
+    """A criterion, or none, and the names of models in it."""
 
     criterion: Criterion | None
     names: NameMap
@@ -149,8 +149,8 @@ def rated(
     ----------
     criterion: a table with the columns model and rating (`criterion_from_table`), or a file of it.
     names: name in the scores to name in the criterion, or a file that `read_names` reads.
-    where: only rows of the criterion and of the name map with these values.
-    spelled: how messages name an option.
+    where: values that select rows of the criterion and of the name map.
+    spelled: spelling of an option in messages.
 
     Raises ParameterError or UnknownNameError for what cannot be read or is not there.
     """
@@ -192,7 +192,7 @@ def kept(scores: pd.DataFrame, without: Sequence[str], source: str) -> pd.DataFr
 
 
 def check_numbers(table: ScoreTable, model: PLSModel) -> None:
-    """ParameterError where a column of the model holds a text, with the first one's place."""
+    """ParameterError if a column of the model holds a text, with the first one's place."""
     for name in model.columns:
         if name in table.facts.columns:
             for row, cell in table.facts[name].items():

@@ -1,4 +1,4 @@
-"""How a journal is to be scored: whose answers, which judge, which policy."""
+"""Settings of scoring a journal: examinees, judge, policy."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from gfactor.scoring.summaries import require_one_condition
 
 @dataclass
 class Scoring:
-    """How a user wants a journal to be scored, and what the judge did.
+    """A user's settings of scoring, and the result of asking the judge.
 
     Parameters
     ----------
-    names, condition: whose answers, under which condition; all where none is named.
+    names, condition: examinees and condition whose answers count; all if none is named.
     judge: specification of the judge, None for no judge.
-    policy: for replies without an answer.
-    reach: how a judge over HTTP is reached.
-    named: those of these options that were given, for messages.
-    judged: what the judge did, None before it was asked.
+    policy: rule for replies without an answer.
+    reach: access to a judge over HTTP.
+    named: names of these options that were given, for messages.
+    judged: result of the judge, None before it was asked.
     judge_name: its canonical name, "" before it was asked.
     """
 
@@ -54,9 +54,9 @@ class Scoring:
         named: tuple[str, ...] = (),
         word: str = as_flag("judge"),
     ) -> Scoring:
-        """The same; ParameterError where options of a judge are given and there is none.
+        """Return these settings; raise ParameterError for options of a judge without a judge.
 
-        `word` is how messages name the option of the judge.
+        Messages call the option of the judge `word`.
         """
         if policy not in (BENCHMARKS_POLICY, *POLICIES):
             raise UnknownNameError("policy", policy, (BENCHMARKS_POLICY, *POLICIES))
@@ -72,7 +72,7 @@ class Scoring:
         return 1 if self.judged and self.judged.failed else 0
 
     def judge_line(self) -> str:
-        """What asking the judge came to."""
+        """Return one line about the questions to the judge: asked, known already, failed, spent."""
         judged = self.judged
         assert judged is not None
         known = f", {judged.known:,} known already" if judged.known else ""
@@ -111,7 +111,7 @@ def scoring_of(
     policy: str,
     reach: Mapping[str, Any],
 ) -> Scoring:
-    """How a caller in Python wants a journal to be scored."""
+    """Return the settings of scoring of a caller in Python."""
     names = (examinees,) if isinstance(examinees, str) else tuple(examinees)
     said = reach_of(reach, str)
     return Scoring.checked(names, condition, judge, policy, said, word="judge")

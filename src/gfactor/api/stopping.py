@@ -33,11 +33,11 @@ GRAMMAR = (
 
 @dataclass(frozen=True)
 class StopRule:
-    """When a run has asked enough.
+    """Rule by which a run has asked enough.
 
     Parameters
     ----------
-    text: as the user wrote it.
+    text: rule as the user wrote it.
     kind: "difference", "ranking", "cut" or "width".
     who: the examinees that it is about, by their canonical names.
     value: the cut, or the width.
@@ -54,7 +54,7 @@ class StopRule:
     def parse(cls, text: str, names: Sequence[str]) -> StopRule:
         """The rule of a text such as "A - B decided at 0.05", about the examinees of a run.
 
-        ParameterError where the text is none, or names nobody.
+        ParameterError if the text is none, or names nobody.
         """
         words = " ".join(text.split())
         for kind in ("ranking", "difference", "width", "cut"):
@@ -80,7 +80,7 @@ class StopRule:
         return cls(words, kind, who, value, alpha)
 
     def said(self, scores: pd.DataFrame, settled: pd.DataFrame, *, graded: bool = False) -> str:
-        """What is decided, in words; "" where nothing is yet.
+        """Return the decision in words; "" if nothing is decided yet.
 
         `scores` and `settled` are items in their order x examinees, as `in_order` gives them;
         `graded` says whether scores may lie between 0 and 1, now or later.
@@ -133,7 +133,7 @@ def what_is_decided(
     within: Collection[str],
     occasions: int = 1,
 ) -> list[str]:
-    """What each rule finds decided, "" where nothing is.
+    """Return the decision of each rule in words, "" for a rule without one.
 
     By the benchmark's own scoring, of the items `within` (hashes) under a condition; the
     `occasions` of an item are averaged.

@@ -1,4 +1,4 @@
-"""Which rows and columns of a user's table an analysis takes."""
+"""Rows and columns of a user's table that an analysis takes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What users give as a bank, a journal or a table, made into one: one place for every kind.
+"""Conversion of what users give into a bank, a journal or a table: one module for every kind.
 
 A function of the public face takes what another one returned. A bank is an `ItemBank`, its file, or
 what `select`, `transform` or `undo` returned; a journal is a `Journal`, its file or address, what
@@ -72,7 +72,7 @@ def as_bank(given: BankLike) -> ItemBank:
     Parameters
     ----------
     given : ItemBank, result that wrote a bank, or path
-        What the user gave.
+        Bank in any of the forms that a user can give.
 
     Returns
     -------
@@ -100,12 +100,12 @@ def as_bank(given: BankLike) -> ItemBank:
 
 @contextmanager
 def opened(journal: JournalLike) -> Iterator[Journal]:
-    """A journal to read from: one that is open stays open, a file is closed at the end.
+    """Open a journal to read from: one that is open stays open, a file is closed at the end.
 
     Parameters
     ----------
     journal : Journal, result that filled one, table of right and wrong answers, or path
-        What the user gave.
+        Journal in any of the forms that a user can give.
 
     Yields
     ------
@@ -201,7 +201,7 @@ def several(given: Any) -> list[Any]:
 
 
 def _is_table(given: object) -> bool:
-    """Whether a path is that of a table of scores, and of nothing else."""
+    """Return True if a path is that of a table of scores, and of nothing else."""
     if not isinstance(given, str | PathLike) or "://" in str(given):
         return False
     path = Path(given)
@@ -219,7 +219,7 @@ def _in_folder(folder: Path) -> Path:
 
 
 def _named(given: object) -> str:
-    """What was given, in words."""
+    """Return a description of what was given, in words."""
     if isinstance(given, ItemBank):
         return "a bank"
     if isinstance(given, Journal):

@@ -1,4 +1,4 @@
-"""Which tests exist: the registry of benchmarks, building their banks, auditing them."""
+"""Benchmarks: the registry of tests, the building of their banks, and their audit."""
 
 from gfactor.benchmarks.audit import Audit, audit_bank
 from gfactor.benchmarks.benchmark import BENCHMARKS, Benchmark, Option, build, register

@@ -26,7 +26,7 @@ from gfactor.items import Item, ItemBank, Watch, answer_to_json, checked_pixels
 T = TypeVar("T")
 
 Answerer = Callable[[str, tuple[Pixels, ...]], str | None]
-"""(domain, decoded pictures) -> a reply, or None where nobody can answer that domain."""
+"""(domain, decoded pictures) -> a reply, or None if nobody can answer that domain."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Audit:
     Parameters
     ----------
     edition : str
-        Of the bank, "" where there is only one.
+        Edition of the bank, "" if there is only one.
     domains : dict of str to dict
         Domain to its columns: `n`, `constant` and `size_aware` (accuracy of the best
         constant reply over all items, and over each size), `binary`, `answers`,
@@ -110,8 +110,8 @@ def audit_bank(
     Raises
     ------
     BankError
-        Where an image does not decode to the pixels that were hashed, or the benchmark
-        cannot read an item.
+        If an image does not decode to the pixels that were hashed, or the benchmark cannot read an
+        item.
 
     Examples
     --------
@@ -270,7 +270,7 @@ def _inspect_one(
 
 
 def _is_right(item: Item, reply: str) -> bool:
-    """Whether a reply is, to the letter, a right answer as the output format writes it."""
+    """Return True if a reply is, to the letter, a right answer in the output format."""
     form = item.output_format
     if form is None:
         right = (item.target, *item.accepted)

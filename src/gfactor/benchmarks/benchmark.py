@@ -1,4 +1,4 @@
-"""What a benchmark is, and the registry of benchmarks.
+"""Benchmark: a test that can be built, and the registry of benchmarks.
 
 A benchmark is a module or package in this folder (or of another package, through the entry-point
 group `gfactor.benchmarks`) that registers one `Benchmark`: what it is, whose it is, and how its
@@ -27,17 +27,17 @@ class Option:
     name : str
         Keyword of the benchmark's `plan`, and `--name` with hyphens for underscores.
     default : str
-        As it would be typed.
+        Default value as a user would type it.
     metavar : str
-        What is to be typed, in a word ("N", "A,B").
+        Word that stands for the option's value ("N", "A,B").
     help : str
         One sentence.
     parse : callable
         Typed text -> value; raises ParameterError. A switch is given "on" or "off".
     typed : str
-        What is typed behind `--` where that is another word than the name ("from").
+        Name behind `--`, if it is another word than the name ("from").
     switch : bool
-        Whether it is typed alone, without a value.
+        True for an option without a value.
 
     Examples
     --------
@@ -68,22 +68,22 @@ class Benchmark:
     Parameters
     ----------
     name : str
-        As it is typed ("percept-v").
+        Name as a user types it ("percept-v").
     version : str
-        Of the generator or importer; part of every item's identity.
+        Version of the generator or importer; part of every item's identity.
     description : str
         One line.
     license : str
-        Of the bank that is built, as an SPDX identifier.
+        License of the bank that is built, as an SPDX identifier.
     citation : str
         The publication to cite.
     options : list of Option
-        What `plan` takes.
+        Options that `plan` takes.
     plan : callable
         Options as keywords -> the parts of a bank. Checks every option before any work and
         raises ParameterError or UnknownNameError.
     hooks : Hooks, optional
-        What `gfactor audit` can find out beyond guessing and duplicates, if anything.
+        Functions of `gfactor audit` beyond guessing and duplicates, if any.
     example : str
         The options that the help's example needs ("--from FOLDER").
     chance : callable, optional
@@ -133,7 +133,7 @@ def register(benchmark: Benchmark) -> Benchmark:
     Raises
     ------
     ValueError
-        Where a benchmark of this name is registered already.
+        If a benchmark of this name is registered already.
 
     Examples
     --------
@@ -172,7 +172,7 @@ def build(
     Returns
     -------
     Built
-        What was made: path, numbers of items and images, digests.
+        Result: path, numbers of items and images, digests.
 
     Raises
     ------

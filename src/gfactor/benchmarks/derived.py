@@ -39,11 +39,11 @@ def derive(
     ----------
     parts: ids of the items of each part, in the order of the new bank; items that must be changed
         together stand in one part.
-    step: what was done, JSON-serializable, added to the metadata's `derived`; None takes the last
-        step away again.
+    step: description of what was done, JSON-serializable, added to the metadata's `derived`; None
+        takes the last step away again.
     labels: types of the labels; those of the old bank by default.
 
-    Raises ParameterError where the bank would replace the one it is made of, or hold no items.
+    Raises ParameterError if the bank would replace the one it is made of, or hold no items.
     """
     path = Path(path)
     if path.resolve() in {file.resolve() for file in (bank.path, *bank_files(bank.path))}:
@@ -96,7 +96,7 @@ def _row_digests(bank: ItemBank) -> Iterator[str]:
 
 
 def _about(metadata: Mapping[str, Any], step: Mapping[str, Any] | None) -> dict[str, str]:
-    """What the benchmark says of its banks, and that this one was derived."""
+    """Return what the benchmark says of its banks, and that this one was derived."""
     name = str(metadata["benchmark"])
     # A registry has no `get`: its look-up explains itself with an error of its own.
     known = BENCHMARKS[name] if name in BENCHMARKS else None  # noqa: SIM401

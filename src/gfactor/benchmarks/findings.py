@@ -1,4 +1,4 @@
-"""What a benchmark contributes to the audit of its banks: findings, columns and limits."""
+"""Contributions of a benchmark to the audit of its banks: findings, columns and limits."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Limit:
     least, most : float
         The bounds, both allowed.
     when : callable
-        For which domains it holds.
+        Test of whether the limit holds for a domain's columns.
 
     Examples
     --------
@@ -69,7 +69,7 @@ class Limit:
     when: Callable[[Columns], bool] = always
 
     def broken(self, columns: Columns) -> str | None:
-        """What is broken, in words, or None."""
+        """Return the broken limit in words, or None."""
         value = columns.get(self.column)
         if value is None or not self.when(columns) or self.least <= value <= self.most:
             return None

@@ -136,7 +136,7 @@ def _sentences_of(item: Item) -> Collection[str]:
 
 
 def _nothing_else(item: Item) -> Callable[[str], bool]:
-    """Whether a sentence says nothing but the form, in the words of the templates."""
+    """Return a test of whether a sentence says only the form, in the words of the templates."""
     form = item.output_format
     if form is None or not form.labels:
         return lambda _: False

@@ -30,8 +30,9 @@ LANGUAGES = ("en", "zh", "fr", "es", "pt", "ko")
 """Every language that sentences are written in (BCP 47)."""
 
 Forms: TypeAlias = tuple[str, ...]
-"""How a word is written. One form: it never changes. A noun: singular, plural, gender ("m", "f",
-"n"). An adjective: masculine and feminine singular, masculine and feminine plural."""
+"""Forms of a word. One form: it never changes. A noun: singular, plural, gender ("m", "f", "n"). An
+adjective: masculine and feminine singular, masculine and feminine plural.
+"""
 
 Words: TypeAlias = Mapping[str, Mapping[str, Mapping[str, Forms]]]
 """Class -> word -> language -> its forms."""
@@ -93,7 +94,7 @@ class Texts:
     def write(self, one: Say, language: str) -> str:
         """The sentence in a language.
 
-        Raises KeyError for a template, language, word or field that there is not.
+        Raises KeyError for an unknown template, language, word or field.
         """
         values = one.values
         out = []
@@ -132,7 +133,7 @@ class Texts:
         ----------
         among: names of the templates that may be meant; every template where empty.
 
-        Raises ValueError where no template fits, or more than one.
+        Raises ValueError if no template fits, or more than one.
         """
         result = []
         for name in among or self.templates:
@@ -214,7 +215,7 @@ class Texts:
 
 
 def is_plural(count: Value, language: str) -> bool:
-    """Whether a noun counted by `count` stands in the plural (CLDR's category is not "one")."""
+    """Return True if a noun counted by `count` is in the plural (CLDR's category is not "one")."""
     if language in ("zh", "ko"):
         return False
     return count not in ((0, 1) if language in ("fr", "pt") else (1,))
@@ -250,8 +251,9 @@ def _fields(template: str) -> list[_Field]:
 
 
 def flaws(texts: Texts) -> list[str]:
-    """What is wrong with templates and words, as sentences: a language missing, fields that differ
-    between languages, an unknown word class, agreement with a field that there is not."""
+    """Return what is wrong with templates and words, as sentences: a language missing, fields that
+    differ between languages, an unknown word class, agreement with a field that does not exist.
+    """
     result = []
     for name, languages in texts.templates.items():
         missing = [tag for tag in LANGUAGES if not languages.get(tag, "").strip()]

@@ -1,4 +1,4 @@
-"""Who answers: examinees, the schemes that make them, the check that every one must pass."""
+"""Examinees: who answers, the schemes that make them, the check that every one must pass."""
 
 from gfactor.examinees.base import (
     EXAMINEES,

@@ -1,4 +1,4 @@
-"""What an examinee is: an asynchronous function from a rendered item to a reply.
+"""Examinee: an asynchronous function from a rendered item to a reply.
 
 An examinee is named by a specification, `SCHEME:ARGUMENT?key=value&key=value`
 ("observer:limited?acuity=0.5&seed=3", "baseline:random"). A scheme registers a factory; the
@@ -27,7 +27,7 @@ Outcome = Literal[
     "protocol_error",
     "timeout",
 ]
-"""What became of one attempt; only `ok`, `refusal` and no-answer are ever scored."""
+"""Outcome of one attempt; only `ok`, `refusal` and no-answer are ever scored."""
 
 FAILED: frozenset[Outcome] = frozenset({"transport_error", "protocol_error", "timeout"})
 """Outcomes that say nothing about the examinee: kept apart, and asked again by the next run."""
@@ -35,12 +35,12 @@ FAILED: frozenset[Outcome] = frozenset({"transport_error", "protocol_error", "ti
 
 @dataclass(frozen=True)
 class RenderedItem:
-    """An item as it is put before an examinee: nothing in it tells the answer.
+    """An item as it is presented to an examinee: nothing in it tells the answer.
 
     Parameters
     ----------
     item_id : str
-        For messages and look-ups, not for answering.
+        Id of the item, for messages and look-ups, not for answering.
     benchmark, task : str
         Names ("percept-v", "change_colour"); a person would know them too.
     content : list of Segment
@@ -53,11 +53,10 @@ class RenderedItem:
     replies : list of str
         The examinee's own replies to the first of the earlier turns, in order.
     occasion : int
-        Which repetition this is, from 0, for examinees that answer by lot; 0 for all
-        others.
+        Number of the repetition, from 0, for examinees that answer at random; 0 for all others.
     asked : int
-        In a conversation, how many of its last turns are answered and scored; 0 where the reply
-        to the last turn is the answer.
+        Number of the last turns of a conversation that are answered and scored; 0 if the reply to
+        the last turn is the answer.
 
     Examples
     --------
@@ -85,31 +84,31 @@ class RenderedItem:
 
 @dataclass(frozen=True)
 class Reply:
-    """What came back: the raw text, and what the attempt cost.
+    """Reply to an item: the raw text, and the cost of the attempt.
 
     Parameters
     ----------
     text : str
         The raw text.
     outcome : Outcome
-        What became of the attempt: "ok", "refusal", "timeout" ...
+        Outcome of the attempt: "ok", "refusal", "timeout" ...
     finish_reason : str
-        Why generation ended, in OpenAI's words.
+        Reason why generation ended, in OpenAI's words.
     usage : dict of str to int
         Token counts by name.
     latency_s : float
         Wall time, seconds.
     cost : float, optional
-        In the currency of the user's price file; None where unknown.
+        Cost in the currency of the user's price file; None if unknown.
     detail : str
-        What went wrong where `outcome` is not ok, else in what the request differed from
+        Description of the failure if `outcome` is not ok, else of the request's differences from
         the condition.
     reasoning : str
-        What a model thought aloud apart from its answer.
+        Text that a model wrote while thinking, apart from its answer.
     answered_by : str
         The model that the server says has answered, "" if it names none.
     fingerprint : str
-        What the server tells of the model's version beside its name.
+        Server's statement of the model's version, beside its name.
 
     Examples
     --------
@@ -131,7 +130,7 @@ class Reply:
 
 
 class Examinee(Protocol):
-    """Whoever answers. `name` is the canonical specification and part of the journal's key.
+    """Interface of examinees. `name` is the canonical specification and part of the journal's key.
 
     `in_flight` is how many items may be asked at once. An examinee with a true attribute
     `converses` gets an item of several turns turn by turn, its own replies between them; any other
@@ -145,7 +144,7 @@ class Examinee(Protocol):
     name : str
         The canonical specification; part of the journal's key.
     in_flight : int
-        How many items may be asked at once.
+        Number of items that may be asked at once.
 
     Examples
     --------
@@ -180,9 +179,9 @@ class Spec:
     Parameters
     ----------
     scheme : str
-        What kind of examinee: "observer", "openai" ...
+        Kind of examinee: "observer", "openai" ...
     argument : str
-        Which one.
+        Name of the examinee within its kind.
     parameters : dict of str to str
         Name to value, as texts.
 
@@ -200,7 +199,7 @@ class Spec:
 
     @classmethod
     def parse(cls, text: str) -> Spec:
-        """Parse a specification; ParameterError where it has no scheme or a parameter no value."""
+        """Parse a specification; ParameterError if it has no scheme or a parameter no value."""
         head, _, query = text.partition("?")
         scheme, colon, argument = head.partition(":")
         if not colon or not scheme or not argument:
@@ -232,16 +231,16 @@ EXAMINEES: Registry[Factory] = Registry(
 
 
 def make_examinee(text: str, **context: Any) -> Examinee:
-    """The examinee that a specification names.
+    """Return the examinee that a specification names.
 
     Parameters
     ----------
     text : str
         The specification: SCHEME:NAME?key=value.
     **context : Any
-        What factories may need: `bank` (the ItemBank that will be administered), `jobs`
-        (processes for examinees that compute), `endpoint`, `budget` and `deadline_s` (for
-        examinees over HTTP). A factory gets those of its own parameters' names.
+        Objects that factories may need: `bank` (the ItemBank that will be administered), `jobs`
+        (processes for examinees that compute), `endpoint`, `budget` and `deadline_s` (for examinees
+        over HTTP). A factory gets those of its own parameters' names.
 
     Returns
     -------

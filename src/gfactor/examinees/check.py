@@ -1,4 +1,4 @@
-"""What every examinee must keep to, as a published list, for ours and for anybody's plug-in."""
+"""Invariants of every examinee, as a published list, for ours and for anybody's plug-in."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from gfactor.items import Image
 
 @dataclass(frozen=True)
 class Checked:
-    """What the invariants look at: the examinee and its replies to the same items, asked twice."""
+    """Input of the invariants: the examinee and its replies to the same items, asked twice."""
 
     examinee: Examinee
     context: Mapping[str, Any]
@@ -89,17 +89,17 @@ INVARIANTS: Mapping[str, Invariant] = {
 def check_examinee(
     examinee: Examinee, items: Sequence[RenderedItem] = (), **context: Any
 ) -> list[str]:
-    """The invariants that an examinee breaks, in words; an empty list where it keeps all.
+    """Return the invariants that an examinee breaks, in words; an empty list if it keeps all.
 
     Parameters
     ----------
     examinee : Examinee
-        What is checked. It is asked, not closed.
+        Examinee to check. It is asked, not closed.
     items : list of RenderedItem
-        What it is asked, twice each; by default an item without a picture and one of an
-        unheard-of task, which must not make it raise.
+        Items to ask, twice each; by default an item without a picture and one of an unknown task,
+        which must not make the examinee raise.
     **context : Any
-        What its factory needs to make it again (`bank`, `jobs`; see `make_examinee`).
+        Objects that its factory needs to make it again (`bank`, `jobs`; see `make_examinee`).
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What can be guessed of a bank: right lines, and guesses for items without an output format."""
+"""Guesses for a bank: right lines, and guesses for items without an output format."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ import pandas as pd
 from gfactor.items import Answer, ItemBank, OutputFormat, answer_from_json
 
 BLANK_GUESSES = ("A", "B", "C", "D", "1", "2", "3", "4", "True", "False")
-"""What a random guesser writes into a blank (MULTI, section 4.1)."""
+"""Texts that a random guesser writes into a blank (MULTI, section 4.1)."""
 
 
 @dataclass(frozen=True)
 class Known:
-    """What guessing may know of an item.
+    """Facts about an item that guessing may use.
 
     Parameters
     ----------
-    id, domain, size: of the item; size None where it has none.
+    id, domain, size: properties of the item; size None without one.
     kind: its answer type.
-    formatted: whether it demands a line of its own format.
+    formatted: True if it demands a line of its own format.
     target: the line of its target.
     right: all lines that are right, the target's first.
-    labels: of its options.
-    text: what it asks.
+    labels: labels of its options.
+    text: text of the question.
     """
 
     id: str
@@ -44,7 +44,7 @@ class Known:
 
 
 def known_of(bank: ItemBank) -> list[Known]:
-    """What guessing may know of a bank's items, in their order."""
+    """Return the facts about a bank's items that guessing may use, in their order."""
     frame = bank.frame()
     choices = bank.choices()
     return [_known(row, choices[str(row["id"])]) for row in frame.to_dict("records")]

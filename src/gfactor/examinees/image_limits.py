@@ -1,4 +1,4 @@
-"""How large an image may be: limits as data, the vendors' own among them.
+"""Limits of an image's size, as data, the vendors' own among them.
 
 An image that exceeds a limit is refused before anything is asked, or, where the user says so,
 scaled down. What is within the limit is sent as it is, byte by byte.
@@ -34,8 +34,8 @@ class ImageLimit:
 
     Parameters
     ----------
-    longest_side: in pixels, 0 for no limit.
-    bytes: of the encoded file, 0 for no limit.
+    longest_side: limit in pixels, 0 for none.
+    bytes: limit of the encoded file, 0 for none.
     """
 
     longest_side: int = 0
@@ -74,7 +74,7 @@ class ImageLimit:
         return cls(sides, sizes)
 
     def exceeded(self, image: Image) -> str:
-        """What about an image is too large, "" where nothing is."""
+        """Return what about an image is too large, "" if nothing is."""
         if self.bytes and len(image.data) > self.bytes:
             return f"has {len(image.data):,} bytes, more than {self.bytes:,}"
         if self.longest_side:
@@ -89,7 +89,7 @@ class ImageLimit:
         Pixels are averaged over areas (OpenCV's INTER_AREA), which is exact for whole factors. A
         limit in bytes is met by making the picture smaller until it is.
 
-        Raises ParameterError where no picture is small enough.
+        Raises ParameterError if no picture is small enough.
         """
         if not self.exceeded(image):
             return image

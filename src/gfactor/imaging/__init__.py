@@ -1,4 +1,4 @@
-"""How pictures are drawn, encoded and colored: shared by those who draw and those who look."""
+"""Pictures: how they are drawn, encoded and colored, for those who draw and those who look."""
 
 from gfactor.imaging.canvas import KINDS, RGB, Canvas, Frame, Pixels, corners, text_width
 from gfactor.imaging.color import VISIONS, Vision, delta_e, smallest_delta_e

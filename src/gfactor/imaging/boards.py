@@ -29,7 +29,7 @@ class Panel:
         return self.x + self.width // 2, self.y + self.height // 2
 
     def of(self, pixels: Pixels) -> Pixels:
-        """What stands in the panel, without its frame."""
+        """Return the pixels in the panel, without its frame."""
         x, y = self.x + 2, self.y + 2
         return pixels[y : y + self.height - 4, x : x + self.width - 4]
 

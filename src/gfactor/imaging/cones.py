@@ -1,4 +1,4 @@
-"""What a screen's colors do to the three kinds of cones: colors that a dichromat confuses.
+"""Effect of a screen's colors on the three kinds of cones: colors that a dichromat confuses.
 
 Somebody who lacks a kind of cone confuses colors that differ in that kind alone. In a chromaticity
 diagram such colors lie on a line through the confusion point of the missing cones.

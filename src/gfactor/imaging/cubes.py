@@ -33,7 +33,7 @@ Mark = tuple[str, Cell3]
 Cube = Mapping[Cell3, Mark]
 """The mark of each face, by the face's outward normal."""
 Seen = tuple[tuple[str, int], ...]
-"""What a view shows on top, front and right: each face's mark and its clockwise quarter turns."""
+"""View of top, front and right: each face's mark and its clockwise quarter turns."""
 
 NORMALS: Mapping[str, Cell3] = {"top": (0, 0, 1), "front": (0, -1, 0), "right": (1, 0, 0)}
 UPWARDS: Mapping[str, Cell3] = {"top": (0, 1, 0), "front": (0, 0, 1), "right": (0, 0, 1)}
@@ -65,7 +65,7 @@ def turned_cube(cube: Cube, rotation: Rotation) -> dict[Cell3, Mark]:
 
 
 def view(cube: Cube) -> Seen:
-    """What the picture of a cube shows; a mark of `SYMMETRIC` counts as unturned."""
+    """Return what the picture of a cube shows; a mark of `SYMMETRIC` counts as unturned."""
     seen = []
     for name in FACES:
         mark, up = cube[NORMALS[name]]
@@ -75,16 +75,16 @@ def view(cube: Cube) -> Seen:
 
 
 def views(cube: Cube) -> set[Seen]:
-    """What can be seen of a cube from its 24 sides."""
+    """Return what can be seen of a cube from its 24 sides."""
     return {view(turned_cube(cube, rotation)) for rotation in ROTATIONS}
 
 
 def folded_net(net: Mapping[Cell2, tuple[str, int]]) -> dict[Cell3, Mark] | None:
-    """The cube that a net folds to, its first cell the top; None where two faces coincide.
+    """The cube that a net folds to, its first cell the top; None if two faces coincide.
 
     Parameters
     ----------
-    net: for each cell (row, column) its mark and the mark's clockwise quarter turns.
+    net: mark of each cell (row, column) and the mark's clockwise quarter turns.
     """
     start = min(net)
     frames: dict[Cell2, tuple[Cell3, Cell3]] = {start: ((0, 0, 1), (0, 1, 0))}
@@ -212,11 +212,11 @@ def draw_mark(
 
     Parameters
     ----------
-    canvas: what is drawn on.
+    canvas: canvas to draw on.
     corners: the face's corners in the picture: lower left, lower right, upper right, upper left.
     mark: one of `MARKS`.
     quarters: clockwise quarter turns.
-    color: of the mark.
+    color: color of the mark.
     """
     # Turning a mark clockwise moves its lower left corner to the face's upper left corner.
     (x0, y0), (x1, y1), _, (x3, y3) = (corners[(k - quarters) % 4] for k in range(4))

@@ -25,7 +25,7 @@ FORMS: tuple[str, ...] = (
 WAYS: tuple[str, ...] = (
     "up", "up_right", "right", "down_right", "down", "down_left", "left", "up_left",
 )  # fmt: skip
-"""Where a form's top points to, by eighths of a full turn clockwise."""
+"""Directions of a form's top, by eighths of a full turn clockwise."""
 
 SIZES: tuple[str, ...] = ("small", "medium", "large")
 _REACH = {"small": 60, "medium": 80, "large": 100}
@@ -40,7 +40,7 @@ MOST = 9
 """Greatest number of figures in a cell."""
 
 SPOTS: tuple[str, ...] = ("top", "right", "bottom", "left", "top_left", "bottom_right")
-"""Where strokes may stand at the rim of a cell."""
+"""Positions of strokes at the rim of a cell."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Cell:
     size: one of `SIZES`.
     shade: one of `SHADES`.
     count: 1 to `MOST`.
-    turn: in eighths of a full turn, clockwise from upright, 0 to 7.
+    turn: turn in eighths of a full turn, clockwise from upright, 0 to 7.
     marks: strokes at the cell's rim, of `SPOTS`, in their order.
     """
 
@@ -70,7 +70,7 @@ CURVED: tuple[str, ...] = ("circle", "heart")
 
 
 def properties(cell: Cell) -> frozenset[str]:
-    """What can be said of a cell by itself: its values, and what follows from them.
+    """Return what can be said of a cell by itself: its values, and what follows from them.
 
     Values are written "shade black", "count 3"; further properties are "even" or "odd" (how many
     figures), "curved" or "straight" (their outline) and "as many strokes" (as figures) or not.
@@ -154,7 +154,7 @@ def draw_form(
 
 
 def places(count: int, box: Box, most: int = MOST) -> list[tuple[float, float, float]]:
-    """Where `count` figures of a cell stand: (x, y, radius allowed), in reading order.
+    """Return the positions of `count` figures of a cell: (x, y, radius allowed), in reading order.
 
     `most` is the greatest number in any cell of the picture: figures of one size are then equally
     large in every cell, however many there are.
@@ -221,7 +221,7 @@ class Box:
         return self.y + self.side / 2
 
     def of(self, pixels: Pixels) -> Pixels:
-        """What stands in the box."""
+        """Return the pixels in the box."""
         return pixels[self.y : self.y + self.side, self.x : self.x + self.side]
 
 
@@ -247,7 +247,7 @@ def lattice_places(element: str, size: int) -> tuple[Place, ...]:
 
 
 def lattice_point(box: Box, size: int, point: tuple[int, int]) -> tuple[float, float]:
-    """Where a point of a lattice of strokes stands in a box: (x, y)."""
+    """Return the position of a point of a lattice of strokes in a box: (x, y)."""
     rim = 0.16 * box.side
     step = (box.side - 2 * rim) / (size - 1)
     return box.x + rim + point[1] * step, box.y + rim + point[0] * step
@@ -291,7 +291,7 @@ class Sheet:
     rows, columns: boxes that ask.
     options: lettered boxes below, 0 where there are none; up to `across` in a row.
     across: options in a row.
-    side: of a box, in pixels.
+    side: side of a box, in pixels.
     """
 
     rows: int

@@ -61,7 +61,7 @@ def canonical(cells: Iterable[Cell2]) -> Cells2:
 
 
 def is_chiral(cells: Iterable[Cell2]) -> bool:
-    """Whether no turn in the plane brings the cells to their mirror image."""
+    """Return True if no turn in the plane brings the cells to their mirror image."""
     kept = tuple(cells)
     return canonical(kept) != canonical(flipped(kept))
 
@@ -73,7 +73,7 @@ def neighbors(cell: Cell2) -> tuple[Cell2, ...]:
 
 
 def connected(cells: Iterable[Cell2]) -> bool:
-    """Whether the cells hang together by sides."""
+    """Return True if the cells are connected by their sides."""
     left = set(cells)
     front = [left.pop()]
     while front:
@@ -85,7 +85,7 @@ def connected(cells: Iterable[Cell2]) -> bool:
 
 
 def has_hole(cells: Iterable[Cell2]) -> bool:
-    """Whether the cells enclose an empty one, or touch by a corner only (no simple outline)."""
+    """Return True if cells enclose an empty one, or touch by a corner only (no simple outline)."""
     kept = set(cells)
     rows, columns = [r for r, _ in kept], [c for _, c in kept]
     around = {
@@ -174,7 +174,7 @@ def places_in(figure: Strokes, pattern: Iterable[Stroke]) -> list[Point2]:
 
 
 def is_whole(strokes: Sequence[Stroke]) -> bool:
-    """Whether the strokes hang together by their ends."""
+    """Return True if the strokes are connected by their ends."""
     left = set(strokes)
     points = set(left.pop())
     while True:

@@ -21,7 +21,7 @@ from gfactor.imaging.canvas import Pixels
 MaskKind = Literal["rectangles", "noise"]
 
 RECTANGLES = 400
-"""Of a mask of rectangles: the whole area is covered several times over."""
+"""Number of rectangles of a mask: they cover the whole area several times over."""
 
 CELL = 4
 """Side of a cell of noise, in pixels."""

@@ -52,7 +52,7 @@ class Fold:
 
     @property
     def is_diagonal(self) -> bool:
-        """Whether the crease is a diagonal."""
+        """Return True if the crease is a diagonal."""
         return bool(self.a and self.b)
 
 
@@ -92,7 +92,7 @@ def folded(folds: Iterable[Fold]) -> list[Polygon]:
 
 
 def moves(layers: Iterable[Polygon], fold: Fold) -> tuple[bool, bool]:
-    """Whether some paper lies on the side that moves, and some on the side that stays."""
+    """Return two truth values: some paper lies on the moving side, some on the staying side."""
     kept = list(layers)
     return (
         any(fold.side(p) > 0 for layer in kept for p in layer),
@@ -101,7 +101,7 @@ def moves(layers: Iterable[Polygon], fold: Fold) -> tuple[bool, bool]:
 
 
 def position(point: tuple[int, int], folds: Iterable[Fold]) -> tuple[int, int] | None:
-    """Where a point of the paper lies after the folds; None where it lies on a crease."""
+    """Return the position of a point of the paper after the folds; None on a crease."""
     here: PaperPoint = point
     for fold in folds:
         away = fold.side(here)
@@ -170,12 +170,12 @@ def draw_paper(
 
     Parameters
     ----------
-    canvas: what is drawn on.
-    corner: where the sheet's upper left corner lies, in scene units.
+    canvas: canvas to draw on.
+    corner: position of the sheet's upper left corner, in scene units.
     unit: scene units of a unit of the paper.
     folds: made so far.
     punches: holes through all layers, shown as dots.
-    arrow: whether an arrow shows how the last part was laid over.
+    arrow: True to show by an arrow how the last part was laid over.
     """
 
     def at(point: PaperPoint) -> tuple[float, float]:

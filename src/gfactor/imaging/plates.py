@@ -43,7 +43,7 @@ RING = 0.8
 """Diameter of the ring as a part of the side."""
 
 GRAY = 0.36
-"""Of the color in the middle between both of a plate, in linear light."""
+"""Lightness of the color in the middle between both colors of a plate, in linear light."""
 
 NOISE = tuple(np.linspace(0.7, 1.3, 9).tolist())
 """By what the luminance of a dot is multiplied, each equally likely."""
@@ -67,7 +67,7 @@ def plate(kind: PlateKind, gap: Gap, seed: int) -> Pixels:
 
     Parameters
     ----------
-    kind: whose confused colors it has; "control": a dark ring among light dots.
+    kind: kind of dichromat whose confused colors it has; "control": a dark ring among light dots.
     seed: decides where dots lie, their sizes and luminances; any integer from 0.
     """
     pixels = np.full((SIZE, SIZE, 3), PAPER, np.uint8)
@@ -88,7 +88,7 @@ def low_contrast(gap: Gap, contrast: float, seed: int) -> Pixels:
     Parameters
     ----------
     contrast: Weber's, the difference of luminances as a part of that around the ring, 0 to 1.
-    seed: of the random rounding; any integer from 0.
+    seed: seed of the random rounding; any integer from 0.
     """
     light = float(decoded(CHART_GRAY))
     wanted = np.where(ring(CHART_SIZE, gap), encoded(light * (1 - contrast)), CHART_GRAY)
@@ -99,7 +99,7 @@ def low_contrast(gap: Gap, contrast: float, seed: int) -> Pixels:
 
 
 def ring(size: int, gap: Gap) -> NDArray[np.bool_]:
-    """Which of size x size pixels lie on Landolt's ring with its gap on this side."""
+    """Return True for those of size x size pixels on Landolt's ring with its gap on this side."""
     middle = (size - 1) / 2
     down, right = np.mgrid[:size, :size] - middle
     outer = RING * size / 2

@@ -51,7 +51,7 @@ def _projection() -> tuple[Point, Point, Point]:
 
 
 AXES: tuple[Point, Point, Point] = _projection()
-"""Where one step along x, y and z leads in a picture (right, down), in units of a cube's edge."""
+"""Steps in a picture (right, down) for one step along x, y and z, in units of a cube's edge."""
 
 CORNERS: Mapping[str, tuple[Cell3, Cell3, Cell3, Cell3]] = {
     "top": ((0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1)),
@@ -126,7 +126,7 @@ def canonical(cells: Cells3) -> Cells3:
 
 
 def is_chiral(cells: Cells3) -> bool:
-    """Whether no rotation brings the polycube to its mirror image.
+    """Return True if no rotation brings the polycube to its mirror image.
 
     Examples
     --------
@@ -154,12 +154,12 @@ def stacked(heights: Sequence[Sequence[int]]) -> Cells3:
 
 
 def place(point: Sequence[float], origin: Point, unit: float) -> Point:
-    """Where a point of space lies in the picture.
+    """Return the position of a point of space in the picture.
 
     Parameters
     ----------
     point: x, y, z in edges of a cube.
-    origin: where (0, 0, 0) lies in the picture, in scene units.
+    origin: position of (0, 0, 0) in the picture, in scene units.
     unit: length of an edge in scene units (seen at a right angle).
     """
     x, y = origin
@@ -203,9 +203,9 @@ def draw_cells(
 
     Parameters
     ----------
-    canvas: what is drawn on.
+    canvas: canvas to draw on.
     cells: the cubes.
-    origin: where the lattice point (0, 0, 0) lies, in scene units.
+    origin: position of the lattice point (0, 0, 0), in scene units.
     unit: length of a cube's edge, in scene units.
     shades: colors of top, front and right side of a cube, `SHADES` where it is not named.
     """
@@ -287,7 +287,7 @@ def visible_shares(cells: Iterable[Cell3]) -> dict[tuple[Cell3, str], float]:
 
 
 def all_visible(cells: Iterable[Cell3], least: float = 0.3) -> bool:
-    """Whether every cube shows at least the share `least` of one of its faces."""
+    """Return True if every cube shows at least the share `least` of one of its faces."""
     kept = set(cells)
     best: dict[Cell3, float] = {}
     for (cell, _), share in visible_shares(kept).items():

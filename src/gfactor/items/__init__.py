@@ -1,4 +1,4 @@
-"""What is asked: items, output formats, identity, randomness, banks."""
+"""Items: what is asked, output formats, identity, randomness, banks."""
 
 from gfactor.items.bank import ItemBank
 from gfactor.items.building import Built, Part, Plan, Rejected, Watch, build_bank

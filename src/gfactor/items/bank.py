@@ -43,7 +43,7 @@ class ItemBank:
     contents : Contents
         Its rows, without images.
     rows : NDArray[int64]
-        Which rows belong to the bank, in order.
+        Numbers of the rows that belong to the bank, in order.
 
     Examples
     --------
@@ -110,7 +110,7 @@ class ItemBank:
     def pixels(self, item: Item) -> tuple[NDArray[np.uint8], ...]:
         """The decoded images of an item, height x width x 3, RGB, 8 bits.
 
-        Raises BankError where one cannot be decoded or its pixels are not those that were hashed.
+        Raises BankError if one cannot be decoded or its pixels are not those that were hashed.
         """
         try:
             return checked_pixels(item)
@@ -122,7 +122,7 @@ class ItemBank:
         return BankError(self.path, what, row=self._row(item_id), item_id=item_id)
 
     def select(self, ids: Sequence[str]) -> ItemBank:
-        """A view of the items of these ids, in this order; BankError where one is missing."""
+        """A view of the items of these ids, in this order; BankError if one is missing."""
         rows = [self._row(i) for i in dict.fromkeys(ids)]
         return ItemBank(self.path, self._contents, np.array(rows, np.int64))
 
@@ -185,9 +185,9 @@ class ItemBank:
         return _typed(pa.table({**columns, **origin}))
 
     def q_matrix(self, label: str) -> pd.DataFrame:
-        """Which item has which value of a label: items (by id) x values, 0 or 1.
+        """Return an indicator matrix of a label's values: items (by id) x values, 0 or 1.
 
-        UnknownNameError where the bank has no such label.
+        UnknownNameError if the bank has no such label.
         """
         known = self._contents.rows.schema.field("labels").type
         if known.get_field_index(label) < 0:
@@ -208,8 +208,8 @@ class ItemBank:
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """What the builder stored (benchmark, version, edition, seed ...), and, of the items in
-        this view: their number, the number of images, `scene_digest` and `pixel_digest`.
+        """Return what the builder stored (benchmark, version, edition, seed ...), and, for the
+        items in this view, their number, the number of images, `scene_digest` and `pixel_digest`.
         """
         origin = _fields(self._stored("provenance"), "provenance")
         hashes = origin["pixel_hashes"].to_pylist()
@@ -241,7 +241,7 @@ class ItemBank:
         return f"ItemBank({str(self.path)!r}: {len(self)} items)"
 
     def _repr_html_(self) -> str:
-        """What the bank is and how many items each value of its first label has."""
+        """Describe the bank, with the number of items for each value of its first label."""
         facts = [
             f"<tr><th>{html.escape(str(k))}</th><td>{html.escape(str(v))}</td></tr>"
             for k, v in self.metadata.items()

@@ -36,7 +36,7 @@ _REJECTED = "gfactor.rejected"
 """Key of a part's rejected rows in its file's metadata."""
 
 _SHOWN = 100
-"""How many rejected rows a bank's metadata name."""
+"""Largest number of rejected rows that a bank's metadata name."""
 
 Watch = Callable[[Iterable[T], int, str, str], Iterable[T]]
 """(things, total, what, unit) -> things, shown as they pass: a progress bar."""
@@ -44,14 +44,14 @@ Watch = Callable[[Iterable[T], int, str, str], Iterable[T]]
 
 @dataclass(frozen=True)
 class Rejected:
-    """A row of a file that others wrote, which makes no item: where it is, and what is wrong.
+    """A row of a file from others that makes no item: its position, and what is wrong.
 
     Parameters
     ----------
     where : str
         File, row and id.
     what : str
-        What is wrong with the row, in words.
+        Description of what is wrong with the row.
 
     Examples
     --------
@@ -102,7 +102,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Plan:
-    """A bank to be built: its parts in order, its label types, and what is said of it.
+    """A bank to be built: its parts in order, its label types, and its description.
 
     Parameters
     ----------
@@ -115,8 +115,8 @@ class Plan:
     about : dict of str to str
         Croissant metadata: name, description, license, citation, version.
     of_rows : bool
-        Whether items are made of rows that others wrote; the metadata then count those that
-        were skipped.
+        True if items are made of rows that others wrote; the metadata then count those that were
+        skipped.
     beside : dict of str to str
         Texts written beside the bank, by what follows its stem (".captions.csv").
 
@@ -148,7 +148,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Built:
-    """What a build made; `seconds` is wall time.
+    """Result of a build; `seconds` is wall time.
 
     Parameters
     ----------
@@ -157,9 +157,9 @@ class Built:
     metadata : dict of str to Any
         Facts about all items, as they stand in the bank.
     items : int
-        How many items it has.
+        Number of items.
     images : int
-        How many images they have.
+        Number of images.
     scene_digest : str
         SHA-256 over what the items are made from; the same for the same options.
     pixel_digest : str
@@ -167,7 +167,7 @@ class Built:
     seconds : float
         Wall time.
     skipped : int, optional
-        Rows of others' files that were rejected; None where none were read.
+        Rows of others' files that were rejected; None if none were read.
     skipped_rows : list of str
         The first of them, a sentence each.
     beside : list of Path
@@ -230,7 +230,7 @@ def build_bank(
     Parameters
     ----------
     plan : Plan
-        What is built.
+        Plan of the bank.
     path : path
         The Parquet file to write; it appears when it is whole. Above 100,000 items it is several
         files, NAME-00000-of-00012.parquet, opened by the same name.
@@ -242,7 +242,7 @@ def build_bank(
     Returns
     -------
     Built
-        What was made: path, numbers of items and images, digests.
+        Result: path, numbers of items and images, digests.
 
     Raises
     ------
@@ -316,7 +316,7 @@ def _stored_parameters(file: Path) -> Any:
 
 
 def _make_part(part: Part, labels: LabelTypes, file: Path) -> Path:
-    """Write a part some rows at a time; its rejected rows stand in the file's metadata."""
+    """Write a part, some rows at a time; the file's metadata name the rejected rows."""
     rejected: list[str] = []
     items = _items_of(part.make(), rejected)
     schema = bank_schema(labels, _parameters(part))
@@ -385,7 +385,7 @@ def _facts(files: Sequence[Path]) -> dict[str, Any]:
 
 
 def _tidy(folder: Path) -> None:
-    """Remove what builds left in the folder, and the folder unless something else is in it."""
+    """Remove the files of builds from the folder, and the folder if nothing else is in it."""
     for file in [*folder.glob("*.parquet"), *folder.glob(".*.tmp")]:
         file.unlink(missing_ok=True)
     if not any(folder.iterdir()):

@@ -81,7 +81,7 @@ _MEANINGS: Mapping[str, str] = {
 
 
 def croissant_path(bank: Path) -> Path:
-    """Where the metadata of a bank lies: beside it, `<stem>.croissant.json`."""
+    """Return the path of a bank's metadata: beside it, `<stem>.croissant.json`."""
     return bank.with_name(f"{bank.stem}.croissant.json")
 
 

@@ -32,7 +32,7 @@ def filling(folder: Path) -> Iterator[Path]:
     """Yield a temporary folder whose files are moved into `folder` when the block ends.
 
     A block that fails leaves `folder` as it was, also where it did not exist. Files of `folder`
-    that have the name of a new one are replaced; others stay. Raises ParameterError where the
+    that have the name of a new one are replaced; others stay. Raises ParameterError if the
     folder cannot be made or written to.
     """
     try:
@@ -64,7 +64,7 @@ def filling(folder: Path) -> Iterator[Path]:
 
 
 def _temporary_for(path: Path, folder: Path | None = None) -> Path:
-    """Where this process writes `path` before it is whole."""
+    """Return the path at which this process writes `path` before it is whole."""
     return (folder or path.parent) / f".{path.name}.{os.getpid()}.tmp"
 
 

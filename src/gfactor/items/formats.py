@@ -1,4 +1,4 @@
-"""What a reply must look like: the output format an item demands, as data.
+"""Output formats: the form that an item demands of a reply, as data.
 
 A format is stored with every item, so that replies can be read without the benchmark's code. The
 strict regular expression is derived from the same few fields that render the model answer, so the
@@ -50,14 +50,14 @@ class OutputFormat:
         Words written before the parts, each followed by a colon. A `tuple` has one label
         per part ("ABOVE:x BELOW:y"); every other type has at most one ("COUNT:x").
     atom : {'integer', 'word', 'cell', 'token'}
-        What one part is: `integer`, `word` (from `vocabulary`), `cell` ("(row,column)"), or
-        `token` (an integer or a word from `vocabulary`).
+        Kind of one part: `integer`, `word` (from `vocabulary`), `cell` ("(row,column)"), or `token`
+        (an integer or a word from `vocabulary`).
     vocabulary : list of str
         Every word that may be used, spelt as it is to be written. Reading ignores case.
     separator : str
-        Between the parts of a list or set: " " or ",". Commas may have spaces round them.
+        Separator of the parts of a list or set: " " or ",". Commas may have spaces around them.
     none : str
-        A word that stands for "there is none", or "" where that cannot be the answer.
+        A word that stands for "there is none", or "" if that cannot be the answer.
     length : int
         Number of parts a list must have, 0 where it depends on the picture; number of turns
         that are answered.
@@ -133,7 +133,7 @@ class OutputFormat:
 
     @classmethod
     def from_json(cls, text: str) -> OutputFormat:
-        """The inverse of `to_json`; raises ValueError where a field or a type is unknown."""
+        """The inverse of `to_json`; raises ValueError if a field or a type is unknown."""
         fields: dict[str, Any] = json.loads(text)
         fields = {k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()}
         try:
@@ -146,14 +146,14 @@ class OutputFormat:
 
 
 def atoms_of(answer: Answer, atom: str) -> list[Atom]:
-    """The parts of an answer in canonical order (sets are sorted; a cell is one part).
+    """Return the parts of an answer in canonical order (sets are sorted; a cell is one part).
 
     Parameters
     ----------
     answer : Answer
         An answer.
     atom : str
-        What one part of it is: "integer", "word", "cell" or "token".
+        Kind of one part: "integer", "word", "cell" or "token".
 
     Returns
     -------
@@ -201,14 +201,14 @@ def answer_to_json(answer: Answer | None) -> str:
 
 
 def answer_from_json(text: str, answer_type: str) -> Answer | None:
-    """The inverse of `answer_to_json` for an item of `answer_type`.
+    """Return the answer that `answer_to_json` wrote for an item of `answer_type`.
 
     Parameters
     ----------
     text : str
         Canonical JSON, as `answer_to_json` writes it.
     answer_type : str
-        Of the item.
+        Answer type of the item.
 
     Returns
     -------

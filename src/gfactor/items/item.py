@@ -1,4 +1,4 @@
-"""What is asked: an item, its content in reading order, its images, choices, labels, provenance."""
+"""Item of a test: its content in reading order, its images, choices, labels, provenance."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Image:
         return hashlib.sha256(self.data).hexdigest()
 
     def decode(self) -> NDArray[np.uint8]:
-        """The pixels, height x width x 3, RGB, 8 bits; ValueError where the bytes are no image."""
+        """The pixels, height x width x 3, RGB, 8 bits; ValueError if the bytes are no image."""
         raw = np.frombuffer(self.data, np.uint8)
         pixels = cv2.imdecode(raw, cv2.IMREAD_COLOR) if raw.size else None
         if pixels is None:
@@ -66,7 +66,7 @@ class Choice:
     Parameters
     ----------
     label : str
-        As the examinee names it ("A").
+        Label as the examinee names it ("A").
     content : Segment
         Text or image.
 
@@ -83,12 +83,12 @@ class Choice:
 
 @dataclass(frozen=True)
 class Provenance:
-    """Where an item comes from.
+    """Origin of an item.
 
     Parameters
     ----------
     source : str
-        Who made it ("gfactor percept-v", a repository, a publication).
+        Author of the item ("gfactor percept-v", a repository, a publication).
     version : str
         Version of the source or generator.
     content_hash : str
@@ -96,9 +96,9 @@ class Provenance:
     pixel_hashes : list of str
         SHA-256 of the decoded pixels of each image.
     edition : str
-        Which variant of the benchmark ("audited", "paper"), "" where there is only one.
+        Variant of the benchmark ("audited", "paper"), "" if there is only one.
     seed, index : int
-        What generated the item; -1 for items that were not generated.
+        Seed and index that generated the item; -1 for items that were not generated.
     scene : str
         Canonical JSON of what is drawn, "" for items that were not generated.
     history : str
@@ -136,13 +136,13 @@ class Item:
     content : list of Segment
         Texts and images in reading order.
     answer_type : AnswerType
-        How the answer is built; one scoring rule per type.
+        Form of the answer; there is one scoring rule per type.
     target : Answer, optional
         The canonical right answer; None means "there is none".
     labels : dict of str to LabelValue
-        What a result can be broken down by (`domain`, `size`, `skills` ...).
+        Labels by which results can be broken down (`domain`, `size`, `skills` ...).
     provenance : Provenance
-        Where it comes from, and its identity.
+        Origin of the item, and its identity.
     accepted : list of Answer
         Other answers that are just as right.
     choices : list of Choice
@@ -150,13 +150,13 @@ class Item:
     language : str
         BCP 47 tag of the texts.
     points : float
-        What the item is worth, or each of its parts (right options, blanks, points of an
-        open answer) where its type counts parts.
+        Points for the item, or for each of its parts (right options, blanks, points of an open
+        answer) if its type counts parts.
     output_format : OutputFormat, optional
         The line in which the answer is to be given; None for choice and open items.
     turns : tuple of int
-        For an item that is a conversation, the positions in `content` at which its second and
-        later turns begin; () for an item that is asked at once.
+        Positions in `content` at which the second and later turns of a conversation begin; () for
+        an item that is asked at once.
 
     Examples
     --------

@@ -24,16 +24,17 @@ class ItemRandom:
     Parameters
     ----------
     cell : dict of str to str or int
-        What the instances of one design point share (benchmark, version, edition, domain,
+        Values that the instances of one design point share (benchmark, version, edition, domain,
         seed, size ...), JSON-serializable.
     index : int
-        Which instance of the cell this is, from 0.
+        Number of this instance in the cell, from 0.
     attempt : int
-        How often the instance was drawn before and given up; what is balanced does not change.
+        Number of earlier attempts at the instance that were given up; what is balanced does not
+        change.
     reshuffled : bool
-        Whether a used-up order of values is shuffled anew. Else it comes again in the same order,
-        and two orders of which one is as long as the other, or some times as long, go together:
-        who knows a value of one knows that of the other.
+        True to shuffle a used-up order of values anew. Otherwise it comes again in the same order,
+        and two orders of which one is as long as the other, or some times as long, go together: a
+        value of one then tells that of the other.
 
     Examples
     --------
@@ -60,7 +61,7 @@ class ItemRandom:
         self._random = _keyed(f"{self._cell}#{index}{again}")
 
     def integer(self, low: int, high: int) -> int:
-        """An integer from `low` to `high`, both included, each equally likely."""
+        """Draw an integer from `low` to `high`, both included, each equally likely."""
         return _integer(self._random, low, high)
 
     def choice(self, values: Sequence[T]) -> T:
@@ -68,11 +69,11 @@ class ItemRandom:
         return values[self.integer(0, len(values) - 1)]
 
     def sample(self, values: Sequence[T], k: int) -> list[T]:
-        """`k` different positions of `values`, in random order."""
+        """Draw the values at `k` different positions of `values`, in random order."""
         return _shuffled(self._random, values)[:k]
 
     def shuffled(self, values: Sequence[T]) -> list[T]:
-        """All of `values` in random order."""
+        """Return all of `values` in random order."""
         return _shuffled(self._random, values)
 
     def chance(self, numerator: int, denominator: int) -> bool:

@@ -39,7 +39,7 @@ class Contents:
     rows: the bank's columns, with the number of images in place of `images`.
     groups: the file and the number in it of each row group.
     starts: the first row of each row group.
-    metadata: what the builder stored beside the rows.
+    metadata: metadata that the builder stored beside the rows.
     """
 
     rows: pa.Table
@@ -87,7 +87,7 @@ def read_contents(path: Path) -> Contents:
 
 
 def _check_order(path: Path, rows: pa.Table, metadata: dict[str, Any]) -> None:
-    """Refuse shards that were put into another order: the digest is that of the one built."""
+    """Refuse shards whose order was changed after the build: the digest shows it."""
     hashes = rows.select(["provenance"]).flatten()["provenance.content_hash"]
     if metadata.get("scene_digest", digest := digest_of(hashes.to_pylist())) != digest:
         raise BankError(
@@ -98,7 +98,7 @@ def _check_order(path: Path, rows: pa.Table, metadata: dict[str, Any]) -> None:
 
 
 def open_parquet(path: Path, *, verify: bool = True) -> pq.ParquetFile:
-    """A Parquet file, its pages' checksums verified on reading; BankError where it is none."""
+    """A Parquet file, its pages' checksums verified on reading; BankError if it is none."""
     try:
         # Of a path such as "s3:pilot/bank.parquet" pyarrow would take the beginning for a protocol.
         local = path.absolute()

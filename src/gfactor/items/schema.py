@@ -65,7 +65,7 @@ ITEMS_KEY = b"gfactor.items"
 
 
 def label_types(items: Iterable[Item]) -> dict[str, pa.DataType]:
-    """The labels of items with their types; ParameterError where two items disagree."""
+    """Return the labels of items with their types; raise ParameterError if two items disagree."""
     types: dict[str, pa.DataType] = {}
     for item in items:
         for name, value in item.labels.items():
@@ -127,7 +127,7 @@ _TURN: Mapping[str, Any] = MappingProxyType({"type": "turn", "text": None, "imag
 
 
 def _turns_of(content: Sequence[Mapping[str, Any]]) -> tuple[int, ...]:
-    """The positions, among texts and images alone, at which turns begin."""
+    """Return the positions, among texts and images only, at which turns begin."""
     marks = [slot for slot, part in enumerate(content) if part["type"] == _TURN["type"]]
     return tuple(slot - before for before, slot in enumerate(marks))
 
@@ -205,7 +205,7 @@ def _not_none(answer: Any) -> Any:
 
 
 def labels_of(row: Mapping[str, Any]) -> dict[str, LabelValue]:
-    """The labels of a row; those that are null there are left out."""
+    """Return the labels of a row, without those that are null."""
     return {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in (row["labels"] or {}).items()

@@ -22,7 +22,7 @@ _SHARD = re.compile(r"(?P<stem>.+)-(?P<number>\d{5})-of-(?P<count>\d{5})\.parque
 
 
 def bank_files(path: Path) -> tuple[Path, ...]:
-    """The files of a bank, in order.
+    """Return the files of a bank, in order.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def bank_files(path: Path) -> tuple[Path, ...]:
     Raises
     ------
     BankError
-        Where shards are missing, or belong to several banks.
+        If shards are missing, or belong to several banks.
     """
     if path.is_dir():
         stems = {_stem(file) for file in path.glob("*.parquet")}
@@ -65,7 +65,7 @@ def copy_bank(source: Path, target: Path) -> None:
 
 
 def shard_names(path: Path, count: int) -> tuple[Path, ...]:
-    """What the shards of a bank are called."""
+    """Return the file names of a bank's shards."""
     stem = _stem(path)
     return tuple(path.with_name(f"{stem}-{k:05d}-of-{count:05d}.parquet") for k in range(count))
 

@@ -28,7 +28,7 @@ def read_frame(path: Path | str) -> pd.DataFrame:
     """The columns of a CSV, TSV, Parquet, Stata (.dta) or SPSS (.sav) file as they are; of labelled
     values the numbers.
 
-    Raises ParameterError where there is no such file, it is no table, or is one that could be read
+    Raises ParameterError if there is no such file, it is no table, or is one that could be read
     in two ways: lines with too many cells, two columns of one name.
     """
     path = Path(path)

@@ -1,4 +1,4 @@
-"""What makes a bank unusable: the checks of rows and of encoded images, as sentences.
+"""Checks of rows and of encoded images for what makes a bank unusable, as sentences.
 
 Every function returns what is wrong in words, or None; the bank adds file, row and item id.
 """
@@ -36,7 +36,7 @@ def conformed(table: pa.Table) -> pa.Table:
     """The bank's columns in the bank's types, whatever program wrote them.
 
     Other programs write large strings or other integers for the same thing. Raises ValueError
-    where a column cannot be read as what it should be.
+    if a column cannot be read as what it should be.
     """
     columns = {}
     for name, kind in COLUMNS.items():
@@ -78,7 +78,7 @@ def _label_struct(kind: pa.DataType) -> pa.DataType:
 
 
 def row_flaw(row: Mapping[str, Any], images: int) -> str | None:
-    """What is wrong with a row that has so many images, its images' bytes apart."""
+    """Return what is wrong with a row that has so many images; images are checked apart."""
     if row["answer_type"] not in ANSWER_TYPES:
         return f"unknown answer type {row['answer_type']!r}; known: {', '.join(ANSWER_TYPES)}"
     try:
@@ -142,7 +142,7 @@ def _expresses(form: OutputFormat, answer: Any) -> bool:
 
 
 def image_flaw(data: bytes | memoryview | None) -> str | None:
-    """What is wrong with an encoded image, without decoding its pixels.
+    """Return what is wrong with an encoded image, without decoding its pixels.
 
     PNG: signature, every chunk's length and checksum, and the end. JPEG: both end markers. Any
     other format is decoded, which is slower.
@@ -179,12 +179,12 @@ def _png_flaw(data: memoryview) -> str | None:
 
 
 def checked_pixels(item: Item) -> tuple[NDArray[np.uint8], ...]:
-    """The decoded images of an item, compared with their stored hashes.
+    """Return the decoded images of an item, after comparing them with their stored hashes.
 
     Parameters
     ----------
     item : Item
-        With its images.
+        Item with its images.
 
     Returns
     -------
@@ -194,7 +194,7 @@ def checked_pixels(item: Item) -> tuple[NDArray[np.uint8], ...]:
     Raises
     ------
     ValueError
-        Where an image does not decode to the pixels that were hashed.
+        If an image does not decode to the pixels that were hashed.
 
     Examples
     --------

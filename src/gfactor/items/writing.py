@@ -35,7 +35,7 @@ def write_bank(
     Parameters
     ----------
     items : list of Item
-        In the bank's order.
+        Items in the bank's order.
     path : path
         The Parquet file; above 100,000 items the name of several, NAME-00000-of-00012.parquet.
     metadata : dict of str to Any, optional
@@ -51,7 +51,7 @@ def write_bank(
     Raises
     ------
     ParameterError
-        Where the path cannot be written, no item is given, or labels clash.
+        If the path cannot be written, no item is given, or labels clash.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What was measured: uncertainty of accuracies, thresholds of size, reliability of scores.
+"""Psychometric methods: uncertainty of accuracies, thresholds of size, reliability of scores.
 
 A library of its own: it knows numpy, scipy and pandas, and nothing of items, journals or models.
 Names are loaded when they are first asked for: an interval need not wait for path models.

@@ -23,11 +23,11 @@ class Diagnostic:
         "error" where the result must not be used, "warning" where it must not be used
         without reading this, "note" for what a reader should know.
     sentence : str
-        What was found, with the numbers, in one sentence.
+        Finding in one sentence, with the numbers.
     remedy : str
-        What to do about it, in one sentence.
+        Remedy in one sentence.
     where : list of str
-        What it is about: names of indicators, factors, parameters, rows.
+        Names of the indicators, factors, parameters or rows that are concerned.
     values : dict of str to Any
         The numbers behind the sentence, by name; plain floats, integers and strings.
 
@@ -71,7 +71,7 @@ def by_severity(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     Parameters
     ----------
     diagnostics : list of Diagnostic
-        In any order.
+        Findings in any order.
 
     Returns
     -------

@@ -70,7 +70,7 @@ def as_frame(given: Any, what: str = "scores") -> pd.DataFrame:
     Parameters
     ----------
     given : DataFrame, result with `scores`, or array of two dimensions
-        What the user gave.
+        Table in any of the forms that a user can give.
     what : str
         Name of the parameter, for messages.
 
@@ -152,7 +152,7 @@ def as_numbers(given: Any, what: str = "scores") -> pd.DataFrame:
     Parameters
     ----------
     given : DataFrame, result with `scores`, or array of two dimensions
-        What the user gave.
+        Table in any of the forms that a user can give.
     what : str
         Name of the parameter, for messages.
 

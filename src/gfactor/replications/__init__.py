@@ -1,1 +1,1 @@
-"""What papers claimed: their published routes, reproduced, and what is wrong with them."""
+"""Claims of papers: their published routes, reproduced, and what is wrong with them."""

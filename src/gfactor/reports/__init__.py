@@ -1,4 +1,4 @@
-"""What it means: tables, figures, and one self-contained page.
+"""Reports: tables, figures, and one self-contained page.
 
 A table is a file in `tables/`, a figure a file in `figures/`, drawn from tables that are exported
 beside it; both register by a decorator and are found by themselves.

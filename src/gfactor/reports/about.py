@@ -1,4 +1,4 @@
-"""What a report says in words: what was measured, on which assumptions, after whom."""
+"""Words of a report: what was measured, on which assumptions, after whom."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def title(results: Results) -> str:
 
 
 def facts(results: Results) -> list[tuple[str, str]]:
-    """What was measured, as names and values."""
+    """Return what was measured, as names and values."""
     answers = results.answers
     rows = [
         ("Benchmark", _values(answers, "benchmark")),
@@ -113,7 +113,7 @@ def methods(results: Results) -> list[str]:
 
 
 def assumptions(results: Results) -> list[str]:
-    """What the numbers rest on."""
+    """Return the assumptions of the numbers."""
     answers = results.answers
     told = [
         "Intervals treat the items (problems, items in all their languages) as a sample of those "
@@ -159,7 +159,7 @@ def assumptions(results: Results) -> list[str]:
 
 
 def no_published(results: Results) -> str:
-    """Why there are no published figures; "" where there are."""
+    """Why there are no published figures; "" if there are."""
     if comparable(results) is not None or "percept-v" not in results.benchmarks:
         return ""
     return (

@@ -16,21 +16,21 @@ from gfactor.reports.writing import FORMATS, PAGE, Written, prepare, put
 
 @dataclass(frozen=True)
 class AnalysisReport:
-    """What a page of an analysis shows, in the order in which it is read.
+    """Content of a page of an analysis, in the order in which it is read.
 
     Parameters
     ----------
     title : str
-        What was analyzed.
+        Title of the analysis.
     facts : tuple[tuple[str, str], ...]
         Pairs of a name and a value at the head of the page: estimator, n, data file.
     diagnostics : list of Diagnostic
-        Of the result; shown first, errors before warnings.
+        Diagnostics of the result; shown first, errors before warnings.
     figures : dict of str to Figure
-        By file name; made inside `gfactor.reports.drawing.drawing_style()`, and each names
+        Figures by file name; made inside `gfactor.reports.drawing.drawing_style()`, and each names
         the tables that it was drawn from.
     tables : dict of str to Table
-        By file name.
+        Tables by file name.
     methods : list of str
         Sentences: estimators, settings, assumptions.
     references : list of str
@@ -40,7 +40,7 @@ class AnalysisReport:
     samples : list of Sample
         Items as they were shown, with replies, below the tables.
     sheets : bool
-        Whether the page is to be printed on few sheets: small letters, nothing that is folded.
+        True for a page to be printed on few sheets: small letters, nothing that is folded.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def write_analysis(report: AnalysisReport, folder: Path | str) -> Written:
     Parameters
     ----------
     report : AnalysisReport
-        What the page shows.
+        Content of the page.
     folder : path
         Made where it does not exist.
 
@@ -83,8 +83,7 @@ def write_analysis(report: AnalysisReport, folder: Path | str) -> Written:
     Raises
     ------
     ParameterError
-        Where the folder cannot be written, MissingExtraError where jinja2 or matplotlib is
-        missing.
+        If the folder cannot be written; MissingExtraError if jinja2 or matplotlib is missing.
 
     Examples
     --------

@@ -44,7 +44,7 @@ def cfa_report(fit: Fit, again: FitBootstrap | None = None, *, data: str = "") -
     Parameters
     ----------
     again: the model's bootstrap, shown where given.
-    data: what the table is called, for the head of the page.
+    data: name of the table, for the head of the page.
 
     Raises
     ------

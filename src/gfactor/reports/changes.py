@@ -28,7 +28,7 @@ CHANGE_NOTE = (
 def change(
     first: pd.DataFrame, second: pd.DataFrame, measure: Measure, level: float
 ) -> dict[str, Any] | None:
-    """What one examinee gains from the first to the second of two conditions.
+    """Return what one examinee gains from the first to the second of two conditions.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def change(
     Returns
     -------
     `n` (items answered under both), `before` and `after` with `_low` and `_high`, `difference`
-    (second minus first) with `_low` and `_high`, and `p`; None where there are no common items.
+    (second minus first) with `_low` and `_high`, and `p`; None if there are no common items.
     """
     common, at_a, at_b = np.intersect1d(first["_item"], second["_item"], return_indices=True)
     if not len(common):

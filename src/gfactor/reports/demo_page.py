@@ -33,7 +33,7 @@ NEXT = (
         "gfactor leaderboard board.db -o site/",
     ),
 )
-"""What a visitor may do next, as (heading, commands)."""
+"""Next steps of a visitor, as (heading, commands)."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def profile_sentence(profile: Profile) -> str:
     Returns
     -------
     str
-        Only what the 95 % intervals support.
+        Sentence that says only what the 95 % intervals support.
     """
     apart = [
         f"{row['name']} is {'above' if row['theta'] > 0 else 'below'} the "
@@ -118,7 +118,7 @@ def write_demo_page(folder: Path, results: DemoResults, items: Sequence[Item], b
     folder : path
         Folder of the demonstration.
     results : DemoResults
-        What was found.
+        Results of the demo.
     items : list of Item
         Items to show.
     bank : str

@@ -1,4 +1,4 @@
-"""What people said of wrong responses: reading their labels, and one category per response."""
+"""Labels that people gave to wrong responses: their reading, and one category per response."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def read_error_labels(path: Path, answers: pd.DataFrame) -> pd.DataFrame:
     path : Path
         The CSV file.
     answers : DataFrame
-        As `gfactor.reports.Results` holds them.
+        Scored responses, as `gfactor.reports.Results` holds them.
 
     Returns
     -------

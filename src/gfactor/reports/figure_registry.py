@@ -1,4 +1,4 @@
-"""What a report's figure is: a drawing made from tables that are exported beside it."""
+"""Figure of a report: a drawing made from tables that are exported beside it."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure: its caption, what it shows in words (for who cannot see it), and the drawing.
+    """A figure: its caption, a description for people who cannot see it, and the drawing.
 
     Parameters
     ----------
     title : str
         The caption.
     alt : str
-        What it shows in words, for who cannot see it.
+        Description in words, for people who cannot see the figure.
     tables : list of str
         Names of the tables that it was drawn from.
     drawing : Drawing
-        As matplotlib has it.
+        Figure of matplotlib.
     notes : list of str
-        What a reader must know, below it.
+        Notes for the reader, below the figure.
 
     Examples
     --------
@@ -59,8 +59,8 @@ def figure(
     needs: tuple[str, ...],
     benchmarks: tuple[str, ...] = (),
 ) -> Callable[[MakeFigure], MakeFigure]:
-    """Register a function from tables to a figure; `needs` are the names of those it uses, and
-    `benchmarks` those that can have them, where not all can.
+    """Register a function from tables to a figure; `needs` are the names of the tables it uses, and
+    `benchmarks` those that can have it, if not all can.
 
     Parameters
     ----------
@@ -73,18 +73,18 @@ def figure(
     needs : list of str
         Names of the tables that it uses.
     benchmarks : list of str
-        Those that can have it; all where none is named.
+        Benchmarks that can have the figure; all if none is named.
 
     Returns
     -------
     callable
-        A decorator of a function from tables to a figure, or None where there is nothing to
+        A decorator of a function from tables to a figure, or None if there is nothing to
         show.
 
     Raises
     ------
     ValueError
-        Where a figure of this name is registered already.
+        If a figure of this name is registered already.
 
     Examples
     --------

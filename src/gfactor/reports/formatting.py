@@ -29,7 +29,7 @@ _TEX = {
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell: its text, its interval in brackets and number of observations ("" where there are
+    """One cell: its text, its interval in brackets and number of observations ("" if there are
     none), and whether it is a number."""
 
     text: str
@@ -72,7 +72,7 @@ def blocks(table: Table, seen: Shown, most: int = WIDE) -> tuple[Shown, ...]:
 
     Parameters
     ----------
-    seen: what is shown of the table.
+    seen: part of the table that is shown.
     most: columns of numbers of a block at most; blocks are as equal as they can be.
     """
     names = next((k for k, h in enumerate(seen.headings) if h.number), len(seen.headings))
@@ -93,7 +93,7 @@ def _cells(
 
 
 def to_csv(table: Table) -> str:
-    """Every column as it is, proportions from 0 to 1, six significant digits; no formulas."""
+    """Return every column as CSV: proportions from 0 to 1, six significant digits, no formulas."""
     frame = as_cells(table.frame)
     return frame.to_csv(index=False, float_format="%.6g", lineterminator="\n")
 
@@ -129,7 +129,7 @@ def to_latex(table: Table) -> str:
 
 
 def _tex_notes(table: Table, before: str) -> list[str]:
-    """The notes in small print as wide as the page; none where there are none."""
+    """Return the notes in small print as wide as the page, as no or one line."""
     if not table.notes:
         return []
     lines = r"\par ".join(_tex(note) for note in table.notes)

@@ -54,7 +54,7 @@ def write_gap(result: GapAnalysis, folder: Path | str) -> Written:
 
 
 def gap_report(result: GapAnalysis) -> AnalysisReport:
-    """What the page shows."""
+    """Return the content of the page."""
     tables = {
         "losses": Table(
             "Losses of pictures over all scenes",
@@ -109,7 +109,7 @@ def gap_report(result: GapAnalysis) -> AnalysisReport:
 
 
 def loss_shares(result: GapAnalysis) -> Figure:
-    """What pictures keep and lose in seeing and in reasoning: a bar per family, all scenes last."""
+    """Draw what pictures keep and lose in seeing and in reasoning, by family, all scenes last."""
     rows = _rows(result)
     drawing = blank(6.6, 0.9 + 0.42 * len(rows))
     axes = drawing.subplots()

@@ -50,7 +50,7 @@ SAMPLED = ("population", "person")
 
 @dataclass(frozen=True)
 class Measure:
-    """What is counted: columns of what was earned, of what could be, and of what chance earns."""
+    """Measure of a rate: columns of what was earned, of what could be, and of what chance earns."""
 
     earned: str
     possible: str = "_one"
@@ -139,7 +139,7 @@ def rates(
     ----------
     rows: `rows_of` or `item_rows`.
     by: columns whose combinations are the groups; a row that lacks one of them is in no group.
-    claim: what the values generalize to (`gfactor.psychometrics.CLAIMS`).
+    claim: population that the values generalize to (`gfactor.psychometrics.CLAIMS`).
     """
     keys = list(by)
     grouped = rows.groupby(keys, sort=True, observed=True)
@@ -162,12 +162,12 @@ def rate(
 
 
 def domains_of(rows: pd.DataFrame) -> int:
-    """How many domains the items of these rows are divided into; 0 for none."""
+    """Return the number of domains of the items in these rows; 0 for none."""
     return 0 if not {"domain", "_domain"} <= set(rows) else int(column(rows, "_domain").nunique())
 
 
 def expected(rows: pd.DataFrame, measure: Measure) -> float:
-    """What chance earns on the items of these rows, each item once; NaN where that is unknown."""
+    """Return what chance earns on the items of these rows, each item once; NaN if unknown."""
     return float(_expected(rows, np.zeros(len(rows), int), 1, measure)[0])
 
 
@@ -243,8 +243,9 @@ def _outer(
 def _per_cluster(
     rows: pd.DataFrame, codes: NDArray[np.intp], groups: int, cluster: str, measure: Measure
 ) -> tuple[Floats, Floats]:
-    """What every cluster of every group earned, and could have: groups x clusters, filled up with
-    clusters that could earn nothing."""
+    """Return what every cluster of every group earned, and could have: groups x clusters, filled up
+    with clusters that could earn nothing.
+    """
     pairs, inverse, of = _pairs(codes, column(rows, cluster).to_numpy())
     first = np.searchsorted(of, np.arange(groups + 1))
     width = max(1, int(np.diff(first).max(initial=0)))
@@ -268,7 +269,7 @@ def _pairs(
 
 
 def _expected(rows: pd.DataFrame, codes: NDArray[np.intp], groups: int, measure: Measure) -> Floats:
-    """What chance earns in every group, each item once, of those where it is known."""
+    """Return what chance earns in every group, each item once, over items where it is known."""
     if measure.chance not in rows:
         return np.full(groups, np.nan)
     _, inverse, _ = _pairs(codes, column(rows, "_item").to_numpy())

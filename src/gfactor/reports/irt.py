@@ -65,7 +65,7 @@ _POINTS = 10
 SAMPLES = 24
 """Broken items that are shown with their pictures and replies."""
 _MARKS = {True: "right", False: "wrong"}
-"""Of scores, 1 and 0 being equal to these."""
+"""Marks of scores, 1 and 0 being equal to these keys."""
 _MOST_LABELS = 60
 _GRAVITY = {"error": 0, "warning": 1, "note": 2}
 
@@ -90,9 +90,9 @@ def irt_report(
         Further results of the same responses: a `DIF` and a `DesignFit` get a figure of their own,
         of others the tables are shown.
     data : str
-        What the responses are called, for the head of the page.
+        Name of the responses, for the head of the page.
     bank : ItemBank or None
-        Where pictures and texts of broken items come from.
+        Bank with the pictures and texts of broken items.
 
     Returns
     -------

@@ -30,11 +30,11 @@ def item_curves(
     Parameters
     ----------
     curves: `group`, `item`, `category`, `theta`, `probability`.
-    points: as `observed_points` gives them.
+    points: points, from `observed_points`.
     items: which, in order.
     broken: items with something wrong.
     tables: names of the tables that hold the numbers.
-    note: which items these are.
+    note: sentence about the choice of items.
     """
     down = -(-len(items) // ACROSS)
     drawing = blank(1.85 * ACROSS + 0.3, 1.45 * down + 0.75, arranged=False)

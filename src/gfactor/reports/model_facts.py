@@ -21,7 +21,7 @@ def read_model_facts(path: Path, examinees: Sequence[str]) -> pd.DataFrame:
     path : Path
         The CSV file.
     examinees : list of str
-        Those that the file may name.
+        Examinees that the file may name.
 
     Returns
     -------

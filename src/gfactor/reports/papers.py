@@ -28,7 +28,7 @@ from gfactor.scoring import shares
 from gfactor.scoring.frames import pick
 
 HERE, CHANCE, PRINTED = "here", "expected", "published"
-"""Where a row comes from."""
+"""Sources of a row."""
 
 WHOLE = ("n", "responses")
 """Columns of counts, which published rows leave empty."""
@@ -79,7 +79,7 @@ def paper_table(
 
     Parameters
     ----------
-    columns: those of which no item was answered are left out.
+    columns: columns of the table; those of which no item was answered are left out.
     paper: name of the published table, whose columns are called as `columns` are; "" for none.
     rows: `item_rows` of the results, where only some of them count.
     """

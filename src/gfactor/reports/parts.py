@@ -1,4 +1,4 @@
-"""What every page is made of: tables and figures as they are shown, and the templates."""
+"""Parts of every page: tables and figures as they are shown, and the templates."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ class ShownTable:
 
     @property
     def whole(self) -> bool:
-        """Whether the page shows it at its full height, not in a box that scrolls."""
+        """Return True if the page shows it at its full height, not in a box that scrolls."""
         return len(self.shown.rows) <= WHOLE_ROWS
 
     @property
     def extent(self) -> str:
-        """How much of it is where, in words."""
+        """Return, in words, how much of it is where."""
         rows = f"{self.total:,} row{'s' * (self.total != 1)}"
         if self.total > len(self.shown.rows):
             return f"{rows}, of which the first {len(self.shown.rows):,} are here; all are in"
@@ -50,7 +50,7 @@ class ShownTable:
         return rows + ":"
 
     def part(self, number: int) -> str:
-        """What a block's heading says of it, from 1; "" where there is but one."""
+        """Return the heading's words for a block, from 1; "" if there is only one."""
         return f" (columns, part {number} of {len(self.blocks)})" * (len(self.blocks) > 1)
 
 
@@ -91,7 +91,7 @@ def _uri(svg: bytes) -> str:
 
 
 def template(name: str) -> Any:
-    """A template of `templates/`; MissingExtraError where jinja2 is not installed."""
+    """A template of `templates/`; MissingExtraError if jinja2 is not installed."""
     try:
         import jinja2  # noqa: PLC0415  (an extra)
     except ImportError as error:
@@ -108,5 +108,5 @@ def template(name: str) -> Any:
 
 
 def _visible(value: object) -> object:
-    """What is put into a page; markup of ours (a style sheet) is left as it is."""
+    """Return a value as a page shows it; markup of ours (a style sheet) stays as it is."""
     return visible(value) if type(value) is str else value

@@ -1,4 +1,4 @@
-"""Where the parts of a path diagram lie, in inches: columns from causes to indicators.
+"""Layout of a path diagram, in inches: columns from causes to indicators.
 
 Higher-order factors and covariates stand on the left, first-order factors beside them, observed
 variables in a column of their own, and a general factor that loads on all of them on its other
@@ -55,8 +55,8 @@ class Box:
 
 @dataclass(frozen=True)
 class Line:
-    """An arrow with its shape: four points of a curve, then perhaps a straight end, and its label's
-    center."""
+    """An arrow with its shape: four points of a curve, an optional straight end, and the center of
+    the label."""
 
     arrow: Arrow
     curve: tuple[Point, Point, Point, Point]

@@ -40,7 +40,7 @@ def pls_report(
     Parameters
     ----------
     bootstrap, prediction: shown where given.
-    data: what the table is called, for the head of the page.
+    data: name of the table, for the head of the page.
     """
     tables = _tables(fit, bootstrap, prediction)
     with drawing_style():

@@ -41,7 +41,7 @@ def write_profile(profile: Profile, folder: Path | str) -> Written:
     Parameters
     ----------
     profile : Profile
-        What was measured.
+        Profile that was measured.
     folder : path
         Made where it does not exist.
 
@@ -52,9 +52,9 @@ def write_profile(profile: Profile, folder: Path | str) -> Written:
     Raises
     ------
     ParameterError
-        Where the folder cannot be written.
+        If the folder cannot be written.
     MissingExtraError
-        Where jinja2 or matplotlib is missing.
+        If jinja2 or matplotlib is missing.
     """
     written = write_analysis(profile_report(profile), folder)
     text = json.dumps(profile.to_dict(), indent=1, ensure_ascii=False, allow_nan=False)
@@ -315,7 +315,7 @@ def _samples(profile: Profile) -> tuple[Sample, ...]:
 
 
 def _missing(profile: Profile) -> str:
-    """The names of families that the calibration does not hold, in parentheses."""
+    """Return the names of families missing from the calibration, in parentheses."""
     if not len(profile.not_measured):
         return ""
     names = ", ".join(str(name).replace("_", " ") for name in profile.not_measured["family"])
@@ -323,7 +323,7 @@ def _missing(profile: Profile) -> str:
 
 
 def _limits(profile: Profile) -> tuple[str, ...]:
-    """What the profile cannot say."""
+    """Return sentences about what the profile cannot say."""
     settings = profile.settings
     said = [
         "Every question was of the design cell with the least expected posterior variance, under "

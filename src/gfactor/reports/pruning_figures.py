@@ -58,7 +58,7 @@ def removal_trace(trace: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
 
 
 def kept_shares(tasks: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
-    """How often each task is kept in resamples of the models, by construct.
+    """Draw how often each task is kept in resamples of the models, by construct.
 
     `tasks` has `construct`, `task`, `retained`, `kept`, `kept_low`, `kept_high`.
     """

@@ -1,4 +1,4 @@
-"""What a report is made from: scored answers with a role and a short label for each examinee."""
+"""Input of a report: scored answers with a role and a short label for each examinee."""
 
 from __future__ import annotations
 
@@ -35,16 +35,15 @@ PEOPLE = "people (pooled)"
 _ADDED = ("role", "label", "chance", "chance_share", "_who", "_setting")
 
 POPULATION = ("observer:limited", "observer:human-like")
-"""What the names of the population's members begin with; journals kept from before hold the
-second."""
+"""Beginnings of the names of the population's members; older journals hold the second one."""
 
 PERSON = "person:"
-"""What the names of persons begin with, as `gfactor study export` gives them."""
+"""Beginning of the names of persons, as `gfactor study export` gives them."""
 
 
 @dataclass(frozen=True)
 class Results:
-    """Everything a table or figure may use.
+    """Data that a table or figure may use.
 
     Parameters
     ----------
@@ -57,26 +56,26 @@ class Results:
     samples : list of RenderedItem
         One rendered item per task, for the gallery.
     meta : dict of str to Any
-        What the journal says of its campaigns.
+        Campaigns of the journal.
     error_labels : DataFrame, optional
-        What people said of wrong responses (`gfactor.reports.error_labels`), or None.
+        Labels that people gave to wrong responses (`gfactor.reports.error_labels`), or None.
     models : DataFrame, optional
         Facts about models by their examinee (`gfactor.reports.model_facts`), or None.
     calibrated : DataFrame, optional
         Abilities on the scale of a calibration, with the columns `condition` and `examinee`.
     preregistration : DataFrame, optional
-        What was planned and what was done, line by line, or None.
+        Table of what was planned and what was done, line by line, or None.
     answering : DataFrame, optional
         Answers by the model that the server named (`administration.who_answered`), or None.
     model_changes : list of Diagnostic
         Runs in which that model changed.
     judge, policy : str
-        How replies without an answer were read: the name of the judge ("" for none) and the
-        policy, as in `gfactor.scoring.scored`.
+        Treatment of replies without an answer: the name of the judge ("" for none) and the policy,
+        as in `gfactor.scoring.scored`.
     level : float
-        Of every interval.
+        Confidence level of every interval.
     n_bootstrap, seed : int
-        Of every bootstrap.
+        Number of samples and seed of every bootstrap.
 
     Examples
     --------
@@ -107,7 +106,7 @@ class Results:
     def from_journal(cls, journal: Journal, answers: pd.DataFrame | None = None) -> Results:
         """The results in a journal, or those of its `answers` that were scored and chosen before.
 
-        Raises JournalError where there are no answers.
+        Raises JournalError if there are no answers.
         """
         answers = scored(journal) if answers is None else answers
         if answers.empty:
@@ -178,7 +177,7 @@ def pooled_labels(rows: pd.DataFrame) -> pd.Series:
 
 
 def role_of(examinee: str) -> Role:
-    """What an examinee is, by its specification."""
+    """Return the role of an examinee, by its specification."""
     if examinee.startswith("baseline:"):
         return "baseline"
     if examinee.startswith(PERSON):

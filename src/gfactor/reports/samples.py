@@ -24,7 +24,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class ShownReply:
-    """What an examinee replied, and how it was scored ("right", "wrong", a score)."""
+    """Reply of an examinee, and its score ("right", "wrong", a score)."""
 
     examinee: str
     text: str

@@ -1,4 +1,4 @@
-"""Which conditions of a journal differ in one thing alone, and so can be compared."""
+"""Comparable conditions of a journal: those that differ in one thing alone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gfactor.errors import GfactorError
 
 @dataclass(frozen=True)
 class Aspect:
-    """What may differ between two conditions that are compared.
+    """Aspect in which two compared conditions may differ.
 
     Parameters
     ----------
@@ -31,8 +31,9 @@ class Aspect:
 
 
 IMAGES = Aspect(("images", "presentation", "image_limit"), ("captions",))
-"""What becomes of the images. How many a turn has, and their size, belong to it: without images
-there is neither."""
+"""Treatment of the images. The number of images in a turn, and their size, belong to it: without
+images there is neither.
+"""
 KNOWLEDGE = Aspect(("knowledge",), ("knowledge_from",))
 THINKING = Aspect(("cot",))
 PROMPT = Aspect(("background", "prompt_language", "cot"))
@@ -59,5 +60,5 @@ def _read(key: str) -> Condition | None:
 
 
 def with_images(condition: Condition) -> bool:
-    """Whether all images themselves are shown."""
+    """Return True if all images themselves are shown."""
     return condition.images in ("shown", "blank-if-needed")

@@ -1,4 +1,4 @@
-"""What a report's table is, and the registry that finds every one of them."""
+"""Table of a report, and the registry that finds every one of them."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ class Table:
     percent : list of str
         Columns shown as percentages.
     headings : dict of str to str
-        What columns are called, where their own name does not do.
+        Headings of columns whose own names are unsuitable.
     notes : list of str
-        What a reader must know, below the table.
+        Notes for the reader, below the table.
     folded : bool
-        Whether the page shows it folded.
+        True if the page shows the table folded.
     decimals : int
-        Of numbers that are no percentages.
+        Number of decimals of values that are no percentages.
     stacked : bool
-        Whether intervals and n stand below their numbers: for tables with many columns.
+        True to put intervals and n below their numbers: for tables with many columns.
     p_values : list of str
         Columns of p-values, which are shown as "< 0.001" rather than as 0.
 
@@ -77,7 +77,7 @@ class Maker(Generic[T]):
     benchmarks: tuple[str, ...] = ()
 
     def suits(self, benchmark: str) -> bool:
-        """Whether a benchmark can have it."""
+        """Return True if a benchmark can have it."""
         return not self.benchmarks or benchmark in self.benchmarks
 
 
@@ -95,10 +95,10 @@ def table(
     needs: tuple[str, ...] = (),
     benchmarks: tuple[str, ...] = (),
 ) -> Callable[[MakeTable], MakeTable]:
-    """Register a function from results to a table (or None where there is nothing to show).
+    """Register a function from results to a table (or None if there is nothing to show).
 
-    `name` is the file name of the exports; `section` one of `gfactor.reports.writing.SECTIONS`.
-    Where `benchmarks` are named, the function gets the answers to the first of them that there is.
+    `name` is the file name of the exports; `section` one of `gfactor.reports.writing.SECTIONS`. If
+    `benchmarks` are named, the function gets the answers to the first of them that is present.
 
     Parameters
     ----------
@@ -111,18 +111,18 @@ def table(
     needs : list of str
         Columns of the answers that it cannot do without.
     benchmarks : list of str
-        Those whose table it is; all where none is named.
+        Benchmarks that can have the table; all if none is named.
 
     Returns
     -------
     callable
-        A decorator of a function from results to a table, or None where there is nothing to
+        A decorator of a function from results to a table, or None if there is nothing to
         show.
 
     Raises
     ------
     ValueError
-        Where a table of this name is registered already.
+        If a table of this name is registered already.
 
     Examples
     --------
@@ -139,12 +139,12 @@ def table(
 
 
 def make_tables(results: Results) -> dict[str, Table]:
-    """Every table that can be made of these results, by section and order.
+    """Return every table that can be made of these results, by section and order.
 
     Parameters
     ----------
     results : Results
-        Of a journal.
+        Results of a journal.
 
     Returns
     -------

@@ -88,7 +88,7 @@ def wright_map(
 def _limits(
     shown: Sequence[pd.DataFrame], named: Sequence[bool], items: pd.DataFrame
 ) -> tuple[float, float]:
-    """Ends of the line: all examinees, the intervals that are drawn, and all but far items."""
+    """Return the ends of a line with all examinees, drawn intervals, and all but far items."""
     b = items["b"].to_numpy(float)
     ends: list[float] = []
     for inner, small in zip(shown, named, strict=True):

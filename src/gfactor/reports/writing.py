@@ -37,12 +37,12 @@ FORMATS: dict[str, Callable[[Table], str]] = {
 
 @dataclass(frozen=True)
 class Written:
-    """What was written: the page's path, and the names of tables and figures.
+    """Summary of a report: the page's path, and the names of tables and figures.
 
     Parameters
     ----------
     path : Path
-        Of the page.
+        Path of the page.
     tables : list of str
         Names of the tables; each is a file of every format in `tables/`.
     figures : list of str
@@ -72,11 +72,11 @@ def write_report(
     Parameters
     ----------
     results : Results
-        Of a journal.
+        Results of a journal.
     folder : path
         Made where it does not exist.
     watch : callable
-        Is told each step's name.
+        Function that is called with each step's name.
 
     Returns
     -------
@@ -86,8 +86,7 @@ def write_report(
     Raises
     ------
     ParameterError
-        Where the folder cannot be written, MissingExtraError where jinja2 or matplotlib is
-        missing.
+        If the folder cannot be written; MissingExtraError if jinja2 or matplotlib is missing.
 
     Examples
     --------
@@ -125,7 +124,7 @@ def write_report(
 
 
 def prepare(folder: Path) -> None:
-    """Make the folders of a report; ParameterError where they cannot be written."""
+    """Make the folders of a report; ParameterError if they cannot be written."""
     try:
         for inner in (folder, folder / "tables", folder / "figures"):
             inner.mkdir(parents=True, exist_ok=True)
@@ -161,7 +160,7 @@ def page(
 ) -> str:
     """The page as HTML; `figures` are figures with their SVG.
 
-    Raises MissingExtraError where jinja2 is not installed.
+    Raises MissingExtraError if jinja2 is not installed.
     """
     sections = [_section(section, tables, figures, results) for section in SECTIONS]
     return template("report.html.j2").render(

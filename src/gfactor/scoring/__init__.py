@@ -1,4 +1,4 @@
-"""What was answered: extraction, judges, policies, rules, chance, accuracies, the score matrix."""
+"""Scoring of answers: extraction, judges, policies, rules, chance, accuracies, the score matrix."""
 
 from gfactor.scoring.averaging import averaged, units
 from gfactor.scoring.chance import chance_levels, item_chance, with_chance

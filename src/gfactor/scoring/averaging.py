@@ -28,7 +28,7 @@ def averaged(scored: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     scored : DataFrame
-        As `gfactor.scoring.scored` gives it.
+        Scored responses, as `gfactor.scoring.scored` returns them.
 
     Returns
     -------
@@ -59,7 +59,7 @@ def averaged(scored: pd.DataFrame) -> pd.DataFrame:
 
 
 def units(rows: pd.DataFrame) -> pd.Series:
-    """The name of what every row's item is a part of: the cluster of its answers.
+    """Return the name of every row's unit: what its item is a part of, the cluster of its answers.
 
     Questions of one problem (MULTI) and the same question in several languages (M3GIA, MM-IQ) stand
     or fall together, so that they are one observation of what comes next; any other item is one by
@@ -68,7 +68,7 @@ def units(rows: pd.DataFrame) -> pd.Series:
     Parameters
     ----------
     rows : DataFrame
-        Of a scored table, with the items' labels.
+        Rows of a scored table, with the items' labels.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What guessing earns: the level below which an accuracy means nothing."""
+"""Chance level of items: the accuracy below which a score means nothing."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import numpy as np
 import pandas as pd
 
 ITEM = ["content_hash", "id"]
-"""What names an item in `Journal.items`."""
+"""Columns that identify an item in `Journal.items`."""
 
 _WRITTEN = ("blanks", "open")
 """Answer types with nothing to guess among."""
 
 
 def item_chance(items: pd.DataFrame, by: str | Sequence[str] = "domain") -> pd.DataFrame:
-    """What is expected of somebody who answers every item without looking at it.
+    """Return the expected score of a person who answers every item without looking at it.
 
     The one definition of chance, for every score and table; an expectation, so without interval.
 
@@ -84,9 +84,9 @@ def chance_levels(items: pd.DataFrame, by: str | Sequence[str] = "domain") -> pd
     Parameters
     ----------
     items : DataFrame
-        As in `item_chance`.
+        Items, as in `item_chance`.
     by : str or list of str
-        As in `item_chance`.
+        Labels that group items, as in `item_chance`.
 
     Returns
     -------
@@ -114,9 +114,9 @@ def with_chance(scored: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     scored : DataFrame
-        As `gfactor.scoring.scored` gives it.
+        Scored responses, as `gfactor.scoring.scored` returns them.
     items : DataFrame
-        As `Journal.items` gives them.
+        Items, as `Journal.items` returns them.
 
     Returns
     -------
@@ -143,7 +143,7 @@ def with_chance(scored: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
 
 
 def _among_options(kind: str, k: int, target: str) -> tuple[float, float] | None:
-    """What picking among options earns; None where there are none to pick from."""
+    """Return what picking among options earns; None if there are none to pick from."""
     if kind in _WRITTEN:
         return 0.0, 0.0
     if kind == "choice" and k:
@@ -170,7 +170,7 @@ def _turns_of_another(group: pd.DataFrame) -> np.ndarray:
 
 
 def _of_another(group: pd.DataFrame) -> np.ndarray:
-    """What the answer of another item of the group earns, item by item."""
+    """Return what the answer of another item of the group earns, item by item."""
     targets = Counter(group["target"])
     earned = [
         sum(targets[answer] for answer in {target, *accepted}) - 1

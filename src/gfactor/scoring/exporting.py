@@ -27,7 +27,7 @@ def as_cells(frame: pd.DataFrame) -> pd.DataFrame:
 def write_csv(frame: pd.DataFrame, path: Path, *, index: bool = False) -> None:
     """Write a table as CSV, whole or not at all, its texts as `as_cells` has them.
 
-    Raises ParameterError where the path cannot be written.
+    Raises ParameterError if the path cannot be written.
     """
     check_writable(path)
     with replacing(path) as temporary:
@@ -43,7 +43,7 @@ def write_answers(scored: pd.DataFrame, path: Path | str) -> Path:
     Parameters
     ----------
     scored : DataFrame
-        As `gfactor.scoring.scored` gives it.
+        Scored responses, as `gfactor.scoring.scored` returns them.
     path : path
         NAME.csv or NAME.parquet.
 
@@ -55,7 +55,7 @@ def write_answers(scored: pd.DataFrame, path: Path | str) -> Path:
     Raises
     ------
     ParameterError
-        Where the path has another ending or cannot be written.
+        If the path has another ending or cannot be written.
 
     Examples
     --------

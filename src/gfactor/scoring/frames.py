@@ -14,5 +14,5 @@ def pick(table: pd.DataFrame, which: Any) -> pd.DataFrame:
 
 
 def total(table: pd.DataFrame, column: str) -> float:
-    """The sum of a column of numbers or truth values."""
+    """Return the sum of a column of numbers or truth values."""
     return float(np.sum(table[column].to_numpy(dtype=float)))

@@ -49,8 +49,9 @@ def bank(
     Parameters
     ----------
     path: a bank (Parquet).
-    condition: how items are put, as in `gfactor run --condition`; conditions that take texts from
-        files of their own (captions, knowledge, examples) are left to `gfactor run`.
+    condition: condition under which items are presented, as in `gfactor run --condition`;
+        conditions that take texts from files of their own (captions, knowledge, examples) are left
+        to `gfactor run`.
     per, n: ask `n` items of every combination of these labels only; all where `n` is not given.
 
     Inspect's command line splits values at commas, hence the lists.

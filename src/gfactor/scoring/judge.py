@@ -1,4 +1,4 @@
-"""What a judge model is asked about a reply that the rules left open, and how it must answer.
+"""Question to a judge model about a reply that the rules left open, and the form of its verdict.
 
 The judge does not solve the item: it is shown the question, the options as the examinee saw them,
 and the reply, and says in one line of JSON which answer the reply commits to, or null. Anything
@@ -51,7 +51,7 @@ _FORMS = {
 
 
 def prompt(question: Question, reply: str) -> str:
-    """What the judge is asked; a pure function, so that equal questions are asked once."""
+    """Return the question to the judge; a pure function, so that equal questions are asked once."""
     kind = question.answer_type
     options = "".join(
         f"Option {label}: {_quoted(text) if text else '(an image)'}\n"
@@ -79,7 +79,7 @@ def rendered(question: Question, reply: str) -> RenderedItem:
 
 
 def read_verdict(text: str, question: Question, judge: str) -> Extraction | None:
-    """The answer that a judge's reply names, in the item's own labels; None where it names none.
+    """The answer that a judge's reply names, in the item's own labels; None if it names none.
 
     There must be exactly one line that is a JSON object, it must have `answer`, and that must be
     a possible answer to the item. Code fences round it are passed over.

@@ -49,11 +49,11 @@ def ask_judge(
     Parameters
     ----------
     journal : Journal
-        Where replies are, and verdicts are kept.
+        Journal that holds the replies and stores the verdicts.
     judge : Examinee
         An examinee.
     scored : DataFrame
-        As `scored` gives it; the rows without an answer are judged.
+        Scored responses, as `scored` returns them; the rows without an answer are judged.
     progress : Progress, optional
         Called while verdicts come in.
     tell : Tell, optional
@@ -62,12 +62,12 @@ def ask_judge(
     Returns
     -------
     RunResult
-        How many replies were judged, known and failed.
+        Numbers of replies that were judged, known already, and failed.
 
     Raises
     ------
     JournalError
-        Where the journal fails, and whatever GfactorError the judge raises.
+        If the journal fails; errors of the judge are passed on as other kinds of GfactorError.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def ask_judge(
 
 
 def verdicts(journal: Journal, judge: str) -> dict[str, str]:
-    """What a judge said, by the hash of what it was told."""
+    """Return a judge's verdicts, by the hash of what it was told."""
     kept = journal.responses()
     of_judge = pick(kept, (kept["examinee"] == judge) & (kept["condition"] == CONDITION))
     return dict(zip(of_judge["item_hash"], of_judge["text"], strict=True))
@@ -111,9 +111,9 @@ def judges(journal: Journal) -> tuple[str, ...]:
 
 
 def imported_verdicts(journal: Journal) -> dict[str, dict[str, str]]:
-    """What VLMEvalKit's judges noted of replies, by `gfactor.administration.imports.verdict_key`.
+    """Return verdicts of VLMEvalKit's judges, by `gfactor.administration.imports.verdict_key`.
 
-    Raises ParameterError where two judges have verdicts on one reply.
+    Raises ParameterError if two judges have verdicts on one reply.
     """
     kept = journal.responses()
     imported = kept["examinee"].str.startswith(judge_name("vlmevalkit", ""))

@@ -1,4 +1,4 @@
-"""What one response comes to: read by rules, by a judge, by policy, then given its points."""
+"""Judgment of one response: read by rules, by a judge, by policy, then given its points."""
 
 from __future__ import annotations
 
@@ -18,24 +18,25 @@ MISSING_OUTCOMES = FAILED | {"content_filter"}
 """Outcomes that say nothing about the examinee's ability: missing, never wrong."""
 
 JudgedBy = Callable[[Question, str], Extraction | None]
-"""(question, reply) -> what a judge model read in it, None where it read nothing."""
+"""(question, reply) -> what a judge model read in it, None if it read nothing."""
 
 
 @dataclass(frozen=True)
 class Judgment:
-    """What a response came to; the fields are columns of `gfactor.scoring.scored`.
+    """Judgment of a response; the fields are columns of `gfactor.scoring.scored`.
 
     Parameters
     ----------
-    answer, answer_lenient: as read strictly and leniently, canonical JSON; None where nothing was.
+    answer, answer_lenient: answers as read strictly and leniently, canonical JSON; None if nothing
+        was read.
     correct, correct_lenient: 1 where everything is right, else 0; NaN where `missing`.
-    points, points_possible: what the strict reading earned, NaN where `missing`, and what a right
-        answer earns.
-    format_error: whether the strict reading found nothing and that is an error.
-    missing: whether the response is to be left out.
-    status: what became of it.
-    stage, rule: who read the lenient answer and by which rule; "none" and why where nobody did.
-    policy: the policy that decided, "" where none did.
+    points, points_possible: points that the strict reading earned, NaN if `missing`, and points of
+        a right answer.
+    format_error: True if the strict reading found nothing and that is an error.
+    missing: True if the response is to be left out.
+    status: status of the response.
+    stage, rule: stage and rule that read the lenient answer; "none" and the reason if none did.
+    policy: the policy that decided, "" if none did.
     """
 
     answer: str | None
@@ -54,7 +55,7 @@ class Judgment:
 
 @dataclass(frozen=True)
 class Asked:
-    """Who was asked, under which condition, for the how manieth time: what draws are keyed by."""
+    """Examinee, condition and number of the attempt, which key the random draws."""
 
     examinee: str = ""
     condition: str = "default"
@@ -74,7 +75,7 @@ def judge_reply(
 
     `verdict` is what an imported verdict of VLMEvalKit's judge notes, for the policy of that name.
 
-    Raises UnknownNameError for an unknown policy, MissingExtraError where an open answer needs the
+    Raises UnknownNameError for an unknown policy, MissingExtraError if an open answer needs the
     extra `open`.
     """
     if policy == "vlmevalkit":
@@ -124,7 +125,7 @@ def _answered(question: Question, status: Status, read: Readings, policy: str = 
 
 
 def _ruled(question: Question, outcome: str, ruling: Ruling) -> Judgment:
-    """What VLMEvalKit's ruling comes to: a failed attempt is wrong, an answer earns its credit."""
+    """Return the judgment of VLMEvalKit's ruling: failures are wrong, answers earn their credit."""
     extraction = Extraction(ruling.answer, ruling.answer is not None, "policy", ruling.rule)
     answer = answer_to_json(ruling.answer) if extraction.has_answer else None
     right = float(ruling.credit == 1)

@@ -1,4 +1,4 @@
-"""What a benchmark makes of a reply in which no answer was found: its policy, as data.
+"""Policies of benchmarks for replies in which no answer was found, as data.
 
 random      one of the options, each equally likely, is taken for the answer (M3GIA, appendix F)
 incorrect   the answer counts as wrong (MM-IQ, section 4.1)
@@ -35,7 +35,7 @@ POLICY_OF: Mapping[str, Policy] = {
 """Benchmark to policy, as published; any other benchmark's is `error`."""
 
 SEED = 0
-"""Of the random policy's draws."""
+"""Seed of the random policy's draws."""
 
 
 def policy_for(benchmark: str, chosen: str = BENCHMARKS_POLICY) -> Policy:

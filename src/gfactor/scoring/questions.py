@@ -1,4 +1,4 @@
-"""What scoring knows of an item and its condition: all that reading and judging a reply needs."""
+"""Question of an item under a condition: all that reading and judging a reply needs."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Question:
 
     Parameters
     ----------
-    id, item_hash, benchmark: which item.
-    answer_type, target, accepted: what is right; `accepted` beside the target.
-    output_format: the line that is asked for, None where there is none.
-    weight: what a point of its scoring rule is worth (`Item.points`).
+    id, item_hash, benchmark: identity of the item.
+    answer_type, target, accepted: right answers; `accepted` beside the target.
+    output_format: the line that is asked for, None if there is none.
+    weight: worth of a point of its scoring rule (`Item.points`).
     text: the question's texts, one below the other.
     choices: label and text ("" for an image) of the options in the item's own order.
-    options_seed: of the condition; None where options were shown in their own order.
+    options_seed: seed of the condition; None if options were shown in their own order.
     facts: the item's labels by name, where a journal's row tells them.
     """
 
@@ -53,23 +53,23 @@ class Question:
 
     @property
     def options(self) -> dict[str, str]:
-        """The options as the examinee saw them: label to text, "" where that is an image."""
+        """The options as the examinee saw them: label to text, "" if that is an image."""
         order = option_order(self.item_hash, len(self.choices), self.options_seed)
         return {label: self.choices[k][1] for label, k in zip(self.labels, order, strict=True)}
 
     @property
     def blanks(self) -> int:
-        """How many texts the target has."""
+        """Return the number of texts in the target."""
         return len(self.target) if isinstance(self.target, tuple) else 1
 
     def as_stored(self, answer: Answer) -> Answer:
-        """An answer in the labels that the examinee saw, in the item's own."""
+        """Translate an answer from the labels that the examinee saw into the item's own."""
         if self.answer_type not in CHOSEN or self.options_seed is None:
             return answer
         return as_stored(answer, self.item_hash, self.labels, self.options_seed)
 
     def points(self, answer: Answer | None) -> Points:
-        """What an answer earns by the item's scoring rule: that of its answer type, or its own."""
+        """Return what an answer earns by the item's scoring rule: its answer type's, or its own."""
         rule = text_rule(self.facts, self.answer_type)
         if rule is None:
             return points(answer, self.target, self.accepted, self.answer_type)
@@ -77,7 +77,7 @@ class Question:
 
     @property
     def possible(self) -> float:
-        """What a right answer earns, with the item's weight."""
+        """Return what a right answer earns, with the item's weight."""
         parts = possible(self.target, self.answer_type)
         return self.weight * (1 if text_rule(self.facts, self.answer_type) else parts)
 

@@ -23,8 +23,9 @@ Status = Literal["answered", "no_answer", "refused", "truncated", "filtered", "f
 STATUSES: tuple[Status, ...] = (
     *("answered", "no_answer", "refused", "truncated", "filtered", "failed"),
 )  # fmt: skip
-"""What became of a response: an answer was read; the reply holds none; it declines; it was cut off
-before its answer; a filter withheld it; the attempt failed."""
+"""Statuses of a response: an answer was read; the reply holds none; it declines; it was cut off
+before its answer; a filter withheld it; the attempt failed.
+"""
 
 _KEPT = 2_000
 """Readings of replies up to this length are kept: most are the same few lines again and again, and
@@ -43,7 +44,7 @@ class Readings:
 
 
 def status_of(outcome: str, read: Extraction) -> Status:
-    """What became of a response with this outcome in which `read` was read."""
+    """Return the status of a response with this outcome in which `read` was read."""
     if outcome in FAILED:
         return "failed"
     if outcome == "content_filter":
@@ -58,7 +59,7 @@ def status_of(outcome: str, read: Extraction) -> Status:
 
 
 def read_reply(text: str, outcome: str, question: Question) -> Readings:
-    """What the rules read in a reply; labels are the item's own, whatever order was shown.
+    """Read a reply by the rules; labels are the item's own, whatever order was shown.
 
     A truncated reply is read without its last, unfinished line, but for open questions, where a
     part of an answer is worth something too.

@@ -29,7 +29,7 @@ def rouge_l(answer: str, reference: str) -> float:
     ----------
     answer, reference: texts in any language; case, width and marks do not matter.
 
-    Raises MissingExtraError where the extra `open` is not installed.
+    Raises MissingExtraError if the extra `open` is not installed.
     """
     return float(_scorer().score(reference, answer)["rougeL"].fmeasure)
 
@@ -39,7 +39,7 @@ def words(text: str) -> list[str]:
 
     Runs of Chinese characters are cut into words; elsewhere a word is a run of letters and digits.
 
-    Raises MissingExtraError where the extra `open` is not installed.
+    Raises MissingExtraError if the extra `open` is not installed.
     """
     tokens: list[str] = []
     plain = unicodedata.normalize("NFKC", text[:_MOST_CHARACTERS]).casefold()

@@ -1,4 +1,4 @@
-"""What an answer earns: one rule per answer type, in one table.
+"""Points for an answer: one rule per answer type, in one table.
 
 A rule counts points. An item of one part is worth one point; several right options, blanks or
 points of an open answer are worth one each. `Item.points` multiplies what a rule gives.
@@ -17,7 +17,7 @@ from gfactor.scoring.texts import same_text
 
 @dataclass(frozen=True)
 class Points:
-    """What an answer earned, and what it could have earned (at least 1).
+    """Points that an answer earned, and points that it could have earned (at least 1).
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class Points:
 
     @property
     def full(self) -> bool:
-        """Whether everything is right."""
+        """Return True if everything is right."""
         return self.earned == self.possible
 
 
@@ -57,7 +57,7 @@ def all_or_nothing(answer: Answer | None, right: Sequence[Answer | None]) -> Poi
 
 
 def same_members(answer: Answer | None, right: Sequence[Answer | None]) -> Points:
-    """A point where both hold the same members in whatever order; repeats do not matter."""
+    """Give a point if both have the same members, in any order; repeats do not matter."""
     return Points(float(any(_members(answer) == _members(target) for target in right)))
 
 
@@ -93,7 +93,7 @@ def rouge_per_point(answer: Answer | None, right: Sequence[Answer | None]) -> Po
     A reference of one text is compared with the whole answer; one of several texts point by
     point, with one line of the answer each (MULTI, section 4.3).
 
-    Raises MissingExtraError where the extra `open` is not installed.
+    Raises MissingExtraError if the extra `open` is not installed.
     """
     known = [_texts(target) for target in right]
     parts = max(1, len(known[0]))
@@ -137,18 +137,18 @@ def points(
     accepted: Iterable[Answer],
     answer_type: AnswerType,
 ) -> Points:
-    """The points of an answer against its best right answer.
+    """Return the points of an answer against its best right answer.
 
     Parameters
     ----------
     answer : Answer, optional
-        What was answered; None means "there is none".
+        Answer of the examinee; None means "there is none".
     target : Answer, optional
         The right answer.
     accepted : list of Answer
         Other answers that are just as right.
     answer_type : AnswerType
-        Of the item.
+        Answer type of the item.
 
     Returns
     -------
@@ -188,18 +188,18 @@ def credit(
     accepted: Iterable[Answer],
     answer_type: AnswerType,
 ) -> float:
-    """The share of an item's points that an answer earns.
+    """Return the share of an item's points that an answer earns.
 
     Parameters
     ----------
     answer : Answer, optional
-        What was answered; None means "there is none".
+        Answer of the examinee; None means "there is none".
     target : Answer, optional
         The right answer.
     accepted : list of Answer
         Other answers that are just as right.
     answer_type : AnswerType
-        Of the item.
+        Answer type of the item.
 
     Returns
     -------

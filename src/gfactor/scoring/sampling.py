@@ -1,4 +1,4 @@
-"""How the items of a scored table were sampled under a claim (`gfactor.psychometrics.Sampling`)."""
+"""Sampling of the items of a scored table under a claim (`gfactor.psychometrics.Sampling`)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def sampling_of(items: pd.DataFrame, claim: str, label: str = DOMAIN) -> Samplin
     items : DataFrame
         A row per item, with the columns of a scored table.
     claim : {"these-items", "same-domains", "other-domains"}
-        What scores generalize to.
+        Population that scores generalize to.
     label : str
         Label that divides the items.
 
@@ -90,7 +90,7 @@ def answer_variance(table: pd.DataFrame, column: str, runs: str = "run") -> pd.D
     table : DataFrame
         A scored table; failed attempts have NaN in the column.
     column : str
-        What was scored.
+        Name of the column with the scores.
     runs : str
         The column that names the runs.
 

@@ -48,17 +48,17 @@ _ITEM_COLUMNS = (
 
 
 def scored(journal: Journal, *, policy: str = BENCHMARKS_POLICY, judge: str = "") -> pd.DataFrame:
-    """Every response of a journal, read and judged; one row per response and item.
+    """Return every response of a journal, read and judged; one row per response and item.
 
     Parameters
     ----------
     journal : Journal
         Open.
     policy : str
-        What is made of replies in which no answer was found: `own` for each benchmark's own
-        (`gfactor.scoring.policies`), or one of random, incorrect, error, none for all.
-        Under `vlmevalkit` every reply is read and ruled on by VLMEvalKit's rules; where an
-        answer earns a part of its point, `correct` is 0 and `points` has the part.
+        Policy for replies in which no answer was found: `own` for each benchmark's own
+        (`gfactor.scoring.policies`), or one of random, incorrect, error, none for all. Under
+        `vlmevalkit` every reply is read and ruled on by VLMEvalKit's rules; if an answer earns a
+        part of its point, `correct` is 0 and `points` has the part.
     judge : str
         Name of a judge model whose verdicts, kept in the journal by `ask_judge`, stand for
         answers that the rules did not find; "" for no judge.
@@ -84,7 +84,7 @@ def scored(journal: Journal, *, policy: str = BENCHMARKS_POLICY, judge: str = ""
     Raises
     ------
     UnknownNameError
-        For an unknown policy, MissingExtraError where open answers need the extra `open`.
+        For an unknown policy, MissingExtraError if open answers need the extra `open`.
 
     Examples
     --------
@@ -102,14 +102,14 @@ def scored(journal: Journal, *, policy: str = BENCHMARKS_POLICY, judge: str = ""
 def scored_in_parts(
     journal: Journal, *, policy: str = BENCHMARKS_POLICY, judge: str = ""
 ) -> Iterator[pd.DataFrame]:
-    """What `scored` gives, one examinee after the other: memory holds the answers of one.
+    """Yield the parts of `scored`, one examinee at a time: memory holds one examinee's answers.
 
     Parameters
     ----------
     journal : Journal
         Open.
     policy, judge : str
-        As in `scored`.
+        Treatment of replies without an answer, as in `scored`.
 
     Returns
     -------
@@ -190,7 +190,7 @@ def _one_per_key(journal: Journal, examinee: str | None) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class _Scoring:
-    """How the rows of a journal are scored.
+    """Inputs for scoring the rows of a journal.
 
     `table` is `Journal.items`, `items` its rows by benchmark, hash and id, `verdicts`
     what the judge said by the hash of what it was told.
@@ -205,7 +205,7 @@ class _Scoring:
 
     @classmethod
     def of(cls, journal: Journal, policy: str, judge: str) -> _Scoring:
-        """Of a journal; UnknownNameError for an unknown policy."""
+        """Return the inputs for a journal; raise UnknownNameError for an unknown policy."""
         policy_for("", policy)
         items = journal.items()
         known = {_key_of(row): row for row in items.to_dict("records")}

@@ -22,18 +22,18 @@ _ONE, _INDICATOR = "_one", "_indicator"
 
 @dataclass(frozen=True)
 class ScoreMatrix:
-    """Mean scores, and how many items and answers each is a mean of.
+    """Mean scores, and the numbers of items and answers behind each.
 
     Parameters
     ----------
     scores : DataFrame
         Examinees x indicators, 0 to 1; NaN where there is no response.
     n : DataFrame
-        Of the same shape, items that count.
+        Numbers of items that count, in the same shape.
     answers : DataFrame
-        Of the same shape, responses that count; more than n where occasions were averaged.
+        Numbers of responses that count, in the same shape; more than n if occasions were averaged.
     by : str
-        What the indicators are ("domain", "item" ...).
+        Kind of the indicators ("domain", "item" ...).
     benchmarks : dict of str to str
         The benchmark of every indicator, if indicators are items.
 
@@ -57,7 +57,7 @@ class ScoreMatrix:
     def to_csv(self, path: Path | str) -> tuple[Path, Path]:
         """Write the scores to `path`, and beside it (`NAME.n.csv`) the items behind them.
 
-        Returns both paths; raises ParameterError where they cannot be written.
+        Returns both paths; raises ParameterError if they cannot be written.
         """
         path = Path(path)
         counts = path.with_name(f"{path.stem}.n{path.suffix}")
@@ -93,7 +93,7 @@ def matrix(
     Parameters
     ----------
     scored : DataFrame
-        As `gfactor.scoring.scored` gives it; missing responses are left out.
+        Scored responses, as `gfactor.scoring.scored` returns them; missing responses are left out.
     by : str
         A label ("domain", "size", "skill" ...) or "item". An item is named by its id, and
         where several banks share ids, by id and hash.
@@ -112,7 +112,7 @@ def matrix(
     Raises
     ------
     UnknownNameError
-        For an unknown label, ParameterError where conditions are mixed or both `lenient`
+        For an unknown label, ParameterError if conditions are mixed or both `lenient`
         and `ratio` are asked for.
 
     Examples

@@ -14,16 +14,17 @@ from gfactor.scoring.averaging import ANSWERS, averaged
 from gfactor.scoring.frames import pick, total
 
 LABELS = {"domain": "domain", "size": "size", "skill": "skills"}
-"""What results are broken down by, and the label that holds it."""
+"""Names by which results are broken down, and the label that holds each."""
 
 
 READERS = ("rule", "judge", "draw", "none", "missing")
-"""Who found the answer of a response: the rules, a judge model, a random draw of the policy, or
-nobody; or the response is missing."""
+"""Source of a response's answer: the rules, a judge model, a random draw of the policy, or none; or
+the response is missing.
+"""
 
 _READER = {"strict": "rule", "lenient": "rule", "rules": "rule", "judge": "judge"}
 _DECIDED = {"random": "draw", "drawn at random": "draw", "judge": "judge"}
-"""Who found an answer by the rule of a policy; of VLMEvalKit's other rules, these themselves."""
+"""Source of an answer by the rule of a policy; VLMEvalKit's other rules stand for themselves."""
 
 
 def shares(scored: pd.DataFrame) -> dict[str, float]:
@@ -35,7 +36,7 @@ def shares(scored: pd.DataFrame) -> dict[str, float]:
     Parameters
     ----------
     scored : DataFrame
-        As `gfactor.scoring.scored` gives it.
+        Scored responses, as `gfactor.scoring.scored` returns them.
 
     Returns
     -------
@@ -76,7 +77,7 @@ def summary(scored: pd.DataFrame) -> list[dict[str, Any]]:
     Parameters
     ----------
     scored : DataFrame
-        As `gfactor.scoring.scored` gives it.
+        Scored responses, as `gfactor.scoring.scored` returns them.
 
     Returns
     -------
@@ -107,7 +108,7 @@ def summary(scored: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 GROUPS = ("examinee", "benchmark", "condition")
-"""What is never pooled."""
+"""Columns whose values are never pooled."""
 
 
 def groups_of(scored: pd.DataFrame) -> list[tuple[tuple[str, str, str], pd.DataFrame]]:
@@ -120,12 +121,12 @@ def groups_of(scored: pd.DataFrame) -> list[tuple[tuple[str, str, str], pd.DataF
 
 
 def by_label(scored: pd.DataFrame, by: str) -> dict[Any, pd.DataFrame]:
-    """The rows of every value of a label; a row with several skills is among those of each.
+    """Return the rows of every value of a label; a row with several skills is among those of each.
 
     Parameters
     ----------
     scored : DataFrame
-        As `gfactor.scoring.scored` gives it.
+        Scored responses, as `gfactor.scoring.scored` returns them.
     by : str
         "domain", "size", "skill" or another label.
 
@@ -137,7 +138,7 @@ def by_label(scored: pd.DataFrame, by: str) -> dict[Any, pd.DataFrame]:
     Raises
     ------
     UnknownNameError
-        Where the table has no such label.
+        If the table has no such label.
 
     Examples
     --------
@@ -166,13 +167,13 @@ def choose(
     """The rows of the examinees and the condition named; all where none is.
 
     An examinee is named in full, or with some of its parameters, which then stands for all that
-    have those: "observer:limited?seed=3", "observer:limited". UnknownNameError where a name
+    have those: "observer:limited?seed=3", "observer:limited". UnknownNameError if a name
     fits nobody.
 
     Parameters
     ----------
     scored : DataFrame
-        As `gfactor.scoring.scored` gives it.
+        Scored responses, as `gfactor.scoring.scored` returns them.
     examinees : list of str
         Names, in full or with some of their parameters; all where none is named.
     condition : str, optional
@@ -186,7 +187,7 @@ def choose(
     Raises
     ------
     UnknownNameError
-        For a name that fits nobody, or a condition that there is not.
+        For a name that fits nobody, or an unknown condition.
 
     Examples
     --------
@@ -231,7 +232,7 @@ def fitting(wanted: str, names: Sequence[str]) -> list[str]:
 
 
 def require_one_condition(scored: pd.DataFrame) -> None:
-    """Raise ParameterError where a table mixes conditions: they are different measurements."""
+    """Raise ParameterError if a table mixes conditions: they are different measurements."""
     conditions = sorted(scored["condition"].unique())
     if len(conditions) > 1:
         raise ParameterError(
@@ -270,6 +271,6 @@ def _accuracies(scored: pd.DataFrame) -> dict[str, Any]:
 
 
 def _counts(scored: pd.DataFrame, column: str) -> dict[str, int]:
-    """How often each value but "" occurs, the most frequent first."""
+    """Return the number of occurrences of each value but "", the most frequent first."""
     counts = Counter(scored[column].tolist())
     return {str(value): n for value, n in counts.most_common() if value}

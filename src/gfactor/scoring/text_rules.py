@@ -33,7 +33,7 @@ _LEAST_LIKENESS = 0.5
 """Likeness of two texts below which ANLS gives nothing."""
 
 _TOLERANCE = 0.05
-"""How far a number may be from the key, relative to it."""
+"""Largest distance of a number from the key, relative to the key."""
 
 _AGREEING = 3
 """Other annotators who have to agree with an answer that counts in full."""
@@ -133,7 +133,7 @@ TEXT_RULES: Mapping[str, TextRule] = {
 
 
 def text_rule(facts: Mapping[Any, Any], kind: str) -> TextRule | None:
-    """The rule that an item's labels name; None where they name none, or it is no item of texts.
+    """The rule that an item's labels name; None if they name none, or it is no item of texts.
 
     Raises ParameterError for an unknown name.
     """

@@ -174,7 +174,7 @@ def comparable(text: str) -> str:
 
 
 def same_text(said: str, key: str) -> bool:
-    """Whether a reply's text is a key's text in another spelling.
+    """Return True if a reply's text equals a key's text up to spelling.
 
     Parameters
     ----------
@@ -183,7 +183,7 @@ def same_text(said: str, key: str) -> bool:
 
     Returns
     -------
-    bool: whether their normal forms (`comparable`) are equal.
+    bool: True if their normal forms (`comparable`) are equal.
     """
     one, other = comparable(said), comparable(key)
     if one == other:
@@ -249,7 +249,7 @@ _PLAIN_ROOT = re.compile(r"sqrt(?=\()")
 
 
 def _spelled(text: str, command: re.Match[str], depth: int, before: list[str]) -> tuple[str, int]:
-    """What a LaTeX command and its arguments are in the normal form, and where they end."""
+    """Return the normal form of a LaTeX command and its arguments, and their end."""
     name, sign, at = command[1], command[2], command.end()
     if name is None:
         return {"{": _OPEN_SET, "}": _CLOSE_SET, "%": "%", "_": "_", "&": "&", "#": "#"}.get(

@@ -37,7 +37,7 @@ Make = Callable[[str, int], Sequence[Item]]
 the same number; none where the cell has not so many."""
 
 Score = Callable[[Item | Mapping[Any, Any], Reply], float | None]
-"""(item, or its row of `Journal.items`; reply) -> 1 right, 0 wrong, None where it says nothing."""
+"""(item, or its row of `Journal.items`; reply) -> 1 right, 0 wrong, None if it says nothing."""
 
 TRIES = 3
 """Attempts at a question before it is given up, each with all that its examinee tries by itself."""
@@ -57,29 +57,29 @@ _NEVER = 2**31 - 1
 
 @dataclass(frozen=True)
 class AdaptiveRun:
-    """What an adaptive administration came to.
+    """Result of an adaptive administration.
 
     Parameters
     ----------
     examinee : str
         Canonical name.
     key : str
-        Under which the journal keeps its steps.
+        Key under which the journal stores the steps.
     steps : tuple of Step
         The sequence, with scores.
     stored : tuple of StoredStep
         The same as the journal keeps it.
     posteriors : mapping of ability to AbilityPosterior
-        From all answers.
+        Posteriors after all answers.
     stops : mapping of ability to str
-        Why each is asked no more: "se", "se_unreachable", "se_change", "cut", "items", "cost"; ""
-        where the run was stopped, or there were no more items.
+        Reason why each ability is asked no more: "se", "se_unreachable", "se_change", "cut",
+        "items", "cost"; "" if the run was stopped, or there were no more items.
     asked, failed, known : int
         Questions asked in this call, those of them that came to nothing, answers known before.
     seconds : float
         Wall time.
     stopped : str
-        Why the run ended before the sequence did, "" where it did not.
+        Reason why the run ended before the sequence did, "" if it did not.
     """
 
     examinee: str
@@ -118,9 +118,9 @@ def run_adaptively(
     design : Design
         Cells, priors, rule, questions in flight.
     examinee : Examinee
-        Who is asked; closed at the end.
+        Examinee that is asked; closed at the end.
     journal : Journal
-        Where items, steps and replies are kept.
+        Journal that stores items, steps and replies.
     make : callable
         Makes items of a cell.
     score : callable
@@ -129,9 +129,9 @@ def run_adaptively(
         All that decides the sequence, as JSON holds it; with the examinee and the condition it is
         the key under which steps are kept.
     condition : Condition, optional
-        How items are put; the default condition where None.
+        Condition under which items are presented; the default condition if None.
     materials : Materials, optional
-        What the condition needs beside the items.
+        Materials that the condition needs beside the items.
     progress : callable, optional
         Called with the number of steps that were answered since the last call.
     tell : callable, optional
@@ -144,7 +144,7 @@ def run_adaptively(
     Raises
     ------
     JournalError
-        Where the stored steps are not those that the answers give.
+        If the stored steps are not those that follow from the answers.
     """
     materials = materials or Materials()
     condition = materials.stamped(condition or Condition())
@@ -213,7 +213,7 @@ class _Asked:
 
     @property
     def answered(self) -> bool:
-        """Whether any question was."""
+        """Return True if any question was answered."""
         return bool(self._replies)
 
     def choose(self) -> list[Key]:
@@ -243,7 +243,7 @@ class _Asked:
         return name, self.sequence.numbers()[step.cell]
 
     def _again(self, step: Step, old: StoredStep) -> StoredStep | None:
-        """The step as it was; None where its cell had no more items then, either."""
+        """The step as it was; None if its cell had no more items then, either."""
         cell, number = self._next_item(step)
         if (old.cell, old.number) == (cell, number) and abs(old.theta - step.theta) < _SAME:
             return old
@@ -256,7 +256,7 @@ class _Asked:
         )
 
     def _new(self, step: Step) -> StoredStep | None:
-        """A step with items of its own; None where its cell has no more."""
+        """A step with items of its own; None if its cell has no more."""
         cell, number = self._next_item(step)
         items = self._make(cell, number)
         if not items:

@@ -20,7 +20,7 @@ _NODES = 161
 
 
 def prior_of(calibration: Calibration, nodes: int = _NODES) -> AbilityPosterior:
-    """What is known of an ability before the first answer, on nodes for the answers to come."""
+    """Return the prior of an ability on nodes for the answers to come."""
     reach = 6 * float(np.sqrt(calibration.variance + calibration.testlet_variance))
     grid = calibration.mean + np.linspace(-reach, reach, nodes)
     return AbilityPosterior(
@@ -42,7 +42,7 @@ def candidates_of(
 def items_of_entries(bank: ItemBank, calibration: Calibration) -> dict[str, list[str]]:
     """The bank's items of every entry that has any.
 
-    Raises ParameterError where there are none.
+    Raises ParameterError if there are none.
     """
     frame = bank.frame()
     items_of: dict[str, list[str]] = {}

@@ -1,4 +1,4 @@
-"""Which design cell comes next: a function of the settings and of the answers in their order.
+"""Choice of the next design cell: a function of the settings and of the answers in their order.
 
 Up to `window` questions are in flight, few at first (`irt.adaptive.in_flight`): step k is chosen
 from the answers to so many of the first steps that no more are, and the others count as pending,
@@ -32,29 +32,29 @@ from gfactor.psychometrics.irt.curves import Floats
 
 @dataclass(frozen=True, eq=False)
 class Design:
-    """What decides a sequence beside the answers.
+    """Settings that determine a sequence beside the answers.
 
     Parameters
     ----------
     candidates : Candidates
         The design cells, with curves integrated over clones at the nodes of the priors.
     priors : mapping of ability to AbilityPosterior
-        What is known of every ability before the first answer.
+        Distribution of every ability before the first answer.
     rule : StopRule
-        When an ability is measured well enough; its `max_items` and `max_cost` hold for all
-        abilities together.
+        Rule for when an ability is measured well enough; its `max_items` and `max_cost` hold for
+        all abilities together.
     window : int
         Most questions in flight.
     criterion : str
-        As in `gfactor.psychometrics.irt.adaptive.choose`.
+        Criterion of choice, as in `gfactor.psychometrics.irt.adaptive.choose`.
     among : int
         Every cell is drawn among so many best ones.
     ahead : int
         Questions that a family may have above its share of its ability's (`choose`). One spares an
         eighth of the questions where families tell differently much (docs/benchmarks.md).
     standardized : bool
-        Whether the rule's errors and its cut are in standard deviations of the priors (each ability
-        in its own), and not in logits.
+        True if the rule's errors and its cut are in standard deviations of the priors (each ability
+        in its own), False if they are in logits.
     """
 
     candidates: Candidates
@@ -108,19 +108,19 @@ class Step:
     Parameters
     ----------
     number : int
-        From 0.
+        Number of the question, from 0.
     cell : int
-        Which candidate.
+        Number of the candidate.
     theta, se : float
-        Of the cell's ability when it was chosen.
+        Estimate and standard error of the cell's ability when the cell was chosen.
     score : float or None
-        1 right, 0 wrong; None where there is none yet, or none that says anything.
+        1 right, 0 wrong; None if there is none yet, or none that says anything.
     twins : tuple of float or None
         The same of the item in other forms, which say nothing of the ability.
     cost : float
-        Of the answers to all of them.
+        Cost of the answers to the question and its twins.
     settled : bool
-        Whether it waits for no answer any more.
+        True if the step waits for no more answers.
     """
 
     number: int
@@ -135,8 +135,9 @@ class Step:
 
 @dataclass
 class _Known:
-    """What the first answers say: posteriors, their errors after every answer, answers by cell,
-    costs."""
+    """State after the first answers: posteriors, their errors after every answer, answers by cell,
+    costs.
+    """
 
     posteriors: dict[str, AbilityPosterior]
     errors: dict[str, list[float]] = field(default_factory=dict)
@@ -152,8 +153,8 @@ class CellSequence:
     ----------
     design : Design
     key : sequence of int
-        Of the draws among best cells, beside the number of the step: the same key and answers give
-        the same sequence.
+        Key of the draws among best cells, beside the number of the step: the same key and answers
+        give the same sequence.
     """
 
     def __init__(self, design: Design, key: Sequence[int] = ()) -> None:
@@ -169,11 +170,11 @@ class CellSequence:
 
     @property
     def ready(self) -> bool:
-        """Whether all answers are there that the next step is chosen from."""
+        """Return True if all answers are there on which the choice of the next step depends."""
         return all(step.settled for step in self.steps[self._known.steps : self._needed()])
 
     def _needed(self) -> int:
-        """How many of the first answers the next step is chosen from."""
+        """Return the number of first answers on which the choice of the next step depends."""
         number, window = len(self.steps), self.design.window
         answers = max(0, number - window + 1)
         while number - answers + 1 > in_flight(answers, window):
@@ -185,13 +186,13 @@ class CellSequence:
         self._open[cell] = False
 
     def numbers(self) -> Counter[int]:
-        """How many items of every cell were chosen."""
+        """Return the number of items that were chosen of every cell."""
         return Counter(step.cell for step in self.steps)
 
     def next(self) -> Step | None:
         """The next step, which the caller appends to `steps`.
 
-        None where there is none while answers are waited for: what they say may open an ability
+        None if there is none while answers are waited for: what they say may open an ability
         again. None with none `waiting` is the end.
         """
         step = self._next_after(self._needed())

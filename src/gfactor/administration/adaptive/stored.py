@@ -51,9 +51,9 @@ class Steps:
     ----------
     journal : Journal
     examinee, condition : str
-        Who is asked, and the key of how.
+        Name of the examinee, and key of the condition.
     settings : mapping
-        What decides the sequence, as JSON holds it.
+        Settings that determine the sequence, as JSON holds them.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class Steps:
             return {row["item_hash"]: reply_of(dict(row)) for row in rows}
 
     def failures(self, hashes: Sequence[str]) -> Counter[str]:
-        """How many attempts at these items came to nothing."""
+        """Return the number of failed attempts at these items."""
         with self._journal._connected() as connection:
             rows = connection.execute(self._of(FAILURES, hashes)).mappings()
             return Counter(row["item_hash"] for row in rows)

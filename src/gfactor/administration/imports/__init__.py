@@ -1,4 +1,4 @@
-"""What other harnesses have asked: their logs as items and responses in a journal."""
+"""Imports from other harnesses: their logs as items and responses in a journal."""
 
 from gfactor.administration.imports.base import (
     IMPORTS,

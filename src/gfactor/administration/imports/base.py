@@ -1,4 +1,4 @@
-"""What an import format is: a function from a file to answered items and to flaws."""
+"""Import formats: functions from a file to answered items and to flaws."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from gfactor.registry import Registry
 
 @dataclass(frozen=True)
 class Naming:
-    """What the user says about a file; "" where the file itself is to say it.
+    """A user's statements about a file; "" for what the file itself is to tell.
 
     Parameters
     ----------
-    examinee: who answered.
+    examinee: name of the examinee.
     condition: key of the condition under which it was asked.
     """
 
@@ -33,10 +33,10 @@ class Answered:
 
     Parameters
     ----------
-    item: as far as the file holds it.
-    examinee, condition: as in the journal's key.
-    occasion: the how manieth time in this file, from 0.
-    reply: what came back; a failed attempt has a failed outcome, never a wrong answer.
+    item: item, as far as the file holds it.
+    examinee, condition: names as in the journal's key.
+    occasion: number of the attempt in this file, from 0.
+    reply: reply of the examinee; a failed attempt has a failed outcome, never a wrong answer.
     created: when, UTC, ISO 8601.
     """
 
@@ -55,7 +55,7 @@ class Flaw:
     Parameters
     ----------
     where: the part, as a person would look it up ("row 7", "samples/3_epoch_1.json").
-    what: what is wrong with it, in words.
+    what: description of what is wrong with it.
     """
 
     where: str
@@ -68,7 +68,7 @@ class LeftOut:
 
     Parameters
     ----------
-    why: in words, with what to import instead.
+    why: reason in words, with what to import instead.
     """
 
     why: str
@@ -76,13 +76,13 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the judge of a harness said of a reply.
+    """Verdict of a harness's judge on a reply.
 
     Parameters
     ----------
-    item_id, examinee, condition, occasion: of the reply.
+    item_id, examinee, condition, occasion: key of the reply.
     judge: the judge's name.
-    said: what the harness noted of it, name to text.
+    said: notes of the harness on it, name to text.
     created: when, UTC, ISO 8601.
     """
 
@@ -119,13 +119,13 @@ JUDGE_CONDITION = "judge"
 
 @dataclass(frozen=True)
 class FolderLogs:
-    """How the logs of a format are found in a folder.
+    """Search for the logs of a format in a folder.
 
     Parameters
     ----------
     names: regular expression of the files' names.
-    words: what the files are called, for a message.
-    after_folder: whether a file counts only if its name begins with that of a folder around it.
+    words: name of the files, for a message.
+    after_folder: True if a file counts only if its name begins with that of a folder around it.
     """
 
     names: str
@@ -134,7 +134,7 @@ class FolderLogs:
 
 
 IN_FOLDERS: dict[str, FolderLogs] = {}
-"""How to find logs in a folder, by format; a format that is not here reads folders itself."""
+"""Search for logs in a folder, by format; a format that is not here reads folders itself."""
 
 
 def in_folders(name: str, logs: FolderLogs) -> None:
@@ -145,8 +145,8 @@ def in_folders(name: str, logs: FolderLogs) -> None:
 Source: TypeAlias = Callable[[Path, Naming], Iterator[Answered | Verdict | LeftOut | Flaw]]
 """Reads a file part by part.
 
-It raises ParameterError where the file as a whole is not of its format or does not tell who
-answered, and MissingExtraError where the file needs an optional dependency.
+It raises ParameterError if the file as a whole is not of its format or does not tell who
+answered, and MissingExtraError if the file needs an optional dependency.
 """
 
 IMPORTS: Registry[Source] = Registry(
@@ -158,7 +158,7 @@ IMPORTS: Registry[Source] = Registry(
 def utc(moment: str | float) -> str:
     """A moment (ISO 8601, or seconds since the epoch) as the journal writes it.
 
-    ISO 8601 without an offset is taken as UTC; ValueError where it is no moment.
+    ISO 8601 without an offset is taken as UTC; ValueError if it is no moment.
     """
     if isinstance(moment, str):
         read = datetime.fromisoformat(moment)

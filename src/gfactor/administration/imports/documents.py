@@ -22,7 +22,7 @@ _TRANSPORT = re.compile(
 def read_json(raw: bytes | str) -> Any:
     """The value of a JSON text; lone surrogates in its strings become escapes.
 
-    Raises ValueError where it is no JSON or is nested too deeply. NaN and infinities are read.
+    Raises ValueError if it is no JSON or is nested too deeply. NaN and infinities are read.
     """
     try:
         return _storable(json.loads(raw))
@@ -62,7 +62,7 @@ def image_of_uri(uri: str, name: str) -> Segment:
 
 
 def failed_outcome(message: str) -> Outcome:
-    """What kind of failure an error message tells of."""
+    """Return the kind of failure that an error message tells of."""
     if _TIMEOUT.search(message):
         return "timeout"
     return "transport_error" if _TRANSPORT.search(message) else "protocol_error"

@@ -1,4 +1,4 @@
-"""What a harness itself made of every reply in a log: its own verdicts, as points from 0 to 1."""
+"""Verdicts of a harness itself on every reply in a log, as points from 0 to 1."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def format_of_log(path: Path) -> str:
 
 
 def harness_scores(path: Path) -> dict[tuple[str, int], float]:
-    """The points that the harness gave, by its name for the item and the occasion from 0.
+    """Return the harness's points, by its name for the item and the occasion from 0.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def harness_scores(path: Path) -> dict[tuple[str, int], float]:
     Raises
     ------
     ParameterError
-        Where the log is of neither, or holds no verdicts.
+        If the log is of neither harness, or holds no verdicts.
     """
     readers = {"inspect": _of_inspect, "lmms-eval": _of_lmms_eval}
     kind = format_of_log(path)

@@ -30,7 +30,7 @@ _NOT_SAMPLE = ("events", "events_data", "timelines", "store")
 def read_log(path: Path) -> Log:
     """Open a log of either kind.
 
-    Raises ParameterError where the file is no Inspect log, MissingExtraError where its compression
+    Raises ParameterError if the file is no Inspect log, MissingExtraError if its compression
     needs the extra `imports`.
     """
     with path.open("rb") as file:
@@ -98,7 +98,7 @@ def _samples(
 
 
 def _member(file: IO[bytes], info: zipfile.ZipInfo) -> bytes:
-    """The bytes of a member; ValueError where they are damaged.
+    """The bytes of a member; ValueError if they are damaged.
 
     Python's own reader knows the method from 3.14 on only, and must not be patched by a library.
     """

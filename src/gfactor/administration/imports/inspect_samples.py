@@ -53,9 +53,9 @@ def item_of_sample(sample: Mapping[str, Any], task: str) -> Item:
 
 
 def registered_item(row: Mapping[str, Any], shown: Sequence[Image] = ()) -> Item:
-    """An item of ours, from its row in a bank without images, and the images that were shown.
+    """Return an item of ours, from its row in a bank without images, with the images shown.
 
-    Where these are others than the item's own in number, words stand in the place of images.
+    If their number differs from that of the item's own, words stand in the place of images.
     """
     wanted = sum(p["image"] is not None for p in (*row["content"], *row["choices"]))
     if len(shown) != wanted:
@@ -95,7 +95,7 @@ def _text(text: str, attachments: Mapping[str, str]) -> str:
 
 
 def reply_of_sample(sample: Mapping[str, Any]) -> Reply:
-    """What the model replied; an error of the sample is a failed attempt, never a wrong answer."""
+    """Return the model's reply; an error of the sample is a failed attempt, not a wrong answer."""
     error, output, limit = (_mapping(sample.get(k)) for k in ("error", "output", "limit"))
     if error:
         message = one_line(error.get("message") or "") or "an error without a message"

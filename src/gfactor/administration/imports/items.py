@@ -34,7 +34,7 @@ LONGEST_WORD = 200
 """Characters of a fact that may be a label; longer texts are no groups to break results down by."""
 
 _PICTURED_OPTIONS = 4
-"""How many options a question has, at least, whose options stand in its picture only."""
+"""Least number of options of a question whose options stand in its picture only."""
 
 _OPTION_LINE = re.compile(r"^\s*\(?([A-Z])[.):]\s*(\S.*?)\s*$", re.MULTILINE)
 
@@ -45,7 +45,7 @@ class KeylessError(ValueError):
 
 @dataclass(frozen=True)
 class Question:
-    """What a harness says about an item.
+    """An item as a harness describes it.
 
     Parameters
     ----------
@@ -54,10 +54,10 @@ class Question:
     content: texts and images in reading order.
     key: the right answers; any of them is right, unless they are letters of several options.
     options: label to text; empty where there are none or where they stand in the picture.
-    labels: what results can be broken down by.
-    identity: what is the item's identity in the harness, where the content alone is not (files
-        that hold no images, or that hold the prompt in place of the question).
-    source: which harness.
+    labels: labels by which results can be broken down.
+    identity: identity of the item in the harness, if the content alone is not (files that hold no
+        images, or that hold the prompt in place of the question).
+    source: name of the harness.
     """
 
     benchmark: str
@@ -71,7 +71,7 @@ class Question:
 
 
 def item_from(question: Question) -> Item:
-    """The item; KeylessError where it has no key, ValueError where the key names no option.
+    """The item; KeylessError if it has no key, ValueError if the key names no option.
 
     The item's identity is that of its content, options, data set and number, or `identity` in the
     content's place. Its `domain`, unless it has one, is its `category`, or its data set.
@@ -163,7 +163,7 @@ def language_of(question: Question) -> str:
 
 
 def texts_in_list(text: str) -> tuple[str, ...] | None:
-    """The entries of a list as Python shows it ("['24/7', '3.43']"); None where it is no list."""
+    """The entries of a list as Python shows it ("['24/7', '3.43']"); None if it is no list."""
     listed = list_in(text)
     if listed is None or any(isinstance(v, list | tuple | dict | set) for v in listed):
         return None

@@ -38,19 +38,19 @@ Key = tuple[str, str, str, int]
 
 @dataclass(frozen=True)
 class ImportResult:
-    """What an import did.
+    """Result of an import.
 
     Parameters
     ----------
     file: the file's path.
-    examinees: who answered, in alphabetical order.
-    items: how many items the file holds.
+    examinees: examinees that answered, in alphabetical order.
+    items: number of items in the file.
     added: responses that are new in the journal; `known` were there before.
     failed: attempts that came to nothing and are new in the journal: missing, not wrong.
     completed: responses that were cut off and are whole now.
     verdicts: verdicts of the harness' judge that are new in the journal.
     left_out: why nothing of the file is to be imported, "" for any other file.
-    flaws: what could not be imported, each in one sentence with file and row.
+    flaws: sentences about what could not be imported, with file and row.
     """
 
     file: str
@@ -76,22 +76,22 @@ def import_file(
 ) -> ImportResult:
     """Import a log of another harness into a journal; the same file again changes nothing.
 
-    What the journal knows already (examinee, item, condition, occasion) stays as it is, but that a
-    truncated reply is completed by one that begins with all of it. The items of a file are held in
-    memory together, images included.
+    Responses that the journal knows already (examinee, item, condition, occasion) stay as they are,
+    but a truncated reply is completed by one that begins with all of it. The items of a file are
+    held in memory together, images included.
 
     Parameters
     ----------
     name: the format ("inspect").
     path: the file; of a format of `TAKES_FOLDERS` also a folder of such files.
-    examinee: who answered; where "", the file or its name tells.
+    examinee: name of the examinee; if "", the one that the file or its name tells.
     condition: the key of the condition; where "", one that names the harness in the place of a
         prompt pack, so that answers to other prompts are never pooled unseen.
     first_occasion: number of the file's first occasion; give 1 for a second run of the same test.
 
-    Raises UnknownNameError for an unknown format, ParameterError where the file is not of it or
+    Raises UnknownNameError for an unknown format, ParameterError if the file is not of it or
     the condition is none,
-    MissingExtraError where reading it needs an optional dependency, JournalError where the journal
+    MissingExtraError if reading it needs an optional dependency, JournalError if the journal
     fails.
     """
     path = Path(path)
@@ -166,7 +166,7 @@ def _read(
 
 
 def _flaw(answered: Answered) -> Flaw | None:
-    """What makes the item unusable, by the rules for items of a bank."""
+    """Return what makes the item unusable, by the rules for items of a bank."""
     item = answered.item
     what = row_flaw(row_of(item), len(item.images)) or next(
         (f"image {i.path!r} {flaw}" for i in item.images if (flaw := image_flaw(i.data))), None
@@ -207,7 +207,7 @@ def _unknown(journal: Journal, responses: Mapping[Key, Response]) -> list[Respon
 
 
 def _answered_otherwise(journal: Journal, responses: Mapping[Key, Response]) -> int:
-    """How many replies differ from those that the journal has under their keys.
+    """Count the replies that differ from those that the journal has under their keys.
 
     A reply that was cut off is the same as one that begins with it.
     """
@@ -248,7 +248,7 @@ def _register(journal: Journal, path: Path, read: Sequence[Answered]) -> int:
 
 
 def _samples(items: Sequence[Item]) -> list[RenderedItem]:
-    """An item of each task as the harness has it: our own rendering was not what was asked."""
+    """Return an item of each task as the harness put it, since our own rendering was not asked."""
     by_benchmark: dict[str, list[Item]] = {}
     for item in items:
         by_benchmark.setdefault(item.benchmark, []).append(item)

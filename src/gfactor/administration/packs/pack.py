@@ -61,11 +61,11 @@ class Pack:
 
     Parameters
     ----------
-    benchmark, language: what it is for.
+    benchmark, language: benchmark and language that it is for.
     tables: the tables `KEYS`, complete.
     background: templates over an item's labels; the first whose labels an item has is used.
-    words: what values of labels are called in the background's sentences, such as the subjects of
-        MULTI in English; others stay as they are.
+    words: words for values of labels in the background's sentences, such as the subjects of MULTI
+        in English; others stay as they are.
     """
 
     benchmark: str
@@ -88,7 +88,7 @@ class Pack:
         return text_hash(canonical_json(said))[:12]
 
     def declining(self) -> str:
-        """The sentence that asks to decline; ParameterError where the pack has none."""
+        """The sentence that asks to decline; ParameterError if the pack has none."""
         said = self.tables["sentences"][DECLINE]
         if not said:
             raise ParameterError(
@@ -98,11 +98,11 @@ class Pack:
         return said
 
     def say(self, table: str, key: str, **values: object) -> str:
-        """A sentence with its fields filled in; "" where the pack leaves it out."""
+        """A sentence with its fields filled in; "" if the pack leaves it out."""
         return self.tables[table][key].format(**values)
 
     def background_of(self, labels: Mapping[str, object]) -> str:
-        """What the item is about, from its labels; "" where no template fits."""
+        """Return what the item is about, from its labels; "" if no template fits."""
         for template in self.background:
             wanted = {name for _, name, _, _ in Formatter().parse(template) if name}
             if all(labels.get(name) not in (None, "", ()) for name in wanted):
@@ -114,7 +114,7 @@ class Pack:
 
 @dataclass(frozen=True)
 class Layer:
-    """What one file says: any part of a pack."""
+    """Content of one file: any part of a pack."""
 
     benchmark: str
     language: str
@@ -132,7 +132,7 @@ class Packs:
     layers : list of Layer
         A user's packs, the first counts most.
     spare : str
-        The language that stands in for those without a pack; "" where that is an error.
+        The language that stands in for those without a pack; "" if that is an error.
 
     Examples
     --------
@@ -154,7 +154,7 @@ class Packs:
 
     @property
     def hash(self) -> str:
-        """A hash over the user's packs, "" where there are none."""
+        """A hash over the user's packs, "" if there are none."""
         if not self.layers:
             return ""
         said = [
@@ -171,7 +171,7 @@ class Packs:
         """The pack for a benchmark's items with sentences in `language` (BCP 47).
 
         "zh-Hant-TW" is served by a pack for zh-Hant-TW, zh-Hant or zh, in this order. Raises
-        ParameterError where there is none.
+        ParameterError if there is none.
         """
         pack = self._packs_by_key.get((benchmark, language))
         if pack is None:

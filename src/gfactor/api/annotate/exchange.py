@@ -1,4 +1,4 @@
-"""What goes into a project and comes out of it: responses, labels, banks, tasks."""
+"""Exchange of an annotation project with files: responses, labels, banks, tasks."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class Sampled:
 
     Parameters
     ----------
-    added: how many.
-    short: of whom fewer than wanted, a line each.
+    added: number of responses added.
+    short: examinees with fewer responses than wanted, a line each.
 
     Examples
     --------
@@ -65,31 +65,32 @@ def responses(
 ) -> Sampled:
     """Take a sample of models' answers into a project, to be labeled.
 
-    Who labels is shown neither examinee nor condition; responses come in an order drawn by lot.
+    Annotators see neither examinee nor condition; responses come in an order drawn by lot.
 
     Parameters
     ----------
     folder : path
-        Of the project.
+        Folder of the project.
     journal : Journal or path
-        Whose answers are taken, scored as by `score`.
+        Journal whose answers are sampled, scored as by `score`.
     per_examinee : int, optional
-        As many of each at most; 90 where None (MM-IQ, section 4.3).
+        Largest number of responses of each examinee; 90 if None (MM-IQ, section 4.3).
     by : str
-        Equally many of each value of this label.
+        Label of which each value gets equally many responses.
     quota : str, optional
-        With `by`: how many of each of its values, and of those named, as "10,Math=20".
+        Number of responses of each examinee for each value of `by`: "10,Math=20" takes 20 of the
+        value Math and 10 of every other value.
     examinees : list of str
-        Whose answers; all where none is named.
+        Examinees whose answers are sampled; all examinees if none is named.
     condition : str, optional
-        Under which condition; needed where the journal holds several.
+        Condition of the sampled responses; needed if the journal holds several.
     policy : str
         Rule for replies without an answer, as in `score`.
     of : {"wrong", "all"}
-        Whether the sample is one of wrong answers, whose errors are labeled, or one of all, which
+        Population of the sample: wrong answers, whose errors are labeled, or all answers, which
         `gfactor.correct_scores` needs.
     seed : int
-        Of the sample.
+        Seed of the sample.
 
     Returns
     -------
@@ -99,7 +100,7 @@ def responses(
     Raises
     ------
     ParameterError
-        Where options contradict each other, or conditions are mixed.
+        If options contradict each other, or conditions are mixed.
 
     Examples
     --------
@@ -146,7 +147,7 @@ def labels(folder: Path | str, *, unblind: bool = False) -> tuple[pd.DataFrame, 
     Parameters
     ----------
     folder : path
-        Of the project.
+        Folder of the project.
     unblind : bool
         Name examinee and condition although responses still wait for a label.
 
@@ -155,12 +156,12 @@ def labels(folder: Path | str, *, unblind: bool = False) -> tuple[pd.DataFrame, 
     DataFrame
         A row per label, with examinee and condition where nothing waits or `unblind`.
     int
-        How many labels are still to come.
+        Number of labels that are still missing.
 
     Raises
     ------
     ParameterError
-        Where the folder holds no project.
+        If the folder holds no project.
 
     Examples
     --------
@@ -182,7 +183,7 @@ def export(folder: Path | str, path: Path | str, *, only_final: bool = False) ->
     Parameters
     ----------
     folder : path
-        Of the project.
+        Folder of the project.
     path : path
         The Parquet file to write.
     only_final : bool
@@ -191,12 +192,12 @@ def export(folder: Path | str, path: Path | str, *, only_final: bool = False) ->
     Returns
     -------
     dict of str to int
-        How many items were kept, edited, dropped.
+        Number of items that were kept, edited and dropped.
 
     Raises
     ------
     ParameterError
-        Where the folder holds no project, or no item is left.
+        If the folder holds no project, or no item is left.
 
     Examples
     --------
@@ -223,7 +224,7 @@ def label_studio(
     Parameters
     ----------
     folder : path
-        Of the project.
+        Folder of the project.
     write : path, optional
         The JSON file of tasks to write.
     read : path, optional
@@ -232,12 +233,12 @@ def label_studio(
     Returns
     -------
     int
-        How many tasks were written, or annotations taken in.
+        Number of tasks written, or of annotations read.
 
     Raises
     ------
     ParameterError
-        Where both or neither are given, or the file is no export of Label Studio.
+        If both or neither are given, or the file is no export of Label Studio.
 
     Examples
     --------

@@ -19,11 +19,11 @@ def backup(folder: Path | str, path: Path | str, *, keep: int = 0) -> Path:
     Parameters
     ----------
     folder : path
-        Of the workspace.
+        Folder of the workspace.
     path : path
         Folder of the backups; made where it is missing.
     keep : int
-        How many backups stay; older ones are deleted. 0 for all.
+        Number of backups to keep; older ones are deleted. 0 keeps all.
 
     Returns
     -------
@@ -33,7 +33,7 @@ def backup(folder: Path | str, path: Path | str, *, keep: int = 0) -> Path:
     Raises
     ------
     ParameterError
-        Where the folder holds no workspace, or the copy cannot be written or is not whole.
+        If the folder holds no workspace, or the copy cannot be written or is not whole.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def restore(path: Path | str, folder: Path | str) -> Path:
     path : path
         A backup, or the folder of backups, whose newest is taken.
     folder : path
-        Of the workspace; new or empty.
+        Folder of the new workspace; it must be missing or empty.
 
     Returns
     -------
@@ -65,7 +65,7 @@ def restore(path: Path | str, folder: Path | str) -> Path:
     Raises
     ------
     ParameterError
-        Where a file of the backup is missing or changed, or the folder holds anything.
+        If a file of the backup is missing or changed, or the folder holds anything.
 
     Examples
     --------
@@ -92,11 +92,11 @@ def deploy(
     Parameters
     ----------
     folder : path
-        Of the workspace.
+        Folder of the workspace.
     path : path
         Folder to write to; made where it is missing.
     domain : str
-        Of the machine: "lab.example".
+        Domain name of the machine: "lab.example".
     below : str
         The path below which browsers reach it: "/annotate"; "" for the whole site.
     wheel : path, optional
@@ -110,7 +110,7 @@ def deploy(
     Raises
     ------
     ParameterError
-        Where the domain or the path cannot be, or one of the files is there.
+        If the domain or the path is invalid, or one of the files exists.
 
     Examples
     --------

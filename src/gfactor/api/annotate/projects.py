@@ -35,7 +35,7 @@ def new(
     bank : ItemBank or path
         The items.
     folder : path
-        Of the project; made where it is missing.
+        Folder of the project; it is created if missing.
     title : str
         Shown to annotators.
     scheme : str
@@ -52,9 +52,9 @@ def new(
     Raises
     ------
     ParameterError
-        Where the folder holds a project.
+        If the folder holds a project.
     UnknownNameError
-        For a scheme that there is not.
+        For an unknown scheme.
 
     Examples
     --------
@@ -80,9 +80,9 @@ def invite(
     Parameters
     ----------
     folder : path
-        Of the project.
+        Folder of the project.
     names : list of str
-        Of the people.
+        Names of the people.
     adjudicator : bool
         They decide between drafts and see all items.
     again : bool
@@ -129,13 +129,13 @@ def assign(
     Parameters
     ----------
     folder : path
-        Of the project.
+        Folder of the project.
     names : list of str
-        Of people who were invited.
+        Names of people who were invited.
     per_item : int
         Annotators per item.
     seed : int
-        Of the draw.
+        Seed of the random assignment.
     responses : bool
         Give not the items but the responses to be labeled; each person is then shown their own,
         and responses whose category is known.
@@ -146,7 +146,7 @@ def assign(
     Returns
     -------
     int
-        How many assignments were made, or taken back.
+        Number of assignments made, or taken back.
 
     Raises
     ------
@@ -188,7 +188,7 @@ def serve(
     Parameters
     ----------
     folder : path
-        Of the project.
+        Folder of the project.
     host : str
         Address to listen at.
     port : int
@@ -196,7 +196,7 @@ def serve(
     https : bool
         Browsers come over HTTPS, through a proxy.
     public_url : str
-        Where browsers reach it: "https://lab.example/workspace".
+        Address under which browsers reach the workspace: "https://lab.example/workspace".
     proxies : list of str
         Addresses of proxies whose X-Forwarded-For is believed.
     insecure_http : bool
@@ -205,14 +205,14 @@ def serve(
         File to which a line of JSON is added for each request, without ids or answers; "-" for
         standard error. None for no log.
     log_addresses : bool
-        With a log: also the address that a request comes from.
+        True to log also the address that a request comes from.
     ready : callable, optional
-        Is told the address once the port is bound.
+        Function that is called with the address once the port is bound.
 
     Raises
     ------
     ParameterError
-        Where the folder holds no project, the port is taken, or others would reach it over
+        If the folder holds no project, the port is taken, or others would reach the workspace over
         plain HTTP.
 
     Examples
@@ -232,7 +232,7 @@ def agreement(folder: Path | str) -> pd.DataFrame:
     Parameters
     ----------
     folder : path
-        Of the project.
+        Folder of the project.
 
     Returns
     -------
@@ -243,7 +243,7 @@ def agreement(folder: Path | str) -> pd.DataFrame:
     Raises
     ------
     ParameterError
-        Where the folder holds no project.
+        If the folder holds no project.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""How annotators work, and what they agree on: known responses, comments, consensus, records."""
+"""Quality of annotations: known responses, annotators, comments, consensus, records."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gfactor.studies.annotation.records import read_records, write_records
 
 
 def gold(folder: Path | str, table: pd.DataFrame | Path | str) -> int:
-    """Say the known category of some responses: who labels one is then told it.
+    """Set the known category of some responses; annotators are told it after they label one.
 
     These responses stand among the others and nothing marks them. The first label of each person
     counts for their accuracy.
@@ -24,7 +24,7 @@ def gold(folder: Path | str, table: pd.DataFrame | Path | str) -> int:
     Parameters
     ----------
     folder : path
-        Of the project.
+        Folder of the project.
     table : DataFrame or path
         Columns `response` (its number) or `item`, `examinee` and `condition`; `category`; and, if
         wanted, `why` (Markdown), which is shown with the category.
@@ -32,12 +32,12 @@ def gold(folder: Path | str, table: pd.DataFrame | Path | str) -> int:
     Returns
     -------
     int
-        How many are known now of those given.
+        Number of responses, of those given, whose category is known now.
 
     Raises
     ------
     ParameterError
-        Where a response is not in the project, with the row; none is then set.
+        If a response is not in the project; the message names the row, and none is set.
     UnknownNameError
         For a category that the scheme has not.
 
@@ -57,12 +57,12 @@ def gold(folder: Path | str, table: pd.DataFrame | Path | str) -> int:
 
 
 def annotators(folder: Path | str) -> pd.DataFrame:
-    """What every annotator has done and how well: known responses, time, agreement with others.
+    """Return each annotator's progress and quality: known responses, time, agreement with others.
 
     Parameters
     ----------
     folder : path
-        Of the project.
+        Folder of the project.
 
     Returns
     -------
@@ -75,7 +75,7 @@ def annotators(folder: Path | str) -> pd.DataFrame:
     Raises
     ------
     ParameterError
-        Where the folder holds no project.
+        If the folder holds no project.
 
     References
     ----------
@@ -100,7 +100,7 @@ def comments(folder: Path | str) -> pd.DataFrame:
     Parameters
     ----------
     folder : path
-        Of the project.
+        Folder of the project.
 
     Returns
     -------
@@ -111,7 +111,7 @@ def comments(folder: Path | str) -> pd.DataFrame:
     Raises
     ------
     ParameterError
-        Where the folder holds no project.
+        If the folder holds no project.
 
     Examples
     --------
@@ -137,7 +137,7 @@ def consensus(
     Parameters
     ----------
     folder : path
-        Of the project.
+        Folder of the project.
     what : str
         "category" of responses, or of items "difficulty", "quality", "dropped", "type" or "key"
         (whether annotators left it as it was).
@@ -146,7 +146,7 @@ def consensus(
     n_bootstrap : int
         Resamples behind standard errors and intervals.
     seed : int
-        Of the resamples.
+        Seed of the resamples.
 
     Returns
     -------
@@ -190,7 +190,7 @@ def records(
     Parameters
     ----------
     folder : path
-        Of the project.
+        Folder of the project.
     format : str
         "label-studio" (all labels; the labeling interface beside as NAME.xml) or "argilla" (the
         last label of each person).
@@ -202,12 +202,12 @@ def records(
     Returns
     -------
     int
-        How many records were written, or labels taken in that were not there.
+        Number of records written, or of new labels read.
 
     Raises
     ------
     ParameterError
-        Where both or neither are given, or the file holds no such records.
+        If both or neither are given, or the file holds no such records.
 
     Examples
     --------

@@ -36,7 +36,7 @@ class BankEntry:
 
 @dataclass(frozen=True)
 class ServerEntry:
-    """Where models are reached, and what may be sent there by all of them together.
+    """A server of models, with the limits that all its models share.
 
     `endpoint` has address, attempts and limits; its `model` and `key` are empty. `batch` names the
     format of the batch API that is used instead of single requests, "" for none. `batch_tokens` is
@@ -56,8 +56,7 @@ class ServerEntry:
 
 @dataclass(frozen=True)
 class ModelEntry:
-    """Who is asked, by which server, at which price (of batches, where the server is asked by
-    these); `limits` hold for this model alone."""
+    """A model of a campaign with server, price (of batches, if these are used) and own limits."""
 
     name: str
     spec: Spec
@@ -69,7 +68,7 @@ class ModelEntry:
 
     @property
     def endpoint(self) -> Endpoint:
-        """How the model is reached, without the key."""
+        """Return the endpoint of the model, without the key."""
         base = self.server.endpoint if self.server else Endpoint("")
         own_limits = {name: self.limits.get(name, 0) for name in ("rpm", "tpm")}
         most = min(self.limits.get("max_in_flight", base.max_in_flight), base.max_in_flight)

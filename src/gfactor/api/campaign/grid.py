@@ -66,7 +66,7 @@ def cells_of(
 def _matcher(
     table: Table, banks: Sequence[str], models: Sequence[str]
 ) -> Callable[[str, str, Condition], bool]:
-    """Whether a cell has all that an exclusion names."""
+    """Return a function that is True for cells that match all conditions of an exclusion."""
     wanted = {name: table.take(name) for name in list(table.values)}
     known = {"bank": banks, "model": models}
     for name, value in wanted.items():

@@ -1,4 +1,4 @@
-"""What a journal holds of a campaign, and what the rest will take, corrected by the answers."""
+"""Progress of a campaign by its journal, and a projection of the rest, corrected by the answers."""
 
 from __future__ import annotations
 
@@ -27,9 +27,11 @@ QUANTITIES = ("tokens_in", "tokens_out", "cost", "seconds")
 
 
 def observe(campaign: Open, journal: Journal | None) -> tuple[pd.DataFrame, dict[str, float]]:
-    """What the journal holds: a row per cell and occasion with what is done, failed and left, and
-    the sums of what the answers took (`told` of them say their tokens); and the answers a second of
-    the examinees that have answered in the last minutes."""
+    """Return the progress that the journal holds, and the current rates of answers. The table has a
+    row per cell and occasion: answers done, failed and left, and sums of what the answers took
+    (`told` of them have a count of tokens). The rates are answers per second of the examinees that
+    have answered in the last minutes.
+    """
     occasions = range(campaign.file.occasions)
     wanted = campaign.expected.merge(pd.DataFrame({"occasion": list(occasions)}), how="cross")
     if journal is None:
@@ -85,7 +87,7 @@ def _with_tokens(outline: pd.DataFrame) -> pd.DataFrame:
 
 
 def per_answer(seen: Any) -> pd.DataFrame:
-    """What an answer of each row is expected to take, corrected by the answers there are.
+    """Return the expected tokens, cost and time of an answer of each row.
 
     A cell with enough answers has their mean. Else the estimate made before is multiplied by how
     far the answers were from theirs: of the examinee under the condition, of the examinee, or of
@@ -127,7 +129,7 @@ def hours_left(campaign: Open, rows: Any, rates: Mapping[str, float]) -> float |
     """Hours that the rest takes: of the slowest server, or model, as all are asked at once.
 
     `rates` are answers a second of examinees that are being asked. Others are bound by limits and
-    by how long an answer takes, batches by the vendors' window; None where all that is left
+    by how long an answer takes, batches by the vendors' window; None if all that is left
     computes and was never timed.
     """
     seconds: list[float] = []

@@ -1,4 +1,4 @@
-"""What `plan` and `status` return: tables of cells and models, money and hours."""
+"""Results of `plan` and `status`: tables of cells and models, money and hours."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ _COUNTED = [*_CELL, "wanted", "done", "failed", "left"]
 
 @dataclass(frozen=True, repr=False)
 class CampaignPlan(Result):
-    """What is left to ask of a campaign, and an estimate of what that takes.
+    """Questions of a campaign that are still to be asked, and an estimate of their cost and time.
 
     Parameters
     ----------
     name : str
-        Of the campaign.
+        Name of the campaign.
     cells : DataFrame
         A row per bank, model, condition and occasion: `items` that are left to ask, `requests`,
         `tokens_in`, `tokens_out` and `cost` (NaN without a price) that they are expected to take.
     hours : float, optional
-        That the rest takes, all models being asked at once; None where it cannot be known.
+        Hours that the rest takes if all models are asked at once; None if unknown.
     rests_on : str
-        What the estimate rests on.
+        Basis of the estimate, in words.
     budget : float, optional
-        For all models.
+        Budget for all models together.
     diagnostics : tuple of Diagnostic
         Budgets that will not do.
 
@@ -70,7 +70,7 @@ class CampaignPlan(Result):
 
     @property
     def title(self) -> str:
-        """How many questions are left, in one line."""
+        """Return the number of questions left, in one line."""
         left = int(_sum(self.cells, "items"))
         return f"Campaign {self.name}: {left:,} answers to ask in {len(self.cells):,} cells"
 
@@ -97,12 +97,12 @@ class CampaignPlan(Result):
 
 @dataclass(frozen=True, repr=False)
 class CampaignStatus(Result):
-    """How far a campaign is, by its journal.
+    """Progress of a campaign, by its journal.
 
     Parameters
     ----------
     name : str
-        Of the campaign.
+        Name of the campaign.
     cells : DataFrame
         A row per bank, model, condition and occasion: answers `wanted`, `done`, `failed` (tried in
         vain so far) and `left` (those that failed among them), `spent` and `cost_left` in money.
@@ -111,15 +111,15 @@ class CampaignStatus(Result):
         (set aside by processes at work), `unanswered` (may have been paid for without an answer),
         `budget`, `cost_in_all` (expected).
     budget : float, optional
-        For all models.
+        Budget for all models together.
     hours : float, optional
-        That the rest takes.
+        Hours that the rest takes; None if unknown.
     processes : int
-        At work on it now.
+        Number of processes at work on it now.
     rests_on : str
-        What the estimate rests on.
+        Basis of the estimate, in words.
     stopped : dict of str to str
-        Of `run`: models that were asked no more, and why.
+        Models that `run` stopped asking, with the reason.
     code : int
         0 all is answered, 1 only questions that failed are left, 3 a budget is reached, 4 questions
         are left.
@@ -155,7 +155,7 @@ class CampaignStatus(Result):
 
     @property
     def title(self) -> str:
-        """What is done, in one line."""
+        """Return the number of answers done, in one line."""
         done, wanted = int(_sum(self.cells, "done")), int(_sum(self.cells, "wanted"))
         return f"Campaign {self.name}: {done:,} of {wanted:,} answers"
 
@@ -245,7 +245,7 @@ def status_of(
 
 
 def _budget_reached(accounts: Any, most: NDArray[np.float64], budget: float | None) -> bool:
-    """Whether what is left of a budget may not pay for a model's next answer, of `most`."""
+    """Return True if the rest of a budget may not pay for a model's next answer (cost `most`)."""
     counted = accounts["spent"] + accounts["unanswered"]
     waiting = accounts["left"] > 0
     short = waiting & (accounts["budget"] - counted < most)
@@ -269,7 +269,7 @@ def shares_of(status: CampaignStatus) -> dict[str, float]:
 
 
 def rests_on(rows: pd.DataFrame) -> str:
-    """What an estimate rests on, in words."""
+    """Return the basis of an estimate, in words."""
     known = int(_sum(rows, "done"))
     if known:
         return f"the {known:,} answers in the journal"

@@ -45,7 +45,7 @@ BEAT_SECONDS = 5.0
 """Between looks at how many processes share the campaign."""
 
 _SHARE_OF_LOOKING = 0.02
-"""Of the time at most goes into reading the journal for the progress that is shown."""
+"""Largest share of the time that goes into reading the journal for the progress display."""
 
 
 def run(file: Path | str) -> CampaignStatus:
@@ -64,7 +64,7 @@ def run(file: Path | str) -> CampaignStatus:
     Returns
     -------
     CampaignStatus
-        As `status` gives it, with the models that were asked no more (`stopped`).
+        Result of `status`, with the models that were asked no more (`stopped`).
 
     Raises
     ------

@@ -71,7 +71,7 @@ class Table:
         return float(value)
 
     def money(self, key: str) -> float | None:
-        """A number from 0; None where it is left out."""
+        """A number from 0; None if it is left out."""
         return self.number(key) if key in self.values else self.take(key, None)
 
     def path_of(self, key: str) -> Path:
@@ -79,7 +79,7 @@ class Table:
         return self._path.parent / self.text(key)
 
     def file(self, key: str, *, must_exist: bool = True) -> Path | None:
-        """A file; None where it is left out."""
+        """A file; None if it is left out."""
         if self.take(key, None) is None:
             return None
         path = self.path_of(key)

@@ -1,4 +1,4 @@
-"""What a campaign asks, and what an answer of it takes before anything is known."""
+"""Questions of a campaign, and the expected size of an answer before anything is known."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SAMPLED = 60
 """So many items of a bank, in random order, are rendered to estimate the tokens of all."""
 
 _TOKENS_A_SECOND, _FIRST_TOKEN_S = 50, 1.0
-"""How fast a model is taken to answer while the journal has no answer of it."""
+"""Assumed speed of a model as long as the journal has no answer of it."""
 
 Make = Callable[[ModelEntry, ItemBank | None, Budget | None], Examinee]
 
@@ -45,7 +45,7 @@ class Open:
     ----------
     banks: the items that are asked, by the bank's name; `whole` has the banks they are a part of.
     names: examinees' names in the journal, by the model's name in the file.
-    cells: what is asked, by the file's (bank, model, condition).
+    cells: cells to ask, by the file's (bank, model, condition).
     expected: a row per cell with bank, model, examinee, condition (the key in the journal), items,
         rounds, and per answer `tokens_in`, `tokens_out`, `cost`, `seconds` before anything is
         known.
@@ -145,7 +145,7 @@ def make_plain(
 
 
 def key_of(entry: ModelEntry) -> str:
-    """The key of a model's server, from the environment; ParameterError where it is not set."""
+    """The key of a model's server, from the environment; ParameterError if it is not set."""
     if entry.server is None:
         return ""
     if entry.server.key_env:
@@ -163,7 +163,7 @@ def shared_limits(file: CampaignFile) -> dict[str, Limits]:
 def _expected(
     bank: str, cell: Cell, asked: list[ModelEntry], names: Mapping[str, str], seed: int
 ) -> list[dict[str, Any]]:
-    """What an answer of each model takes before anything is known."""
+    """Return the expected tokens, cost and time of an answer of each model at the start."""
     frame = cell.bank.frame()
     first = dict(zip(frame["content_hash"], frame["id"], strict=True))
     order = keyed_order(first, seed)

@@ -60,7 +60,7 @@ class Watch:
                 self._detail[model] = response.reply.detail or response.reply.outcome
 
     def failures(self) -> dict[str, tuple[int, str]]:
-        """How many attempts failed of each model that had any, and why the last one did."""
+        """Return the number of failed attempts of each model that had any, and the last reason."""
         return {name: (self.failed[name], detail) for name, detail in self._detail.items()}
 
     def show(self, status: CampaignStatus, *, first: bool = False, last: bool = False) -> None:

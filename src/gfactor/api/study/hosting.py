@@ -29,7 +29,7 @@ def backup(folder: Path | str, path: Path | str, *, keep: int = 0) -> Path:
     path : path
         Folder of the backups; made where it is missing.
     keep : int
-        How many backups stay; older ones are deleted. 0 for all.
+        Number of backups to keep; older ones are deleted. 0 keeps all.
 
     Returns
     -------
@@ -56,8 +56,8 @@ def backup(folder: Path | str, path: Path | str, *, keep: int = 0) -> Path:
 def backups(path: Path | str, folder: Path | str) -> pd.DataFrame:
     """List the backups of a study with what has been deleted since each was made.
 
-    Who was deleted is in no backup that was made afterwards; older ones may hold them until these
-    are deleted, or replaced by newer ones (`keep` of `backup`).
+    A person who was deleted is in no backup that was made afterwards. Older ones may hold the
+    person's data until they are deleted, or replaced by newer ones (`keep` of `backup`).
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def backups(path: Path | str, folder: Path | str) -> pd.DataFrame:
     DataFrame
         A row per backup, the oldest first: `backup` (its folder), `made` (UTC), `participants` and
         `recruiting_ids` (how many were deleted since, which it may hold), `clean_from` (backups
-        made from then on hold none of them; "" where it may hold none itself).
+        made from then on hold none of them; "" if it may hold none itself).
 
     Raises
     ------
@@ -114,7 +114,7 @@ def restore(path: Path | str, folder: Path | str) -> Path:
     path : path
         A backup, or the folder of backups, whose newest is taken.
     folder : path
-        Of the study; new or empty.
+        Folder of the new study; it must be missing or empty.
 
     Returns
     -------
@@ -124,7 +124,7 @@ def restore(path: Path | str, folder: Path | str) -> Path:
     Raises
     ------
     ParameterError
-        Where a file of the backup is missing or changed, or the folder holds anything.
+        If a file of the backup is missing or changed, or the folder holds anything.
 
     Examples
     --------
@@ -155,7 +155,7 @@ def deploy(
     path : path
         Folder to write to; made where it is missing.
     domain : str
-        Of the machine: "lab.example".
+        Domain name of the machine: "lab.example".
     below : str
         The path below which browsers reach it: "/study"; "" for the whole site.
     wheel : path, optional
@@ -169,7 +169,7 @@ def deploy(
     Raises
     ------
     ParameterError
-        Where the domain or the path cannot be, or one of the files is there.
+        If the domain or the path is invalid, or one of the files exists.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a study's owner does: make it, change it, close it."""
+"""Functions for a study's owner: make it, change it, close it."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class NewStudy:
 
     Parameters
     ----------
-    folder: where it is.
+    folder: folder of the study.
     study: its declaration, as study.toml has it.
-    items: how many it asks.
+    items: number of items that it asks.
     password: the owner's; kept nowhere else.
     warnings: options that speak of other options and may change their place, a sentence each.
 
@@ -88,7 +88,7 @@ def new(
     bank : ItemBank or path
         The items; or a study file, whose name ends in .toml.
     folder : path
-        Of the study; made where it is missing.
+        Folder of the study; it is created if missing.
     title : str
         Shown to participants; not with a study file, nor anything below but the password.
     id : str, optional
@@ -107,13 +107,13 @@ def new(
     password : str, optional
         The owner's; made up where None. Only its hash is kept.
     calibration : Calibration or path, optional
-        Of the bank: everybody's next item is then chosen by the answers so far.
+        Calibration of the bank: everybody's next item is then chosen by the answers so far.
     max_items : int
-        With a calibration: most items per person.
+        Largest number of items per person, with a calibration.
     se : float
-        With a calibration: the standard error of ability that is enough, in its logits.
+        Standard error of ability that is enough, in logits of the calibration.
     among : int
-        With a calibration: each item is drawn among so many best ones.
+        Number of best items among which each item is drawn, with a calibration.
     **settings : any
         Other fields of `gfactor.studies.questionnaires.Study`: `language`, `seed`, `per_person`,
         `blocks`, `practice`, `checks`, `quota`, `contact`, `ids`, `disclose` ...
@@ -126,7 +126,7 @@ def new(
     Raises
     ------
     ParameterError
-        Where the folder holds a study, or a setting does not fit.
+        If the folder holds a study, or a setting does not fit.
 
     Examples
     --------
@@ -209,7 +209,7 @@ def amend(folder: Path | str, reason: str) -> list[dict[str, Any]]:
     Raises
     ------
     ParameterError
-        Where the reason is empty, or the bank was changed.
+        If the reason is empty, or the bank was changed.
 
     Examples
     --------
@@ -237,7 +237,7 @@ def close(folder: Path | str) -> str:
     Returns
     -------
     str
-        When it was closed (UTC, ISO 8601).
+        Time at which the study was closed (UTC, ISO 8601).
 
     Raises
     ------
@@ -313,7 +313,7 @@ def export(
     path : path
         Folder to write to; made where it is missing.
     keep_invalid : bool
-        Whether invalid submissions are in the journal.
+        True to include invalid submissions in the journal.
     finished_only : bool
         Leave unfinished submissions out of it.
     identifiers : bool
@@ -354,14 +354,14 @@ def export(
 
 
 def status(folder: Path | str, *, pilot: bool = False) -> Overview:
-    """Progress, quota, marks, and who dropped out where.
+    """Return progress, quota, marks, and where participants dropped out.
 
     Parameters
     ----------
     folder : path
         Folder of the study.
     pilot : bool
-        Of the pilot.
+        True for the status of the pilot.
 
     Returns
     -------

@@ -23,36 +23,36 @@ def payments(
 ) -> Payments:
     """Write what participants are due, in the format that their recruiting service reads.
 
-    What a file has is noted in the study, and no later file has it again: whoever came since, or
-    is due more since, is in the next one. Whom `[payment]` of the study excludes is in the file of
-    rejections alone, with a reason in their language that can be sent to them.
+    Payments in a file are noted in the study, and no later file repeats them: people who came
+    since, and new amounts, are in the next one. People whom `[payment]` of the study excludes are
+    in the file of rejections alone, with a reason in their language that can be sent to them.
 
     Parameters
     ----------
     folder : path
         Folder of the study.
     path : path
-        Of the file; refused where there is one already.
+        Path of the file; refused if it exists.
     service : str, optional
         "prolific", "mturk", "cloudresearch", "sona" or another that is installed; the study's own
         where None.
     kind : str, optional
-        Of the file: "bonus", "approve", "reject" or "credit"; what the service reads first where
-        None.
+        Kind of the file: "bonus", "approve", "reject" or "credit"; None for the service's main
+        kind.
     again : bool
-        Whether what earlier files have is in it once more, because one of them was lost.
+        True to repeat the contents of earlier files, because one of them was lost.
     pilot : bool
         Pay those who took part in the pilot.
 
     Returns
     -------
     Payments
-        `path` (None where nobody is due anything), `people`, `amount`, and how many are left out.
+        `path` (None if nobody is due anything), `people`, `amount`, and how many are left out.
 
     Raises
     ------
     ParameterError
-        Where the study names no service, the service reads no such file, or the file is there.
+        If the study names no service, the service reads no such file, or the file exists.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def appeal(
     Returns
     -------
     tuple of str
-        Why the rule excludes them: "attention", "speeding", "straightlining".
+        Reasons why the rule excludes them: "attention", "speeding", "straightlining".
 
     Raises
     ------

@@ -23,12 +23,12 @@ def preview(folder: Path | str, path: Path | str, *, seed: int = 0) -> int:
     path : path
         Folder to write to; `index.html` there has a link to each page.
     seed : int
-        Of the answers that are given on the way.
+        Seed of the answers that are given on the way.
 
     Returns
     -------
     int
-        How many pages.
+        Number of pages.
 
     Raises
     ------
@@ -49,14 +49,14 @@ def preview(folder: Path | str, path: Path | str, *, seed: int = 0) -> int:
 def check(
     folder: Path | str, *, public_url: str = "", backups: Path | str | None = None
 ) -> pd.DataFrame:
-    """What is missing before the first participant.
+    """Check what is missing before the first participant.
 
     Parameters
     ----------
     folder : path
         Folder of the study.
     public_url : str
-        Where browsers will reach it: "https://lab.example/study".
+        Address under which browsers will reach the study: "https://lab.example/study".
     backups : path, optional
         The folder with copies of its database.
 

@@ -21,13 +21,13 @@ from gfactor.studies.web.secrets import new_password
 
 @dataclass(frozen=True)
 class StudyLog:
-    """What a study's owners did.
+    """Log of what a study's owners did.
 
     Parameters
     ----------
     actions: a row each, in order: `number`, `created` (UTC), `who`, `action`, `detail`, `digest`
         (SHA-256 of the row and all rows before it).
-    problem: where a row was changed or deleted; "" where the log is whole.
+    problem: sentence about a row that was changed or deleted; "" if the log is whole.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def owners(
     password: str | None = None,
     pilot: bool = False,
 ) -> pd.DataFrame:
-    """Who may see and change a study; add or remove somebody.
+    """List the people who may see or change a study; add or remove somebody.
 
     An owner may do everything; a viewer may read everything, and change and download nothing. Who
     is added again gets the new role and password; who is removed is logged out at once.
@@ -67,11 +67,11 @@ def owners(
     remove : str, optional
         The name of somebody to remove.
     role : "owner" or "viewer"
-        With `add`.
+        Role of the person to add.
     password : str, optional
-        With `add`; made up where None. Only its hash is kept.
+        Password of the person to add; made up if None. Only its hash is stored.
     pilot : bool
-        Of the pilot, whose owners are its own beside the first one.
+        True for the pilot, whose owners are its own beside the first one.
 
     Returns
     -------
@@ -105,7 +105,7 @@ def owners(
 
 
 def log(folder: Path | str, *, pilot: bool = False) -> StudyLog:
-    """What a study's owners did, in the order in which they did it.
+    """Return what a study's owners did, in the order in which they did it.
 
     Rows are only added: each holds the digest of all rows before it, so that a row that was changed
     or deleted shows.
@@ -116,12 +116,12 @@ def log(folder: Path | str, *, pilot: bool = False) -> StudyLog:
     folder : path
         Folder of the study.
     pilot : bool
-        Of the pilot, whose log is its own.
+        True for the pilot, whose log is its own.
 
     Returns
     -------
     StudyLog
-        `actions`, and `problem`, which is "" where the log is whole.
+        `actions`, and `problem`, which is "" if the log is whole.
 
     Raises
     ------
@@ -190,7 +190,7 @@ def resume(folder: Path | str) -> bool:
     Returns
     -------
     bool
-        Whether the study was paused.
+        True if the study was paused.
 
     Raises
     ------
@@ -221,7 +221,7 @@ def reopen(folder: Path | str) -> bool:
     Returns
     -------
     bool
-        Whether the study was closed.
+        True if the study was closed.
 
     Raises
     ------
@@ -250,7 +250,7 @@ def person(
     path: Path | str | None = None,
     pilot: bool = False,
 ) -> dict[str, Any]:
-    """Everything that is stored of one participant, by the receipt code that they were shown.
+    """Return everything that is stored of one participant, found by the participant's receipt code.
 
     While right answers are not open to participants, nothing in it tells what was right. After a
     deletion no file of the study holds the person. Exports and backups that were written before may
@@ -278,7 +278,7 @@ def person(
     Raises
     ------
     ParameterError
-        Where no participant has this receipt code, or the file cannot be written.
+        If no participant has this receipt code, or the file cannot be written.
 
     Examples
     --------

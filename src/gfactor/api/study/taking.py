@@ -58,7 +58,7 @@ def serve(
     https : bool
         Browsers come over HTTPS, through a proxy.
     public_url : str
-        Where browsers reach it: "https://lab.example/study".
+        Address under which browsers reach the study: "https://lab.example/study".
     proxies : list of str
         Addresses of proxies whose X-Forwarded-For is believed.
     insecure_http : bool
@@ -67,11 +67,11 @@ def serve(
         File to which a line of JSON is added for each request, without ids or answers; "-" for
         standard error. None for no log.
     log_addresses : bool
-        With a log: also the address that a request comes from.
+        True to log also the address that a request comes from.
     pilot : bool
         Keep what people answer apart, in pilot.db: no other export has it.
     ready : callable, optional
-        Is told the address once the port is bound.
+        Function that is called with the address once the port is bound.
 
     Raises
     ------
@@ -108,11 +108,11 @@ def links(
     folder : path
         Folder of the study.
     participants : DataFrame, list of ids, or path of a CSV file
-        Who is to take part.
+        People who are to take part.
     column : str
         The column with their ids.
     public_url : str
-        Where browsers reach the study.
+        Address under which browsers reach the study.
     path : path, optional
         Write the table there, readable for its owner only.
 
@@ -155,9 +155,9 @@ def result_links(
     folder : path
         Folder of the study.
     codes : list of str
-        Of the participants.
+        Codes of the participants.
     public_url : str
-        Where browsers reach the study.
+        Address under which browsers reach the study.
     path : path, optional
         Write the table there, readable for its owner only.
 
@@ -201,25 +201,25 @@ def resume_links(
 ) -> pd.DataFrame:
     """Make links with which participants go on where they left, on any device, for 30 days.
 
-    For somebody whose browser has lost the participation, or who took part by an address that does
-    not open it again. Who has the link can answer in the participant's place.
+    These links are for people whose browser has lost the participation, or who took part by an
+    address that does not open it again. Anybody with the link can answer as the participant.
 
     Parameters
     ----------
     folder : path
         Folder of the study.
     people : list of str, optional
-        Their codes, or their ids at the recruiting service; everybody who has begun and not ended
-        where None.
+        Codes of the people, or their ids at the recruiting service; if None, everybody who has
+        begun and not ended.
     public_url : str
-        Where browsers reach the study.
+        Address under which browsers reach the study.
     path : path, optional
         Write the table there, readable for its owner only.
 
     Returns
     -------
     DataFrame
-        `code`, `id` ("" where none is kept) and `link`.
+        `code`, `id` ("" if none is kept) and `link`.
 
     Raises
     ------
@@ -272,7 +272,7 @@ def simulate(
 ) -> Simulation:
     """Send simulated people through a study, to try it before real ones come.
 
-    Of a study in several languages they take these in turn.
+    In a study in several languages, the simulated people take these in turn.
 
     Try it on a copy of the folder: their answers are stored like everybody's. The server that is
     started for them believes their clocks; one at `url` does not, and marks whoever is too fast.
@@ -292,16 +292,16 @@ def simulate(
     observers : list of str
         Examinees as participants: "observer:limited?acuity=0.4&seed=1".
     misbehaving : dict, optional
-        How many more of each kind: "impatient", "dropout", "double-starter", "reloader", "late",
-        "tamperer".
+        Number of further simulated people of each kind: "impatient", "dropout", "double-starter",
+        "reloader", "late", "tamperer".
     pilot : bool
         Keep their answers apart, with those of the pilot.
     url : str, optional
-        Where the study is served; it is served for the bots where None.
+        Address where the study is served; if None, it is served for the bots.
     pace : float
         Seconds waited for each second that a person would take.
     seed : int
-        Of abilities and answers.
+        Seed of abilities and answers.
 
     Returns
     -------
@@ -376,14 +376,14 @@ def jspsych(
     path : path
         Folder to write to; made where it is missing.
     forms : int
-        How many participants' forms.
+        Number of forms, one for each participant.
     library : str
-        Where jsPsych 8 lies.
+        Address of jsPsych 8.
 
     Returns
     -------
     int
-        How many items it holds.
+        Number of items in the experiment.
 
     Raises
     ------

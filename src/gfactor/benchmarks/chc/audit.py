@@ -48,12 +48,12 @@ REDRAWN_EVERY = 5
 
 @dataclass(frozen=True)
 class Finding:
-    """What one item shows.
+    """Findings about one item.
 
     Parameters
     ----------
-    key_holds: whether the solver, given the stored scene and options, finds the stored key.
-    pictures_hold: whether the scene draws the same pixels again (where it was tried).
+    key_holds: True if the solver, given the stored scene and options, finds the stored key.
+    pictures_hold: True if the scene draws the same pixels again (if it was tried).
     stem: the item's id without its language; scene: the hash of scene and options.
     cell: difficulty, by number; target: the answer.
     options: contents of the options as JSON, key: the number of the right one, -1 for none.
@@ -75,7 +75,7 @@ class Finding:
     request: tuple[str, str]
     """Language and kind of answers."""
     options_are_all: bool
-    """Whether nothing but the options is shown: who sees them sees the question."""
+    """True if nothing but the options is shown: whoever sees them sees the question."""
     wording: tuple[str, ...]
     """The options in words, in the item's language."""
     content: tuple[str, ...]
@@ -91,7 +91,7 @@ class Finding:
 def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
     """Rebuild an item's scene, solve it again, and (in a sample) draw it again.
 
-    Raises ValueError where the stored scene is not one of this version's.
+    Raises ValueError if the stored scene is not one of this version's.
     """
     name = str(item.labels["family"])
     check_installed("chc family", name, item, FAMILIES)
@@ -240,11 +240,11 @@ def _hash_of(position: int, value: str) -> int:
 
 
 def control(family: str, findings: Sequence[Finding]) -> Columns:
-    """How far guessers are above chance, where the bank has items enough; else None.
+    """Return how far guessers are above chance, if the bank has enough items; else None.
 
     `blind_gain`, `metadata_gain`, `options_gain`, `wording_gain`: accuracy above 1 / number of
     options of the guesser that knows the design cell, of the one that knows all labels, of those
-    that see the options and read their wording (None where options are all that is shown).
+    that see the options and read their wording (None if options are all that is shown).
     `cue_gain`: what cues of the pictures add to knowing the design cell.
     """
     nothing: Columns = dict.fromkeys((*GAINS, "cue_gain"), None)
@@ -349,7 +349,7 @@ def options_only(learned: Sequence[Finding], judged: Sequence[Finding]) -> float
 
 
 def _tokens(option: str) -> frozenset[str]:
-    """What an option has: attribute and value, or the members of a list, or itself."""
+    """Return the parts of an option: attribute and value, or the members of a list, or itself."""
     plain = json.loads(option)
     if isinstance(plain, Mapping):
         return frozenset(f"{name}={json.dumps(value)}" for name, value in plain.items())

@@ -173,7 +173,7 @@ def check_request(
     answers: str,
     twin: str,
 ) -> None:
-    """Raise ParameterError or UnknownNameError where what is asked for cannot be meant."""
+    """Raise ParameterError or UnknownNameError if what is asked for cannot be meant."""
     if not 0 <= seed < _SEED_LIMIT:
         raise ParameterError(f"seed must be a whole number from 0 to 2^63 - 1, not {seed}")
     if per_cell < 1:

@@ -106,7 +106,7 @@ class CellItems:
 
         Making an item that comes before the last one made begins anew.
 
-        Raises ParameterError where the cell has not so many scenes.
+        Raises ParameterError if the cell has not so many scenes.
         """
         last, item, items = self._last.get(name, (-1, None, iter(())))
         if item is None or number < last:

@@ -1,4 +1,4 @@
-"""What every generated family must keep, ours or a plug-in's.
+"""Rules that every generated family must keep, ours or a plug-in's.
 
 `check_family` makes items of a family and returns what is violated, as sentences.
 """
@@ -27,7 +27,7 @@ LEAST_RADICALS = 4
 
 
 def check_family(family: Family[Any], *, seed: int = 1) -> list[str]:
-    """What a family of generated items violates, as sentences; an empty list where nothing.
+    """Return what a family of generated items violates, as sentences; an empty list for nothing.
 
     Design, sentences, text twins read back in six languages, keys that the solver finds again,
     pictures drawn again, key positions, equal items from equal seeds and others from other seeds,

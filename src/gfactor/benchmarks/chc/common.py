@@ -1,4 +1,4 @@
-"""What families share: the words of figures, sentences every item may need, crossed options."""
+"""Common parts of families: words of figures, sentences every item may need, crossed options."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ ATTRIBUTES: Mapping[str, tuple[Any, ...]] = {
     "count": tuple(range(1, MOST_FIGURES + 1)),
     "turn": tuple(range(8)),
 }
-"""What an attribute of a cell may be, in order where there is one; only arrows are turned."""
+"""Possible values of an attribute of a cell, in order if there is one; only arrows are turned."""
 
 
 def random_cell(rng: ItemRandom, turned: bool) -> Cell:

@@ -37,7 +37,7 @@ def attribute_of(prop: str) -> str:
 def imposed(rng: ItemRandom, cell: Cell, prop: str, holds: bool) -> Cell:
     """The cell changed in one attribute so that it has a property, or lacks it.
 
-    Raises MisdrawnError where no value of the attribute does.
+    Raises MisdrawnError if no value of the attribute does.
     """
     attribute = attribute_of(prop)
     values = [random_marks(rng) for _ in range(40)] if attribute == "marks" else None

@@ -1,4 +1,4 @@
-"""What families of memory and speed share: conversations as a whole, and figures of strokes."""
+"""Common parts of families of memory and speed: whole conversations, and figures of strokes."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def near_figure(rng: ItemRandom, figure: Strokes) -> Strokes:
 
 
 def is_connected(figure: Strokes) -> bool:
-    """Whether all strokes of a figure hang together."""
+    """Return True if all strokes of a figure are connected."""
     reached, left = set(divmod(figure[0], 10)), list(figure[1:])
     while near := [stroke for stroke in left if reached & set(divmod(stroke, 10))]:
         reached.update(point for stroke in near for point in divmod(stroke, 10))
@@ -90,8 +90,8 @@ def crossed_figures(
 
     Parameters
     ----------
-    changes: how many; 2 ** changes figures are made.
-    mirror: whether one of the changes exchanges left and right.
+    changes: number of changes; 2 ** changes figures are made.
+    mirror: True if one of the changes exchanges left and right.
     """
     moved = changes - mirror
     gone = rng.sample(figure, moved)

@@ -1,4 +1,4 @@
-"""What a family of generated items is: a frozen value that one file registers.
+"""Family of generated items: a frozen value that one file registers.
 
 A family draws a *scene* (a frozen dataclass of integers and words: all that is shown) with its
 right answer and distractors; picture, text twin and question are functions of the scene. Its solver
@@ -75,7 +75,7 @@ class Distractor:
 
 @dataclass(frozen=True)
 class Draft(Generic[S]):
-    """What a family draws.
+    """Item that a family draws.
 
     Parameters
     ----------
@@ -97,12 +97,12 @@ class MisdrawnError(Exception):
 
 @dataclass(frozen=True)
 class Proof:
-    """What a solver found.
+    """Result of a solver.
 
     Parameters
     ----------
     answers: every answer that fits, each once. An item needs exactly one.
-    hypotheses: how many hypotheses (rule sets, programs, paths, assignments) were tried.
+    hypotheses: number of hypotheses (rule sets, programs, paths, assignments) that were tried.
     """
 
     answers: tuple[Any, ...]
@@ -149,14 +149,14 @@ class Family(Generic[S]):
     question: scene -> the sentences that ask; the template "ask" where nothing is said.
     content_type: the type of options' contents, where it is not a number or a word.
     answer_types: the first is what is asked for where nobody says.
-    options: how many options a choice may have; the first is the usual number.
-    output_format: of open answers, or of the reply to one turn; None where there are none.
+    options: possible numbers of options of a choice; the first is the usual number.
+    output_format: format of open answers, or of the reply to one turn; None if there are none.
     answer: content -> the answer as the output format has it.
-    origin: who introduced the paradigm; that ours is not it is said where this is shown.
+    origin: source of the paradigm; pages that show it say that our items are our own.
     literature: references.
     mm_iq, m3gia: types of these benchmarks that the family parallels.
-    unobserved: why no observer answers from the pixels, "" where one does.
-    fits: which combinations of levels can be drawn.
+    unobserved: why no observer answers from the pixels, "" if one does.
+    fits: test of which combinations of levels can be drawn.
     seed_classes: into how many parts the family's scenes are divided among seeds. Where a preset
         has few scenes, seeds that differ modulo this number share none; 1 where scenes abound.
     turns: scene -> the turns of a conversation; None for an item of one turn. The turns with keys
@@ -210,7 +210,7 @@ class Family(Generic[S]):
         return [levels for levels in combinations if self.fits(levels)]
 
     def to_dict(self) -> dict[str, Any]:
-        """What `gfactor list families --json` says of it."""
+        """Return the entry of `gfactor list families --json`."""
         return {
             "family": self.name,
             "ability": self.ability,

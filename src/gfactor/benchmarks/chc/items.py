@@ -43,12 +43,12 @@ _SCENE_DIGITS = 16
 """Digits of a scene's hash in the label that joins an item and its twin."""
 
 MOST_DRAWS = 400
-"""How often an item is drawn before its cell counts as impossible."""
+"""Number of draws of an item after which its cell counts as impossible."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """What is wanted of every family: see `plan`."""
+    """Request to every family: see `plan`."""
 
     seed: int
     cells: tuple[tuple[str, Mapping[str, Sequence[Level]]], ...]
@@ -74,7 +74,7 @@ class Draw:
 
     @property
     def record(self) -> dict[str, Any]:
-        """What provenance keeps of it."""
+        """Return what provenance keeps of the draw."""
         return {
             "scene": self.draft.scene,
             "answer": self.draft.answer,
@@ -128,7 +128,7 @@ def draw(
 
     `seen` holds hashes of scenes that must not come again; the new one is added.
 
-    Raises ParameterError where `MOST_DRAWS` scenes were no items.
+    Raises ParameterError if `MOST_DRAWS` scenes were no items.
     """
     cell = {
         "benchmark": NAME,
@@ -171,7 +171,7 @@ def _item_of(
     draws: int,
     rng: ItemRandom,
 ) -> Draw | None:
-    """The draft with its proof; None where another answer fits, or two options are alike."""
+    """The draft with its proof; None if another answer fits, or two options are alike."""
     options: tuple[Any, ...] = ()
     errors: tuple[str, ...] = ()
     if family.options:

@@ -1,4 +1,4 @@
-"""What has to be seen in an item's pictures: their smallest thing, and how far options differ."""
+"""Legibility of an item's pictures: their smallest object, and how far options differ."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def option_difference(family: Family[Any], scene: Any, options: Sequence[Any], k
 
 
 def differing(first: Sequence[Pixels], second: Sequence[Pixels]) -> int:
-    """How many pixels of two lists of pictures differ visibly; all where sizes differ."""
+    """Count the pixels of two lists of pictures that differ visibly; all if sizes differ."""
     if [p.shape for p in first] != [p.shape for p in second]:
         return sum(p.shape[0] * p.shape[1] for p in second)
     count = 0

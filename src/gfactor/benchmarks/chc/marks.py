@@ -17,7 +17,7 @@ HEADINGS: Mapping[str, tuple[str, str, str, str]] = {
     "front": ("up", "right", "down", "left"),
     "right": ("up", "back", "down", "front"),
 }
-"""Where the upper side of a mark points after 0 to 3 clockwise quarter turns."""
+"""Directions of the upper side of a mark after 0 to 3 clockwise quarter turns."""
 
 
 def random_marks(rng: ItemRandom, count: int, directed: int) -> list[str]:
@@ -57,7 +57,7 @@ def view_read(one: Say) -> Seen:
 
 
 def cube_origin(panel: Panel, unit: float) -> Point:
-    """Where the corner (0, 0, 0) of a cube lies that stands in the middle of a panel."""
+    """Return the corner (0, 0, 0) of a cube that stands in the middle of a panel."""
     # The middle of the cube's picture lies 0.70 edges to the right of that corner, 0.57 above it.
     return panel.middle[0] - 0.70 * unit, panel.middle[1] + 0.57 * unit
 

@@ -26,7 +26,7 @@ def around(
     errors: wrong number -> the error that leads to it. The distance of one of them from the right
         number is the first step, unless it is so long that only one of the numbers would be usual;
         others are 1, 2, ...
-    options: how many options there are with the right one; a power of two.
+    options: number of options with the right one; a power of two.
     least: the smallest number that may be an option.
     """
     need = options.bit_length() - 1

@@ -9,7 +9,7 @@ from gfactor.benchmarks.percept_v.options import parse_seed
 from gfactor.errors import ParameterError, UnknownNameError
 
 TWINS = ("picture", "text", "both", "together")
-"""How a scene is put: its picture, the same in words, both as two items, or together in one."""
+"""Presentations of a scene: picture, the same in words, both as two items, or together in one."""
 
 __all__ = [
     "TWINS",

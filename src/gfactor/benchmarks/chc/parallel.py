@@ -44,8 +44,8 @@ class Seed:
 
     Parameters
     ----------
-    name: as it is built; the form's name is this and "-parallel".
-    title: as it is written.
+    name: name as it is built; the form's name is this and "-parallel".
+    title: title as it is written.
     counts: type -> items in each language.
     named: field of `Family` that holds the types it parallels, in any case of letters.
     languages: the languages that the form is made in where nobody says.
@@ -60,7 +60,7 @@ class Seed:
     def families(self) -> dict[str, list[Family[Any]]]:
         """Type -> the families that parallel it, by name.
 
-        Raises UnknownNameError where a family names a type that the seed does not have.
+        Raises UnknownNameError if a family names a type that the seed does not have.
         """
         known = {kind.casefold() for kind in self.counts}
         result: dict[str, list[Family[Any]]] = {kind: [] for kind in self.counts}

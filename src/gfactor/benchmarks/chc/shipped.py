@@ -27,7 +27,7 @@ def shipped_calibrations(abilities: Sequence[str] = ()) -> dict[str, Calibration
     Parameters
     ----------
     abilities : list of str
-        Only these, such as "Gf"; all where empty.
+        Abilities to load, such as "Gf"; all if empty.
 
     Returns
     -------

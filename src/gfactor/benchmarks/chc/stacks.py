@@ -69,12 +69,12 @@ def scattered_heights(rng: ItemRandom, base: int, layers: int, columns: int) -> 
 
 @lru_cache(maxsize=64)
 def shares_of(heights: Heights) -> Mapping[tuple[Cell3, str], float]:
-    """How much of each face of each cube can be seen (`visible_shares`), kept for a while."""
+    """Return the visible share of each face of each cube (`visible_shares`), cached."""
     return visible_shares(stacked(heights))
 
 
 def tops_shown(heights: Heights) -> bool:
-    """Whether the top of every column can be seen."""
+    """Return True if the top of every column can be seen."""
     shares = shares_of(heights)
     return all(
         shares[(x, y, n - 1), "top"] >= LEAST_TOP
@@ -85,7 +85,7 @@ def tops_shown(heights: Heights) -> bool:
 
 
 def shows_all(heights: Heights) -> bool:
-    """Whether the top of every column can be seen, and that empty places are empty."""
+    """Return True if the top of every column can be seen, and that empty places are empty."""
     return tops_shown(heights) and not unseen(heights)[0]
 
 
@@ -103,7 +103,7 @@ def unseen(heights: Heights) -> tuple[list[Point], int]:
 
 
 def origin_in(panel: Panel) -> Point:
-    """Where the front left corner of the floor lies in the panel."""
+    """Return the position of the front left corner of the floor in the panel."""
     return panel.x + 65, panel.y + 255
 
 

@@ -21,8 +21,8 @@ class GoldTask:
     Parameters
     ----------
     layer: one of `LAYERS`.
-    heading: what table IX calls it.
-    family, task: where it comes from, as `gfactor.benchmarks.gold.taxonomies` names it.
+    heading: heading in table IX.
+    family, task: source of the task, as `gfactor.benchmarks.gold.taxonomies` names it.
     loading: outer loading in figure 7(a), as read off the figure.
     """
 

@@ -1,4 +1,4 @@
-"""What MMBench, BLINK, MMMU and MME group their tasks into: capability -> tasks.
+"""Groups of tasks in MMBench, BLINK, MMMU and MME: capability -> tasks.
 
 Names are written in lower case with underscores; `task_named` reads what data files write.
 
@@ -89,7 +89,7 @@ _SPELLINGS: Mapping[str, str] = {
 
 
 def family_of(dataset: str) -> str:
-    """Which of the four benchmarks a data set is of ("MMBench_DEV_EN"), "" for any other.
+    """Return the one of the four benchmarks that a data set belongs to ("MMBench_DEV_EN"), or "".
 
     MME-RealWorld, MMMU-Pro and the like are others, with other tasks.
     """
@@ -107,7 +107,7 @@ def task_named(family: str, written: str) -> str:
 
 
 def capability_of(family: str, task: str) -> str:
-    """The group that a task is in, "" where the family's taxonomy has none."""
+    """The group that a task is in, "" if the family's taxonomy has none."""
     for capability, tasks in TAXONOMIES.get(family, {}).items():
         if task in tasks:
             return capability

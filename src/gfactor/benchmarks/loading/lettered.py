@@ -15,7 +15,7 @@ _BRACKETED = re.compile(r"(?m)^[ \t　]*[(（]([A-Z])[)）][ \t　]*")
 _INLINE = re.compile(r"(?:^|(?<=\s)|(?<=　))([A-Z])[ \t]*[.．、:：][ \t　]*")
 
 _PICTURED = 4
-"""How many options a question has, at least, whose options stand in its picture only."""
+"""Least number of options of a question whose options stand in its picture only."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ def lettered_options(text: str) -> Lettered | None:
     """The options at the end of a text: "A. cat" a line each, "(A) cat", or several in a line.
 
     A list begins at A and skips no letter; of several the last counts, so that a dialogue of A and
-    B before the options is none. None where there is no list of at least two options.
+    B before the options is none. None if there is no list of at least two options.
     """
     best: list[re.Match[str]] = []
     for pattern in (_AT_LINE, _BRACKETED, _INLINE):
@@ -64,7 +64,7 @@ def _last_run(marks: Sequence[re.Match[str]]) -> list[re.Match[str]]:
 
 
 def listed(options: Iterable[tuple[str, Sequence[Segment]]]) -> tuple[Choice, ...] | None:
-    """Choices of options that are one text or one picture each; None where one is a mixture.
+    """Choices of options that are one text or one picture each; None if one is a mixture.
 
     Mixtures stay where they are in the question, in reading order, and the choices are `unlisted`.
     """

@@ -45,7 +45,7 @@ def languages_option(known: Sequence[str]) -> Option:
 
 
 def on_or_off(text: str) -> bool:
-    """What a switch says."""
+    """Return the value of a switch."""
     return text == "on"
 
 

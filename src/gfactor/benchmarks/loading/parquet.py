@@ -16,7 +16,7 @@ _AT_ONCE = 32
 
 
 def parquet_columns(path: Path) -> tuple[str, ...]:
-    """The names of a file's columns; ParameterError where it is no Parquet file."""
+    """The names of a file's columns; ParameterError if it is no Parquet file."""
     try:
         return tuple(pq.read_schema(path).names)
     except (pa.ArrowException, OSError) as error:
@@ -28,7 +28,7 @@ def parquet_columns(path: Path) -> tuple[str, ...]:
 def parquet_rows(path: Path, columns: Sequence[str] = ()) -> Iterator[tuple[int, dict[str, Any]]]:
     """Rows with their numbers from 1; `columns` are those that are read, all where empty.
 
-    Raises ParameterError where the file cannot be read or lacks a column.
+    Raises ParameterError if the file cannot be read or lacks a column.
     """
     known = parquet_columns(path)
     missing = [name for name in columns if name not in known]
@@ -52,7 +52,7 @@ def parquet_rows(path: Path, columns: Sequence[str] = ()) -> Iterator[tuple[int,
 def image_bytes(cell: Any) -> bytes | None:
     """The bytes of an image as `datasets` stores it (a struct, or bytes alone); None for none.
 
-    Raises ValueError where the cell is something else.
+    Raises ValueError if the cell is something else.
     """
     if isinstance(cell, dict):
         data = cell.get("bytes")

@@ -26,14 +26,14 @@ from gfactor.items.validation import image_flaw, row_flaw
 
 @dataclass(frozen=True)
 class Location:
-    """Where a row stands.
+    """Location of a row.
 
     Parameters
     ----------
     file: its file, as the user knows it.
     row: its number in the file, from 1, without a header.
-    id: what the file calls it, "" where that is missing.
-    part: what the row is called there ("problem", "line").
+    id: name of the row in the file, "" if that is missing.
+    part: kind of the row there ("problem", "line").
     """
 
     file: str
@@ -80,14 +80,14 @@ def checked(attempts: Iterable[Attempt], skip_invalid: bool) -> Iterator[Item | 
 
 
 def picture(data: bytes | None, path: str) -> Image:
-    """A picture by its bytes; ValueError where there are none."""
+    """A picture by its bytes; ValueError if there are none."""
     if not data:
         raise ValueError(f"image {path!r} has no bytes")
     return Image(bytes(data), path)
 
 
 def hashes_of(images: Iterable[Image]) -> tuple[str, ...]:
-    """The hashes of the pictures' pixels; ValueError where one is damaged or none at all."""
+    """The hashes of the pictures' pixels; ValueError if one is damaged or none at all."""
     return tuple(_hash(image) for image in images)
 
 
@@ -106,7 +106,7 @@ IMAGE_TYPES = ("NI", "SI", "MI")
 
 
 def image_type(images: int) -> str:
-    """Which of `IMAGE_TYPES` an item with so many images is."""
+    """Return the one of `IMAGE_TYPES` for an item with so many images."""
     return IMAGE_TYPES[min(images, 2)]
 
 

@@ -1,4 +1,4 @@
-"""Where published files are: a folder or file, or the Hugging Face hub."""
+"""Sources of published files: a folder or file, or the Hugging Face hub."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ def located(source: str, repository: str, wanted: Sequence[str]) -> Path:
     ----------
     source: a path; or `hub`, or `hub@REVISION` (a commit, tag or branch), or `hub:OWNER/NAME` for
         another repository than the publishers' own, with or without a revision.
-    repository: the data set's name on the hub; "" where there is no one place for it.
-    wanted: which of its files are downloaded, as patterns ("*.parquet").
+    repository: the data set's name on the hub; "" if there is no one place for it.
+    wanted: files to download, as patterns ("*.parquet").
 
-    Raises ParameterError where there is no such path, or the hub does not give the files;
-    MissingExtraError where the extra `hub` is not installed.
+    Raises ParameterError if there is no such path, or the hub does not give the files;
+    MissingExtraError if the extra `hub` is not installed.
     """
     if not source:
         raise ParameterError("say where the published files are: --from FOLDER, or --from hub")
@@ -63,14 +63,14 @@ def _downloaded(repository: str, revision: str, wanted: Sequence[str]) -> Path:
 
 
 def revision_of(source: str) -> str:
-    """What a user's `hub@REVISION` names, "" for the newest and for files on disk."""
+    """Return the revision in a user's `hub@REVISION`, "" for the newest and for files on disk."""
     return source.partition("@")[2] if _on_hub(source) else ""
 
 
 def files_in(root: Path, pattern: str, what: str) -> list[Path]:
     """The files of a pattern in a folder, at any depth, in order; or the file itself.
 
-    Raises ParameterError where there is none; `what` says what was looked for.
+    Raises ParameterError if there is none; `what` says what was looked for.
     """
     files = [root] if root.is_file() else sorted(p for p in root.rglob(pattern) if p.is_file())
     if not files:
@@ -79,7 +79,7 @@ def files_in(root: Path, pattern: str, what: str) -> list[Path]:
 
 
 def fingerprint(paths: Iterable[Path]) -> list[list[str | int]]:
-    """What tells whether files are still the same: name, size and time of last change.
+    """Return a mark of whether files are still the same: name, size and time of last change.
 
     Part of a build's parameters, so that a build that was stopped goes on only with the same files.
     """

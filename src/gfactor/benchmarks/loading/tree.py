@@ -49,7 +49,7 @@ class Tree:
             ) from error
 
     def read(self, name: str) -> bytes:
-        """The bytes of a file; ValueError where it cannot be read."""
+        """The bytes of a file; ValueError if it cannot be read."""
         try:
             if self._archive is not None:
                 return self._archive.read(name)
@@ -61,7 +61,7 @@ class Tree:
         """The file that a path written in the release means, whatever folder it was written from.
 
         "../data/images/czsx/1.png" is found as "images/czsx/1.png": of the files of that name the
-        one that shares the longest end with it. None where there is none, or where two share as
+        one that shares the longest end with it. None if there is none, or where two share as
         much and not all of it.
         """
         parts = [p for p in PurePosixPath(named.replace("\\", "/")).parts if p not in (".", "..")]
@@ -92,7 +92,7 @@ class Tree:
 
 
 def _shared(parts: Sequence[str], known: str) -> int:
-    """How many parts two paths have in common at their ends."""
+    """Return the number of parts that two paths have in common at their ends."""
     count = 0
     for one, other in zip(reversed(parts), reversed(PurePosixPath(known).parts), strict=False):
         if one != other:

@@ -62,9 +62,9 @@ def plan(
     Parameters
     ----------
     source: a folder with a Parquet file per language, one such file, or `hub`.
-    answers: where the keys are, if not in a column `answer` or beside the questions.
+    answers: source of the keys, if not in a column `answer` or beside the questions.
 
-    Raises ParameterError where a language's file or its keys are missing.
+    Raises ParameterError if a language's file or its keys are missing.
     """
     root = located(source, SOURCE, ("*.parquet", f"*{PATTERN}"))
     files = _files(root, languages)
@@ -146,7 +146,7 @@ def read_keys(root: Path) -> Mapping[str, Mapping[str, tuple[str, str]]]:
     """Keys by language and question id: the right letter and the type of the question.
 
     The files are JSON arrays whatever their ending says; JSON lines are read as well. Empty where
-    there is no such file. Raises ParameterError where one is something else.
+    there is no such file. Raises ParameterError if one is something else.
     """
     keys: dict[str, Mapping[str, tuple[str, str]]] = {}
     files = [root] if root.is_file() else sorted(root.rglob(PATTERN))

@@ -84,11 +84,11 @@ CLUSTERS: tuple[str, ...] = tuple(dict.fromkeys(t.cluster for t in TYPES.values(
 """The five clusters, in the order of table 3."""
 
 SPELLINGS: Mapping[str, str] = {"Number Seres": "Number Series"}
-"""What the published files write instead of a type's name."""
+"""Spellings in the published files, and the type's name for each."""
 
 
 def type_named(written: str) -> QuestionType:
-    """The type of a row, as the files write it; ValueError where it is none of the 18."""
+    """The type of a row, as the files write it; ValueError if it is none of the 18."""
     name = " ".join(written.replace("’", "'").split())
     question_type = TYPES.get(SPELLINGS.get(name, name))
     if question_type is None:

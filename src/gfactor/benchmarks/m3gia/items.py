@@ -42,8 +42,8 @@ def items_of_file(
 
     Parameters
     ----------
-    keys: the published keys; None where the rows hold them in a column `answer`.
-    revision: of the data set, "" where it is not known.
+    keys: the published keys; None if the rows hold them in a column `answer`.
+    revision: revision of the data set, "" if unknown.
     """
     rows = parquet_rows(path)
     attempts = (

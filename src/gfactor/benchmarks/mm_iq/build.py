@@ -42,7 +42,7 @@ def plan(source: str, languages: Sequence[str] = LANGUAGES, skip_invalid: bool =
     ----------
     source: a folder with Parquet files of the split `test`, one such file, or `hub`.
 
-    Raises ParameterError where there is no such file, or it lacks a column.
+    Raises ParameterError if there is no such file, or it lacks a column.
     """
     root = located(source, SOURCE, ("*.parquet",))
     files = files_in(root, "*.parquet", "questions of MM-IQ")

@@ -34,7 +34,7 @@ _OTHER = {"mathematical": "mathematics", "math": "mathematics"}
 
 
 def paradigm_named(written: str) -> Paradigm:
-    """The paradigm of a row, as the files write it; ValueError where it is none of the eight."""
+    """The paradigm of a row, as the files write it; ValueError if it is none of the eight."""
     plain = " ".join(written.casefold().replace("_", " ").split()).removesuffix(" reasoning")
     plain = _OTHER.get(plain, plain)
     for known in PARADIGMS.values():

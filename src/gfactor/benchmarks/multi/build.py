@@ -73,9 +73,9 @@ def plan(source: str, others: bool = False, skip_invalid: bool = False) -> Plan:
     Parameters
     ----------
     source: the release's folder, its archive, its problems' JSON file, or `hub`.
-    others: whether questions of type Others are loaded, as open ones.
+    others: True to load questions of type Others, as open ones.
 
-    Raises ParameterError where the release cannot be read or a problem's id comes twice.
+    Raises ParameterError if the release cannot be read or a problem's id comes twice.
     """
     root = located(source, SOURCE, ("*.zip", "*.json", "*.csv", "images/**"))
     release = read_release(root)
@@ -136,7 +136,7 @@ def _check_ids(release: Release) -> None:
 
 
 def _version(name: str, revision: str) -> str:
-    """What the problems' file calls its version ("1.3.1_20241210"), and the hub's revision."""
+    """Return the version in the problems' file name ("1.3.1_20241210"), and the hub's revision."""
     match = _VERSION.search(PurePosixPath(name).name)
     return "@".join(filter(None, [match[1] if match else "", revision])) or VERSION
 
@@ -156,7 +156,7 @@ def _kinds(problems: tuple[Numbered, ...]) -> Counter[str]:
 
 
 CAPTIONS, OCR, KNOWLEDGE = ".captions.csv", ".ocr.csv", ".knowledge.csv"
-"""What follows a bank's stem in the names of the files beside it."""
+"""Endings after a bank's stem in the names of the files beside it."""
 
 
 def beside(release: Release) -> dict[str, str]:

@@ -34,16 +34,16 @@ Numbered = tuple[str, int, Any]
 
 @dataclass(frozen=True)
 class Reading:
-    """What the items of a release share.
+    """Common facts of the items of a release.
 
     Parameters
     ----------
     tree: the release's files.
     file: the problems' file, for messages.
-    version: of the release.
+    version: version of the release.
     elite: question ids of the hard subset.
     extended: names of the pieces of knowledge that have a text.
-    others: whether questions of type Others are loaded, as open ones.
+    others: True to load questions of type Others, as open ones.
     """
 
     tree: Tree
@@ -221,7 +221,7 @@ _BETWEEN = re.compile(r"[\s,，、;；.。]+")
 def key_letters(answer: str, several: bool) -> tuple[str, ...]:
     """The labels of the right options, in alphabetical order.
 
-    Raises ValueError where the answer is no letters, or several where one is right.
+    Raises ValueError if the answer is no letters, or several where one is right.
     """
     plain = _BETWEEN.sub("", unicodedata.normalize("NFKC", answer)).upper()
     if not plain or not re.fullmatch("[A-Z]+", plain):
@@ -236,7 +236,7 @@ def blanks(answer: str) -> tuple[Answer, tuple[Answer, ...]]:
     """The texts of the blanks, a line each, and the right answers beside these.
 
     A line may hold alternatives with 或 between them; each of them is right in its blank, and so is
-    the line as it stands. Raises ValueError where there is no text.
+    the line as it stands. Raises ValueError if there is no text.
     """
     lines = [line.strip() for line in answer.replace("\r", "").split("\n") if line.strip()]
     if not lines:
@@ -252,10 +252,10 @@ def blanks(answer: str) -> tuple[Answer, tuple[Answer, ...]]:
 
 
 def _alternatives(line: str) -> list[str]:
-    """The texts that are right in a blank.
+    """Return the texts that are right in a blank.
 
-    A line in which 或 is part of a word is one text, and so is one with a relation on both sides
-    of it: 大于或等于 and x>3或x<1 say one thing each.
+    A line in which 或 ("or") is part of a word, or has a relation on both sides, is one text:
+    大于或等于 and x>3或x<1 are single answers.
     """
     parts = [part.strip() for part in _ALTERNATIVE.split(line)]
     if len(parts) == 1 or not all(parts) or all(map(_RELATION.search, parts)):
@@ -264,7 +264,7 @@ def _alternatives(line: str) -> list[str]:
 
 
 def reference(answer: str) -> str:
-    """The reference of an open question; ValueError where there is none."""
+    """Return the reference of an open question; raise ValueError if there is none."""
     text = answer.replace("\r", "").strip()
     if not text:
         raise ValueError("it has no answer")

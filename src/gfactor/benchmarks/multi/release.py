@@ -44,7 +44,7 @@ def read_release(root: Path) -> Release:
     The files are found by their names: problem*.json (the newest of several, which is the last),
     hard_list*.json or *elite*.json, knowledge*.json, *caption*.csv, *ocr*.csv.
 
-    Raises ParameterError where there are no problems, or a file is not what its name says.
+    Raises ParameterError if there are no problems, or a file is not what its name says.
     """
     tree = open_tree(root, lambda tree: bool(_problem_files(tree)))
     named = root.name if root.is_file() and root.suffix == ".json" else ""

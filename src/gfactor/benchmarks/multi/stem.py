@@ -12,7 +12,7 @@ from gfactor.items import Choice, Image, Segment
 _TOKEN = re.compile(r"\[IMAGE_(\d+)\]|<img_(\d+)>")
 
 MASK = "[MASK]"
-"""What stands for a blank, and for the answer of a choice."""
+"""Sign for a blank, and for the answer of a choice."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Stem:
     ----------
     content: texts and pictures in reading order.
     choices: empty for questions without options; labels alone where the options are in the content.
-    pictured_options: whether a picture stands among the options.
+    pictured_options: True if a picture stands among the options.
     """
 
     content: tuple[Segment, ...]
@@ -44,7 +44,7 @@ def read_stem(text: str, key: Sequence[str], picture: Callable[[int], Image]) ->
     ----------
     text: the problem's text and the question's own, with [IMAGE_n] for pictures.
     key: labels of the right options; empty for questions that have none.
-    picture: number in the text, from 1 -> picture; raises ValueError where there is none.
+    picture: number in the text, from 1 -> picture; raises ValueError if there is none.
 
     Raises ValueError for a key that is not among the options.
     """
@@ -88,5 +88,5 @@ def without_tokens(text: str) -> str:
 
 
 def images_named(text: str) -> int:
-    """How many pictures a text names."""
+    """Return the number of pictures that a text names."""
     return len(_TOKEN.findall(text))

@@ -35,7 +35,7 @@ as much as building, and one of every size shows a change of the drawing code as
 
 @dataclass(frozen=True)
 class Finding:
-    """What one item shows: sizes in pixels, colors, the picture's longer over its shorter side."""
+    """Findings about one item: sizes in pixels, colors, longer by shorter side of the picture."""
 
     object_px: float
     gap_px: float
@@ -49,9 +49,9 @@ class Finding:
 
 
 def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
-    """Rebuild an item's scene; derive its answer and (in a sample) its pictures again, or its twin.
+    """Rebuild an item's scene, and from it the answer and (in a sample) the pictures or the twin.
 
-    Raises ValueError where the stored scene is not one of this version's.
+    Raises ValueError if the stored scene is not one of this version's.
     """
     name = str(item.labels["domain"])
     check_installed("percept-v domain", name, item, DOMAINS)
@@ -105,8 +105,8 @@ def columns(domain: str, findings: Sequence[Finding]) -> Columns:
 
 
 def control(domain: str, findings: Sequence[Finding]) -> Columns:
-    """What size, bytes, ink and luminance give away, for whole audited banks of this version; else
-    None.
+    """Return what size, bytes, ink and luminance give away, for whole audited banks of this
+    version; else None.
 
     `cue_gain` is the accuracy that a classifier adds to a guess that knows the size; both have
     learned from the items of the next seed. Text twins have no such cues.

@@ -114,7 +114,7 @@ def plan(
     seed: 0 or more. Items of different seeds have nothing in common.
     edition: `audited` (defects repaired) or `paper` (published distributions).
     domains: names; every registered domain where None or empty.
-    sizes: from 1 to 20, the published range.
+    sizes: sizes from 1 to 20, the published range.
     instances: items of each domain and size; answers are balanced over them, and ten are published.
     prompts: asked instead of ours; of the paper edition alone, whose own prompts are not those with
         which the published figures were obtained.

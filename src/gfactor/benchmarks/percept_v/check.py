@@ -1,4 +1,4 @@
-"""What every Percept-V domain must keep, ours or a plug-in's: a published list of invariants.
+"""Invariants of every Percept-V domain, ours or a plug-in's, as a published list.
 
 `check_domain` runs them all on a domain and returns what is violated, as sentences.
 """
@@ -39,7 +39,7 @@ class Invariant:
 
 
 def check_domain(domain: Any, *, seed: int = 1) -> list[str]:
-    """What a domain violates, as sentences; an empty list where it keeps every invariant.
+    """Return what a domain violates, as sentences; an empty list if it keeps every invariant.
 
     Parameters
     ----------

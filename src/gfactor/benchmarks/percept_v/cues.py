@@ -1,4 +1,4 @@
-"""What gives an answer away to one who looks at no object: size, bytes, ink and luminance.
+"""Cues that give an answer away without a look at any object: size, bytes, ink and luminance.
 
 Numerosity research controls what goes with number in a picture: total area, contour, density,
 luminance (Gebuis, T., & Reynvoet, B. (2011). Generating nonsymbolic number stimuli. Behavior

@@ -1,4 +1,4 @@
-"""What a Percept-V domain is, and the registry of domains.
+"""Domain of Percept-V, and the registry of domains.
 
 A domain is one file in `domains/`: a typed scene, a pure function from a keyed generator and a
 size to a scene, the drawing of a scene, the answer as a function of the scene, what an eye must be
@@ -54,13 +54,13 @@ class Prompt:
     Parameters
     ----------
     input : list of str
-        What is shown.
+        Sentences about what is shown.
     rules : list of str
-        What is asked, and by which rules.
+        Sentences about what is asked, and by which rules.
     output : list of str
-        How the answer is to be given.
+        Sentences about the form of the answer.
     people : list of str
-        Those of the sentences of `output` that people read too; their fields show the rest.
+        Sentences of `output` that people read too; their fields show the rest.
 
     Examples
     --------
@@ -83,7 +83,7 @@ class Prompt:
 
 @dataclass(frozen=True)
 class Legibility:
-    """What an eye must resolve to answer an item.
+    """Sizes and colors that an eye must resolve to answer an item.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ class Domain(Generic[S]):
     name : str
         The domain's name, as the benchmark gives it.
     skills : list of Skill
-        What the domain tests (paper, table 1).
+        Skills that the domain tests (paper, table 1).
     prompt : Prompt
         The question; `paper_prompt` replaces it in the paper edition where the two ask
         different things.
@@ -143,17 +143,17 @@ class Domain(Generic[S]):
     paper_format : OutputFormat, optional
         The output format of the paper edition, where the two have different words.
     forced : str
-        For domains whose question lets a size-aware guess succeed more often than the
-        limits of `audit` allow, the proof of the bound, else "".
+        Proof of the bound, for domains whose question lets a size-aware guess succeed more often
+        than the limits of `audit` allow, else "".
     version : str
-        Of the audited edition's items; raised whenever an item of some seed changes. The
-        paper edition's stay as they are.
+        Version of the audited edition's items; raised whenever an item of some seed changes. The
+        paper edition's items stay as they are.
     guess : callable, optional
         Size -> how often one who knows the size, but not the picture, guesses right
-        (audited edition); None where nobody has worked it out.
+        (audited edition); None if nobody has worked it out.
     twin : Twin, optional
-        How scenes are put into words, from which they can be drawn again; a domain without
-        is refused by `--twin text` and `--twin both`.
+        Description of scenes in words, from which they can be drawn again; a domain without one is
+        refused by `--twin text` and `--twin both`.
 
     Examples
     --------
@@ -202,14 +202,14 @@ class Domain(Generic[S]):
         return frozenset(s for one in prompts for s in one.output if s not in one.people)
 
     def chance_at(self, size: int) -> float | None:
-        """How often one who knows the size guesses right; exactly 1/2 of a yes or no."""
+        """Return the chance of a guess by one who knows the size; exactly 1/2 of a yes or no."""
         if self.is_binary:
             return 0.5
         return None if self.guess is None else float(self.guess(size))
 
     @property
     def is_binary(self) -> bool:
-        """Whether the question is answered by yes or no."""
+        """Return True if the question is answered by yes or no."""
         return self.output_format.answer_type == "value" and {
             w.casefold() for w in self.output_format.vocabulary
         } == {"yes", "no"}
@@ -236,7 +236,7 @@ def register(domain: Domain[S]) -> Domain[S]:
     Raises
     ------
     ValueError
-        Where a domain of this name is registered already.
+        If a domain of this name is registered already.
 
     Examples
     --------
@@ -256,7 +256,7 @@ def scene_from_plain(kind: Any, plain: Any) -> Any:
     """Rebuild a typed scene from its parsed JSON; `kind` is the scene's dataclass, or the one of
     which it is a subclass.
 
-    Raises ValueError where the JSON does not fit the type.
+    Raises ValueError if the JSON does not fit the type.
     """
     origin = typing.get_origin(kind)
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):

@@ -22,7 +22,7 @@ CROSSING = (750, 1000)
 def clear_edges(
     rng: ItemRandom, nodes: Sequence[Point], count: int, clearance: int
 ) -> list[Edge] | None:
-    """`count` edges between `nodes` that an eye can follow, or None where none such are found.
+    """`count` edges between `nodes` that an eye can follow, or None if none such are found.
 
     No edge comes nearer than `clearance` to the center of a third node, no two edges leave a node
     or cross at a small angle. Short edges come first (not strictly), so that few cross.

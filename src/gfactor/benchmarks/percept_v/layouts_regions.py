@@ -23,7 +23,7 @@ def quadrants(center: tuple[int, int], across: int, down: int, clear: int) -> tu
 
     Parameters
     ----------
-    across, down: how far the quadrants reach from the center, in units.
+    across, down: reach of the quadrants from the center, in units.
     clear: units left free on either side of the axes.
     """
     x, y = center
@@ -43,7 +43,7 @@ def place_in_regions(
     """Centers for circles, each whole inside its own region and `gap` off its neighbors there.
 
     `homes[i]` is the index of the region of circle i, `radii[i]` its radius. Raises CrowdedError
-    where a region is too small for its circles.
+    if a region is too small for its circles.
     """
     centers: dict[int, tuple[int, int]] = {}
     for k, region in enumerate(regions):

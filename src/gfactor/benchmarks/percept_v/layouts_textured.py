@@ -25,12 +25,12 @@ FRAME = Frame(640, 480)
 PHOTOGRAPH = Frame(496, 331, 3000)
 PHOTOGRAPH_UNITS = (3000, 2000)
 PHOTOGRAPHS = 10
-"""How many backgrounds the published benchmark has; each is used once per size."""
+"""Number of backgrounds of the published benchmark; each is used once per size."""
 
 _RING_PX = 3
 _HALO_PX = 13
 _HALO_REACH = _HALO_PX // 2 + 1
-"""How far the halo reaches beyond a shape's corners."""
+"""Reach of the halo beyond a shape's corners."""
 
 
 def scatter(
@@ -44,7 +44,7 @@ def scatter(
 
 
 def scatter_as_published(rng: ItemRandom, count: int, radius: int) -> list[tuple[int, int, int]]:
-    """`count` places (x, y, r) on `PHOTOGRAPH`: centers two radii off the borders and apart."""
+    """Draw `count` places (x, y, r) on `PHOTOGRAPH`: centers two radii off borders and apart."""
     width, height = PHOTOGRAPH_UNITS
     area = (radius, radius, width - radius, height - radius)
     return [(x, y, radius) for x, y in place(rng, [radius] * count, area, gap=1)]

@@ -13,7 +13,7 @@ from gfactor.benchmarks.percept_v.domain import DOMAINS, EDITIONS, SIZES
 from gfactor.errors import ParameterError, UnknownNameError
 
 TWINS = ("picture", "text", "both")
-"""How a scene is put: as its picture, in words, or as two items, one of each."""
+"""Presentations of a scene: as its picture, in words, or as two items, one of each."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Prompts:
 
     @property
     def fingerprint(self) -> str:
-        """What labels call the file: the first twelve digits of its SHA-256."""
+        """Return the name of the file in labels: the first twelve digits of its SHA-256."""
         return self.sha256[:12]
 
 

@@ -1,4 +1,4 @@
-"""What many scenes are made of: shapes, their placement, their drawing, their legibility."""
+"""Parts of many scenes: shapes, their placement, their drawing, their legibility."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class Ground:
-    """What the objects of a picture lie on: a light gray with `specks` specks, slightly darker.
+    """Ground under the objects of a picture: a light gray with `specks` specks, slightly darker.
 
     Shade, number and size of the specks are drawn for every picture, whatever its answer: mean
     luminance, inked area and complexity (bytes of the PNG) then tell little about the objects. A
@@ -52,7 +52,7 @@ class Ground:
 
 _SHADES = (236, 255)
 _SPECK_DEPTH = (14, 32)
-"""How much darker than the ground specks are: the darkest is still lighter than 200 of 255."""
+"""Darkness of specks relative to the ground: the darkest is still lighter than 200 of 255."""
 
 MOST_SPECKS = 3000
 
@@ -89,8 +89,8 @@ def canvas_on(frame: Frame, ground: Ground | None) -> Canvas:
 def radii_of_area(rng: ItemRandom, count: int, least: int, area: int) -> list[int]:
     """Radii of `count` circles, none under `least`, whose squares add up to about `area`.
 
-    What is left above the smallest circles is split at random. Circles of a picture then have the
-    same total area whatever their number. `area` must be at least count * least^2.
+    The area above that of the smallest circles is split at random. Circles of a picture then have
+    the same total area whatever their number. `area` must be at least count * least^2.
     """
     weights = [rng.integer(1, 6) for _ in range(count)]
     spare = max(0, area - count * least**2)

@@ -118,7 +118,7 @@ def _turned(across: int, along: int, axis: Axis) -> tuple[int, int]:
 
 
 def _moved(shape: Shape, axis: Axis, middle: int) -> Shape:
-    """The shape at its mirror place, itself unchanged."""
+    """Return the shape moved to its mirror position, not itself mirrored."""
     if axis == "vertical":
         return replace(shape, x=2 * middle - shape.x)
     return replace(shape, y=2 * middle - shape.y)
@@ -147,13 +147,13 @@ def _picture(scene: Scene, shapes: Sequence[Shape]) -> Pixels:
 
 
 def answer(scene: Scene) -> int:
-    """How many objects are elsewhere in the second picture."""
+    """Return the number of objects that are elsewhere in the second picture."""
     pairs = zip(scene.before, scene.after, strict=True)
     return sum((a.x, a.y) != (b.x, b.y) for a, b in pairs)
 
 
 def legibility(scene: Scene) -> Legibility:
-    """Of both pictures; every color lies on white and need not be told from the others."""
+    """Return the legibility of both pictures; colors lie on white and need not be distinguished."""
     names = sorted({s.color for s in scene.before})
     colors = [*(PALETTES[scene.palette][name] for name in names), WHITE]
     return min(

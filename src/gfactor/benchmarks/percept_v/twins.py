@@ -159,12 +159,12 @@ class Objects:
     Parameters
     ----------
     key: the scene's field.
-    template: of a line.
-    names: of a thing that is a list: what its entries are called, in their order.
+    template: template of a line.
+    names: names of the entries of a thing that is a list, in their order.
     called: field -> what the template calls it, where that is not its own name.
-    order: of the lines.
-    restored: of the list that is read, where it is not that of the lines.
-    first: how the first row and column are called.
+    order: order of the lines.
+    restored: order of the list that is read, if it is not that of the lines.
+    first: name of the first row and column.
     """
 
     key: str
@@ -271,12 +271,12 @@ def grid(first: int) -> Facts:
 
 @dataclass(frozen=True)
 class Twin:
-    """How the scenes of a domain are put into words.
+    """Description of the scenes of a domain in words.
 
     Parameters
     ----------
-    parts: what is said of a single picture, or of both.
-    pictures: what is said of the first and of the second picture, where there are two.
+    parts: sentences about a single picture, or about both.
+    pictures: sentences about the first and the second picture, if there are two.
     """
 
     parts: tuple[Part, ...] = ()
@@ -310,7 +310,7 @@ class Twin:
 
         Lists stand in the order of the lines.
 
-        Raises ValueError where a line says nothing that a twin of this domain says.
+        Raises ValueError if a line says nothing that a twin of this domain says.
         """
         _, *lines, last = text.split("\n")
         if not last.startswith(DETAILS):

@@ -1,4 +1,4 @@
-"""What was done to an item, kept in its provenance, and the way back."""
+"""History of an item, kept in its provenance, and the way back."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def undone(items: Sequence[Item], last_only: bool = False) -> list[Item]:
     items: all that is left of each original.
     last_only: undo one step of each item instead of all.
 
-    Raises ParameterError where an image was in a part that is gone.
+    Raises ParameterError if an image was in a part that is gone.
     """
     while any(item.provenance.history for item in items):
         depth = max(len(steps_of(item.provenance.history)) for item in items)

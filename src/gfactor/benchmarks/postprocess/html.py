@@ -55,7 +55,7 @@ class Node:
     children: list[str | Node] = field(default_factory=list)
 
     def attribute(self, name: str) -> str:
-        """An attribute's value, "" where there is none."""
+        """An attribute's value, "" if there is none."""
         for match in _ATTRIBUTE.finditer(self.raw):
             if match[1].lower() == name:
                 return html.unescape(match[2] or match[3] or match[4] or "")

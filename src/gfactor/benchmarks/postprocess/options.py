@@ -1,4 +1,4 @@
-"""Whether the options of an item can stand in another order, and the item in which they do."""
+"""Reordering of an item's options: whether it is possible, and the item after it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BARE = re.compile(r"^\W*(?:[A-H](?:\W+(?:and|or|和|与)?\W*[A-H])*|[ivx]+)\W*$
 
 
 def movable(item: Item) -> bool:
-    """Whether the item asks the same if its options stand in another order."""
+    """Return True if the item asks the same if its options stand in another order."""
     if item.answer_type not in ("choice", "choices") or len(item.choices) < 2:
         return False
     if item.target is None or item.accepted or item.turns:

@@ -1,4 +1,4 @@
-"""What a transformation of items is, and the registry of transformations."""
+"""Transformation of items, and the registry of transformations."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ class Transformation:
 
     Parameters
     ----------
-    name: as it is typed.
+    name: name as it is typed.
     about: one sentence.
-    version: of what it makes of an item.
+    version: version of what it makes of an item.
     apply: an item -> the items that take its place, their history apart; none where the
         transformation does not apply to the item. A pure function.
-    vary: for a transformation that draws what it changes and leaves what is asked as it is: the
-        same of an item and a random generator, one item or none. None for any other.
+    vary: function of an item and a random generator that returns one item or none, for a
+        transformation that draws what it changes and leaves what is asked as it is. None for any
+        other.
     """
 
     name: str
@@ -76,10 +77,9 @@ CODES = {"choice": "SA", "choices": "MA", "blanks": "FB", "open": "OP"}
 
 
 def revised(item: Item, **changed: Any) -> Item:
-    """The item with these fields changed; content hash, pixel hashes and labels follow.
+    """Return the item with these fields changed; content hash, pixel hashes and labels follow.
 
-    Of the labels, those follow that an item had right before: `type`, `options`, `images_shown`
-    and `image_type`.
+    The labels `type`, `options`, `images_shown` and `image_type` follow if they were right before.
     """
     new = replace(item, **changed)
     origin = item.provenance

@@ -43,8 +43,8 @@ def applied(
 
     Parameters
     ----------
-    names: of transformations.
-    share: of the items to which one applies, drawn for each by seed, transformation and item.
+    names: names of transformations.
+    share: share of the items to which one applies, drawn for each by seed, transformation and item.
     variant: the number of the variant, for transformations that draw what they change.
     """
     current = [item]
@@ -70,7 +70,7 @@ def transform(
 ) -> Transformed:
     """Write a bank with its items transformed, each with its way back in its provenance.
 
-    Raises UnknownNameError for an unknown transformation, ParameterError where the parts of a
+    Raises UnknownNameError for an unknown transformation, ParameterError if the parts of a
     split item would have ids that the bank has already.
     """
     for name in names:
@@ -108,7 +108,7 @@ def undo(
 ) -> Transformed:
     """Write the bank as it was before its items were transformed (or the last time they were).
 
-    Raises ParameterError where nothing was done to any item, or an image is gone with a part.
+    Raises ParameterError if nothing was done to any item, or an image is gone with a part.
     """
     before = _counts(bank)
     if not before:
@@ -151,7 +151,7 @@ def _drawn(item: Item, name: str, share: Fraction, seed: int) -> bool:
 
 
 def _counts(bank: ItemBank) -> Counter[str]:
-    """How many items each transformation changed, the parts of one counted once."""
+    """Return the number of items that each transformation changed; the parts of one count once."""
     done = {
         (step["do"], number, step["item"]["id"])
         for history in bank.frame()["history"]

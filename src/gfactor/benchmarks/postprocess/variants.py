@@ -109,7 +109,7 @@ def draw_variants(
 
 
 def files_of(path: Path) -> tuple[Path, Path, Path]:
-    """Where the public variants, the fresh ones and the record of the draw are written."""
+    """Return the paths of the public variants, the fresh ones and the record of the draw."""
     return path, path.with_suffix(f".fresh{path.suffix}"), path.with_suffix(".draw.json")
 
 

@@ -1,4 +1,4 @@
-"""What the papers print: every table of M3GIA, MM-IQ, MULTI and GOLD, and their misprints.
+"""Published tables of M3GIA, MM-IQ, MULTI and GOLD, and their misprints.
 
 The figures are the papers' (`Published.source` names each), carried in a form of our own: one CSV
 file per table in `data/`. A name is the benchmark's and the table's number: "multi-6".

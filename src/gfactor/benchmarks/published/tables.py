@@ -35,10 +35,10 @@ class Published:
 
     Parameters
     ----------
-    name: as it is asked for ("multi-6").
+    name: name by which a table is asked for ("multi-6").
     paper: a key of `PAPERS`.
-    place: where it stands there ("table 6").
-    title: what it shows.
+    place: position in the paper ("table 6").
+    title: description of what it shows.
     note: units, and which columns are ours and not the paper's; "" for none.
     frame: one row per row of the table, or per number where that is tidier.
     """
@@ -92,7 +92,7 @@ def published(name: str) -> Published:
 
 
 def _are_counts(texts: Sequence[str]) -> bool:
-    """Whether a column holds whole numbers, and some cells none."""
+    """Return True if a column holds whole numbers, and some cells are empty."""
     return all(t.isdecimal() or not t for t in texts) and any(texts) and not all(texts)
 
 
@@ -105,7 +105,7 @@ def _number(value: Any) -> Any:
 
 
 def misprints(paper: str = "") -> pd.DataFrame:
-    """What does not fit together: columns table, place, printed, correct, kind, why.
+    """Return misprints: columns table, place, printed, correct, kind, why.
 
     `correct` is what the printed figures give where the kind says how (sum, ratio, mean, formula;
     rounding where the last digit alone differs), and what stands in another place of the paper

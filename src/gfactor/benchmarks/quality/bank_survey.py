@@ -35,8 +35,8 @@ class Seen:
     text: the texts of its content, joined by line breaks.
     options: its choices.
     target, accepted: its right answers, as in JSON (lists for several parts).
-    looks: of its pictures, content before choices.
-    generated: whether a program drew it from a scene; such items are alike on purpose.
+    looks: looks of its pictures, content before choices.
+    generated: True if a program drew it from a scene; such items are alike on purpose.
     """
 
     id: str
@@ -52,7 +52,7 @@ class Seen:
 
     @property
     def listed(self) -> bool:
-        """Whether its options have contents of their own, and do not stand in text or picture."""
+        """Return True if options have contents of their own, and none stand in text or picture."""
         return any(option.text != "" for option in self.options)
 
     @property
@@ -63,7 +63,7 @@ class Seen:
 
     @property
     def group(self) -> str:
-        """What it shares with its sub-questions ("" where it has none)."""
+        """Return what it shares with its sub-questions ("" if it has none)."""
         return str(self.labels.get("problem", ""))
 
 
@@ -73,7 +73,7 @@ class Run:
 
     Parameters
     ----------
-    examinee, condition: as the journal names them.
+    examinee, condition: names as in the journal.
     points: item id -> share of the item that was right, 0 to 1.
     """
 
@@ -84,12 +84,12 @@ class Run:
 
 @dataclass(frozen=True)
 class Survey:
-    """What the checks work on.
+    """Input of the checks.
 
     Parameters
     ----------
-    items: in the bank's order.
-    decisions: what people decided about suspicions.
+    items: items in the bank's order.
+    decisions: decisions of people about suspicions.
     blind: runs without images.
     """
 

@@ -1,4 +1,4 @@
-"""What chance earns: the exact distribution of lucky guesses, and shares against it."""
+"""Comparison with chance: the exact distribution of lucky guesses, and shares against it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from gfactor.psychometrics import wilson
 
 @dataclass(frozen=True)
 class AgainstChance:
-    """How often something was right, and how often chance would have it right.
+    """Number of right answers, and the number that chance would give.
 
     Parameters
     ----------
-    right: how many were right.
-    n: of so many.
+    right: number of right answers.
+    n: number of answers.
     expected: mean of the number under chance.
     p: two-sided, exact: twice the smaller tail of the sum of independent guesses.
     low, high: Wilson's 95 % interval of the share.

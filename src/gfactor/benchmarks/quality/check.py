@@ -1,4 +1,4 @@
-"""What a check of a bank's quality is, and the registry of checks."""
+"""Check of a bank's quality, and the registry of checks."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from gfactor.registry import Registry
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a check says.
+    """Result of a check.
 
     Parameters
     ----------
-    n: how many items (pictures, texts, pairs: the check says) it could examine; 0 where the bank
+    n: number of items (pictures, texts, pairs: the check says) that it could examine; 0 if the bank
         has nothing for it.
-    findings: what was found.
+    findings: findings of the check.
     measures: numbers that are worth reading where nothing was found too, JSON-serializable.
     """
 
@@ -34,7 +34,7 @@ class Check:
 
     Parameters
     ----------
-    name: as decisions name it ("near_duplicate_images").
+    name: name as in decisions ("near_duplicate_images").
     about: one line.
     run: the survey of a bank -> the outcome; the same for the same survey.
     """

@@ -1,4 +1,4 @@
-"""What people decided about suspicions: read from a file, and the file that they fill in."""
+"""People's decisions about suspicions: read from a file, and the file that they fill in."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Decision:
     check: the check whose suspicion is decided; "" for all.
     items: one id, or the two of a pair, as the line has them.
     decision: one of `DECISIONS`.
-    who, why: who decided, for what reason.
+    who, why: person who decided, and the reason.
     """
 
     check: str
@@ -56,7 +56,7 @@ class Decisions:
         object.__setattr__(self, "_known", known)
 
     def settled(self, check: str, items: Iterable[str]) -> bool:
-        """Whether these items were decided upon, for this check or for all."""
+        """Return True if these items were decided upon, for this check or for all."""
         key = frozenset(items)
         return (check, key) in self._known or ("", key) in self._known
 
@@ -146,7 +146,7 @@ def _line(row: Mapping[str, str | None], where: str) -> Decision | None:
 
 
 def write_review(cases: Iterable[tuple[str, tuple[str, ...], str]], path: Path | str) -> int:
-    """Write undecided cases (check, items, detail) as a file to be filled in; how many there are.
+    """Write undecided cases (check, items, detail) as a file to be filled in; return their number.
 
     Parameters
     ----------
@@ -158,12 +158,12 @@ def write_review(cases: Iterable[tuple[str, tuple[str, ...], str]], path: Path |
     Returns
     -------
     int
-        How many cases there are.
+        Number of undecided cases.
 
     Raises
     ------
     ParameterError
-        Where the path cannot be written.
+        If the path cannot be written.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a check of a bank's quality found: a sentence, its severity, the items it is about."""
+"""Finding of a check of a bank's quality: a sentence, its severity, the items it is about."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Case:
     Parameters
     ----------
     items: one id, or two.
-    detail: what is the matter with it, in some words.
+    detail: description of the problem.
     """
 
     items: tuple[str, ...]
@@ -39,10 +39,10 @@ class Finding:
     code: a short name that does not change between versions ("duplicate_options").
     severity: "error" where items cannot be scored as they are, "warning" where results must not be
         used without reading this, "note" for what a reader should know.
-    sentence: what was found, with the numbers, in one sentence.
-    remedy: what to do about it, in one sentence.
+    sentence: finding in one sentence, with the numbers.
+    remedy: remedy in one sentence.
     cases: the items, in the bank's order.
-    review: whether the cases are suspicions that a person decides upon, case by case.
+    review: True if the cases are suspicions that a person decides upon, case by case.
     values: the numbers behind the sentence, by name.
     """
 

@@ -1,4 +1,4 @@
-"""What remains of a picture when its pixels are gone: size, a hash, a small view of it.
+"""Look of a picture without its pixels: size, a hash, a small view of it.
 
 References
 ----------
@@ -32,18 +32,18 @@ border meets another), and pixels of a side that are not _trimmed away."""
 
 @dataclass(frozen=True)
 class Look:
-    """How a picture looks.
+    """Look of a picture.
 
     Parameters
     ----------
     digest: names the pixels: pictures of one digest are the same.
-    width, height: in pixels.
+    width, height: size in pixels.
     bits: 64 bits, one for each low frequency of the discrete cosine transform, set where its
         coefficient is over their median. The constant term counts as zero.
     box: left, top, right, bottom of the picture without borders of one shade, as shares of its
         width and height.
     view: the picture with a longer side of at most 128 pixels, as a JPEG.
-    flat: whether the picture is one shade, so that `bits` mean nothing.
+    flat: True if the picture is one shade, so that `bits` mean nothing.
     """
 
     digest: str

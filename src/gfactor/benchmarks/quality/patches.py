@@ -91,7 +91,7 @@ class Picture:
 
     @property
     def dense(self) -> bool:
-        """Whether it has no even background."""
+        """Return True if it has no even background."""
         return self.patches[-1].kind != "drawing"
 
     def _patch(self, kind: str, to_view: Floats, background: float | None = None) -> _Patch:
@@ -102,7 +102,7 @@ class Picture:
         return _Patch(kind, to_view, gray)
 
     def _drawing(self) -> _Patch | None:
-        """What stands before an even background, centered, of one spread."""
+        """Return what stands before an even background, centered, of one spread."""
         gray = self.gray
         border = np.concatenate([gray[0], gray[-1], gray[:, 0], gray[:, -1]])
         background = float(np.median(border))
@@ -255,7 +255,7 @@ _WAYS = [
     @ np.diag([-1 if way >= 4 else 1, 1])
     for way in range(8)
 ]
-"""What `_changed` does to the places of a square."""
+"""Effects of `_changed` on the places of a square."""
 
 
 def _change_of(crop: float, degrees: float, way: int) -> Floats:

@@ -22,16 +22,16 @@ _ITEMS_AT_ONCE = 100
 
 @dataclass(frozen=True)
 class Quality:
-    """What the checks say about a bank.
+    """Results of the checks of a bank.
 
     Parameters
     ----------
     items : int
-        How many items the bank has.
+        Number of items of the bank.
     outcomes : dict of str to Outcome
-        By check.
+        Outcomes by the name of the check.
     decided : int
-        How many cases people have decided upon.
+        Number of cases that people have decided upon.
 
     Examples
     --------
@@ -73,7 +73,7 @@ class Quality:
 
     @property
     def verdict(self) -> str:
-        """How many checks there were, and what they found, in some words."""
+        """Return the number of checks, and what they found, in words."""
         done = sum(outcome.n > 0 for outcome in self.outcomes.values())
         findings = counted(len(self.findings), "finding") if self.findings else "nothing"
         return f"{done} of {len(self.outcomes)} checks of quality apply and find {findings}"
@@ -108,10 +108,10 @@ def check_quality(
     bank : ItemBank
         The bank.
     looks : dict of str to list of Look, optional
-        Of every item's pictures, where they have been taken already (`Audit.looks`); else
-        every picture is decoded here.
+        Looks of every item's pictures, if they have been taken already (`Audit.looks`); else every
+        picture is decoded here.
     decisions : Decisions, optional
-        What people decided; what they decided upon is not listed again.
+        Decisions of people; decided cases are not listed again.
     blind : list of Run
         Runs without images, for the check `text_only`.
     checks : list of str, optional
@@ -124,12 +124,12 @@ def check_quality(
     Returns
     -------
     Quality
-        What each check found, with its n.
+        Findings of each check, with its n.
 
     Raises
     ------
     UnknownNameError
-        For an unknown check, BankError where a picture is not what was hashed.
+        For an unknown check, BankError if a picture is not what was hashed.
 
     Examples
     --------
@@ -151,7 +151,7 @@ def check_quality(
 def take_looks(
     bank: ItemBank, jobs: int = 1, watch: Watch[Any] | None = None
 ) -> dict[str, tuple[Look, ...]]:
-    """How the pictures of every item look; BankError where one is not what was hashed."""
+    """Return the looks of every item's pictures; raise BankError if one is not what was hashed."""
     run = each(_looks_of, ((items,) for items in _in_chunks(bank)), jobs=jobs)
     done = (one for part in run for one in part)
     by_item = {}
@@ -187,6 +187,6 @@ def _look_of(item: Item) -> tuple[str, tuple[Look, ...], str]:
 
 
 def looks_of(item: Item, pictures: Sequence[Any]) -> tuple[Look, ...]:
-    """How an item's decoded pictures look."""
+    """Return the looks of an item's decoded pictures."""
     hashes = item.provenance.pixel_hashes or ("",) * len(pictures)
     return tuple(look_at(p, h) for p, h in zip(pictures, hashes, strict=True))

@@ -1,4 +1,4 @@
-"""Whether two pictures are one: cropped, padded, mirrored, turned, inverted, scaled, recompressed.
+"""Registration of pictures: cropped, padded, mirrored, turned, inverted, scaled, recompressed ones.
 
 A candidate is registered: the affine map that makes the one view lie on the other (enhanced
 correlation coefficient), and what still differs there. Pictures of one layout with other contents
@@ -33,14 +33,14 @@ from gfactor.benchmarks.quality.patches import (
 
 @dataclass(frozen=True)
 class Registered:
-    """How one picture lies on another.
+    """Position of one picture on another.
 
     Parameters
     ----------
     angle: degrees by which it is turned.
-    mirrored, inverted: whether it is.
+    mirrored, inverted: True if it is mirrored or inverted.
     first, second: shares of the two pictures that both show.
-    correlation: of their pixels where both show something.
+    correlation: correlation of their pixels where both show something.
     """
 
     angle: float
@@ -62,14 +62,14 @@ class Registered:
 
 
 def registered(one: Picture, other: Picture, start: Floats, inverted: bool) -> Registered | None:
-    """How `other` lies on `one`, or None where they are not one picture.
+    """Return the position of `other` on `one`, or None if they are not one picture.
 
     Parameters
     ----------
     start: a map (2 x 3) from the pixels of the view of `other` to those of `one` that is roughly
         right; it is refined at a quarter, half and the whole of the size. Of drawings little is
         left at small sizes: there the last size decides.
-    inverted: whether the gray levels of one are those of the other's negative.
+    inverted: True if the gray levels of one are those of the other's negative.
     """
     source = 255 - one.gray if inverted else one.gray
     warp, drawn = start, not (one.dense and other.dense)
@@ -89,7 +89,7 @@ def registered(one: Picture, other: Picture, start: Floats, inverted: bool) -> R
 def _refined(
     source: NDArray[np.float32], target: NDArray[np.float32], start: Floats, scale: float, blur: int
 ) -> tuple[float, Floats] | None:
-    """Correlation and map after some steps at a size; None where it does not converge."""
+    """Correlation and map after some steps at a size; None if it does not converge."""
     if scale < 1:
         source, target = (
             np.asarray(
@@ -159,7 +159,7 @@ def _compared(
 
 
 def _bare(still: NDArray[np.float32], shown: NDArray[np.bool_]) -> bool:
-    """Whether one or two small marks are all there is: every such picture is a part of another."""
+    """Return True for one or two small marks only: every such picture is a part of another."""
     gray = still.mean(axis=2)
     marks = ((np.abs(gray - np.median(gray[shown])) > 20) & shown).astype(np.uint8)
     return bool(marks.sum() < 0.03 * marks.size and cv2.connectedComponents(marks)[0] - 1 <= 2)

@@ -1,4 +1,4 @@
-"""How many items of each stratum: in proportion, or as equal as the strata allow."""
+"""Allocation of items to strata: in proportion, or as equal as the strata allow."""
 
 from __future__ import annotations
 

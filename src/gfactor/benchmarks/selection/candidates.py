@@ -1,4 +1,4 @@
-"""What methods of selection choose from: items by their texts' lengths, labels and errors."""
+"""Candidates of methods of selection: items by their texts' lengths, labels and errors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Candidate:
     Parameters
     ----------
     id, answer_type, labels: the item's.
-    characters, images: of question, answer and analysis (explanation), in this order.
+    characters, images: numbers for question, answer and analysis (explanation), in this order.
     """
 
     id: str
@@ -40,7 +40,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Errors:
-    """Which items examinees answered wrongly.
+    """Items that examinees answered wrongly.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a method of selection is, and the registry of methods."""
+"""Method of selection, and the registry of methods."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from gfactor.registry import Registry
 
 @dataclass(frozen=True)
 class Selected:
-    """What a method chose.
+    """Result of a method.
 
     Parameters
     ----------
     ids: the items, in any order; the new bank keeps the old one's.
-    facts: what a reader must know of the choice, JSON-serializable; kept in the bank's metadata.
+    facts: facts about the choice that a reader must know, JSON-serializable; stored in the bank's
+        metadata.
     warnings: sentences that are printed and kept too.
     """
 
@@ -32,11 +33,11 @@ class Method:
 
     Parameters
     ----------
-    name: as it is typed.
+    name: name as it is typed.
     about: one sentence.
     source: the publication it is taken from, "" for none.
-    options: what `choose` takes beside pool and seed.
-    uses_errors: whether it looks at the errors of examinees.
+    options: options of `choose` beside pool and seed.
+    uses_errors: True if it looks at the errors of examinees.
     choose: (pool, seed, options as keywords) -> the choice; the same for the same arguments.
     """
 

@@ -11,11 +11,11 @@ from gfactor.errors import ParameterError, UnknownNameError
 
 @dataclass(frozen=True)
 class Quotas:
-    """How many of every stratum: a number for all, and others for some that are named.
+    """Numbers of items per stratum: one for all, and others for some that are named.
 
     Parameters
     ----------
-    each: of every stratum that is not named.
+    each: number for every stratum that is not named.
     named: stratum -> number. A stratum of several labels is called by its values with "/" between.
     """
 
@@ -23,11 +23,11 @@ class Quotas:
     named: Mapping[str, int] = field(default_factory=dict)
 
     def of(self, stratum: str) -> int:
-        """How many of a stratum are wanted."""
+        """Return the number of items wanted of a stratum."""
         return self.named.get(stratum, self.each)
 
     def check(self, strata: Collection[str]) -> None:
-        """Raise UnknownNameError where a stratum is named that there is not."""
+        """Raise UnknownNameError if a named stratum is unknown."""
         for name in self.named:
             if name not in strata:
                 raise UnknownNameError("stratum", name, strata)

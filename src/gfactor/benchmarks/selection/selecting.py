@@ -44,9 +44,9 @@ def select(
 
     Parameters
     ----------
-    seed: of every draw; the same seed gives the same file, byte by byte.
-    errors: of examinees, for methods that look at them.
-    decisions: what people decided to drop is dropped before the method chooses.
+    seed: seed of every draw; the same seed gives the same file, byte by byte.
+    errors: errors of examinees, for methods that look at them.
+    decisions: decisions of people; items that they dropped are removed before the method chooses.
     typed: the method's options as they would be typed; its defaults stand for the others.
 
     Raises UnknownNameError or ParameterError before any work where something is unknown.

@@ -74,7 +74,7 @@ def plan(source: str, dataset: str = "", language: str = "", skip_invalid: bool 
     With `skip_invalid`, a file without a needed column (a test set without keys) is left out and
     counted, as an invalid row is.
 
-    Raises ParameterError where a file is no table of VLMEvalKit's, or `dataset` is to name several
+    Raises ParameterError if a file is no table of VLMEvalKit's, or `dataset` is to name several
     files.
     """
     root = located(source, "", ("*.tsv",))
@@ -124,7 +124,7 @@ def plan(source: str, dataset: str = "", language: str = "", skip_invalid: bool 
 
 
 def _flaw(path: Path, columns: tuple[str, ...]) -> str:
-    """Why no row of a file can make an item, "" where some can."""
+    """Why no row of a file can make an item, "" if some can."""
     missing = [c for c in ("index", "question", "answer") if c not in columns]
     if not missing:
         return ""

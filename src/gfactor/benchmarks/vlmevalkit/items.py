@@ -68,8 +68,8 @@ def items_of_file(
 
     Parameters
     ----------
-    dataset: what the data set is called ("MMBench_DEV_EN").
-    language: BCP 47 tag of its texts; "" where each row's script is to tell.
+    dataset: name of the data set ("MMBench_DEV_EN").
+    language: BCP 47 tag of its texts; "" if each row's script is to tell.
     """
     elsewhere = pictures_by_index(path)
     indices = {index_of(row) for _, row in rows_of(path, ("index",))}
@@ -99,7 +99,7 @@ def item_of_prediction(row: Row, dataset: str, indices: set[str]) -> Item:
     Its identity is made of data set, index and texts, as two questions may differ in nothing but
     their pictures.
 
-    Raises ValueError where the row makes no item.
+    Raises ValueError if the row makes no item.
     """
     index = _index(row)
     content, offered = told_of(row)
@@ -213,7 +213,7 @@ NUMBERS = ("circular",)
 def pictures_of(row: Row, index: str, elsewhere: Mapping[str, str]) -> tuple[Image, ...]:
     """The pictures of a row, in their order; none where it has none.
 
-    `elsewhere` holds the cells of other rows by index. Raises ValueError where a cell is neither
+    `elsewhere` holds the cells of other rows by index. Raises ValueError if a cell is neither
     base64 nor the index of a row.
     """
     cell = row.get("image", "").strip()

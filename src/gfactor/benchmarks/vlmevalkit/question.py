@@ -39,7 +39,7 @@ def content_of(row: Row, images: Sequence[Image]) -> tuple[tuple[Segment, ...], 
     a mark without a picture stays in the text. Pictures that no mark places stand first. Options
     of text and picture together stay in the content, and the choices are labels alone.
 
-    Raises ValueError where a numbered mark names no picture, or there is no question.
+    Raises ValueError if a numbered mark names no picture, or there is no question.
     """
     texts = [row[name] for name in ("hint", "question") if row.get(name, "").strip()]
     options = offered(row)
@@ -103,7 +103,7 @@ def answer_of(
     between them are a blank each. A list of numbers is one text. Where the data set has a `rule`
     for texts, a letter is a text; for containment all that is said is the answer.
 
-    Raises ValueError where there is no key, or it names no option.
+    Raises ValueError if there is no key, or it names no option.
     """
     key = row.get("answer", "").strip()
     if not key:
@@ -155,7 +155,7 @@ class _Marks:
 
 
 def _next_to(key: str, options: dict[str, str]) -> bool:
-    """Whether the key is the letter behind the last of at least two options."""
+    """Return True if the key is the letter behind the last of at least two options."""
     return len(options) > 1 and key == LETTERS[LETTERS.index(max(options)) + 1 :][:1]
 
 
@@ -185,7 +185,7 @@ def _keys_of(key: str) -> list[tuple[str, ...]]:
 
 
 def list_in(text: str) -> list[Any] | None:
-    """A list as Python shows it ("['24/7', '3.43']"); None where the text is none."""
+    """A list as Python shows it ("['24/7', '3.43']"); None if the text is none."""
     if not text.strip().startswith("["):
         return None
     try:

@@ -30,7 +30,7 @@ _PIECE = 64 * 2**20
 _LONGEST_REASON = 200
 
 _MISSING = ("", "nan", "NaN")
-"""What a data set's empty cell may hold; in predictions these are words like others."""
+"""Possible contents of a data set's empty cell; in predictions these are words like others."""
 
 _ESCAPED_CONTROL = re.compile(r"_x00([01][0-9A-Fa-f])_")
 """A control character as workbooks write it: "_x000D_" is a carriage return."""
@@ -42,7 +42,7 @@ Broken = Callable[[int, str], None]
 
 
 def columns_of(path: Path, *, lenient: bool = False) -> tuple[str, ...]:
-    """The names of a text table's columns; ParameterError where the file is no table.
+    """The names of a text table's columns; ParameterError if the file is no table.
 
     `lenient` passes over rows with another number of cells.
     """
@@ -72,8 +72,8 @@ def rows_of(path: Path, only: tuple[str, ...] = ()) -> Iterator[tuple[int, Row]]
 def prediction_rows(path: Path, broken: Broken) -> Iterator[tuple[int, Row]]:
     """The rows of a file of predictions with their numbers from 1; names of columns are trimmed.
 
-    Raises ParameterError where the file is no table of a kind that VLMEvalKit writes,
-    MissingExtraError where an .xlsx needs the extra `imports`.
+    Raises ParameterError if the file is no table of a kind that VLMEvalKit writes,
+    MissingExtraError if an .xlsx needs the extra `imports`.
     """
     kind = path.suffix.lower()
     if kind == ".xlsx":

@@ -37,9 +37,9 @@ _MOST_TOKENS = 10**12
 
 @dataclass(frozen=True)
 class Verdict:
-    """What one attempt came to: the reply, and whether asking again may help.
+    """Result of one attempt: the reply, and whether asking again may help.
 
-    `after_s` is what the server's Retry-After asks for, None where it says nothing; `complaint` is
+    `after_s` is what the server's Retry-After asks for, None if it says nothing; `complaint` is
     what a server says about the form of the request; `hopeless` says that every other request would
     fail as well; `doubtful`, that the server may have answered, and charged for, what did not come
     back whole.
@@ -132,7 +132,7 @@ def unreadable(raw: bytes, headers: Mapping[str, str], expected: str) -> str:
     ----------
     raw: its body.
     headers: its headers.
-    expected: what the body should have been, as "chat completion".
+    expected: expected kind of body, as "chat completion".
 
     Examples
     --------
@@ -239,7 +239,7 @@ def without_key(said: AnyStr, key: str) -> AnyStr:
 
 
 def json_of(raw: bytes) -> Any:
-    """What a body holds as JSON, None where it is none."""
+    """Parse a body as JSON; return None if it is not JSON."""
     try:
         return json.loads(raw)
     except (ValueError, RecursionError):
@@ -286,7 +286,7 @@ def counts_in(usage: Mapping[str, Any]) -> dict[str, int]:
 
 
 def text_of(part: Mapping[str, Any], name: str) -> str:
-    """A text within a part of a reply; "" where it is none."""
+    """A text within a part of a reply; "" if it is none."""
     text = part.get(name)
     return text if isinstance(text, str) else ""
 

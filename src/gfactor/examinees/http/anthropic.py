@@ -53,7 +53,7 @@ _STATUSES = {
     "permission_error": 403, "not_found_error": 404, "request_too_large": 413,
     "rate_limit_error": 429, "api_error": 500, "timeout_error": 504, "overloaded_error": 529,
 }  # fmt: skip
-"""What an error's type means where it comes in a stream, that is, after a status of 200."""
+"""Status that an error's type stands for in a stream, that is, after a status of 200."""
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,8 @@ class Anthropic:
     Parameters
     ----------
     thinking: a budget in tokens ("4096"), "adaptive", "off", or "" to say nothing.
-    cache: how long the vendor keeps what was sent ("5m", "1h"), "" not at all. It changes costs,
-        no answers.
+    cache: time for which the vendor stores what was sent ("5m", "1h"), "" for none. It changes
+        costs, no answers.
     """
 
     thinking: str = ""
@@ -87,7 +87,7 @@ class Anthropic:
 
     @property
     def named(self) -> Mapping[str, str]:
-        """How a model thinks makes it another examinee."""
+        """Return the setting of thinking, which makes a model another examinee."""
         return {"thinking": self.thinking}
 
     @property
@@ -104,13 +104,13 @@ class Anthropic:
         return {"anthropic-version": VERSION} | ({"x-api-key": key} if key else {})
 
     def dialect(self, model: str) -> Dialect:
-        """What no model takes is left out from the start."""
+        """Return the dialect without parameters that no model takes."""
         return Dialect(dropped=_NOT_TAKEN, tried=1)
 
     def body(
         self, model: str, item: RenderedItem, dialect: Dialect, detail: str, encode: Pieces
     ) -> bytes:
-        """The JSON of a request; ParameterError where max_tokens leaves no room for an answer."""
+        """The JSON of a request; ParameterError if max_tokens leaves no room for an answer."""
         said = {k: v for k, v in item.decoding.items() if k not in dialect.dropped}
         pieces = [b'{"model":', json_bytes(model), b',"messages":[']
         last = len(item.earlier)
@@ -139,7 +139,7 @@ class Anthropic:
         return b"".join(pieces)
 
     def longest(self, decoding: Mapping[str, Any]) -> int:
-        """What the condition says, or what is asked for since the API demands a number."""
+        """Return the condition's limit, or the number that is sent because the API demands one."""
         thoughts = ADAPTIVE_TOKENS if self.thinking == "adaptive" else self.budget
         return int(decoding.get("max_tokens", MAX_TOKENS + thoughts))
 
@@ -241,7 +241,7 @@ def usage_of(usage: Any) -> dict[str, int]:
 
 
 def message_of(raw: bytes) -> dict[str, Any] | None:
-    """The message whose pieces a stream holds; None where it broke off before `message_stop`.
+    """The message whose pieces a stream holds; None if it broke off before `message_stop`.
 
     An error that is told in the stream stands in the message's place.
     """

@@ -36,7 +36,7 @@ class QueueFullError(RunStoppedError):
 
     Parameters
     ----------
-    reason: in the vendor's words.
+    reason: reason in the vendor's words.
     wait_s: seconds after which the vendor wants to be asked again, None if it names none.
     """
 

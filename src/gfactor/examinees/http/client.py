@@ -49,7 +49,7 @@ class HttpExaminee:
     endpoint: address, key and limits.
     budget: prices and the spending cap.
     deadline_s: seconds after the first request at which the run stops, None for no deadline.
-    seed: of the jitter that spreads retries.
+    seed: seed of the jitter that spreads retries.
     shared: limits of the server that other models there are under, too; those of the endpoint are
         the model's alone.
     """
@@ -131,8 +131,9 @@ class HttpExaminee:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the caller should know beside the replies: parameters that the model refuses, and
-        costs that had to be estimated."""
+        """Return notes for the caller beside the replies: parameters that the model refuses, and
+        costs that had to be estimated.
+        """
         refused = tuple(
             f"{name} was left out of requests: {self.dialect.why(name)}"
             for name in sorted(self.dialect.left_out)

@@ -12,7 +12,7 @@ _MIME = {b"\x89PN": b"image/png", b"\xff\xd8\xff": b"image/jpeg", b"GIF": b"imag
          b"RIF": b"image/webp"}  # fmt: skip
 
 HELD_BYTES = 2**24
-"""What the encoded images that are kept may take together: those of a few hundred requests."""
+"""Largest size of the encoded images that are kept: those of a few hundred requests."""
 
 
 def data_url(image: Image) -> str:

@@ -1,4 +1,4 @@
-"""What a finish reason means, in the words of every vendor behind a chat-completions front."""
+"""Meaning of finish reasons, in the words of every vendor behind a chat-completions front."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ENDINGS: Mapping[str, Ending] = {
 
 
 def ending_of(finish_reason: str) -> Ending | None:
-    """What became of a reply; None where it ended by itself, or nothing is said.
+    """Return the ending that a finish reason stands for; None for a reply that ended by itself.
 
     Case does not matter, nor what stands behind a colon ("content_filter: SAFETY").
     """

@@ -1,4 +1,4 @@
-"""Where and how a model is reached: address, key, limits. The key never leaves this object."""
+"""Endpoint of a model: address, key, limits. The key never leaves this object."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gfactor.examinees.http.wire import OPENAI, OPENAI_URL, Wire
 from gfactor.examinees.image_limits import ImageLimit, limit_of_host
 
 _PATHS = ("/chat/completions", "/messages", ":generateContent")
-"""What the addresses that requests are sent to end in."""
+"""Endings of the addresses to which requests are sent."""
 
 _LEAST = {"request_s": 0.001, "attempts": 1, "first_wait_s": 0.0, "max_in_flight": 1,
           "max_reply": 1}  # fmt: skip
@@ -32,7 +32,7 @@ class Endpoint:
         not part of the examinee's name, never written anywhere.
     detail: OpenAI's image detail (`low`, `high`, `auto`), "" to leave it out.
     request_s: seconds that one request may take, until its last byte.
-    attempts: how often an item is asked before its failure is recorded. With the back-off's cap
+    attempts: number of attempts at an item before its failure is recorded. With the back-off's cap
         of 60 s, 6 attempts outlast a rate window of a minute.
     first_wait_s: the longest wait before the second attempt, in seconds; it doubles with every
         attempt, up to 60 s, and the wait itself is drawn between 0 and it. A server that names a
@@ -42,7 +42,7 @@ class Endpoint:
         told by the address. Larger ones are refused before anything is asked.
     max_reply: characters of a reply, and of its thoughts, that are kept at most.
     rpm, tpm: requests and tokens per minute that the account allows, 0 for no limit known.
-    wire: how requests and responses are written.
+    wire: form of requests and responses.
     """
 
     model: str
@@ -76,7 +76,7 @@ class Endpoint:
 
     @property
     def largest_image(self) -> ImageLimit | None:
-        """The limit that was named, else the vendor's; None where neither is known."""
+        """The limit that was named, else the vendor's; None if neither is known."""
         return self.image_limit or limit_of_host(self.base_url)
 
     @property
@@ -95,7 +95,7 @@ class Endpoint:
 
 
 def address_of(given: str, wire: Wire) -> str:
-    """Where a model is: at the address given, or, where that is OpenAI's, at its own vendor's."""
+    """Return the address of a model: the one given, or, if that is OpenAI's, its own vendor's."""
     return wire.base_url if given.rstrip("/") == OPENAI_URL else given
 
 
@@ -123,7 +123,7 @@ def reached(given: Endpoint | None, spec: Spec, wire: Wire, known: Sequence[str]
 
 
 def _address(url: str) -> SplitResult:
-    """The parts of a base URL; ParameterError where it is none that can be reached."""
+    """The parts of a base URL; ParameterError if it is none that can be reached."""
     mistake = ParameterError(f"base URL {url!r} is not an address; write http://HOST:PORT/v1")
     try:
         parts = urlsplit(url)
@@ -138,7 +138,7 @@ def _address(url: str) -> SplitResult:
 
 
 def vendors_key(base_url: str, wire: Wire) -> str:
-    """The key that the environment holds for a vendor; "" where another address is asked.
+    """The key that the environment holds for a vendor; "" if another address is asked.
 
     A vendor's key goes to that vendor alone, whatever the environment holds.
     """
@@ -148,9 +148,9 @@ def vendors_key(base_url: str, wire: Wire) -> str:
 
 
 def read_key(variable: str = "", file: Path | None = None) -> str:
-    """The key from an environment variable or a file's first line; "" where neither is named.
+    """The key from an environment variable or a file's first line; "" if neither is named.
 
-    Raises ParameterError where the variable is unset or the file unreadable or empty; the message
+    Raises ParameterError if the variable is unset or the file unreadable or empty; the message
     never holds the key.
     """
     if file is not None:

@@ -1,4 +1,4 @@
-"""What servers say when they do not answer: one reading for the many forms of error bodies."""
+"""Failures as servers report them: one reading for the many forms of error bodies."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Failure:
 
     Parameters
     ----------
-    message: in its words; `about` adds its codes and types, for recognizing what is meant.
-    status: the HTTP status that it names itself, None where it names none.
+    message: message in its words; `about` adds its codes and types, for recognizing what is meant.
+    status: the HTTP status that it names itself, None if it names none.
     """
 
     message: str
@@ -41,22 +41,22 @@ class Failure:
     status: int | None = None
 
     def outcome(self, status: int) -> Outcome:
-        """What became of the attempt; a withheld reply is no failure of the server."""
+        """Return the outcome of the attempt; a withheld reply is no failure of the server."""
         if status in (400, 403, 451) and _FILTERED.search(self.about):
             return "content_filter"
         return "timeout" if status in (408, 504, 524) else "transport_error"
 
     def hopeless(self, status: int) -> bool:
-        """Whether every other item would fail for the same reason."""
+        """Return True if every other item would fail for the same reason."""
         return status in _HOPELESS or self.out_of_money(status)
 
     def out_of_money(self, status: int) -> bool:
-        """Whether waiting does not help, though the status says that it might."""
+        """Return True if waiting does not help, though the status suggests it."""
         return status in (400, 402, 429) and bool(_NO_MONEY.search(self.about.lower()))
 
 
 def failure_of(body: Any) -> Failure | None:
-    """The failure that a response's JSON tells of; None where it tells of none.
+    """The failure that a response's JSON tells of; None if it tells of none.
 
     Known forms: `{"error": {...}}` (OpenAI), the same in a list (Gemini), `{"error": "text"}`
     (Ollama), `{"object": "error", "message": ...}` (vLLM), `{"detail": ...}` (FastAPI), an upstream

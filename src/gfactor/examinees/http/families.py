@@ -1,4 +1,4 @@
-"""What families of models accept, as data: refused combinations are errors before any request.
+"""Parameters that families of models accept, as data: refused ones are errors before any request.
 
 The table is `families.toml` beside this file, with source and date of every entry. A file of the
 same form that the environment variable GFACTOR_MODELS names is read first: if a family in it
@@ -30,13 +30,13 @@ Range = tuple[float, float]
 
 @dataclass(frozen=True)
 class Family:
-    """What the models of a family accept.
+    """Parameters that the models of a family accept.
 
     Parameters
     ----------
     vendor: scheme of the examinee.
     models: pattern of their whole names.
-    source, date: where that is said, and when the entry was written.
+    source, date: source of the entry, and the date when it was written.
     refused: parameters that requests must not have.
     one_of: parameters of which a request may have one.
     ranges: least and most value of parameters.
@@ -107,8 +107,8 @@ def check_parameters(
     vendor: scheme of the examinee.
     model: its name.
     decoding: the parameters of generation of a condition, by OpenAI's names.
-    thinking: how the examinee's specification says that the model thinks.
-    at_vendor: whether it is asked at the vendor's own address; elsewhere the user's file alone
+    thinking: setting of thinking in the examinee's specification.
+    at_vendor: True if it is asked at the vendor's own address; elsewhere the user's file alone
         counts.
 
     Examples

@@ -33,7 +33,7 @@ from gfactor.examinees.http.wire import limit_of
 from gfactor.items import Segment
 
 LEVELS = ("minimal", "low", "medium", "high")
-"""How much models from Gemini 3 on think (`thinkingLevel`); earlier ones take a budget."""
+"""Levels of thinking for models from Gemini 3 on (`thinkingLevel`); earlier ones take a budget."""
 
 _NAMES = {
     "frequency_penalty": "frequencyPenalty", "max_tokens": "maxOutputTokens",
@@ -81,7 +81,7 @@ class Google:
 
     @property
     def named(self) -> Mapping[str, str]:
-        """How a model thinks makes it another examinee."""
+        """Return the setting of thinking, which makes a model another examinee."""
         return {"thinking": self.thinking}
 
     def url(self, base_url: str, model: str) -> str:
@@ -93,7 +93,7 @@ class Google:
         return {"x-goog-api-key": key} if key else {}
 
     def dialect(self, model: str) -> Dialect:
-        """What no model takes is left out from the start."""
+        """Return the dialect without parameters that no model takes."""
         return Dialect(dropped=_NOT_TAKEN, tried=1)
 
     def body(
@@ -136,7 +136,7 @@ class Google:
         return {**config, "thinkingConfig": thinking} if thinking else config
 
     def longest(self, decoding: Mapping[str, Any]) -> int | None:
-        """What the condition says."""
+        """Return the condition's limit."""
         return limit_of(decoding)
 
     def judge(self, status: int, headers: Mapping[str, str], raw: bytes, now: float) -> Verdict:

@@ -1,4 +1,4 @@
-"""How many requests at once, how many a minute, and when to stop trying.
+"""Limits: how many requests at once, how many a minute, and when to stop trying.
 
 Clocks are passed in, so that tests need not wait.
 """
@@ -24,7 +24,7 @@ _WINDOWS = 8
 """The share is taken over so many windows of requests."""
 
 _CAREFUL = 10
-"""How many times slower the limit grows where it was too much before."""
+"""Factor by which the limit grows more slowly at levels where it was too much before."""
 
 
 class RunStoppedError(GfactorError):
@@ -150,7 +150,7 @@ class TokenBucket:
 
 
 class Limits:
-    """What may be sent to a server, or to a model of one: at once, and a minute.
+    """Limits for a server, or for one model of it: requests at once, and per minute.
 
     Parameters
     ----------

@@ -36,7 +36,7 @@ _STREAM = re.compile(
 
 @dataclass(frozen=True)
 class Dialect:
-    """What a server accepts, beyond what all of them do.
+    """Parameters that a server accepts, beyond what all of them do.
 
     `length_field` is `max_tokens` (every server but OpenAI's reasoning models) or
     `max_completion_tokens` (`tried` counts the changes); `dropped` are parameters that the model
@@ -50,7 +50,7 @@ class Dialect:
 
     @classmethod
     def guess(cls, model: str) -> Dialect:
-        """What the model's name suggests; `learn` fixes a wrong guess."""
+        """Return what the model's name suggests; `learn` fixes a wrong guess."""
         return cls("max_completion_tokens" if _REASONING_MODEL.search(model) else "max_tokens")
 
     def learn(self, complaint: str, sent: Iterable[str]) -> Dialect | None:
@@ -78,11 +78,11 @@ class Dialect:
 
 
 class LearnedDialect:
-    """What a model turned out to accept: one dialect for its direct and its batched requests.
+    """Parameters that a model turned out to accept: one dialect for direct and batched requests.
 
     Parameters
     ----------
-    dialect: what the model's name suggests.
+    dialect: dialect that the model's name suggests.
     """
 
     def __init__(self, dialect: Dialect) -> None:
@@ -132,7 +132,7 @@ def with_note(reply: Reply, left_out: Set[str]) -> Reply:
 
 
 def _names(text: str, parameter: str) -> bool:
-    """Whether a complaint names a parameter, also as some vendors write it (presencePenalty)."""
+    """Return True if a complaint names a parameter, also in other spellings (presencePenalty)."""
     words = {parameter, parameter.replace("_", "")}
     return any(re.search(rf"(?<![a-z0-9_]){word}(?![a-z0-9_])", text) for word in words)
 

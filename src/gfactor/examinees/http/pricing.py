@@ -1,4 +1,4 @@
-"""What a run costs: a user's price file, an account and a cap."""
+"""Cost of a run: a user's price file, an account and a cap."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from gfactor.errors import ParameterError
 from gfactor.examinees.http.limits import CapReachedError
 
 OUTPUT_TOKENS = 1000
-"""What is set aside for an answer where no `max_tokens` is set and nothing is known yet: the
-longest that Percept-V allows."""
+"""Tokens that are set aside for an answer if no `max_tokens` is set and nothing is known yet: the
+longest that Percept-V allows.
+"""
 
 _LEARNED_FROM = 10
 """So many answers have to be in before they tell how long the next may be."""
@@ -48,7 +49,7 @@ class Price:
         return max(self.input, self.cache_write or 0.0)
 
     def of(self, usage: Mapping[str, int]) -> float:
-        """What a request with this usage costs, what the model thought included."""
+        """Return the cost of a request with this usage, including what the model thought."""
         read, written = read_and_written(usage)
         cost = self.output * written
         for name, price in (("read", self.cache_read), ("write", self.cache_write)):
@@ -111,7 +112,7 @@ class Budget:
 
     Parameters
     ----------
-    price: the model's price; None where no price file was given (nothing is counted).
+    price: the model's price; None if no price file was given (nothing is counted).
     cap: the most money to spend, None for no cap.
     """
 
@@ -131,15 +132,16 @@ class Budget:
         self._input_ratio = 0.0
 
     async def reserve(self, tokens: int, most_output: int | None) -> Reservation:
-        """Set money aside for a request; CapReachedError where the cap would be exceeded.
+        """Set money aside for a request; raise CapReachedError if the cap would be exceeded.
 
-        What others have set aside is an estimate, and mostly too much: where there is not enough
-        left, they are waited for, so that no answer that is being paid for is given up.
+        Amounts that other requests have set aside are estimates, and mostly too high. If there is
+        not enough left, the request waits for them, so that no answer that is being paid for is
+        given up.
 
         Parameters
         ----------
         tokens: estimate of the request's.
-        most_output: the longest answer that the request allows (`max_tokens`), None where nothing
+        most_output: the longest answer that the request allows (`max_tokens`), None if nothing
             limits it. Then the answers so far tell how long the next may be; so that one that is
             much longer does not exceed the cap either, that much is kept back once.
         """
@@ -165,7 +167,7 @@ class Budget:
         return Reservation(tokens, asked)
 
     def _output(self, most: int | None) -> tuple[int, int]:
-        """How long an answer may be, and how long one at worst."""
+        """Return the expected length of an answer, and its length at worst."""
         if most is not None:
             return most, most
         longest = math.ceil(_MARGIN * self._longest)

@@ -1,4 +1,4 @@
-"""Which proxy stands between this machine and a server, as the environment tells."""
+"""Proxy between this machine and a server, as the environment names it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gfactor.errors import ParameterError
 def proxy_of(url: str) -> str | None:
     """The proxy for an address: HTTP_PROXY, HTTPS_PROXY or ALL_PROXY, unless NO_PROXY excepts it.
 
-    None where there is none, and for this machine itself, on which models are served behind no
+    None if there is none, and for this machine itself, on which models are served behind no
     proxy. Raises ParameterError for a proxy that is not reached by HTTP (SOCKS), with the remedy.
     """
     parts = urlsplit(url)

@@ -15,7 +15,7 @@ _DONE: dict[str, Any] = {"done": True}
 
 
 def is_stream(raw: bytes) -> bool:
-    """Whether a body is a stream of events."""
+    """Return True if a body is a stream of events."""
     return _BEGINS.match(raw) is not None
 
 
@@ -29,7 +29,7 @@ def events_of(raw: bytes) -> Iterator[dict[str, Any]]:
 
 
 def _objects(raw: bytes) -> Iterator[dict[str, Any] | None]:
-    """The objects of a stream, `_DONE` for the sign of its end, None where one is no object.
+    """The objects of a stream, `_DONE` for the sign of its end, None if one is no object.
 
     An object may stand in several lines of an event, and some servers put no empty line between
     events. Lines without content say that the connection is alive.
@@ -54,7 +54,7 @@ def _object(text: bytes) -> dict[str, Any] | None:
 
 
 def completion_of(raw: bytes) -> dict[str, Any] | None:
-    """The completion whose pieces a stream holds; None where the stream broke off.
+    """The completion whose pieces a stream holds; None if the stream broke off.
 
     It is whole when a choice gave a reason for its end, or the last event says [DONE]. An error
     that is told in the stream stands in the place of the completion.

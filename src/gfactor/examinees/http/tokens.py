@@ -1,4 +1,4 @@
-"""How many tokens a request holds, estimated before it is sent; nothing is downloaded for it."""
+"""Number of tokens of a request, estimated before it is sent; nothing is downloaded for it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ rule of thumb for English is four characters a token); Chinese, Japanese and Kor
 scripts, of which tokenizers split words into more pieces."""
 
 MESSAGE_TOKENS = 4
-"""What marks the beginning and end of a message, per message."""
+"""Tokens that mark the beginning and end of a message, per message."""
 
 _WIDE = re.compile(r"[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
 _OTHER = re.compile(r"[\u0370-\u10ff\u1200-\u1dff\ua000-\uabff]")
@@ -36,7 +36,7 @@ _ENCODINGS = {
 """tiktoken's encodings by model."""
 
 _ENCODING_URL = "https://openaipublic.blob.core.windows.net/encodings/{}.tiktoken"
-"""What tiktoken names its cached files after; nothing is fetched from here."""
+"""Address after which tiktoken names its cached files; nothing is fetched from here."""
 
 
 def estimate_tokens(item: RenderedItem, model: str = "", detail: str = "") -> int:
@@ -44,7 +44,7 @@ def estimate_tokens(item: RenderedItem, model: str = "", detail: str = "") -> in
 
     Parameters
     ----------
-    model: its name, "" where it is not known.
+    model: its name, "" if it is not known.
     detail: OpenAI's image detail, "" for the default.
 
     Returns
@@ -150,7 +150,7 @@ def _size(image: Image) -> tuple[int, int]:
 
 @lru_cache(maxsize=16)
 def _tokenizer(model: str) -> Callable[[str], int] | None:
-    """What counts a text's tokens, None where no tokenizer of the model is on this machine."""
+    """Return a function that counts a text's tokens, None without a tokenizer for the model."""
     return _tiktoken(model.casefold()) or _hub_tokenizer(model)
 
 

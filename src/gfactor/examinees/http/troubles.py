@@ -1,4 +1,4 @@
-"""What goes wrong between here and a server, in plain words with the address and what to check."""
+"""Troubles between this machine and a server, in plain words: the address, and what to check."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def words_of(error: BaseException, url: str) -> str:
 
     Parameters
     ----------
-    error: what the request ended with.
+    error: error with which the request ended.
     url: its address.
 
     Examples

@@ -1,4 +1,4 @@
-"""What a vendor's way of asking consists of: address, headers, requests, responses."""
+"""Wire of a vendor, that is, its way of asking: address, headers, requests, responses."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Wire(Protocol):
         ...
 
     def dialect(self, model: str) -> Dialect:
-        """What the model accepts, as far as its name tells."""
+        """Return the dialect that the model accepts, as far as its name tells."""
         ...
 
     def body(
@@ -56,7 +56,7 @@ class Wire(Protocol):
         ...
 
     def longest(self, decoding: Mapping[str, Any]) -> int | None:
-        """The most tokens that a request allows its answer; None where nothing limits it."""
+        """The most tokens that a request allows its answer; None if nothing limits it."""
         ...
 
     def judge(self, status: int, headers: Mapping[str, str], raw: bytes, now: float) -> Verdict:
@@ -86,7 +86,7 @@ class OpenAI:
         return {"Authorization": f"Bearer {key}"} if key else {}
 
     def dialect(self, model: str) -> Dialect:
-        """What the model's name suggests."""
+        """Return the dialect that the model's name suggests."""
         return Dialect.guess(model)
 
     def body(
@@ -96,7 +96,7 @@ class OpenAI:
         return request_body(model, item, dialect, detail, encode)
 
     def longest(self, decoding: Mapping[str, Any]) -> int | None:
-        """What the condition says."""
+        """Return the condition's limit."""
         return limit_of(decoding)
 
     def judge(self, status: int, headers: Mapping[str, str], raw: bytes, now: float) -> Verdict:

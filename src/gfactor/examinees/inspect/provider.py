@@ -32,7 +32,7 @@ class InspectExaminee:
     Parameters
     ----------
     name: canonical specification.
-    model: what `inspect_ai.model.get_model` returns. It is closed with the examinee.
+    model: result of `inspect_ai.model.get_model`. It is closed with the examinee.
     in_flight: the most requests at once.
     """
 
@@ -45,9 +45,9 @@ class InspectExaminee:
         self._breaker = Breaker()
 
     async def __call__(self, item: RenderedItem) -> Reply:
-        """Ask once; raises RunStoppedError where nothing works any more.
+        """Ask once; raises RunStoppedError if nothing works any more.
 
-        ParameterError where a parameter of generation is one that Inspect has no name for.
+        ParameterError if a parameter of generation is one that Inspect has no name for.
         """
         from inspect_ai.model import (  # noqa: PLC0415 # pyright: ignore[reportMissingImports]
             GenerateConfig,

@@ -24,11 +24,11 @@ _PAUSE_S = 0.02
 _SHOWN = 300
 
 _NO_MEMORY = ("out of memory", "can't allocate memory")
-"""What PyTorch says on GPUs, and in main memory."""
+"""Messages of PyTorch about full memory, on GPUs and in main memory."""
 
 
 class Engine(Protocol):
-    """What computes replies; called in one thread, one call at a time.
+    """Interface of engines that compute replies; called in one thread, one call at a time.
 
     `notes` says how it computes, a sentence each, once it is loaded.
     """
@@ -88,7 +88,7 @@ class LocalExaminee:
     Parameters
     ----------
     name: canonical specification.
-    engine: what computes.
+    engine: engine that computes the replies.
     batch: the most questions in one batch.
     """
 
@@ -111,14 +111,14 @@ class LocalExaminee:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """How the model was computed, and how far batches had to be cut."""
+        """Return how the model was computed, and how far batches had to be cut."""
         return (*self._engine.notes, *self._halved)
 
     async def __call__(self, item: RenderedItem) -> Reply:
         """Answer as soon as the item is in a batch.
 
         Raises ParameterError for what the model can never be asked (images of a model without
-        eyes), RunStoppedError where twenty items in a row came to nothing.
+        eyes), RunStoppedError if twenty items in a row came to nothing.
         """
         start = time.perf_counter()
         self._engine.check(item)
@@ -229,7 +229,7 @@ class LocalExaminee:
         self._loaded = True
 
     def _compute(self, items: list[RenderedItem]) -> list[Reply] | _Trouble:
-        """The replies, in the thread; raises errors of the user alone."""
+        """Return the replies, in the thread; raise only errors that a user can cause."""
         if not self._loaded:
             self._load()
         for item in items:

@@ -1,4 +1,4 @@
-"""What libraries for local models share: parameters, messages, and what a reply is made of."""
+"""Common parts of libraries for local models: parameters, messages, and the making of replies."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def whole_number(spec: Spec, name: str, default: int) -> int:
 
 
 def checked_dtype(spec: Spec) -> str:
-    """The parameter `dtype`, "auto" where it is not said; ParameterError where it is none."""
+    """The parameter `dtype`, "auto" where it is not said; ParameterError if it is none."""
     dtype = spec.parameters.get("dtype", "auto")
     if dtype not in DTYPES:
         raise ParameterError(f"examinee {str(spec)!r}: dtype is one of {', '.join(DTYPES)}")

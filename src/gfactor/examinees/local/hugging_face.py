@@ -146,7 +146,7 @@ class HuggingFace:
 
     @property
     def _context(self) -> int | None:
-        """The most tokens of question and answer together; None where the model names no limit."""
+        """The most tokens of question and answer together; None if the model names no limit."""
         return getattr(self._model.config.get_text_config(), "max_position_embeddings", None)
 
     def _inputs(self, items: Sequence[RenderedItem]) -> Any:
@@ -166,7 +166,7 @@ class HuggingFace:
         }
 
     def _room(self, length: int, decoding: Decoding) -> int:
-        """How many tokens a reply may have."""
+        """Return the largest number of tokens of a reply."""
         wanted = decoding.get("max_tokens") or self._model.generation_config.max_new_tokens
         longest = int(wanted or MAX_TOKENS)
         return longest if self._context is None else min(longest, self._context - length)
@@ -185,7 +185,7 @@ class HuggingFace:
         return settings
 
     def _drawing(self, items: Sequence[RenderedItem]) -> list[Any]:
-        """What chooses tokens by lot, [] where the likeliest is taken."""
+        """Return the processors that choose tokens at random, [] if the likeliest is taken."""
         import transformers  # noqa: PLC0415 # pyright: ignore[reportMissingImports]
 
         decoding = items[0].decoding
@@ -220,7 +220,7 @@ class KeyedDraw:
 
     Parameters
     ----------
-    rows: where each row's numbers come from, one per token.
+    rows: sources of each row's numbers, one per token.
     """
 
     def __init__(self, rows: Sequence[Draws]) -> None:

@@ -99,7 +99,7 @@ def _sampling(item: RenderedItem) -> Any:
 
 
 def _reply(output: Any) -> Reply:
-    """The reply in a RequestOutput."""
+    """Return the reply in a RequestOutput."""
     first = output.outputs[0]
     finish = first.finish_reason or ""
     if finish not in ("stop", "length"):

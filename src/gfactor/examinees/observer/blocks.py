@@ -13,7 +13,7 @@ from gfactor.imaging import Pixels
 from gfactor.imaging.polycubes import FACES, SHADES, Cell3, Cells3, Point, face
 
 _REACH = 5
-"""How many cells from the middle a body can reach."""
+"""Number of cells from the middle that a body can reach."""
 _GRID = (0.2, 0.4, 0.6, 0.8)
 _INSIDE = tuple((u, v) for u in _GRID for v in _GRID)
 _EDGES = tuple(point for t in _GRID for point in ((t, 0.0), (t, 1.0), (0.0, t), (1.0, t)))
@@ -59,7 +59,7 @@ def read_cells(
     Parameters
     ----------
     pixels: the picture, height x width x 3.
-    origin: where the corner (0, 0, 0) of the lattice lies, in pixels.
+    origin: position of the corner (0, 0, 0) of the lattice, in pixels.
     unit: length of an edge, in pixels.
     shades: colors of top, front and right side.
     """

@@ -24,7 +24,7 @@ def read_strokes(pixels: Pixels, box: Box) -> Strokes:
 
 
 def _is_drawn(pixels: Pixels, stroke: int, box: Box) -> bool:
-    """Whether the line is dark in its middle; a diagonal, which another may cross, beside it."""
+    """Return True if the line is dark in its middle, or beside it if other lines may cross it."""
     x1, y1, x2, y2 = ends(stroke, box)
     diagonal = x1 != x2 and y1 != y2
     parts = (0.3, 0.33, 0.67, 0.7) if diagonal else (0.4, 0.45, 0.5, 0.55, 0.6)
@@ -34,7 +34,7 @@ def _is_drawn(pixels: Pixels, stroke: int, box: Box) -> bool:
 
 
 def points_left(strip: Pixels) -> bool:
-    """Whether the arrow in a strip has its head in the left half."""
+    """Return True if the arrow in a strip has its head in the left half."""
     half = strip.shape[1] // 2
     ink = strip.mean(axis=-1) < _DARK
     return bool(ink[:, :half].sum() > ink[:, half:].sum())
@@ -43,7 +43,7 @@ def points_left(strip: Pixels) -> bool:
 def recalled(
     held: Sequence[str], backwards: bool, guesses: Sequence[str], perception: Perception
 ) -> str:
-    """What is given of a sequence that is held, one step of thought for each thing passed.
+    """Return the recalled part of a sequence, one step of thought for each thing passed.
 
     Backwards, the sequence is gone through from its start up to each thing that is given. Where
     the steps do not suffice, the rest is guessed.

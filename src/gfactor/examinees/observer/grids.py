@@ -39,7 +39,7 @@ class Lattice:
         return image[top + inset : bottom - inset, left + inset : right - inset]
 
     def share(self, mask: Mask, cell: tuple[int, int], inset: int = 0) -> float:
-        """How much of a cell, `inset` pixels off its lines, is in a mask."""
+        """Return the share of a cell, `inset` pixels off its lines, that is in a mask."""
         return share(self.patch(mask, cell, inset))
 
     def center(self, cell: tuple[int, int]) -> tuple[int, int]:
@@ -59,18 +59,18 @@ class Lattice:
 
 
 def share(mask: Mask) -> float:
-    """How much of a mask is true; 0 where it has no pixels, as in cells that weak eyes see."""
+    """Return the share of a mask that is true; 0 without pixels, as in cells that weak eyes see."""
     return float(mask.mean()) if mask.size else 0.0
 
 
 def colored(image: Pixels) -> Mask:
-    """Where there is ink with a hue."""
+    """Return True where there is ink with a hue."""
     high, low = _extremes(image)
     return cv2.subtract(high, low) >= _COLORFUL
 
 
 def gray_ink(image: Pixels, lightest: int = 200) -> Mask:
-    """Where there is black or gray ink, no lighter than `lightest` of 255."""
+    """Return True where there is black or gray ink, no lighter than `lightest` of 255."""
     high, low = _extremes(image)
     return (cv2.subtract(high, low) < _COLORFUL) & (high <= lightest)
 
@@ -81,7 +81,7 @@ def _extremes(image: Pixels) -> tuple[NDArray, NDArray]:
 
 
 def lattice_of(image: Pixels) -> Lattice:
-    """The cells of the board in a picture; ValueError where none is seen.
+    """The cells of the board in a picture; ValueError if none is seen.
 
     A line runs through the whole board, so a row of pixels that lies on one has (nearly) the most
     gray ink of all; what lies between the first and the last line are the cells.

@@ -24,9 +24,9 @@ capacity
     the load that is held reliably lies above the bare capacity, and the fall is smooth as people's
     is. However many there are, as many as the capacity survive on average.
 hypotheses
-    How many hypotheses (rules, paths, assignments) are considered, the simplest first, before
-    giving up: the limit of reasoning, as capacity is that of memory. None is known for people; the
-    default never binds, so that answers of persons without it stay as they are.
+    Number of hypotheses (rules, paths, assignments) that are considered, the simplest first, before
+    giving up: the limit of reasoning, as capacity is that of memory. No value is known for people;
+    the default never binds, so that answers of persons without it stay as they are.
 retention
     Turns of a conversation after which half of what was shown in one is lost (each thing
     independently, besides what its load costs; the share kept halves with every so many turns).
@@ -38,8 +38,8 @@ fluctuation
     Investigative Ophthalmology and Visual Science 45, 1076): standard deviations of one measurement
     of 0.04, 0.065 and 0.09. The default is none, so that answers of persons without it stay.
 seed
-    Which person this is. Noise and losses are keyed by (seed, domain, pixels): a person shown the
-    same item again answers the same, in every process.
+    Seed of the simulated person. Noise and losses are keyed by (seed, domain, pixels): a person
+    shown the same item again answers the same, in every process.
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ class LimitedPerception:
         guesses: Sequence[T] | None = None,
         turns: int | Sequence[int] = 0,
     ) -> list[T]:
-        """What survives; lost things are missing, or replaced where there are `guesses`."""
+        """Return what survives; lost things are missing, or replaced if there are `guesses`."""
         lasting = np.exp2(-np.asarray(turns) / self._person.retention)
         kept = self._memory.random(len(things)) < self._person.survival(len(things)) * lasting
         if not guesses:

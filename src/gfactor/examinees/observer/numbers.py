@@ -13,7 +13,7 @@ _DARK = 128
 
 
 def board_of(pixels: Pixels, boards: Sequence[Board]) -> Board:
-    """The board that has the picture's size; ValueError where none has."""
+    """The board that has the picture's size; ValueError if none has."""
     size = (pixels.shape[1], pixels.shape[0])
     return next(board for board in boards if (board.width, board.height) == size)
 
@@ -29,7 +29,7 @@ def read_options(pixels: Pixels, boards: Sequence[Board]) -> tuple[Board, list[i
 
 
 def chosen_number(answer: int, options: Sequence[int]) -> str:
-    """The reply: the number itself, or the letter of the option nearest to it."""
+    """Return the reply: the number itself, or the letter of the option nearest to it."""
     if not options:
         return f"ANSWER:{answer}"
     away = [abs(option - answer) for option in options]

@@ -134,7 +134,7 @@ class Observer:
 
 
 IDLE_SECONDS = 60
-"""How long idle worker processes wait for the next observer; starting one takes seconds."""
+"""Time that idle worker processes wait for the next observer; starting one takes seconds."""
 
 
 def worker_pool(jobs: int) -> Executor:

@@ -1,4 +1,4 @@
-"""What an observer brings to a picture: eyes that may blur and a memory that may lose.
+"""Perception of an observer: eyes that may blur and a memory that may lose.
 
 Solvers are written once, for a perfect perception; a limited perception degrades what they see
 (`see`) and what they hold (`hold`), so that its errors come from the pixels and grow with the load.
@@ -27,7 +27,7 @@ class Perception(Protocol):
         guesses: Sequence[T] | None = None,
         turns: int | Sequence[int] = 0,
     ) -> list[T]:
-        """What is left of `things` after holding them all at once.
+        """Return what is left of `things` after holding them all at once.
 
         Without `guesses` a lost thing is missing (a miscounted object); with `guesses` it is
         replaced by one of them (a step of a sequence that was forgotten and is guessed).

@@ -1,4 +1,4 @@
-"""What the readers of text twins share: shapes and pictures in words."""
+"""Common parts of the readers of text twins: shapes and pictures in words."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def shapes(lines: Sequence[str]) -> list[Told]:
 
 
 def twin_of(lines: Sequence[str]) -> Sequence[str]:
-    """The lines of the twin, without those of the question; ValueError where there is none."""
+    """The lines of the twin, without those of the question; ValueError if there is none."""
     start = next((k for k, line in enumerate(lines) if _HEAD in line), None)
     if start is None:
         raise ValueError("no picture is told in words")
@@ -42,7 +42,7 @@ def twin_of(lines: Sequence[str]) -> Sequence[str]:
 
 
 def two_pictures(lines: Sequence[str]) -> tuple[list[Told], list[Told]]:
-    """The shapes of the first and of the second picture; ValueError where there are no two."""
+    """The shapes of the first and of the second picture; ValueError if there are no two."""
     told = list(twin_of(lines))
     first, second = told.index(_FIRST), told.index(_SECOND)
     return shapes(told[first:second]), shapes(told[second:])
@@ -63,7 +63,7 @@ def options(lines: Sequence[str]) -> list[str]:
 
 
 def rows(lines: Sequence[str]) -> list[list[str]]:
-    """The entries of numbered rows; ValueError where there is none."""
+    """The entries of numbered rows; ValueError if there is none."""
     told = [_BETWEEN.split(match[1]) for line in lines if (match := _ROW.fullmatch(line))]
     if not told:
         raise ValueError("no rows are told in words")

@@ -14,7 +14,7 @@ _SMALLEST = 6
 
 
 def count_reflected(pictures: tuple[Pixels, ...], perception: Perception) -> str:
-    """How many objects of the first picture are gone from their places in the second."""
+    """Count the objects of the first picture that are gone from their places in the second."""
     before, after = (_objects(picture) for picture in pictures)
     count, patches, stats, _ = cv2.connectedComponentsWithStats(before.astype(np.uint8))
     areas = stats[:, cv2.CC_STAT_AREA]
@@ -25,7 +25,7 @@ def count_reflected(pictures: tuple[Pixels, ...], perception: Perception) -> str
 
 
 def _objects(picture: Pixels) -> Mask:
-    """Where the picture is neither ground nor line; the line crosses it from edge to edge."""
+    """Return True where the picture is neither ground nor the line from edge to edge."""
     mask = differs(picture, ground_of(picture))
     rows, columns = (
         cv2.reduce(mask.astype(np.uint8), axis, cv2.REDUCE_AVG, dtype=cv2.CV_32F).ravel() > 0.9

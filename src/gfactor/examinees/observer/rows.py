@@ -10,7 +10,7 @@ from gfactor.examinees.observer.seeing import Blob, Mask, blobs, differs, ground
 from gfactor.imaging import Pixels
 
 FINER = 4
-"""How many times finer than the pixels forms are seen."""
+"""Factor by which forms are seen more finely than the pixels."""
 
 _RULED = 0.6
 """Share of a row of pixels that is ink only where a line runs through the picture."""

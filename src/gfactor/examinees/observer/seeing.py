@@ -46,12 +46,12 @@ def ground_of(image: Pixels) -> RGB:
 
 
 def differs(image: Pixels, color: RGB, by: int = 60) -> Mask:
-    """Where some channel is at least `by` away from `color`."""
+    """Return True where some channel is at least `by` away from `color`."""
     return ~near(image, color, by)
 
 
 def near(image: Pixels, color: RGB, within: int = 60) -> Mask:
-    """Where every channel is less than `within` away from `color`."""
+    """Return True where every channel is less than `within` away from `color`."""
     low = [max(0, c - within + 1) for c in color]
     high = [min(255, c + within - 1) for c in color]
     return cv2.inRange(image, np.array(low), np.array(high)).astype(bool)
@@ -125,7 +125,7 @@ def stamp(mask: Mask) -> Mask:
 
 
 def kind_of(mask: Mask, kinds: Sequence[str]) -> str:
-    """The kind of shape (of `gfactor.imaging.KINDS`) whose outline fits the mask best (IoU)."""
+    """Return the kind of shape (of `gfactor.imaging.KINDS`) that fits the mask best (IoU)."""
     seen = stamp(fill_holes(mask))
 
     def overlap(kind: str) -> float:

@@ -40,18 +40,18 @@ SCALES: Mapping[str, Sequence[Any]] = {
 """Attributes that have an order, with their values."""
 
 GUESSES = (Cell("circle"), Cell("square"), Cell("star"))
-"""What stands for a cell that was forgotten."""
+"""Cells that stand for a cell that was forgotten."""
 
 _LOOK = 32
 """Figures are compared at this many pixels a side."""
 
 
 def sheet_of(pixels: Pixels, plans: Iterable[Sheet], in_frames: bool = True) -> Sheet:
-    """The plan among `plans` that the picture has the size of, its frames where they should be.
+    """Return the plan among `plans` that fits the picture's size and has its frames in place.
 
     `in_frames` says whether the boxes above the options are framed too.
 
-    Raises ValueError where none fits.
+    Raises ValueError if none fits.
     """
     height, width = pixels.shape[:2]
     for plan in plans:
@@ -64,8 +64,9 @@ def sheet_of(pixels: Pixels, plans: Iterable[Sheet], in_frames: bool = True) -> 
 
 
 def framed(pixels: Pixels, box: Box) -> bool:
-    """Whether the frame of a box can be seen: its upper and left edges are darker than the paper
-    beside them."""
+    """Return True if the frame of a box can be seen: its upper and left edges are darker than the
+    paper beside them.
+    """
     s = box.side
     gray = box.of(pixels)[..., 1].astype(np.float32)
     beside = (gray[3, 4 : s - 4], gray[4 : s - 4, 3])
@@ -84,7 +85,7 @@ def letter(number: int) -> str:
 
 
 def read_number(pixels: Pixels, box: Box) -> int:
-    """The whole number in a box; ValueError where there is none."""
+    """The whole number in a box; ValueError if there is none."""
     return int(read_line(pixels, box, "0123456789"))
 
 
@@ -113,7 +114,7 @@ def read_cells(pixels: Pixels, boxes: Sequence[Box], most: int = MOST) -> list[C
 
 
 def _have_strokes(pixels: Pixels, boxes: Sequence[Box]) -> NDArray[np.bool_]:
-    """Which strokes stand in which boxes (boxes x `SPOTS`): dark on the mean of five points."""
+    """Return True for strokes in boxes (boxes x `SPOTS`): dark on the mean of five points."""
     ends = np.array([[stroke(spot, box) for spot in SPOTS] for box in boxes], float)
     first, last = ends[..., None, :2], ends[..., None, 2:]
     points = np.rint(first + (last - first) * np.arange(1, 6)[:, None] / 6).astype(int)
@@ -176,7 +177,7 @@ def read_lattice(pixels: Pixels, element: str, size: int, box: Box) -> tuple[int
 
 
 def lattice_of(pixels: Pixels, boxes: Sequence[Box]) -> tuple[str, int]:
-    """What the lattices in boxes are made of, and of how many points or cells a side."""
+    """Return the kind of the lattices in boxes, and the number of points or cells a side."""
     for element, size in product(("cells", "strokes"), (4, 3)):
         if all(_has_lattice(pixels, element, size, box) for box in boxes):
             return element, size
@@ -197,7 +198,7 @@ def _has_lattice(pixels: Pixels, element: str, size: int, box: Box) -> bool:
 
 
 def _near(pixels: Pixels, x: float, y: float) -> float:
-    """How light a picture is at a point, over three by three pixels."""
+    """Return the lightness of a picture at a point, over three by three pixels."""
     row, column = round(y), round(x)
     return float(pixels[row - 1 : row + 2, column - 1 : column + 2].mean())
 

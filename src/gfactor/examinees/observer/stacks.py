@@ -9,7 +9,7 @@ from gfactor.imaging.boards import Panel
 UNIT = 38
 PANEL = (420, 350)
 CORNER = (65, 255)
-"""Where the front left corner of the floor lies in the panel."""
+"""Position of the front left corner of the floor in the panel."""
 
 
 def read_heights(pixels: Pixels, panel: Panel) -> dict[tuple[int, int], int]:

@@ -12,7 +12,7 @@ from gfactor.imaging.lattices import Stroke, Strokes, lattice_strokes
 
 _DARK = 110
 _ALONG = (0.2, 0.35, 0.65, 0.8)
-"""Where along a stroke one looks: not at its middle, where diagonals cross."""
+"""Positions along a stroke to look at: not its middle, where diagonals cross."""
 
 
 def read_strokes(

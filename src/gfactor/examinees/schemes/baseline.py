@@ -36,7 +36,7 @@ LEAST_ITEMS = 5
 """Fewest items of a cell from which its most frequent answer may be learned."""
 
 Guess = Callable[[RenderedItem], str | None]
-"""An item -> the line it is answered with; None where the bank held no such item."""
+"""An item -> the line it is answered with; None if the bank held no such item."""
 
 
 class Baseline:
@@ -161,8 +161,9 @@ _LEARNERS: Mapping[str, Callable[..., Guess]] = {
 
 
 def _best(baseline: str, items: Sequence[Known], cell: Callable[[Known], Cell]) -> dict[Cell, str]:
-    """Of every cell the reply that is right for most of its items; ParameterError where a cell
-    has too few."""
+    """Return, for every cell, the reply that is right for most of its items; raise ParameterError
+    if a cell has too few.
+    """
     right: dict[Cell, Counter[str]] = {}
     sizes = Counter(map(cell, items))
     for item in items:

@@ -38,7 +38,7 @@ def make(*, spec: Spec, **_: Any) -> LocalExaminee:
 
 
 def _weights(argument: str) -> str:
-    """The folder, or the name of a model in the cache; ParameterError where neither is there."""
+    """The folder, or the name of a model in the cache; ParameterError if neither is there."""
     folder = Path(argument).expanduser()
     if (folder / "config.json").is_file():
         return str(folder)

@@ -21,7 +21,7 @@ def make(*, spec: Spec, **_: Any) -> InspectExaminee:
 
     Keys come from the environment variables that Inspect's providers read.
 
-    Raises MissingExtraError where Inspect is not installed, ParameterError for another parameter
+    Raises MissingExtraError if Inspect is not installed, ParameterError for another parameter
     and for what the provider lacks (a key, a library).
     """
     for parameter in spec.parameters:

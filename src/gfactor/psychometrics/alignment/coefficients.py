@@ -38,7 +38,7 @@ class Coefficient:
     kind: pearson, spearman or kendall (tau-b).
     estimate, low, high: the coefficient and the ends of its interval; NaN where a side is constant.
     n: pairs.
-    level: of the interval.
+    level: confidence level of the interval.
     """
 
     kind: Kind
@@ -92,7 +92,7 @@ def _known(*lists: ArrayLike) -> list[Floats]:
 
 @dataclass(frozen=True)
 class CorrelationDifference:
-    """How much better one score follows a criterion than another, on the same models.
+    """Difference between two scores in their correlation with a criterion, on the same models.
 
     `estimate` is r(first, criterion) - r(second, criterion), with Zou's interval (2007, section 3).
     """
@@ -162,7 +162,7 @@ def _interval(r: float, variance: float, level: float) -> tuple[float, float]:
 def ranges(scores: pd.Series, size: int | None = None) -> dict[str, pd.Index]:
     """The models of all scores, of the `size` best and of the `size` worst (half of them if None).
 
-    GOLD takes the 50 best and the 50 worst. Raises ParameterError where that leaves fewer than
+    GOLD takes the 50 best and the 50 worst. Raises ParameterError if that leaves fewer than
     five.
     """
     known = cast(pd.Series, scores.dropna())

@@ -1,4 +1,4 @@
-"""How well scores follow an external criterion, and what the number rests on."""
+"""Correlation of scores with an external criterion, and the data behind the number."""
 
 from __future__ import annotations
 
@@ -25,14 +25,15 @@ class Alignment(Result):
     ----------
     criterion: its name.
     coefficients: Pearson, Spearman, Kendall.
-    reliability: of the criterion among the shared models; NaN where its errors are unknown.
+    reliability: reliability of the criterion among the shared models; NaN if its errors are
+        unknown.
     corrected: Pearson's r divided by the root of that reliability (Spearman 1904): the correlation
         with the ratings that infinitely many votes would give; NaN where unknown.
     corrected_for_range: Pearson's r as expected among all models of the scores (Thorndike 1949,
         case 2): larger than r where rated models are more alike than all are.
     pairs: one row per shared model: model, criterion_model, score, rating, se.
-    overlap: who was matched and who was not.
-    diagnostics: what limits their use, errors first.
+    overlap: models that were matched and models that were not.
+    diagnostics: limits to the use of the numbers, errors first.
     """
 
     criterion: str
@@ -106,7 +107,7 @@ def align(
     approximate: models whose partner is only nearly the same (another date of the same model).
 
     The intervals hold over models; the ratings' own errors are part of the scatter and lower the
-    correlation, for which `corrected` makes up. Raises ParameterError where fewer than five models
+    correlation, for which `corrected` makes up. Raises ParameterError if fewer than five models
     are shared.
     """
     known = cast(pd.Series, scores.dropna().astype(float))

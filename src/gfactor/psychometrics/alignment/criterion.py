@@ -25,8 +25,8 @@ class Criterion:
 
     Parameters
     ----------
-    name: what it is called in tables.
-    ratings: by model.
+    name: name in tables.
+    ratings: ratings by model.
     se: standard error of each rating, by model; NaN where unknown.
     """
 
@@ -68,10 +68,10 @@ def criterion_from_table(
     ----------
     model: the column of names.
     rating: the column of ratings; by default the first of rating, score, elo, value.
-    level: of the interval in the columns rating_q025 and rating_q975 (or low and high), from which
-        standard errors are taken; NaN without such columns.
+    level: confidence level of the interval in the columns rating_q025 and rating_q975 (or low and
+        high), from which standard errors are taken; NaN without such columns.
 
-    Raises ParameterError where a model has several ratings or no rating column is found.
+    Raises ParameterError if a model has several ratings or no rating column is found.
     """
     if model not in table.columns:
         raise UnknownNameError("column of the criterion", model, map(str, table.columns))
@@ -125,12 +125,12 @@ def close_names(names: Iterable[str], others: Iterable[str]) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Overlap:
-    """Which models two sources share.
+    """Models that two sources share.
 
     Parameters
     ----------
     pairs: name in the scores to name in the criterion.
-    only_scores, only_criterion: what found no partner.
+    only_scores, only_criterion: names without a partner.
     approximate: names in the scores whose partner the name map calls approximate.
     close: name in the scores without a partner, to the closest name left in the criterion.
     """
@@ -151,7 +151,7 @@ def overlap(
     """Pair the models of the scores with those of the criterion: by `names`, else the same name.
 
     Names are never guessed: close ones are listed (`close`), for the user to put into the map.
-    Raises ParameterError where two models have the same partner.
+    Raises ParameterError if two models have the same partner.
     """
     given = dict(names or {})
     rated = set(map(str, criterion.ratings.index))

@@ -29,10 +29,10 @@ class Correlations:
     ----------
     matrix: indicators x indicators, names on both axes.
     n: persons (rows) behind every cell.
-    singular: whether the matrix has no inverse.
+    singular: True if the matrix has no inverse.
     dropped: indicators that were left out because they do not vary.
     incomplete: rows left out because a cell was missing.
-    diagnostics: what limits their use, errors first.
+    diagnostics: limits to the use of the correlations, errors first.
     """
 
     matrix: pd.DataFrame
@@ -54,7 +54,7 @@ class Correlations:
 def correlate(scores: pd.DataFrame) -> Correlations:
     """Pearson correlations of a persons x indicators table, rows with a missing cell left out.
 
-    Raises ParameterError where a column is not numeric or infinite, two columns share a name, or
+    Raises ParameterError if a column is not numeric or infinite, two columns share a name, or
     fewer than three complete rows or two varying columns are left.
     """
     _check_columns(scores)
@@ -88,7 +88,7 @@ def correlate(scores: pd.DataFrame) -> Correlations:
 def given_correlations(matrix: pd.DataFrame, n: int) -> Correlations:
     """A published correlation matrix (names on both axes) of `n` persons.
 
-    Raises ParameterError where it is no correlation matrix or `n` is below 3.
+    Raises ParameterError if it is no correlation matrix or `n` is below 3.
     """
     r = matrix.to_numpy(float)
     if r.ndim != 2 or r.shape[0] != r.shape[1] or r.shape[0] < 2:

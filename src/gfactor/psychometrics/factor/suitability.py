@@ -1,4 +1,4 @@
-"""Whether a correlation matrix has anything for a factor analysis to find: KMO and Bartlett.
+"""Suitability of a correlation matrix for a factor analysis: KMO and Bartlett's test.
 
 References
 ----------
@@ -44,18 +44,18 @@ class Adequacy(Result):
     Parameters
     ----------
     kmo: Kaiser-Meyer-Olkin measure over all pairs, from 0 to 1; NaN where the matrix is singular.
-    verdict: Kaiser and Rice's (1974) word for it, "" where there is none.
+    verdict: Kaiser and Rice's (1974) word for it, "" if there is none.
     chi_square, df, p: Bartlett's test that nothing correlates; `log_p` is the natural logarithm of
         p, which stays finite where p is too small for a number. It needs normal scores, and at
         the usual sizes of samples it rejects nearly always: it is a necessary condition only.
-    determinant: of the correlation matrix.
+    determinant: determinant of the correlation matrix.
     n, k: persons and indicators.
     indicators: per indicator `kmo` (its own measure), `verdict` and `smc`, the squared multiple
         correlation with the others.
     anti_image: anti-image correlations (minus the partial correlations) with the indicators' KMO
         on the diagonal, as is usual in print.
-    anti_image_covariance: of the parts of the indicators that the others do not predict.
-    diagnostics: what limits their use, errors first.
+    anti_image_covariance: covariance of the parts of the indicators that the others do not predict.
+    diagnostics: limits to the use of the indices, errors first.
     """
 
     kmo: float
@@ -105,7 +105,7 @@ class Adequacy(Result):
 
 
 def adequacy(scores: TableLike, n: int | None = None) -> Adequacy:
-    """Is there anything for a factor analysis to find? KMO and Bartlett's test of sphericity.
+    """Check whether correlations suit a factor analysis, by KMO and Bartlett's test of sphericity.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def adequacy(scores: TableLike, n: int | None = None) -> Adequacy:
     Raises
     ------
     ParameterError
-        Where there are too few persons or indicators.
+        If there are too few persons or indicators.
 
     References
     ----------

@@ -32,16 +32,16 @@ Estimated = tuple[pd.DataFrame, pd.DataFrame, float, float]
 
 _LOGISTIC_RESIDUAL = math.pi**2 / 3
 _DRAWS = 4000
-"""Of mean squares, for intervals: an end lies within 2 % of the width."""
+"""Number of draws of mean squares, for intervals: an end lies within 2 % of the width."""
 _MODEL_DRAWS = 400
-"""Of the parameters of a mixed model, each of which needs the criterion once."""
+"""Number of draws of a mixed model's parameters, each of which needs the criterion once."""
 
 _BOUNDARY = 1e-3
 """A standard deviation below this share of the residual's is 0: the bound of the search."""
 _LARGEST_RATIO = 1e3
 """The largest standard deviation that is tried, in those of the residual."""
 _RISE = float(special.chdtri(1, 0.05))
-"""What minus twice a log-likelihood rises to the end of an interval of 95 %."""
+"""Rise of minus twice the log-likelihood from its minimum to the end of a 95 % interval."""
 _ROUNDING = 1e-15
 _CANCELED = 1e-12
 """Share of the whole sum of squares below which one of its parts is rounding."""
@@ -127,7 +127,7 @@ class Gaussian:
         return float(value), float(rss / df), float(mean)
 
     def has_residual(self) -> bool:
-        """Whether the effects leave anything of the scores unexplained.
+        """Return True if the effects leave a part of the scores unexplained.
 
         Without a residual the criterion falls without end as the ratios grow.
         """
@@ -135,7 +135,7 @@ class Gaussian:
         return bool(rest > _EXACT * np.linalg.norm(self.y - self.y.mean()))
 
     def variances(self, x: Floats) -> Floats:
-        """Of every random effect, the residual last."""
+        """Return the variance of every random effect, the residual last."""
         residual = self.solve(x)[1]
         return np.append(residual * x**2, residual)
 
@@ -187,7 +187,7 @@ class Logistic:
         return float(2 * (np.logaddexp(0, eta) - self.y * eta).sum() + u @ u)
 
     def variances(self, x: Floats) -> Floats:
-        """Of every random effect, the residual last; they need no search."""
+        """Return the variance of every random effect, the residual last; no search is needed."""
         return np.append(x[:-1] ** 2, _LOGISTIC_RESIDUAL)
 
     def drawn(self, x: Floats, _rng: np.random.Generator) -> Floats:

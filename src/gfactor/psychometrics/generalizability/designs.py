@@ -21,7 +21,7 @@ Codes = Mapping[str, NDArray[np.intp]]
 
 @dataclass(frozen=True)
 class Design:
-    """Which effects a score has.
+    """Effects of a score.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ class Design:
         return effect - frozenset().union(*(self.parents(name) for name in effect))
 
     def label(self, effect: Effect) -> str:
-        """Of an effect: "p", "p x t", "r:t", "p x r:t"."""
+        """Return the label of an effect: "p", "p x t", "r:t", "p x r:t"."""
         order = (self.object, *self.facets)
         head = [name for name in order if name in self.primary(effect)]
         tail = [name for name in order if name in effect - self.primary(effect)]

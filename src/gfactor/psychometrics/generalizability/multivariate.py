@@ -34,7 +34,7 @@ class MultivariateGeneralizability(Result):
     strata : mapping of str to Generalizability
         The study of every stratum by itself.
     covariance : DataFrame
-        Of the universe scores, strata x strata.
+        Covariance matrix of the universe scores, strata x strata.
     diagnostics : tuple of Diagnostic
         Errors first.
     """
@@ -45,7 +45,7 @@ class MultivariateGeneralizability(Result):
 
     @property
     def correlation(self) -> pd.DataFrame:
-        """Of the universe scores: correlations of the strata without measurement error."""
+        """Return the correlations of the strata's universe scores, free of measurement error."""
         sd = np.sqrt(np.diag(self.covariance))
         return self.covariance / np.outer(sd, sd)
 

@@ -55,7 +55,7 @@ Floats = NDArray[np.float64]
 Estimator = Literal["auto", "anova", "reml", "logistic"]
 
 _SCORES_PER_PARAMETER = 10
-"""Of the rarer of two scores, for a logistic model (Peduzzi et al. 1996)."""
+"""Scores of the rarer value that a logistic model needs per parameter (Peduzzi et al. 1996)."""
 
 _ROUNDING = 1e-12
 """Share of the largest component below which another one is rounding."""
@@ -72,7 +72,7 @@ class Generalizability(Result):
     design : Design
         Objects, facets, nesting.
     estimator : {"anova", "reml", "logistic"}
-        How components were estimated.
+        Method that estimated the components.
     components : DataFrame
         A row per effect: `variance`, `share`, `df`, `ms` (of mean squares), `se`, `ci_lower`,
         `ci_upper`.
@@ -85,7 +85,7 @@ class Generalizability(Result):
     criterion : float
         REML criterion, or the log-likelihood of "logistic"; NaN of mean squares.
     level : float
-        Of the intervals.
+        Confidence level of the intervals.
     samples : DataFrame
         Draws of the variance components, for intervals of what depends on them.
     diagnostics : tuple of Diagnostic
@@ -189,14 +189,15 @@ class Generalizability(Result):
         Parameters
         ----------
         cut : float
-            On the scale of the scores.
+            Cut score, on the scale of the scores.
         sizes : mapping of facet to float, optional
             See `coefficients`.
 
         Returns
         -------
         float
-            Not clipped; the squared distance of mean and cut is corrected for the mean's error.
+            Dependability of the decision, not clipped; the squared distance of mean and cut is
+            corrected for the mean's error.
         """
         chosen = self._sizes(sizes, ())
         at = self.coefficients(sizes)
@@ -268,9 +269,9 @@ def gtheory(
         "auto": mean squares where every cell holds one score, else REML. "logistic" is for scores
         of 0 and 1 and puts components on the logit scale, with the residual pi^2 / 3.
     level : float
-        Of the intervals.
+        Confidence level of the intervals.
     seed : int
-        Of the draws behind intervals.
+        Seed of the draws behind the intervals.
 
     Returns
     -------
@@ -405,7 +406,7 @@ def _too_few(name: str, levels: int, design: Design) -> str:
 def _carried(
     estimator: str, components: pd.DataFrame, samples: pd.DataFrame, y: Floats, mean: float
 ) -> list[Diagnostic]:
-    """Whether the data carry the model.
+    """Return diagnostics of scores that do not support the model.
 
     A logistic model needs both kinds of scores: about ten of the rarer one per parameter (Peduzzi
     et al. 1996). With few, or where effects separate the scores, the likelihood grows with the

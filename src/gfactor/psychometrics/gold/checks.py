@@ -1,4 +1,4 @@
-"""What decides whether the three diagnostics mean anything: size, families, chance, range.
+"""Checks of what the three diagnostics depend on: size, families, chance, range.
 
 Tasks of one construct that all correlate by r are the simplest case. The loading of each on the
 mean of k of them, and the VIF of each given the others, are then functions of k and r alone. The
@@ -189,7 +189,7 @@ def _at_chance(scores: pd.DataFrame, chance: Mapping[str, float]) -> list[Diagno
 
 
 def range_check(by_range: pd.DataFrame) -> list[Diagnostic]:
-    """How far the best and the worst models differ from all in the three diagnostics."""
+    """Return how much the three diagnostics of the best and the worst models differ from all's."""
     cells = by_range.pivot(index="diagnostic", columns="range", values="estimate")
     n = by_range.groupby("range")["n"].first()
     parts, far = [], False

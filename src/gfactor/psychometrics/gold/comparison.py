@@ -63,11 +63,11 @@ class BenchmarkComparison(Result):
     table: one row per benchmark: benchmark, tasks, constructs, models; D_div, TC, D_valid and
         human (Pearson's r with the criterion), each with _low and _high; human_n, the rated models.
     parts: the diagnostics of every benchmark that has two tasks.
-    alignments: with the criterion, where five or more models are rated.
-    differences: of every pair of benchmarks, how much better the first follows the criterion, on
-        the models that both have: first, second, estimate, low, high, n. The intervals hold for
-        all pairs together (Bonferroni).
-    diagnostics: what limits their use, errors first, each with its benchmark named.
+    alignments: alignments with the criterion, if five or more models are rated.
+    differences: differences of every pair of benchmarks in how well they follow the criterion, on
+        the models that both have: first, second, estimate, low, high, n. The intervals hold for all
+        pairs together (Bonferroni).
+    diagnostics: limits to the use of the numbers, errors first, each with its benchmark named.
     """
 
     table: pd.DataFrame
@@ -129,9 +129,9 @@ def compare_benchmarks(
         partner in it is only nearly the same. The score of a benchmark is the
         mean of its tasks' z-scores.
     chance: score of a guess, by column.
-    missing: of cells within a benchmark's tasks; models are dropped by default, since a benchmark
-        that a model did not take is no value to impute.
-    size, n_bootstrap, seed, level, scheme, families: as for `benchmark_diagnostics`.
+    missing: treatment of cells that are missing within a benchmark's tasks; models are dropped by
+        default, since a benchmark that a model did not take is no value to impute.
+    size, n_bootstrap, seed, level, scheme, families: settings of `benchmark_diagnostics`.
     watch: is told 1 after every benchmark.
 
     Raises ParameterError without a benchmark, and what `benchmark_diagnostics` raises.
@@ -283,7 +283,7 @@ class CorrelationDiagnostics:
 
     Parameters
     ----------
-    three: by name.
+    three: three diagnostics by name.
     tasks: construct, task, loading, vif.
     htmt: constructs x constructs.
     """
@@ -300,7 +300,7 @@ def diagnostics_of_correlations(
 
     Matrices rounded to two decimals give VIFs above 10 to within a factor of two only, because
     1 - R2 is then of the size of the rounding. Raises UnknownNameError for a task that is not
-    there, ParameterError where a construct's correlations contradict each other.
+    there, ParameterError if a construct's correlations contradict each other.
     """
     for name in model.columns:
         if name not in r.index or name not in r.columns:

@@ -25,7 +25,7 @@ cache (2.4 MB), which is worth a factor of three."""
 def prepared(data: pd.DataFrame, model: PLSModel, missing: Missing = "error") -> Table:
     """The columns of `model` in `data` (models x tasks, a row per model), checked.
 
-    Raises what `table_of` raises, and ParameterError where a model has two rows, or where the
+    Raises what `table_of` raises, and ParameterError if a model has two rows, or where the
     pairwise correlations of a construct's tasks contradict each other.
     """
     table = table_of(named(data), model.columns, missing)
@@ -35,7 +35,7 @@ def prepared(data: pd.DataFrame, model: PLSModel, missing: Missing = "error") ->
 
 
 def named(data: pd.DataFrame) -> pd.DataFrame:
-    """The same with texts as names of models; ParameterError where a model occurs twice."""
+    """The same with texts as names of models; ParameterError if a model occurs twice."""
     index = pd.Index([str(name) for name in data.index], name=data.index.name)
     if index.has_duplicates:
         name = index[index.duplicated()][0]
@@ -69,7 +69,7 @@ def resampled(
 
 
 def said_of(table: Table) -> list[Diagnostic]:
-    """What the table says against itself: missing cells, copies of columns."""
+    """Return diagnostics of the table: missing cells, copies of columns."""
     return [*_missing(table), *_copies(table)]
 
 

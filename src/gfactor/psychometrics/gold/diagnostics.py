@@ -73,13 +73,13 @@ class BenchmarkDiagnostics(Result):
     tasks: one row per task: construct, task, loading, vif.
     reliability: one row per task: task, items, reliability, method; empty where neither items nor
         counts are known.
-    disattenuated: as `table`, without the error of the task scores; empty where no reliability is
-        known.
+    disattenuated: the same as `table`, without the error of the task scores; empty if no
+        reliability is known.
     families: models per family of near-copies were drawn as a whole ("clusters"), only the first
         was used ("one"), or all count ("all").
     n, draws, seed, level: models, bootstrap draws and seed, level of the intervals.
     model: the tasks and constructs.
-    diagnostics: what limits their use, errors first.
+    diagnostics: limits to the use of the numbers, errors first.
     """
 
     table: pd.DataFrame
@@ -184,16 +184,16 @@ def benchmark_diagnostics(
 
     Parameters
     ----------
-    scheme: of the inner weights.
-    missing: what is done about missing cells (`gfactor.psychometrics.pls.table_of`).
+    scheme: scheme of the inner weights.
+    missing: treatment of missing cells (`gfactor.psychometrics.pls.table_of`).
     chance: score of a guess, by task, to find tasks at or below it.
     size: models in the top and bottom groups; half of them if None. GOLD takes 50.
     n_bootstrap: bootstrap resamples of models; 500 place a standard error to within 3 %.
     items: the answers, or the numbers of items, behind the scores: reliabilities and the three
         without the error of task scores; with answers, items are drawn as well as models.
-    families: what families of near-copies (found by `gfactor.psychometrics.respondents.clustering`)
-        are: independent models ("all"), represented by their first ("one"), or clusters of the
-        bootstrap ("clusters").
+    families: treatment of families of near-copies (found by
+        `gfactor.psychometrics.respondents.clustering`): independent models ("all"), represented by
+        their first ("one"), or clusters of the bootstrap ("clusters").
 
     Raises ParameterError and UnknownNameError for data that cannot be analyzed.
     """
@@ -257,7 +257,7 @@ _SMALLEST_GROUP = 10
 
 
 def _part(data: pd.DataFrame, model: PLSModel, missing: Missing) -> Table | None:
-    """The table of some models; None where they are too few or a task does not vary."""
+    """The table of some models; None if they are too few or a task does not vary."""
     largest = max(len(tasks) for tasks in measured(model).values())
     if len(data) < max(_SMALLEST_GROUP, 1.5 * largest):
         return None

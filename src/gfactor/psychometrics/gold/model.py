@@ -125,7 +125,7 @@ def model_from_columns(columns: Sequence[str]) -> PLSModel:
     figure 2 of GOLD. Names of two parts (`Benchmark.task`) form one construct per benchmark.
     Totals (`Benchmark.Overall`) and categories of one task are left out.
 
-    Raises ParameterError where no name has two parts, or no category two tasks.
+    Raises ParameterError if no name has two parts, or no category two tasks.
     """
     parts = {name: name.split(".") for name in columns if "." in name}
     parts = {name: p for name, p in parts.items() if p[-1].casefold() not in _TOTALS}

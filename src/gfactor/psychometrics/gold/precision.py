@@ -26,18 +26,18 @@ from gfactor.psychometrics.inference.resampling import bootstrap_weights
 Floats = NDArray[np.float64]
 
 _SMALLEST_EIGENVALUE = 1e-3
-"""Of a corrected correlation matrix; sampling error may take it below zero."""
+"""Smallest eigenvalue of a corrected correlation matrix; sampling error may take it below zero."""
 
 
 @dataclass(frozen=True)
 class TaskItems:
-    """What task scores are made of.
+    """Items behind task scores.
 
     Parameters
     ----------
-    answers: models x items, 0 (wrong) to 1 (right), NaN where there is none; None where only
+    answers: models x items, 0 (wrong) to 1 (right), NaN where there is none; None if only
         `counts` are known.
-    tasks: of every item of `answers`.
+    tasks: task of every item of `answers`.
     counts: items behind each task, where answers are not known: task to number.
     """
 
@@ -46,7 +46,7 @@ class TaskItems:
     counts: Mapping[str, int] | None = None
 
     def covers(self, tasks: Sequence[str]) -> bool:
-        """Whether every task has items among the answers (a rating has none)."""
+        """Return True if every task has items among the answers (a rating has none)."""
         return set(tasks) <= set((self.tasks or {}).values())
 
 
@@ -171,7 +171,7 @@ def crossed(
 def model_counts(
     n: int, clusters: NDArray[np.intp] | None, n_bootstrap: int, seed: int
 ) -> Iterator[Floats]:
-    """How often each of n models enters each draw, whole clusters being drawn."""
+    """Yield how often each of n models enters each draw; clusters are drawn whole."""
     if clusters is None:
         yield from bootstrap_weights(n, n_bootstrap, seed)
         return

@@ -26,7 +26,8 @@ def own_loadings(r: Floats, alive: Bools, pool: Pool, tolerance: float = TOLERAN
     r: stack x tasks x tasks, correlations.
     alive: stack x tasks, false where a task was removed; its loading is then a correlation with a
         construct that it is no part of.
-    tolerance: of the weights, summed; resamples need less than the data themselves.
+    tolerance: limit of the change of the weights, summed; resamples need less than the data
+        themselves.
     """
     columns = pool.columns
     if len(columns) > r.shape[1]:

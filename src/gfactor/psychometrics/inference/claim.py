@@ -1,4 +1,5 @@
-"""What a score generalizes to: one concept for every interval, difference, rank set and plan.
+"""Population that a score generalizes to: one concept for every interval, difference, rank set and
+plan.
 
 A score is a mean over items. How sure it is depends on what it is meant to tell:
 
@@ -122,12 +123,12 @@ def claim_in_words(claim: str, domains: int, label: str = "domain") -> str:
 
 @dataclass(frozen=True, eq=False)
 class Sampling:
-    """How items were sampled under a claim: what is one unit, and which domains are fixed.
+    """Sampling of items under a claim: the independent units, and which domains are fixed.
 
     Parameters
     ----------
     claim : {"these-items", "same-domains", "other-domains"}
-        What the score generalizes to.
+        Population that the score generalizes to.
     units : array of int, shape (items,)
         The number of what is independent for every item.
     strata : array of int, shape (items,)
@@ -137,7 +138,7 @@ class Sampling:
     label : str
         Name of what divides the items.
     within : Sampling, optional
-        Under `other-domains`, how items are sampled within the same domains.
+        Sampling of items within the same domains, under `other-domains`.
     """
 
     claim: Claim
@@ -162,11 +163,11 @@ class Sampling:
         Parameters
         ----------
         claim : {"these-items", "same-domains", "other-domains"}
-            What the score generalizes to.
+            Population that the score generalizes to.
         items : int
             Number of items.
         units : array, shape (items,), optional
-            What an item is a part of (a picture, a problem); by default every item is a unit.
+            Unit of every item, such as a picture or a problem; by default every item is a unit.
         domains : array, shape (items,), optional
             The domain of every item; by default there is one.
         label : str
@@ -201,7 +202,7 @@ class Sampling:
 
     @property
     def words(self) -> str:
-        """What the score generalizes to, as `claim_in_words` says it."""
+        """Return what the score generalizes to, in the words of `claim_in_words`."""
         return claim_in_words(self.claim, self.domains, self.label)
 
     def among(self, chosen: NDArray[np.bool_] | Codes) -> Sampling:
@@ -246,13 +247,13 @@ class Means:
     df : array, shape (groups,)
         Degrees of freedom of the standard error.
     units : array of int, shape (groups,)
-        What is independent under the claim: units, or domains.
+        Number of independent units under the claim: units of items, or domains.
     strata : array of int, shape (groups,)
         Fixed domains behind the value (after collapsing); 1 under other claims.
     trials : array, shape (groups,)
         Independent answers that a share with this spread between units would rest on.
     exact : array of bool, shape (groups,)
-        Whether a group is one stratum of independent answers that are right or wrong.
+        True for groups that are one stratum of independent answers, each right or wrong.
     """
 
     value: Floats
@@ -328,10 +329,10 @@ def group_means(
     earned, possible : array, shape (rows,)
         Points of the row (one item, its occasions averaged), and what could be earned.
     claim : {"these-items", "same-domains", "other-domains"}
-        What the mean generalizes to.
+        Population that the mean generalizes to.
     units : array, shape (rows,), optional
-        What an item is a part of: rows with the same unit are not independent. By default every
-        row is a unit.
+        Unit of every row: rows with the same unit are not independent. By default every row is a
+        unit.
     domains : array, shape (rows,), optional
         The domain of every row. By default there is one.
     answer_variance : array, shape (rows,), optional

@@ -42,11 +42,11 @@ def people_beside(
     others : DataFrame
         Scores of examinees, items (the same) x examinees; NaN where not answered.
     level : float
-        Of intervals.
+        Confidence level of the intervals.
     n_bootstrap : int
         Resamples of persons and items.
     seed : int
-        Of the resamples.
+        Seed of the resamples.
 
     Returns
     -------

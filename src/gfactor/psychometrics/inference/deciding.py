@@ -44,7 +44,7 @@ FIRST_LOOK = 20
 
 @dataclass(frozen=True, repr=False)
 class SequentialRanking(Result):
-    """What is decided about some examinees after the items so far.
+    """Decisions about some examinees after the items so far.
 
     Parameters
     ----------
@@ -60,13 +60,13 @@ class SequentialRanking(Result):
         A row per examinee: `mean` with `ci_lower`, `ci_upper`, `n`, and its rank set `best` to
         `worst`; all sets together hold the true ranks at all looks together.
     level : float
-        Of intervals, decisions and rank sets.
+        Confidence level of intervals, decisions and rank sets.
     naive_false_alarm : float
-        How often an ordinary 95 % interval of one mean, looked at after every item from the 20th
-        on, would have missed by now.
+        Probability that an ordinary 95 % interval of one mean, looked at after every item from the
+        20th on, would have missed the mean by now.
     diagnostics : tuple of Diagnostic
     claim, generalizes_to : str
-        What decisions hold for: its name, and the same in words.
+        Population that decisions hold for: its name, and the same in words.
     """
 
     pairs: Any
@@ -79,11 +79,11 @@ class SequentialRanking(Result):
 
     @property
     def decided(self) -> bool:
-        """Whether every pair is decided."""
+        """Return True if every pair is decided."""
         return bool((self.pairs["decision"] != "undecided").all())
 
     def between(self, first: str, second: str) -> str:
-        """What is decided of a pair, as seen from `first`: "better", "worse" or "undecided".
+        """Return the decision about a pair, as seen from `first`: "better", "worse" or "undecided".
 
         Parameters
         ----------
@@ -97,7 +97,7 @@ class SequentialRanking(Result):
         Raises
         ------
         ParameterError
-            Where they were not compared.
+            If they were not compared.
         """
         for row in self.pairs.to_dict("records"):
             if {row["first"], row["second"]} == {first, second}:
@@ -142,15 +142,15 @@ def rank_sequentially(
         Items x examinees, from 0 to 1, the items in an order that does not depend on their
         answers (best a random one); NaN for an attempt that failed, and for what is not answered.
     settled : DataFrame of bool, optional
-        Of the same shape: whether an item was answered, or attempted in vain. A pair is compared
-        on the items before the first that one of the two has still to answer, so that items whose
-        answers take long cannot drop out. All where None.
+        True for items that were answered or attempted in vain; of the same shape. A pair is
+        compared on the items before the first that one of the two has still to answer, so that
+        items whose answers take long cannot drop out. None stands for all items.
     level : float
         One minus the probability that anything said here is ever wrong: per mean, per interval,
         per pair for `p`, and over all pairs together for `p_holm`, `decision` and the rank sets.
     graded : bool, optional
-        Whether there are scores between 0 and 1; found from the scores where None. Say it where
-        the answers to come may be graded.
+        True if scores between 0 and 1 may occur; None finds this from the scores. Set it if the
+        answers to come may be graded.
 
     Returns
     -------
@@ -198,7 +198,7 @@ def rank_sequentially(
 
 
 def _until(settled: NDArray[np.bool_]) -> int:
-    """How many items there are before the first that is not settled."""
+    """Return the number of items before the first that is not settled."""
     return int(settled.size if settled.all() else np.argmin(settled))
 
 

@@ -1,4 +1,4 @@
-"""Who is better, on the same items? Paired differences between runs.
+"""Paired differences between runs on the same items. Paired differences between runs.
 
 A run is a column of scores, 0/1 or graded, with one entry per item. Two runs are compared on the
 items that both have; those that only one has are counted and left out. Items are easy or hard for
@@ -65,7 +65,7 @@ class Difference(Result):
     first_only, second_only : int
         Items left out because only one run has them.
     method : str
-        How interval and p were found.
+        Method by which interval and p were found.
     by_cluster : DataFrame
         `n`, `first`, `second` and `difference` of every cluster.
     """
@@ -92,7 +92,7 @@ class Difference(Result):
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """Whether there are too few clusters for a narrow interval."""
+        """Return a diagnostic if there are too few clusters for a narrow interval."""
         if self.clusters >= FEW_CLUSTERS:
             return ()
         said = f"The items fall into {self.clusters} clusters, too few for a narrow interval."
@@ -241,18 +241,18 @@ def all_pairs(
         Each item's label, as a series by item or a list in the items' order; None where
         items are independent.
     sampling : Sampling, optional
-        In place of clusters: what scores generalize to (`gfactor.psychometrics.Sampling`). The
-        claim then chooses the method.
+        Sampling of the items under a claim (`gfactor.psychometrics.Sampling`), instead of clusters.
+        The claim then chooses the method.
     answer_variance : DataFrame, optional
         Variance of every score over its occasions, for the claim "these-items".
     method : Method
         "auto", or one of `gfactor.psychometrics.inference.differences.METHODS`.
     level : float
-        Of the interval, 0 to 1.
+        Confidence level of the interval, 0 to 1.
     n_bootstrap : int
         Resamples of a bootstrap.
     seed : int
-        Of the resamples.
+        Seed of the resamples.
 
     Returns
     -------

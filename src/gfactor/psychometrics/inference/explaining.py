@@ -43,12 +43,12 @@ State = frozenset[str]
 
 @dataclass(frozen=True, repr=False)
 class DifferenceExplanation(Result):
-    """The gap between two scores, shared out.
+    """Difference between two scores, divided among its causes.
 
     Parameters
     ----------
     first, second : str
-        What is compared.
+        Labels of the two measurements.
     scores : DataFrame
         A row per measurement: `score` on all its items, `matched` on the common ones, `items`.
     shares : DataFrame
@@ -58,14 +58,14 @@ class DifferenceExplanation(Result):
     gap : float
         First minus second, of the scores on all their items (or of those reported).
     level : float
-        Of the intervals.
+        Confidence level of the intervals.
     matched : int
         Items that both have.
     images : DataFrame
-        What became of the images: kind of alteration, items, an example.
+        Alterations of the images: kind of alteration, number of items, an example.
     diagnostics : tuple of Diagnostic
     claim, generalizes_to : str
-        What the shares' intervals generalize to: its name, and the same in words.
+        Population that the shares' intervals generalize to: its name, and the same in words.
     """
 
     first: str
@@ -108,17 +108,18 @@ class DifferenceExplanation(Result):
 
 @dataclass(frozen=True)
 class Share:
-    """A part of a gap: its size, and what every item contributes to its error.
+    """A part of a difference: its size, and what every item contributes to its error.
 
     Parameters
     ----------
     estimate : float
     influence : array of float
-        By item, in the order of the matched items; the squared sum over clusters is the variance.
+        Influence of every item, in the order of the matched items; the squared sum over clusters is
+        the variance.
     method : str
-        How it was found.
+        Method by which the share was found.
     contributions : array of float
-        By item, the parts that sum to the estimate; NaN where an answer is missing.
+        Parts of the estimate by item, which sum to it; NaN if an answer is missing.
     """
 
     estimate: float
@@ -132,29 +133,28 @@ def shares_of_gap(
     factors: Sequence[str],
     concerned: Mapping[str, Floats] | None = None,
 ) -> dict[str, Share]:
-    """The gap between the states of no and of all factors, shared out among the factors.
+    """Divide the difference between the states of no and of all factors among the factors.
 
     Parameters
     ----------
     states : mapping of frozenset of str to DataFrame
-        For each known combination of settings (the factors that stand as in the second
-        measurement): `earned` and `possible` by item, all with one index; NaN where missing.
+        Scores under each known combination of settings (the factors that stand as in the second
+        measurement): `earned` and `possible` by item, all with one index; NaN if missing.
     factors : sequence of str
         The settings that differ.
     concerned : mapping of str to array, optional
-        By factor: 1 for items that it concerns, 0 for those that are the same in both (an image
-        that was not altered). All items where it is not named.
+        Items that a factor concerns, by factor: 1 for these, 0 for those that are the same in both
+        measurements (an image that was not altered). A factor that is not named concerns all items.
 
     Returns
     -------
     dict of str to Share
-        By factor, or by several joined by " + " where these cannot be separated; and "rest", what
-        differs on items that no factor concerns (or without any factor).
+        Shares by factor, or by several joined by " + " if these cannot be separated; and "rest".
 
     Raises
     ------
     ParameterError
-        Where a state of an end is missing.
+        If the state of no factor or of all factors is missing.
 
     Examples
     --------
@@ -207,7 +207,7 @@ def _mean(table: pd.DataFrame) -> tuple[float, Floats]:
 
 
 def _items(table: pd.DataFrame) -> Floats:
-    """What every item adds to the mean; NaN where it is missing."""
+    """Return what every item adds to the mean; NaN for missing items."""
     earned, possible = (table[name].to_numpy(float) for name in ("earned", "possible"))
     return earned / possible[~np.isnan(earned)].sum() * len(earned)
 
@@ -272,7 +272,7 @@ def _flags(concerned: Mapping[str, Floats] | None, name: str, size: int) -> Floa
 
 
 def _by_items(contributions: Floats, flags: Floats) -> list[Share] | None:
-    """The factors of a block by the items that they concern; None where these do not distinguish
+    """The factors of a block by the items that they concern; None if these do not distinguish
     them, or where a single factor concerns all items."""
     there = ~np.isnan(contributions)
     x, d, n = flags[there], contributions[there], int(there.sum())
@@ -300,10 +300,10 @@ def standard_error(
     Parameters
     ----------
     influence : array of float
-        What every item contributes to the share's error.
+        Contribution of every item to the share's error.
     sampling : Sampling or array, optional
-        What is independent and which domains are fixed under a claim; or the cluster of every
-        item; items by themselves where None.
+        Sampling of the items under a claim, or the cluster of every item; None takes items as
+        independent.
 
     Returns
     -------
@@ -333,9 +333,9 @@ def share_row(
 ) -> dict[str, Any]:
     """Estimate, standard error and interval of a share, for a table.
 
-    Where every item adds a difference of right and wrong, the interval is that of a paired
-    difference under the claim, as `gfactor compare` gives it; where all items contribute the same,
-    it is Tango's; else it is that of t, which ends at 1 and -1, since scores lie between 0 and 1.
+    If every item adds a difference of right and wrong, the interval is that of a paired difference
+    under the claim, as `gfactor compare` gives it. If all items contribute the same, it is Tango's
+    interval. Otherwise it is a t interval, cut at 1 and -1, since scores lie between 0 and 1.
     """
     checked_level(level)
     if isinstance(sampling, Sampling) and (paired := _right_and_wrong(share)) is not None:
@@ -376,7 +376,7 @@ def _right_and_wrong(share: Share) -> Floats | None:
 def asked_again(
     difference: float, contributions: Floats, level: float = 0.95
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A difference under the same settings: what asking again may give, and what is beyond that.
+    """Return the part of a difference that asking again may give, and the part beyond that.
 
     If both sets of answers come from the same distribution, every item's difference is as likely
     to be negative, whatever the items; its size is then known from the squares.
@@ -384,11 +384,11 @@ def asked_again(
     Parameters
     ----------
     difference : float
-        Of the means.
+        Difference of the means.
     contributions : array of float, shape (n,)
         The items' parts of it, which sum to it; NaN is left out.
     level : float
-        Of the range of sampling error.
+        Confidence level of the range of sampling error.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""How sure an accuracy is: intervals for one proportion, and for means over groups of items.
+"""Uncertainty of an accuracy: intervals for one proportion, and for means over groups of items.
 
 One cell (one examinee, one domain) is a proportion of independent answers: `wilson` or `jeffreys`.
 A mean over several domains is not: items of a domain stand or fall together, so its interval comes
@@ -73,7 +73,7 @@ def wilson(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Floats, Flo
     n : ArrayLike
         Answers.
     level : float
-        Of the interval, 0 to 1.
+        Confidence level of the interval, 0 to 1.
 
     Returns
     -------
@@ -123,7 +123,7 @@ def jeffreys(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Floats, F
     n : ArrayLike
         Answers.
     level : float
-        Of the interval, 0 to 1.
+        Confidence level of the interval, 0 to 1.
 
     Returns
     -------
@@ -173,7 +173,7 @@ def cluster_t(values: ArrayLike, clusters: ArrayLike, level: float = 0.95) -> Es
     clusters : ArrayLike
         The label of every observation.
     level : float
-        Of the interval, 0 to 1.
+        Confidence level of the interval, 0 to 1.
 
     Returns
     -------
@@ -183,7 +183,7 @@ def cluster_t(values: ArrayLike, clusters: ArrayLike, level: float = 0.95) -> Es
     Raises
     ------
     ParameterError
-        Where lengths differ, or the level is not between 0 and 1.
+        If lengths differ, or the level is not between 0 and 1.
 
     References
     ----------
@@ -223,7 +223,7 @@ def cluster_t_counts(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[F
     n : ArrayLike
         Answers, of the same shape; 0 where a cluster does not belong to the cell.
     level : float
-        Of the interval, 0 to 1.
+        Confidence level of the interval, 0 to 1.
 
     Returns
     -------
@@ -273,11 +273,11 @@ def cluster_bootstrap(
     clusters : ArrayLike
         The label of every observation.
     level : float
-        Of the interval, 0 to 1.
+        Confidence level of the interval, 0 to 1.
     n_bootstrap : int
         Resamples of clusters.
     seed : int
-        Of the resamples.
+        Seed of the resamples.
 
     Returns
     -------
@@ -287,7 +287,7 @@ def cluster_bootstrap(
     Raises
     ------
     ParameterError
-        Where lengths differ, or the level is not between 0 and 1.
+        If lengths differ, or the level is not between 0 and 1.
 
     Examples
     --------
@@ -322,22 +322,22 @@ def paired_bootstrap(
 
     The entries of both belong to the same items in the same order; a pair with a NaN is left out.
     Items are resampled, or whole `clusters` of them (one entry per item) where given. Raises
-    ParameterError where the lengths differ.
+    ParameterError if the lengths differ.
 
     Parameters
     ----------
     first : ArrayLike
         Scores by item; NaN is a missing answer.
     second : ArrayLike
-        Of the same items, in the same order.
+        Values of the same items, in the same order.
     clusters : ArrayLike, optional
-        The label of every item; None where items are independent.
+        The label of every item; None if items are independent.
     level : float
-        Of the interval, 0 to 1.
+        Confidence level of the interval, 0 to 1.
     n_bootstrap : int
         Resamples of items or clusters.
     seed : int
-        Of the resamples.
+        Seed of the resamples.
 
     Returns
     -------
@@ -380,12 +380,12 @@ def _clustered(values: ArrayLike, clusters: ArrayLike) -> tuple[Floats, NDArray[
 
 
 def checked_level(level: float) -> float:
-    """The confidence level; ParameterError where it does not lie between 0 and 1.
+    """Return the confidence level; raise ParameterError if it does not lie between 0 and 1.
 
     Parameters
     ----------
     level : float
-        Of an interval or a test.
+        Confidence level of an interval or a test.
 
     Returns
     -------

@@ -89,7 +89,7 @@ def corrected_score(
         People's marks of the same answers; NaN for answers that people did not mark. Which ones
         they marked must have been drawn at random.
     these_items : bool
-        Whether the interval is about exactly these answers; otherwise they are a sample.
+        True if the interval is about exactly these answers; False if they are a sample.
     level : float
         Confidence level of the intervals (default .95).
 

@@ -47,13 +47,14 @@ zero: scores are known to fewer digits, and a true spread of this size needs 10*
 
 @dataclass(frozen=True)
 class Settings:
-    """How differences are judged.
+    """Settings by which differences are tested.
 
     Parameters
     ----------
     method: "auto" is "exact" for right and wrong without clusters, else "t".
-    level: of the interval, in (0, 1).
-    draws, seed: of the bootstrap; 2,000 draws place an end to within a tenth of the width.
+    level: confidence level of the interval, in (0, 1).
+    draws, seed: number and seed of the bootstrap; 2,000 draws place an end to within a tenth of the
+        width.
 
     Raises ParameterError for anything else.
     """
@@ -105,12 +106,12 @@ def infer(
 
     `groups` names each item's cluster, None for independent items; `binary` says whether all
     scores behind the differences are 0 or 1; `size` is the largest absolute score, against which
-    rounding is measured. Raises ParameterError where "exact" does not apply.
+    rounding is measured. Raises ParameterError if "exact" does not apply.
 
-    Where the differences do not vary between units (clusters, or items without), t knows no
-    spread. The p is then that all units have the same sign by chance, 2 ** (1 - units), and the
-    interval Tango's with the units as items: never of zero width, and never significant with five
-    units or fewer.
+    If the differences do not vary between units (clusters, or items without clusters), a t test has
+    no spread to use. The p is then the probability that all units have the same sign by chance, 2
+    ** (1 - units), and the interval is Tango's with the units as items. It never has zero width,
+    and is never significant with five units or fewer.
     """
     method = settings.method
     if not differences.size:
@@ -223,7 +224,7 @@ def mcnemar_p(b: ArrayLike, c: ArrayLike, *, mid: bool = False) -> Floats:
     Returns
     -------
     array of float
-        Of the broadcast shape of `b` and `c`.
+        Values of p, of the broadcast shape of `b` and `c`.
 
     Examples
     --------
@@ -321,8 +322,8 @@ def newcombe(
 def tango(b: float, c: float, n: float, level: float = 0.95) -> tuple[float, float]:
     """Tango's score interval of (b - c) / n, the difference of two paired proportions.
 
-    Of `n` items only the first solved `b` and only the second `c`. The ends are the differences
-    that McNemar's score test would just not reject. NaN where n is 0.
+    The first examinee alone solved `b` of the `n` items, the second alone `c`. The ends are the
+    differences that McNemar's score test would just not reject. NaN if n is 0.
     """
     return tango_at(b, c, n, float(special.ndtri(0.5 + level / 2)))
 

@@ -55,7 +55,7 @@ class Pairwise:
     p_holm : array (k, k)
         Adjusted over both directions of all pairs (`multiplicity.holm_directional`).
     exact : bool
-        Whether p is McNemar's exact p, else of a (cluster-robust) t.
+        True if p is McNemar's exact p, False if it is that of a (cluster-robust) t test.
     """
 
     names: pd.Index
@@ -76,7 +76,7 @@ class Pairwise:
         Parameters
         ----------
         level : float
-            With which all sets together hold all true ranks.
+            Probability with which all sets together hold all true ranks.
 
         Returns
         -------
@@ -111,11 +111,11 @@ def compare_pairs(
     scores : DataFrame
         Items x runs; NaN is a missing answer.
     clusters : Clusters, optional
-        As in `differences.all_pairs`: each item's label; None where items are independent.
+        Label of each item's cluster, as in `differences.all_pairs`; None if items are independent.
     sampling : Sampling, optional
-        As in `differences.all_pairs`: what the differences generalize to.
+        Sampling of the items under a claim, as in `differences.all_pairs`.
     answer_variance : DataFrame, optional
-        As in `differences.all_pairs`.
+        Variance of every score over its occasions, as in `differences.all_pairs`.
 
     Returns
     -------
@@ -249,9 +249,10 @@ def _under_claim(runs: Runs, sampling: Sampling) -> Pairwise:
 
 @dataclass(frozen=True)
 class _Moments:
-    """Of every pair, for sums of differences: their variance under the claim, the same with every
-    item as a unit, degrees of freedom, units, whether a stratum holds one unit, and whether so
-    little spread is left in one that its digits are lost."""
+    """Moments of every pair's differences: the variance of their sum under the claim, the same with
+    every item as a unit, degrees of freedom, units, whether a stratum holds one unit, and whether
+    the spread in a stratum is so small that its digits are lost.
+    """
 
     variance: Floats
     rows: Floats
@@ -337,13 +338,13 @@ def pair_table(
     Parameters
     ----------
     pairs : Pairwise
-        What `compare_pairs` gave for these scores and clusters.
+        Result of `compare_pairs` for these scores and clusters.
     scores : DataFrame
         Items x runs; NaN is a missing answer.
     clusters : Clusters, optional
-        As in `compare_pairs`.
+        Label of each item's cluster, as in `compare_pairs`.
     level : float
-        Of the intervals.
+        Confidence level of the intervals.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What it costs to look at a fixed interval after every item."""
+"""Cost of looking at a fixed interval after every item."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def false_alarm(
     rule : {"wald", "wald_t", "wilson", "mixture"}
         The interval; "mixture" is the confidence sequence with a uniform prior.
     level : float
-        Of each single interval.
+        Confidence level of each single interval.
 
     Returns
     -------

@@ -31,7 +31,7 @@ McNemarTest = Literal["exact", "mid_p", "asymptotic"]
 
 
 def design_effect(cluster_size: float, icc: float) -> float:
-    """How many times more items a clustered sample needs than an independent one.
+    """Return the factor by which a clustered sample needs more items than an independent one.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def paired_n(
         Standard deviation of the differences by item, in the unit of `delta`. With repeated answers
         use `resampled_sd`.
     power, alpha : float
-        Of the test.
+        Power and significance level of the test.
     sides : {1, 2}
         One- or two-sided test.
     cluster_size, icc : float
@@ -86,7 +86,7 @@ def paired_n(
     Returns
     -------
     float
-        Not rounded; ask for the next whole number (of clusters, where there are any).
+        Number of items, not rounded; ask for the next whole number (of clusters, if there are any).
 
     Examples
     --------
@@ -116,7 +116,7 @@ def minimal_detectable_difference(
     Returns
     -------
     float
-        In the unit of `sd_difference`.
+        Detectable difference, in the unit of `sd_difference`.
 
     Examples
     --------
@@ -173,7 +173,7 @@ def mcnemar_power(
     alpha : float
         Two-sided level.
     test : {"exact", "mid_p", "asymptotic"}
-        Which p is compared with alpha.
+        Kind of p that is compared with alpha.
 
     Returns
     -------

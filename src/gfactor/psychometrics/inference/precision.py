@@ -23,9 +23,9 @@ def alpha_n(alpha: float, k: int, *, width: float, level: float = 0.95) -> int:
     k : int
         Items.
     width : float
-        Of the interval.
+        Width of the interval.
     level : float
-        Of confidence.
+        Confidence level of the interval.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def proportion_n(p: float, *, half_width: float, level: float = 0.95) -> int:
     half_width : float
         Half the width of the interval.
     level : float
-        Of confidence.
+        Confidence level of the interval.
 
     Examples
     --------

@@ -61,7 +61,7 @@ class RankSets(Result):
 
     `table` has a row per run, from the best to the worst estimate:
 
-    mean, n: of all its answers.
+    mean, n: mean and number of all its answers.
     rank: one plus the number of runs that are ahead of it on the items that both have; without
         missing answers this is the rank of the mean.
     best, worst: the ends of its rank set at `level`, for all runs together.
@@ -114,11 +114,11 @@ def rank_sets(compared: Differences, *, n_bootstrap: int = 1000, seed: int = 0) 
     Parameters
     ----------
     compared : Differences
-        As `all_pairs` gives it.
+        Result of `all_pairs`.
     n_bootstrap : int
         Bootstrap samples behind the probabilities of ranks.
     seed : int
-        Of the samples.
+        Seed of the bootstrap samples.
 
     Returns
     -------
@@ -262,7 +262,7 @@ def bounds_of_ranks(worse: NDArray[np.bool_]) -> dict[str, Counts]:
 
 
 def _beaten_by(table: pd.DataFrame, runs: int, alpha: float) -> NDArray[np.bool_]:
-    """Whether the run of a row is worse, beyond doubt, than the run of a column."""
+    """Return True if the run of a row is significantly worse than the run of a column."""
     worse = np.zeros((runs, runs), bool)
     first, second = np.triu_indices(runs, 1)
     sure = table["p_holm"].to_numpy() < alpha
@@ -312,10 +312,10 @@ def _claimed_weights(
 
 
 def _standing(x: Floats, units: NDArray[np.intp], weights: Floats) -> tuple[Counts, Counts]:
-    """How many runs are ahead of each run, and tied with it (itself included): draws x runs.
+    """Count the runs ahead of each run, and those tied with it (itself included): draws x runs.
 
-    Who is ahead is judged pair by pair, on common items. `units` numbers the resampled unit of
-    every item, `weights` is draws x units.
+    Which of two runs is ahead is judged on their common items. `units` numbers the resampled unit
+    of every item, and `weights` is draws x units.
     """
     ahead = np.empty((len(weights), x.shape[1]), int)
     tied = np.empty_like(ahead)
@@ -357,14 +357,15 @@ def simultaneous_rank_sets(
     estimates : array-like of float, shape (k,)
         The larger, the better; a Series keeps its names.
     covariance : array-like of float, shape (k, k)
-        Of the estimates.
+        Covariance matrix of the estimates.
     level : float
         Probability with which all sets together hold all true ranks.
     step_down : bool
-        Whether rejected directed pairs leave the comparison for further steps.
+        True to leave rejected directed pairs out of the comparison in further steps.
     draws, seed : int
-        Of the normal distribution behind the critical value. Where all variances and all
-        covariances are equal the first critical value is exact (studentized range).
+        Number and seed of the draws from the normal distribution behind the critical value. If all
+        variances and all covariances are equal, the first critical value is exact (studentized
+        range).
 
     Returns
     -------
@@ -375,7 +376,7 @@ def simultaneous_rank_sets(
     Raises
     ------
     ParameterError
-        Where the shapes do not fit, or the covariance is no covariance.
+        If the shapes do not fit, or the matrix is not a covariance matrix.
 
     Examples
     --------
@@ -426,7 +427,7 @@ def simultaneous_rank_sets(
 
 
 def _exchangeable(sigma: Floats) -> bool:
-    """Whether all variances and all covariances are equal."""
+    """Return True if all variances and all covariances are equal."""
     k = len(sigma)
     off = sigma[~np.eye(k, dtype=bool)]
     scale = np.abs(sigma).max()
@@ -434,7 +435,7 @@ def _exchangeable(sigma: Floats) -> bool:
 
 
 def _studentized_range_quantile(level: float, k: int) -> float:
-    """Of the range of k independent standard normal values."""
+    """Return a quantile of the range of k independent standard normal values."""
     nodes, weights = np.polynomial.legendre.leggauss(200)
     z, weights = 9 * nodes, 9 * weights
     density = k * weights * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)

@@ -30,8 +30,10 @@ Floats = NDArray[np.float64]
 Method = Literal["percentile", "basic", "normal", "bca"]
 METHODS: tuple[Method, ...] = ("percentile", "basic", "normal", "bca")
 Rule = Literal["order", "type7"]
-"""Which quantile of draws: order statistic number (B + 1) p (Davison & Hinkley 1997, 2.27; draws
-may be infinite, and missing ones are left out), or R's type 7 (missing where a draw is)."""
+"""Kind of quantile of draws: "order" is the order statistic number (B + 1) p (Davison & Hinkley
+1997, 2.27; draws may be infinite, and missing ones are left out); "type7" is R's type 7 (missing if
+a draw is).
+"""
 
 _CELLS = 1_000_000
 """Weights held at once (8 MB): thousands of draws over thousands of items would not fit memory."""
@@ -56,33 +58,33 @@ def bootstrap_weights(units: int, n_bootstrap: int, seed: int) -> Iterator[Float
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Bootstrap(Result):
-    """Statistics with what resampling the data says of their errors.
+    """Statistics with their errors, estimated by resampling the data.
 
     Parameters
     ----------
     labels : DataFrame
         A row per statistic, with what names it.
     estimate : ndarray
-        Of the data themselves, shape (statistics,).
+        Estimates from the data themselves, shape (statistics,).
     draws : ndarray
-        Of the resamples that count, shape (resamples, statistics).
+        Estimates from the resamples that count, shape (resamples, statistics).
     n_bootstrap : int
         Resamples drawn.
     n : int
         Cases.
     level : float
-        Of intervals.
+        Confidence level of the intervals.
     seed : int or None
-        Of the draws; None where indices were given.
+        Seed of the draws; None if indices were given.
     failures : mapping
         Resamples that do not count, by reason.
     rule : str
-        Which quantile intervals take.
+        Kind of quantile that intervals use.
     jackknife : callable or None
         Gives the statistics without each case, shape (cases, statistics), a part per group: what
         BCa intervals need.
     diagnostics : tuple of Diagnostic
-        What limits the use of the intervals, errors first.
+        Limits to the use of the intervals, errors first.
     """
 
     labels: pd.DataFrame
@@ -178,15 +180,15 @@ def bootstrap(
     Parameters
     ----------
     statistic : callable
-        From a table like `data` to a number, or to numbers by name.
+        Function of a table like `data` that returns a number, or numbers by name.
     data : DataFrame
         A row per case.
     n_bootstrap : int
         Resamples; 1,000 and more for intervals.
     seed : int
-        Of the resamples.
+        Seed of the resamples.
     level : float
-        Of intervals.
+        Confidence level of the intervals.
     clusters : sequence, optional
         Whole clusters of rows are resampled, one label per row.
 
@@ -311,13 +313,13 @@ def interval(
     est : ndarray
         The estimates of the data themselves, shape (statistics,).
     level : float
-        Of the interval.
+        Confidence level of the interval.
     method : str
-        As in `Bootstrap.interval_table`.
+        Method of the interval, as in `Bootstrap.interval_table`.
     tilt : ndarray, optional
         The `acceleration` that "bca" needs.
     rule : str
-        Of quantiles; by "order" draws without spread have no interval.
+        Kind of quantile; with "order" draws without spread have no interval.
 
     Returns
     -------
@@ -415,7 +417,7 @@ def _mean(draws: Floats) -> Floats:
 
 
 def _constant(draws: Floats) -> NDArray[np.bool_]:
-    """Which columns do not vary but for rounding."""
+    """Return True for columns that vary by rounding errors only."""
     known = ~np.isnan(draws)
     high = np.where(known, draws, -np.inf).max(axis=0, initial=-np.inf)
     low = np.where(known, draws, np.inf).min(axis=0, initial=np.inf)

@@ -24,11 +24,12 @@ class Runs:
     Parameters
     ----------
     scores: items x runs, NaN where an answer is missing.
-    clusters: the cluster of every item, categories in the order of their names; None where items
+    clusters: the cluster of every item, categories in the order of their names; None if items
         are independent.
-    sampling: what scores generalize to, and what is independent under that claim; None where
-        clusters say it.
-    answer_variance: as scores, the variance of each over its occasions; for the claim these-items.
+    sampling: population that scores generalize to, and what is independent under that claim; None
+        if clusters say it.
+    answer_variance: variance of each score over its occasions, in the shape of the scores; for the
+        claim these-items.
     """
 
     scores: pd.DataFrame
@@ -68,7 +69,7 @@ class Runs:
 def side_by_side(first: pd.Series | ArrayLike, second: pd.Series | ArrayLike) -> pd.DataFrame:
     """Two runs as a table: series matched by their index, anything else by position.
 
-    Raises ParameterError where lists differ in length or a series has an item twice.
+    Raises ParameterError if lists differ in length or a series has an item twice.
     """
     if isinstance(first, pd.Series) and isinstance(second, pd.Series):
         a, b = first, second

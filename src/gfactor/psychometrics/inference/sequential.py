@@ -62,8 +62,8 @@ def confidence_sequence(
     prior : tuple of float
         Parameters of the Beta mixture.
     running_intersection : bool
-        Whether an interval keeps what earlier ones have excluded (it covers as well, and is never
-        wider).
+        True to exclude what earlier intervals have excluded: the interval covers as well, and is
+        never wider.
 
     Returns
     -------
@@ -118,9 +118,9 @@ def interval_so_far(
     Parameters
     ----------
     values : array-like of float, shape (n,)
-        As in `confidence_sequence`; without values the interval is that of `bounds`.
+        Values, as in `confidence_sequence`; without values the interval is that of `bounds`.
     level : float
-        As in `confidence_sequence`.
+        Confidence level, as in `confidence_sequence`.
     bounds : tuple of float
         Smallest and largest possible value.
 
@@ -185,7 +185,7 @@ def betting_log_capital(values: ArrayLike, mean: ArrayLike, *, alpha: float = 0.
     Parameters
     ----------
     values : array-like of float, shape (n,)
-        In [0, 1].
+        Values in [0, 1].
     mean : array-like of float, shape (m,)
         Candidate means in [0, 1].
     alpha : float
@@ -344,12 +344,12 @@ def anytime_p(log_e: ArrayLike) -> Floats:
 
 @dataclass(frozen=True)
 class SequentialComparison:
-    """What a sequential comparison of two examinees says after the items so far.
+    """State of a sequential comparison of two examinees after the items so far.
 
     Parameters
     ----------
     decision : {"first", "second", "undecided"}
-        Who is better, at error probability 1 - level over all looks together.
+        Better examinee, at error probability 1 - level over all looks together.
     n : int
         Items that both answered.
     decided_at : int or None
@@ -357,9 +357,9 @@ class SequentialComparison:
     estimate, ci_lower, ci_upper : float
         Difference of proportions, first minus second, with the interval of the confidence sequence.
     e_value, p : float
-        Of the e-process, at the last item; `p` holds at all looks.
+        E-value and p of the e-process, at the last item; `p` holds at all looks.
     level : float
-        Of interval and decision.
+        Confidence level of interval and decision.
     path : DataFrame
         A row per item: `estimate`, `ci_lower`, `ci_upper`, `log_e`, `p`.
     """
@@ -379,7 +379,7 @@ class SequentialComparison:
 def compare_sequentially(
     first: ArrayLike, second: ArrayLike, *, level: float = 0.95, graded: bool = False
 ) -> SequentialComparison:
-    """Whether two examinees differ on the same items, looked at after every item.
+    """Test whether two examinees differ on the same items, with a look after every item.
 
     Parameters
     ----------
@@ -388,7 +388,7 @@ def compare_sequentially(
     level : float
         One minus the probability of ever calling equal examinees different.
     graded : bool
-        Whether scores may lie anywhere from 0 to 1. The e-process is then the capital of bets
+        True if scores may lie anywhere from 0 to 1. The e-process is then the capital of bets
         against a mean difference of 0, not McNemar's.
 
     Returns

@@ -80,12 +80,12 @@ class BrokenItems(Result):
     diagnostics : tuple of Diagnostic
         One per reason.
     options : DataFrame or None
-        What every option of every item attracts (`distractors.option_table`), where choices were
+        Attraction of every option of every item (`distractors.option_table`), if choices were
         given.
     replies : DataFrame or None
-        Of the items in `table`, what was replied (`gfactor.api.irt_data.broken_replies`):
-        `item`, `item_id`, `reasons`, `picture`, `key`, `examinee`, `ability`, `answer`, `correct`,
-        `reply`; from a journal.
+        Replies to the items in `table` (`gfactor.api.irt_data.broken_replies`): `item`, `item_id`,
+        `reasons`, `picture`, `key`, `examinee`, `ability`, `answer`, `correct`, `reply`; from a
+        journal.
     """
 
     table: pd.DataFrame
@@ -127,7 +127,7 @@ def broken_items(
         Tables simulated from the model (with the same missing responses) for the distributions of
         the largest Q3 and the largest outfit; 0 leaves both out.
     seed : int
-        Of the simulation.
+        Seed of the simulation.
     progress : callable or None
         Called with the number of the simulation and how many there are.
 
@@ -318,7 +318,7 @@ def simulate(fit: IRTFit, rng: np.random.Generator) -> NDArray[np.int16]:
     fit : IRTFit
         A model of one factor and one group.
     rng : numpy Generator
-        Where the draws come from.
+        Random number generator of the draws.
     """
     group, values = fit.likelihood.model.groups[0], fit.optimum.at.values
     codes = fit.table.codes

@@ -72,14 +72,14 @@ class _Table:
 
 
 def build(table: ResponseTable, request: Request) -> Model:
-    """Put down all parameters of a request.
+    """Return a model with all parameters of a request.
 
     Parameters
     ----------
     table : ResponseTable
         The responses; starting values come from their shares.
     request : Request
-        What is to be estimated.
+        Request with the model that is to be estimated.
 
     Returns
     -------

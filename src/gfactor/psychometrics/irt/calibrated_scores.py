@@ -45,13 +45,13 @@ class CalibratedScores(Result):
         `high` (the interval), `n` (responses that count) and `left_out` (responses to what the
         calibration does not know).
     covariance : array (P, P)
-        Of the abilities' errors: the calibration's is shared by all respondents, so that their
-        differences are surer than their places.
+        Covariance of the abilities' errors: all respondents share the error of the calibration, so
+        that their differences are more certain than their positions.
     unknown : tuple of str
         Items that the calibration does not know.
     calibration : Calibration
     level : float
-        Of the intervals.
+        Confidence level of the intervals.
     diagnostics : tuple of Diagnostic
     """
 
@@ -80,18 +80,18 @@ def score_responses(
     calibration: Calibration, scores: pd.DataFrame, entries: Mapping[str, str], *,
     level: float = 0.95,
 ) -> CalibratedScores:  # fmt: skip
-    """Abilities with standard errors.
+    """Return abilities with standard errors.
 
     Parameters
     ----------
     calibration : Calibration
-        What is known of items or cells.
+        Calibration of the items or of the cells.
     scores : DataFrame (P, J)
         Scores of respondents, missing where an item was not asked.
     entries : mapping of item to entry
         The entry of every column that the calibration knows; several items may be of one cell.
     level : float
-        Of the intervals.
+        Confidence level of the intervals.
 
     Returns
     -------
@@ -197,7 +197,7 @@ def _log_likelihood(
     items: Mapping[str, str], codes: Mapping[str, Any], curves: Mapping[str, Curves],
     shape: tuple[int, ...],
 ) -> Floats:  # fmt: skip
-    """Of the answers to items at the nodes, (P, Q)."""
+    """Return the log-likelihood of the answers to items at the nodes, (P, Q)."""
     log = np.zeros(shape)
     for item, name in items.items():
         seen = codes[item] >= 0

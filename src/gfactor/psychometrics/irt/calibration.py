@@ -94,24 +94,24 @@ class Calibration(Result):
     Parameters
     ----------
     by : {"item", "design"}
-        What entries are.
+        Kind of the entries: items or cells of a design.
     model : str
         The model's name.
     entries : tuple of Entry
     labels : tuple of str
         Names of what is uncertain, "ENTRY.PARAMETER", `VARIANCE`, `MEAN` and `TESTLETS`.
     covariance : array (U, U)
-        Of these.
+        Covariance of these parameters.
     mean, variance : float
-        Of ability in the calibrated population, the prior of scores.
+        Mean and variance of ability in the calibrated population, which is the prior of scores.
     about : mapping
         `population` (who was calibrated, in words, or None), `date` (or None), `respondents`,
         `bank`, `scoring`, `fit`, `linking` (or None); see docs/irt.md.
     diagnostics : tuple of Diagnostic
-        Of the fit, and of what the calibration lacks.
+        Diagnostics of the fit, and of what the calibration lacks.
     testlet_variance : float
-        Of effects that a person's answers to one testlet share (`irt.testlets`), in squared logits;
-        0 where none was estimated.
+        Variance of the effects that a person's answers to one testlet share (`irt.testlets`), in
+        squared logits; 0 if none was estimated.
     testlet : str or None
         The label of entries whose values are the testlets.
     """
@@ -200,12 +200,12 @@ class Calibration(Result):
         return float(np.sqrt(weights @ self.covariance[np.ix_(rows, rows)] @ weights))
 
     def curves(self, name: str, theta: Sequence[float] | Floats) -> Curves:
-        """Curves of an entry, those of cells integrated over clones.
+        """Return the curves of an entry; those of a cell are integrated over clones.
 
         Parameters
         ----------
         name : str
-            Of the entry.
+            Name of the entry.
         theta : array (Q,)
             Abilities.
 
@@ -278,16 +278,16 @@ def _integrated(entry: Entry, values: Floats, nodes: Floats) -> Curves:
 def calibrate_items(
     fit: IRTFit, facts: Mapping[str, Mapping[str, Any]], about: Mapping[str, Any]
 ) -> Calibration:
-    """The calibration that a fit gives, by item.
+    """Return the calibration by item that follows from a fit.
 
     Parameters
     ----------
     fit : IRTFit
         A model of one factor and one group.
     facts : mapping of item to mapping
-        What the file says of every item beside its parameters.
+        Properties of every item that the file stores beside its parameters.
     about : mapping
-        As in `Calibration`.
+        Facts about the calibration, as in `Calibration`.
 
     Returns
     -------
@@ -344,7 +344,7 @@ def calibrate_cells(
     families: FamilyFit, labels: Mapping[str, Mapping[str, Any]], guess: Mapping[str, float],
     about: Mapping[str, Any], testlets: FittedTestlets | None = None, testlet: str | None = None,
 ) -> Calibration:  # fmt: skip
-    """The calibration that item families give, by design.
+    """Return the calibration by design that follows from item families.
 
     Parameters
     ----------
@@ -355,17 +355,17 @@ def calibrate_cells(
     guess : mapping of cell to float
         Lower asymptote of every cell; 0 for those that are not named.
     about : mapping
-        As in `Calibration`.
+        Facts about the calibration, as in `Calibration`.
     testlets : FittedTestlets or None
-        What persons differ by in one testlet beyond ability.
+        Variance of what persons differ by in one testlet beyond ability.
     testlet : str or None
         The label whose values are the testlets.
 
     Returns
     -------
     Calibration
-        Of the Rasch model; the covariance holds mean difficulties (as intercepts), log clone_sd
-        and the variances of ability and of testlet effects.
+        Calibration of the Rasch model; the covariance holds mean difficulties (as intercepts), log
+        clone_sd and the variances of ability and of testlet effects.
     """
     cells = families.cells
     stretch = 1.0 if testlets is None else testlets.stretch
@@ -404,8 +404,9 @@ def calibrate_cells(
 
 
 def _cell_covariance(families: FamilyFit) -> Floats:
-    """Of mean difficulties, logs of clone_sd and the variance of ability, whose errors are taken
-    to be independent of each other."""
+    """Return the covariance of mean difficulties, logs of clone_sd and the variance of ability. The
+    errors of these three are taken to be independent of each other.
+    """
     count = len(families.cells)
     covariance = np.zeros((2 * count + 1, 2 * count + 1))
     covariance[:count, :count] = families.covariance
@@ -446,7 +447,7 @@ def _fit_facts(fit: IRTFit) -> dict[str, Any]:
 
 
 def rows_of(calibration: Calibration, entry: Entry) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Which of an entry's parameters are uncertain, and their rows of the covariance."""
+    """Return the uncertain parameters of an entry, and their rows of the covariance."""
     known = [
         (m, calibration.uncertain[f"{entry.name}.{name}"])
         for m, name in enumerate(entry.parameters)

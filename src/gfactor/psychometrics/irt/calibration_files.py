@@ -33,7 +33,7 @@ def write_calibration(calibration: Calibration, path: Path | str) -> Path:
     ----------
     calibration : Calibration
     path : path
-        By convention NAME.calibration.json.
+        Path of the file, by convention NAME.calibration.json.
 
     Returns
     -------
@@ -87,7 +87,7 @@ def write_calibrations(calibrations: Mapping[str, Calibration], folder: Path | s
     Parameters
     ----------
     calibrations : mapping of str to Calibration
-        By ability, whose name is the file's.
+        Calibrations by ability, whose name is the file's.
     folder : path
         Made where it is not there.
 
@@ -127,7 +127,7 @@ def read_calibrations(path: Path | str) -> dict[str, Calibration]:
     Returns
     -------
     dict of str to Calibration
-        By ability, sorted.
+        Calibrations by ability, sorted.
 
     Raises
     ------

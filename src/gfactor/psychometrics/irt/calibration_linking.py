@@ -140,7 +140,7 @@ def _steps(entry: Entry) -> dict[str, float]:
 
 
 def _derivatives(new: Calibration, slope: float, intercept: float) -> tuple[Floats, Floats]:
-    """Of the linked parameters in the new ones, (U, U), and in slope and intercept, (U, 2)."""
+    """Return derivatives of linked parameters: in the new ones, (U, U), and in the line, (U, 2)."""
     direct, through = np.eye(len(new.labels)), np.zeros((len(new.labels), 2))
     for entry in new.entries:
         a, column = entry.values[0], new.uncertain.get(f"{entry.name}.a1")

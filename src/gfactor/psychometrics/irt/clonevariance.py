@@ -1,4 +1,4 @@
-"""How much clones of a design cell differ in difficulty, cell by cell, pooled over cells."""
+"""Spread of the difficulties of a cell's clones, cell by cell, pooled over cells."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CENTERS = np.log(np.geomspace(0.05, 2.0, 25))
 _SPREADS = np.array([0.1, 0.2, 0.35, 0.5, 0.7, 1.0])
 _CENTER_PRIOR = (np.log(0.4), 1.0)
 _SPREAD_PRIOR = 0.5
-"""Of the mean of log sigma over cells (normal), of its standard deviation (half normal)."""
+"""Priors: of the mean of log sigma over cells (normal), of its standard deviation (half normal)."""
 
 _NOTHING = 1e-10
 """Information on a cell's mean, at most, of which nothing can be said."""
@@ -28,7 +28,7 @@ def clone_spreads(a: Floats, h: Floats, b: Floats, z: Floats) -> tuple[Floats, F
     a, h : array (J, J), (J,)
         The log-likelihood of difficulties b is h'b - b'a b / 2.
     b : array (J,)
-        Where they are.
+        Estimates of the difficulties.
     z : array (J, C)
         One where an item is of a cell.
 

@@ -32,7 +32,7 @@ from gfactor.psychometrics.irt.specification import Model
 
 
 def collapses(table: ResponseTable, request: Request) -> bool:
-    """Whether a model is one of Rasch items, too many for a dense information matrix."""
+    """Return True for a model of Rasch items that are too many for a dense information matrix."""
     return (
         len(table.items) >= MANY_PARAMETERS
         and isinstance(request.model, str)
@@ -53,23 +53,23 @@ def fit_classes(
     table: ResponseTable, request: Request, responses: Responses, quadrature: Quadrature,
     model: Model, *, tolerance: float, progress: Callable[[int, float], None] | None,
 ) -> tuple[Optimum, Covariance | None]:  # fmt: skip
-    """The maximum of the likelihood of all items, found over classes of equal items.
+    """Return the maximum of the likelihood of all items, found over classes of equal items.
 
     Parameters
     ----------
     table, request, responses, quadrature
-        What is fitted.
+        Data, request and integration rule of the fit.
     model : Model
         The model of all items.
     tolerance, progress
-        As `maximize` takes them.
+        Settings of the search, as `maximize` takes them.
 
     Returns
     -------
     Optimum
         Over all items, without expected counts and information matrix.
     Covariance or None
-        Of all free parameters.
+        Covariance of all free parameters.
     """
     first, which = _classes(table, responses)
     count = len(first)

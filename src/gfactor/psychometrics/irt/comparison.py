@@ -42,7 +42,7 @@ class IRTComparison(Result):
     criteria : DataFrame
         Rows `first` and `second`: `model`, `n_free`, `loglik`, `aic`, `bic`, `sabic`.
     nested : bool
-        Whether one model was taken to be a special case of the other.
+        True if one model was taken to be a special case of the other.
     chisq, df, pvalue : float
         The likelihood ratio test of the smaller model; NaN if the models are not nested.
     z, z_pvalue : float
@@ -99,7 +99,7 @@ def compare_irt_fits(first: IRTFit, second: IRTFit, *, nested: bool | None = Non
     first, second : IRTFit
         Two fits to the same table; their order does not matter for the test.
     nested : bool, optional
-        Whether the model with fewer parameters is a special case of the other one. By default this
+        True if the model with fewer parameters is a special case of the other one. By default this
         is derived from the models, factors, groups, designs and constraints of the two fits.
 
     Returns

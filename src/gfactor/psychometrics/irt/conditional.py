@@ -110,7 +110,7 @@ def fit_conditional(
     model : {"rasch", "pcm", "rsm", "lltm"}
         "rasch" and "lltm" need two categories per item.
     design : DataFrame (J, K) or None
-        For "lltm": effects on easiness, index: items.
+        Effects on easiness, with the items as index, for "lltm".
     tolerance : float
         Largest absolute entry of the gradient at the end.
 

@@ -291,7 +291,7 @@ def ability_derivatives(
     Parameters
     ----------
     kind, values, categories
-        As `log_probabilities` takes them; items of one factor.
+        Curves of items of one factor, as `log_probabilities` takes them.
     theta : array (Q,)
         Abilities.
     """

@@ -73,7 +73,7 @@ def read_responses(
     ResponseTable
         Items that vary. Persons without any response are kept; they add nothing.
     list of Diagnostic
-        What was left out or is suspicious.
+        Findings about columns that were left out or are suspicious.
 
     Raises
     ------
@@ -239,7 +239,7 @@ def _same_columns(table: ResponseTable) -> list[tuple[str, str]]:
 def per_item(given: Mapping[str, Any] | Any, items: Sequence[str], what: str) -> list[Any]:
     """One value per item, from a mapping by item or a value for all.
 
-    Raises ParameterError where a mapping lacks an item or names an unknown one.
+    Raises ParameterError if a mapping lacks an item or names an unknown one.
     """
     if not isinstance(given, Mapping):
         return [given] * len(items)

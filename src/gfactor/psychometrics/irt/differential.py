@@ -42,7 +42,7 @@ class DIF(Result):
     Parameters
     ----------
     method : str
-        What was computed.
+        Test that was computed.
     groups : tuple of str
         Reference and focal group.
     table : DataFrame
@@ -88,9 +88,9 @@ def mantel_haenszel(
     data : DataFrame (P, J)
         Scores 0 and 1; persons with missing responses are left out.
     focal : sequence of bool
-        Whether a person belongs to the focal group.
+        True for persons of the focal group.
     correction : bool
-        Whether to correct the chi-square for continuity.
+        True to correct the chi-square for continuity.
 
     Returns
     -------
@@ -154,7 +154,7 @@ def logistic_dif(data: pd.DataFrame, focal: Sequence[bool] | NDArray[np.bool_]) 
     data : DataFrame (P, J)
         Scores 0 and 1; persons with missing responses are left out.
     focal : sequence of bool
-        Whether a person belongs to the focal group.
+        True for persons of the focal group.
 
     Returns
     -------
@@ -243,9 +243,9 @@ def dif(
         Items taken to be equal; "wald" needs some. If None, all others, purified: items that differ
         at `level` leave the anchors and the others are tested again, until nothing changes.
     level : float
-        Of adjusted p values, for purification.
+        Significance level of adjusted p values, for purification.
     purify : bool
-        Whether to purify.
+        True to purify: to leave items that differ out of the anchors.
     progress : callable or None
         Called with tests done and tests in all.
     **settings

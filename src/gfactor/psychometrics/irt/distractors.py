@@ -1,4 +1,4 @@
-"""Who chooses which option: the ability of those who chose it, as the other items show it.
+"""Choices of options: the ability of those who chose each, as the other items show it.
 
 A key is suspected where an option that is not keyed attracts the able more than the key does. An
 item must not speak for itself, so every examinee's ability is that of the other items.
@@ -35,7 +35,7 @@ def option_table(
     fit: IRTFit, choices: pd.DataFrame, key: Mapping[str, Any], *, level: float = 0.95,
     alpha: float = 0.05,
 ) -> pd.DataFrame:  # fmt: skip
-    """What every option of every item attracts.
+    """Return a table of the persons who chose each option of each item.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def option_table(
     key : mapping of item to option
         The keyed options.
     level : float
-        Of the intervals.
+        Confidence level of the intervals.
     alpha : float
         Level of the tests, adjusted over all options of all items (Benjamini and Hochberg).
 

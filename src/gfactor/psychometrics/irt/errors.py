@@ -92,7 +92,7 @@ class Covariance:
 
 
 def inverse(information: Floats) -> Floats | None:
-    """Inverse of an information matrix; None where it is not positive definite.
+    """Inverse of an information matrix; None if it is not positive definite.
 
     Its parameters are scaled to unit information before it is called singular, so that their units
     do not matter.
@@ -113,14 +113,14 @@ def covariance(
     likelihood: Marginal, optimum: Optimum, kind: ErrorKind,
     clusters: Sequence[object] | None = None,
 ) -> Covariance | None:  # fmt: skip
-    """Covariance matrix of the free parameters; None where the information is singular.
+    """Return the covariance matrix of the free parameters; None if the information is singular.
 
     Parameters
     ----------
     likelihood : Marginal
-        What was maximized.
+        Likelihood that was maximized.
     optimum : Optimum
-        Where its maximum is.
+        Maximum of the likelihood.
     kind : {"observed", "sandwich", "cluster", "cluster-plain"}
         Inverse observed information; the sandwich over persons; the jackknife over clusters of
         persons, each left out by one Newton step (CR3 of Bell and McCaffrey 2002: a plain sandwich
@@ -171,8 +171,9 @@ def _left_out(
     likelihood: Marginal, optimum: Optimum, information: Floats, scores: Floats,
     codes: NDArray[np.intp],
 ) -> Floats | None:  # fmt: skip
-    """What leaving out each cluster does to the estimates, (G, X), by one Newton step; None where
-    that takes too long, or what is left determines too little."""
+    """Return the change of the estimates when each cluster is left out, (G, X), by one Newton step.
+    Return None if that takes too long, or if what is left determines too little.
+    """
     if len(scores) * len(information) ** 3 > MOST_LEFT_OUT:
         return None
     model, data = replace(likelihood.model, priors=()), likelihood.data

@@ -37,7 +37,7 @@ very many parameters."""
 
 @dataclass(frozen=True)
 class Optimum:
-    """Where the search ended.
+    """Point at which the search ended.
 
     Parameters
     ----------
@@ -46,13 +46,13 @@ class Optimum:
     at : Evaluation
         The likelihood there.
     converged : bool
-        Whether the largest entry of the gradient is below the tolerance.
+        True if the largest entry of the gradient is below the tolerance.
     gradient : float
         Largest absolute entry of the gradient.
     iterations, newton_steps : int
         Quasi-Newton EM and Newton steps.
     information : array (X, X) or None
-        Observed information at the end; None where it was not formed.
+        Observed information at the end; None if it was not formed.
     """
 
     x: Floats
@@ -73,9 +73,9 @@ def maximize(
     Parameters
     ----------
     likelihood : Marginal
-        What is maximized.
+        Likelihood that is maximized.
     start : array (X,)
-        Where to begin; must be admissible.
+        Starting point; it must be admissible.
     tolerance : float
         Largest absolute entry of the gradient at the end, in log-likelihood per unit.
     max_iterations : int
@@ -153,7 +153,7 @@ def _two_loops(
 def _search(
     likelihood: Marginal, x: Floats, at: Evaluation, direction: Floats, gain: float
 ) -> tuple[Floats, Evaluation] | None:
-    """The first step of 1, 1/2, 1/4 ... that gains enough; None where none does."""
+    """The first step of 1, 1/2, 1/4 ... that gains enough; None if none does."""
     largest = float(np.abs(direction).max())
     length = min(1.0, 5.0 / largest) if largest > 0 else 1.0
     noise = 1e-13 * abs(at.objective)

@@ -133,7 +133,7 @@ class SlopeDesign(Result):
 
 
 def fit_slope_design(data: pd.DataFrame, design: pd.DataFrame, **options: Any) -> SlopeDesign:
-    """How much of the items' discrimination a design explains.
+    """Estimate how much of the items' discrimination a design explains.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def fit_slope_design(data: pd.DataFrame, design: pd.DataFrame, **options: Any) -
     design : DataFrame (J, K)
         Columns of the design with an intercept, index: items.
     **options
-        As `fit_irt` takes them, for the two-parameter model.
+        Options of `fit_irt`, for the two-parameter model.
 
     Returns
     -------
@@ -256,7 +256,7 @@ def design_matrix(formula: str, covariates: pd.DataFrame) -> pd.DataFrame:
 def fit_design(
     data: pd.DataFrame, design: pd.DataFrame, *, restricted: bool = True, **options: Any
 ) -> DesignFit:
-    """How much of the items' difficulty a design explains, with and without error.
+    """Estimate how much of the items' difficulty a design explains, with and without error.
 
     Parameters
     ----------
@@ -268,7 +268,7 @@ def fit_design(
         Restricted maximum likelihood of tau, unbiased with few items; else maximum likelihood, as
         lme4 gives it for a generalized model.
     **options
-        As `fit_irt` takes them (`covariates`, `clusters`, `quadrature` ...).
+        Options of `fit_irt` (`covariates`, `clusters`, `quadrature` ...).
 
     Returns
     -------

@@ -34,7 +34,7 @@ Linacre (1994): Rasch difficulties are stable within a logit from 27 to 61 perso
 hundreds (Drasgow 1989: 200), an estimated lower asymptote a thousand and more.
 """
 SLOPE_PRIOR = ("lognormal", 0.0, 0.5)
-"""Of slopes, where respondents are few: median 1, .38 to 2.66."""
+"""Prior of slopes for few respondents: median 1, .38 to 2.66."""
 WIDEST = 15.0
 """The largest ability on a grid."""
 NO_VARIANCE = 0.01
@@ -85,7 +85,7 @@ def fit_irt(
     bifactor : mapping of specific factor name to items, or None
         A general factor and these, all independent.
     correlated : bool
-        Whether the factors of a confirmatory model correlate.
+        True if the factors of a confirmatory model correlate.
     guess : float, mapping of item to float, or None
         Fixed lower asymptote, e.g. chance under the answer format.
     groups : sequence of str or None
@@ -94,7 +94,7 @@ def fit_irt(
     reference : str or None
         The reference group; the first by name.
     equal : sequence of str
-        What is equal in all groups: "slopes", "intercepts".
+        Kinds of parameters that are equal in all groups: "slopes", "intercepts".
     free_items : sequence of str
         Items that differ between groups all the same.
     covariates : DataFrame (P, C) or None
@@ -109,7 +109,7 @@ def fit_irt(
     fixed : mapping or None
         "ITEM.PARAMETER" to the value at which it is held.
     weights : sequence of float or None
-        How often every person counts.
+        Weight of every person: the number of times that the person counts.
     clusters : sequence or None
         Cluster of every person, e.g. a model's family, for cluster-robust standard errors.
     errors : {"observed", "sandwich", "cluster", "cluster-plain"} or None
@@ -121,7 +121,7 @@ def fit_irt(
     starts : int
         Starting points; the first is computed from the data, others are drawn around it.
     seed : int
-        Of the other starting points.
+        Seed of the other starting points.
     force : bool
         Fit although respondents are too few for the model; the warning stays on top.
     categories : sequence of float or None

@@ -96,12 +96,12 @@ def assemble_forms(
     tolerance: float = 0.05, per_cell: int | None = None, respondents: int | None = None,
     gap: float = 0.02, seed: int = 0,
 ) -> FormSet:  # fmt: skip
-    """Forms of equal test information.
+    """Assemble forms of equal test information.
 
     Parameters
     ----------
     calibration : Calibration
-        By item or by design.
+        Calibration by item or by design.
     length : int or None
         Items of a form, anchors included; None for as few as the target needs.
     parallel : int
@@ -125,11 +125,11 @@ def assemble_forms(
     per_cell : int or None
         Most items of a cell in a form where there is no bank; twice an even share by default.
     respondents : int or None
-        Of each form, for the expected error of the link.
+        Number of respondents to each form, for the expected error of the link.
     gap : float
         Share of the optimum that the search may leave; 0 for the best forms.
     seed : int
-        Of the choice among equal forms, and of the order of items.
+        Seed of the choice among equal forms, and of the order of items.
 
     Returns
     -------
@@ -138,7 +138,7 @@ def assemble_forms(
     Raises
     ------
     ParameterError
-        Where there are no such forms; the sentence names the constraint.
+        If no such forms exist; the message names the constraint.
     """
     _check(length, parallel, target_se, anchors, tolerance)
     known = _pool(calibration, items)
@@ -207,7 +207,7 @@ def _check(
 
 
 def _pool(calibration: Calibration, items: pd.DataFrame | None) -> pd.DataFrame:
-    """What forms are made of: names in the index, `entry`, labels and keys."""
+    """Return the pool of items of forms: names in the index, `entry`, labels and keys."""
     if items is not None:
         unknown = [name for name in items["entry"] if name not in calibration.position]
         if unknown:
@@ -320,7 +320,7 @@ def _linking(
 def _expected_covariance(
     calibration: Calibration, entry: Entry, respondents: int, shift: bool
 ) -> Floats:
-    """Of a and b that as many respondents of the population give, abilities taken as known."""
+    """Return the covariance of a and b from so many respondents of known ability."""
     z = np.linspace(-5, 5, 81)
     weights = np.exp(-0.5 * z**2)
     nodes = calibration.mean + math.sqrt(calibration.variance) * z[:, None]

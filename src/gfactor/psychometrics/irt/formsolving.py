@@ -39,12 +39,12 @@ _MOST_NODES = 20_000
 
 @dataclass(frozen=True, eq=False)
 class ContentBound:
-    """How many items of one content a form has.
+    """Bounds of the number of items of one content in a form.
 
     Parameters
     ----------
     name : str
-        In words: "domain=maze".
+        Name of the content, in words: "domain=maze".
     members : array (J,) of bool
         Items of this content.
     low, high : int
@@ -59,16 +59,16 @@ class ContentBound:
 
 @dataclass(frozen=True, eq=False)
 class FormPlan:
-    """What is asked of forms.
+    """Requirements that forms have to meet.
 
     Parameters
     ----------
     information : array (J, T)
-        Of every item on the line of abilities.
+        Information of every item on the line of abilities.
     line : array (T,)
         Abilities at which forms must have equal information.
     aimed : array (T,) of bool
-        Those at which information is wanted.
+        True for the abilities at which information is wanted.
     length : int or None
         Items of a form, anchors included; None for as few as the target needs.
     parallel : int
@@ -79,13 +79,13 @@ class FormPlan:
         Least information at the abilities aimed at.
     content : tuple of ContentBound
     copies : int
-        How often an item (a cell) may be used in all: 1 for stored items.
+        Largest total number of uses of an item (or cell): 1 for stored items.
     tolerance : float
         Largest share by which the information of two forms may differ.
     gap : float
         Distance to the optimum, as a share, at which the search may stop.
     seed : int
-        Of the choice among equally good forms.
+        Seed of the choice among equally good forms.
     """
 
     information: Floats
@@ -109,9 +109,9 @@ class Assembly:
     Parameters
     ----------
     counts : array (F, J)
-        How often every item stands in every form, anchors left out.
+        Number of times that every item stands in every form, without the anchors.
     anchors : array (J,)
-        How often in the anchor set.
+        Number of times that every item stands in the anchor set.
     gap : float
         Proven distance to the optimum, as a share.
     """
@@ -122,7 +122,7 @@ class Assembly:
 
 
 def solve(plan: FormPlan) -> Assembly | None:
-    """The forms of a plan, or None where there are none.
+    """The forms of a plan, or None if there are none.
 
     Parameters
     ----------
@@ -276,7 +276,7 @@ def explained(plan: FormPlan) -> str:
 
 
 def counted(plan: FormPlan) -> str | None:
-    """Why a plan can have no forms, as far as counting shows; None where it does not."""
+    """Why a plan can have no forms, as far as counting shows; None if it does not."""
     stock = len(plan.information) * plan.copies
     if plan.length is None:
         return None
@@ -311,7 +311,7 @@ def counted(plan: FormPlan) -> str | None:
 
 
 def _relaxed(plan: FormPlan) -> str:
-    """What becomes possible when one constraint is left out."""
+    """Return a sentence about what becomes possible if one constraint is left out."""
     longest = (len(plan.information) * plan.copies - plan.anchors) // plan.parallel + plan.anchors
     if plan.target is not None:
         length = plan.length or longest

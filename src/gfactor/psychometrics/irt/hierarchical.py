@@ -58,7 +58,7 @@ def fit_hierarchical(
     force : bool
         Free slopes of fewer than 30 respondents all the same.
     **options
-        As `fit_irt` takes them, but for `priors`.
+        Options of `fit_irt`, except `priors`.
 
     Returns
     -------

@@ -84,7 +84,7 @@ class Marginal(Integral):
 
     @property
     def smooth(self) -> bool:
-        """Whether the missing information is expanded in polynomials (see `smooth_factors`)."""
+        """Return True if polynomials expand the missing information (see `smooth_factors`)."""
         return (
             (len(self.model.start) > MANY_PARAMETERS or self.data.codes.shape[1] >= MANY_ITEMS)
             and self.model.factors == 1
@@ -151,7 +151,7 @@ class Marginal(Integral):
     def _moved_bend(
         self, group: Group, values: Floats, rows: Ints, natural: Floats, latent: Latent
     ) -> Floats:
-        """What a person's own mean adds to sum(natural * bend), (P, M, M)."""
+        """Return what a person's own mean adds to sum(natural * bend), (P, M, M)."""
         assert self.data.covariates is not None
         assert group.regression is not None
         f = self.model.factors

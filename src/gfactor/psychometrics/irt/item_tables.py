@@ -94,10 +94,11 @@ def item_table(
 def threshold_table(
     model: Model, values: Floats, vcov: Covariance | None, items: tuple[str, ...]
 ) -> pd.DataFrame:
-    """Thresholds of items with more than two categories.
+    """Return the thresholds of items with more than two categories.
 
-    Of graded items where P(X >= k) = 1/2; of partial-credit and rating-scale items where the
-    categories k - 1 and k are equally likely. Nominal items have none.
+    The k-th threshold of a graded item is the ability at which P(X >= k) = 1/2; of a partial-credit
+    or rating-scale item, the ability at which categories k - 1 and k are equally likely. Nominal
+    items have none.
 
     Returns
     -------
@@ -156,7 +157,7 @@ def _slope(block: Block, v: NDArray[np.complex128]) -> NDArray[np.complex128]:
 
 
 def _difficulty(block: Block, v: NDArray[np.complex128]) -> NDArray[np.complex128]:
-    """Of two categories where the curve is halfway, of more the mean of the thresholds."""
+    """Return difficulties: halfway points of curves of two categories, else means of thresholds."""
     count, a = len(block.factors), _slope(block, v)
     if block.kind in ("2pl", "4pl"):
         return -v[:, count] / a

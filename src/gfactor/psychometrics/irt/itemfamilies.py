@@ -74,9 +74,9 @@ class FamilyFit(Result):
         Per cell: `b` (mean difficulty), `se_b`, `clone_sd`, `clone_sd_low`, `clone_sd_high` (95 %
         interval), `log_sd_se`, `items`, `n` (responses).
     covariance : array (C, C)
-        Of the mean difficulties, from persons and from the sample of clones.
+        Covariance of the mean difficulties, from persons and from the sample of clones.
     variance, variance_se : float
-        Of ability, whose mean is 0.
+        Variance of ability, whose mean is 0, and its standard error.
     cell_sd : float
         Standard deviation of cell means around their design; NaN where every cell is free.
     items : DataFrame (J, ...)
@@ -215,7 +215,7 @@ class _Quadratic:
 
 @dataclass(frozen=True)
 class _State:
-    """What the mixed model says of cells."""
+    """Estimates of the mixed model for the cells."""
 
     mean: Floats
     covariance: Floats
@@ -226,7 +226,7 @@ class _State:
 
 
 class _Steps:
-    """How far the mean of every cell may move in a round."""
+    """Limits of how far the mean of every cell may move in a round."""
 
     def __init__(self, cells: int) -> None:
         self.last = np.zeros(cells)
@@ -264,7 +264,7 @@ def _check(data: pd.DataFrame, cells: list[str]) -> None:
 
 
 def _check_told(a: Floats, z: Floats, cells: Sequence[str]) -> None:
-    """Raise ParameterError where the answers to a cell's items say nothing of its difficulty.
+    """Raise ParameterError if the answers to a cell's items say nothing of its difficulty.
 
     With a design `z` has one column, of all items, whose cells borrow from each other.
     """
@@ -356,12 +356,12 @@ def _quadratic(
 
 
 def _expected(free: Marginal, at: Evaluation) -> Floats:
-    """What expected information has above the observed one, of every parameter's own second
-    derivative.
+    """Return the difference of expected and observed information, for the parameters' own second
+    derivatives.
 
-    Where items are answered near their lower asymptote the likelihood is not concave, and a
-    parabola with the observed curvature has no maximum. Steps by the expected one (Fisher scoring)
-    end at the same difficulties.
+    If items are answered near their lower asymptote, the likelihood is not concave, and a parabola
+    with the observed curvature has no maximum. Steps by the expected curvature (Fisher scoring) end
+    at the same difficulties.
     """
     seen = np.zeros(len(at.values))
     for block, count in zip(free.model.groups[0].blocks, at.counts[0], strict=True):

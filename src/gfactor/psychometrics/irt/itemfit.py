@@ -1,4 +1,4 @@
-"""How well an item response model fits item by item, pair by pair, person by person.
+"""Fit of an item response model item by item, pair by pair, person by person.
 
 References
 ----------
@@ -86,7 +86,7 @@ def _one_dimension(fit: IRTFit) -> None:
 
 @dataclass(frozen=True)
 class _SumScores:
-    """What the S-X2 of all items share.
+    """Distributions of sum scores that the S-X2 of all items share.
 
     Parameters
     ----------
@@ -309,7 +309,8 @@ def q3(fit: IRTFit) -> pd.DataFrame:
     Returns
     -------
     DataFrame (J, J)
-        Without local dependence about -1 / (J - 1); pairwise where responses are missing.
+        Correlations of residuals, about -1 / (J - 1) without local dependence; pairwise if
+        responses are missing.
     """
     _one_dimension(fit)
     residual, _ = residuals(fit, fit.table.codes, _theta(fit))
@@ -362,7 +363,7 @@ def person_fit(fit: IRTFit) -> pd.DataFrame:
 def observed_points(
     fit: IRTFit, items: Sequence[str] | None = None, points: int = 10
 ) -> pd.DataFrame:
-    """What persons of similar ability answered to an item, beside what the model expects of them.
+    """Return answers of persons of similar ability to an item, and the model's expectation.
 
     Persons are put into classes by their ability as the *other* items show it, so that an item
     with few companions does not confirm itself. The expected share is the mean over the class of

@@ -145,14 +145,14 @@ def _curves(a: Floats, b: Floats, c: Floats, line: Floats) -> Floats:
 def line_and_slopes(
     old: pd.DataFrame, new: pd.DataFrame, method: LinkingMethod
 ) -> tuple[Linking, Floats]:
-    """The line of common items (the rows of both), and its derivatives.
+    """Return the line of common items (the rows of both tables), and its derivatives.
 
     Returns
     -------
     Linking
-        Without standard errors.
+        Line without standard errors.
     array (2, 4 J)
-        Of slope and intercept in a and b of the old items, then of the new ones.
+        Derivatives of slope and intercept in a and b of the old items, then of the new ones.
     """
     first, second = _parameters(old), _parameters(new)
     line = Linking(*_constants(first, second, method), np.nan, np.nan, len(old))

@@ -63,13 +63,13 @@ class Responses:
     codes : integer array (P, J)
         Category of every response; -1 where missing.
     weights : array (P,)
-        How often each row counts.
+        Number of times that each row counts.
     group : integer array (P,)
         Group of every row, from 0.
     covariates : array (P, C) or None
         Predictors of ability.
     counts : array (P, J, K) or None
-        How often every category was given, where a column stands for several items.
+        Number of times that every category was given, if a column stands for several items.
     """
 
     codes: NDArray[np.int16]
@@ -81,7 +81,7 @@ class Responses:
 
 @dataclass(frozen=True)
 class Posterior:
-    """What the E-step yields for one group.
+    """Result of the E-step for one group.
 
     `weights` (P, Q) are posterior probabilities of nodes; with a bifactor model (P, q) those of
     the general factor and `specific[s]` (P, q, q) the joint ones with specific factor s.
@@ -125,7 +125,7 @@ class Evaluation:
 
     @property
     def objective(self) -> float:
-        """What is maximized."""
+        """Return the objective that is maximized: log-likelihood plus log prior."""
         return self.loglik + self.log_prior
 
 

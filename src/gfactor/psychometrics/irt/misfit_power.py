@@ -1,4 +1,4 @@
-"""Which misfit the answers to an adaptive test could have shown: a claim needs a test with power.
+"""Power of an adaptive test to show misfit: a claim of fit needs a test with power.
 
 A calibration says how much examinees differ in one family beyond their ability. An examinee whose
 families differ more is not explained by one ability. With few answers no test can see that.
@@ -37,7 +37,7 @@ EXCLUDED = 0.05
 
 
 class FamilyDifferences(NamedTuple):
-    """Whether families differ more than the calibration says, and whether that could be seen."""
+    """Test of whether families differ more than the calibration says, and its power."""
 
     p: float
     """Probability of families that differ as much where the calibration holds; NaN for fewer than
@@ -68,9 +68,9 @@ def family_differences(
     scores : mapping of family to array (N,)
         1 and 0.
     prior : AbilityPosterior
-        Before all answers, with the variance of effects on families as `testlet_variance`.
+        Prior before all answers, with the variance of effects on families as `testlet_variance`.
     difference : float
-        How far from the ability the families lie that the test is to see, in logits.
+        Distance of the families from the ability, in logits, that the test is to detect.
     level : float
         Chance of a false alarm.
     replicates : int
@@ -137,7 +137,7 @@ def detectable_shift(
     p : array (N, Q)
         Chance of a right answer to every question of the family at the posterior's nodes.
     known : AbilityPosterior
-        After the answers to the other families, with the variance of effects on families.
+        Posterior after the answers to the other families, with the variance of effects on families.
     unit : float
         Logits in one unit of the result.
     level : float
@@ -148,7 +148,7 @@ def detectable_shift(
     Returns
     -------
     float
-        In units; the larger of the smallest shifts up and down. NaN where none of up to four units
+        Smallest shift in units: the larger of those up and down. NaN if none of up to four units
         would have been seen: then the family was not tested.
 
     Examples

@@ -1,4 +1,4 @@
-"""Whether one item response model is a special case of another, by what was asked for."""
+"""Nesting of item response models, derived from what was requested."""
 
 from __future__ import annotations
 

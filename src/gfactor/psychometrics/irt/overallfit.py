@@ -1,4 +1,4 @@
-"""How well an item response model fits as a whole: M2 and C2 with their indices.
+"""Overall fit of an item response model: M2 and C2 with their indices.
 
 References
 ----------

@@ -38,7 +38,7 @@ _ITEM = "item-rest correlation"
 
 @dataclass(frozen=True, repr=False)
 class PredictiveCheck(Result):
-    """What the model predicts of data, and what the data have.
+    """Comparison of data with the model's predictions.
 
     Parameters
     ----------
@@ -81,16 +81,16 @@ def predictive_check(
     draws : int
         Drawn tables, 20 at least.
     seed : int
-        Of the draws.
+        Seed of the draws.
     progress : callable or None
         Called with the number of the draw and how many there are.
 
     Returns
     -------
     PredictiveCheck
-        Of the examinees' mean scores (their mean, standard deviation, skewness), of every item's
-        correlation with the rest of the test, and of the spread of these over items, which is too
-        large where slopes differ and the model has one.
+        Check of the examinees' mean scores (their mean, standard deviation, skewness), of every
+        item's correlation with the rest of the test, and of the spread of these correlations over
+        items, which is too large if slopes differ and the model has one slope.
 
     Raises
     ------
@@ -151,7 +151,7 @@ def _drawn_values(fit: IRTFit, root: Floats, rng: np.random.Generator) -> Floats
 
 
 def _statistics(codes: NDArray[np.int16], weights: NDArray[Any]) -> Floats:
-    """Of the whole table (`WHOLE`), then every item's correlation with the rest."""
+    """Return statistics of the whole table (`WHOLE`), then items' correlations with the rest."""
     points = np.where(codes < 0, np.nan, codes / weights)
     seen = ~np.isnan(points)
     total, asked = np.nansum(points, axis=1), seen.sum(axis=1)

@@ -1,4 +1,4 @@
-"""What single answers of an adaptive test say: where its accuracy falls, and what does not fit.
+"""Single answers of an adaptive test: where accuracy falls, and which answers do not fit.
 
 The calibration predicts every answer from the ability; a family is compared with what the other
 families of its ability predict, so that it cannot explain itself.
@@ -53,7 +53,7 @@ class Located(NamedTuple):
 def locate(
     sizes: ArrayLike, right: ArrayLike, asked: ArrayLike, guess: float, level: float = 0.95
 ) -> Located:
-    """The size at which accuracy has fallen halfway to chance, from few answers.
+    """Estimate the size at which accuracy has fallen halfway to chance, from few answers.
 
     The posterior of the logistic function of `gfactor.psychometrics.fit_curves` on a grid:
     threshold uniform up to half the span beyond the sizes, log slope normal with that function's
@@ -62,13 +62,13 @@ def locate(
     Parameters
     ----------
     sizes : array (S,)
-        From easy to hard, ascending or descending.
+        Sizes from easy to hard, ascending or descending.
     right, asked : array (S,)
         Right answers and answers at each.
     guess : float
         Chance.
     level : float
-        Of the interval.
+        Confidence level of the interval.
 
     Returns
     -------
@@ -158,7 +158,7 @@ def person_fit(
     p: Floats, scores: ArrayLike, posterior: AbilityPosterior,
     testlets: Sequence[str] | None = None,
 ) -> dict[str, float]:  # fmt: skip
-    """How well one ability explains its answers.
+    """Return measures of how well one ability explains its answers.
 
     Parameters
     ----------
@@ -167,11 +167,11 @@ def person_fit(
     scores : array (N,)
         1 and 0.
     posterior : AbilityPosterior
-        From these answers.
+        Posterior after these answers.
     testlets : sequence of str (N,) or None
-        Of every question; needed where the posterior has a testlet variance. What the person's
-        effects are is then averaged over like the ability, so that to be better in one testlet
-        than in another is no misfit.
+        Testlet of every question; needed if the posterior has a testlet variance. The person's
+        effects are then averaged over, like the ability, so that being better in one testlet than
+        in another is no misfit.
 
     Returns
     -------
@@ -215,7 +215,7 @@ def person_fit(
 def family_fit(
     p: Mapping[str, Floats], scores: Mapping[str, ArrayLike], prior: AbilityPosterior
 ) -> pd.DataFrame:
-    """Whether each family of an ability is answered as its other families predict.
+    """Test whether each family of an ability is answered as its other families predict.
 
     Parameters
     ----------
@@ -224,7 +224,7 @@ def family_fit(
     scores : mapping of family to array (N,)
         1 and 0.
     prior : AbilityPosterior
-        Before all answers; where it has a testlet variance, families are the testlets.
+        Prior before all answers; if it has a testlet variance, families are the testlets.
 
     Returns
     -------
@@ -272,7 +272,7 @@ def after_others(
     Parameters
     ----------
     p, scores, prior
-        As in `family_fit`.
+        Chances, scores and prior, as in `family_fit`.
     family : str
         The family whose answers are left out.
 

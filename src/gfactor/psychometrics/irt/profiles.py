@@ -15,21 +15,21 @@ ABILITY_COLUMNS = (
     "ability", "name", "theta", "se", "ci_lower", "ci_upper", "theta_logits", "se_logits", "items",
     "stop", "claim",
 )  # fmt: skip
-"""Of abilities, in the document for machines."""
+"""Columns about abilities, in the document for machines."""
 WEIGHTED_COLUMNS = ("wle", "wle_lower", "wle_upper")
-"""Of abilities, without the prior."""
+"""Columns about abilities, without the prior."""
 THRESHOLD_COLUMNS = ("family", "radical", "threshold", "ci_lower", "ci_upper", "supported")
-"""Of thresholds, in the document for machines."""
+"""Columns about thresholds, in the document for machines."""
 
 
 @dataclass(frozen=True, repr=False)
 class Profile(Result):
-    """What an examinee can, ability by ability.
+    """Profile of an examinee, ability by ability.
 
     Parameters
     ----------
     examinee, condition : str
-        Who was asked, and how.
+        Examinee and condition of the answers.
     abilities : DataFrame
         Per ability its code and its `name`; `theta`, `se` and the 95 % interval `ci_lower`,
         `ci_upper`, in standard deviations of the calibrated population from its middle, and the
@@ -61,9 +61,9 @@ class Profile(Result):
     items : int
         Questions answered; with text twins each counts twice.
     tokens : int or None
-        Read and written; None where nobody counted.
+        Read and written; None if nobody counted.
     cost : float or None
-        None where no prices are known.
+        None if no prices are known.
     curves : DataFrame
         Per family and level the fitted accuracy.
     twins : DataFrame
@@ -74,9 +74,9 @@ class Profile(Result):
     pictures : mapping of item to list
         Texts and images (PNG) of items whose answers fit least.
     settings : mapping
-        What decided the sequence.
+        Settings that determine the sequence of questions.
     key : str
-        Under which the journal keeps the steps.
+        Key under which the journal stores the steps.
     diagnostics : tuple of Diagnostic
     norms : DataFrame
         Per ability and group of people the standing among them (`gfactor.psychometrics.norms`);
@@ -211,7 +211,7 @@ class Ranking(Result):
     asked, everything : int
         Questions asked, and those of asking everybody all that was allowed.
     calibration : mapping
-        As in `Profile`.
+        Facts about the calibration, as in `Profile`.
     diagnostics : tuple of Diagnostic
     """
 

@@ -1,4 +1,4 @@
-"""What is asked for ("2pl, these groups, these priors"), and what it means for every item."""
+"""Request for a model ("2pl, these groups, these priors"), and its consequences for every item."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ _POLYTOMOUS: Mapping[str, Kind] = {
 """The family of items with more than two categories, by model."""
 
 DEFAULT_GUESS_PRIOR = ("normal", -1.5, 0.5)
-"""Of the logit of an estimated lower asymptote: .18, .08 to .37."""
+"""Prior of the logit of an estimated lower asymptote: .18, .08 to .37."""
 DEFAULT_UPPER_PRIOR = ("normal", 3.0, 0.5)
-"""Of the logit of an estimated upper asymptote: .95, .88 to .98."""
+"""Prior of the logit of an estimated upper asymptote: .95, .88 to .98."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """What is to be estimated.
+    """Request for an item response model.
 
     Parameters
     ----------
@@ -56,15 +56,15 @@ class Request:
     bifactor : mapping of specific factor name to items, or None
         Specific factors beside a general one; items in none load on the general factor alone.
     correlated : bool
-        Whether factors of a confirmatory model correlate.
+        True if factors of a confirmatory model correlate.
     guess : float, mapping of item to float, or None
-        Fixed lower asymptotes; None where they are 0 (or estimated, by model).
+        Fixed lower asymptotes; None if they are 0 (or estimated, by model).
     groups : sequence of str or None
         Group of every person.
     reference : str or None
         The group with mean 0 (and variance 1); the first one by name if None.
     equal : tuple of str
-        What is equal in all groups: "slopes", "intercepts".
+        Kinds of parameters that are equal in all groups: "slopes", "intercepts".
     free_items : tuple of str
         Items whose parameters differ between groups all the same.
     covariates : array (P, C) or None, with `covariate_names`

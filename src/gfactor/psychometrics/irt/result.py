@@ -1,4 +1,4 @@
-"""What a fitted item response model says: parameters, abilities, information, reliability."""
+"""Result of a fitted item response model: parameters, abilities, information, reliability."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ class IRTFit(Result):
     Parameters
     ----------
     request : Request
-        What was asked for, with the defaults that were added.
+        Request of the user, with the defaults that were added.
     table : ResponseTable
         The responses.
     likelihood : Marginal
         The likelihood, for everything that is computed later.
     optimum : Optimum
-        Where its maximum is.
+        Maximum of the likelihood.
     vcov : Covariance or None
-        Of the free parameters.
+        Covariance of the free parameters.
     errors : str
-        How standard errors were computed.
+        Method that computed the standard errors.
     diagnostics : tuple of Diagnostic
-        What limits the use of the result, errors first.
+        Limits to the use of the result, errors first.
     """
 
     request: Request
@@ -88,8 +88,9 @@ class IRTFit(Result):
 
     @property
     def converged(self) -> bool:
-        """Whether the gradient is zero at the estimates, and the information, if it was formed,
-        positive definite."""
+        """Return True if the gradient is zero at the estimates, and the information, if it was
+        formed, is positive definite.
+        """
         return self.optimum.converged and (
             self.vcov is not None or self.optimum.information is None
         )
@@ -242,7 +243,7 @@ class IRTFit(Result):
         return pd.DataFrame(columns, index=index)
 
     def plausible_values(self, draws: int = 5, seed: int = 0) -> pd.DataFrame:
-        """Abilities drawn from every person's posterior (Mislevy 1991).
+        """Draw abilities from every person's posterior (Mislevy 1991).
 
         Averages and variances of a population are estimated from these without the shrinkage of EAP
         scores: analyze each column, then combine the results by Rubin's rules.
@@ -252,7 +253,7 @@ class IRTFit(Result):
         draws : int
             Columns.
         seed : int
-            Of the draws.
+            Seed of the draws.
 
         Returns
         -------

@@ -53,7 +53,7 @@ def point_scores(
     blocks: Sequence[Block], values: Floats, codes: NDArray[np.int16], method: Method,
     mean: Floats | float = 0.0, variance: float = 1.0,
 ) -> Scores:  # fmt: skip
-    """Maximum a posteriori, maximum likelihood or Warm's weighted likelihood scores.
+    """Return maximum a posteriori, maximum likelihood or Warm's weighted likelihood scores.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def point_scores(
     method : {"map", "ml", "wle"}
         Estimator.
     mean, variance : float or array (P,), float
-        Of ability, for "map".
+        Mean and variance of ability, for "map".
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What is estimated: items in blocks of one kind, groups, and which parameters are free.
+"""Specification of a model: items in blocks of one kind, groups, and the free parameters.
 
 All parameters of all items and groups stand in one vector `values`. The free ones `x` give it by a
 linear map, values = base + design x, so that equality constraints, fixed values and explanatory
@@ -63,7 +63,7 @@ class Group:
     Parameters
     ----------
     name : str
-        How results call it.
+        Name of the group in results.
     blocks : tuple of Block
         Its items.
     mean : integer array (F,)
@@ -73,7 +73,7 @@ class Group:
     regression : integer array (C, F) or None
         Places of the slopes on covariates.
     latent_fixed : bool
-        Whether mean and covariance are fixed.
+        True if mean and covariance are fixed.
     """
 
     name: str
@@ -163,7 +163,7 @@ class Model:
         return self.base + self.design @ x
 
     def admissible(self, values: Floats) -> bool:
-        """Whether covariances are positive definite and thresholds in order."""
+        """Return True if covariances are positive definite and thresholds are in order."""
         if not np.all(np.isfinite(values[self.design.getnnz(axis=1) > 0])):
             return False
         for group in self.groups:

@@ -1,4 +1,4 @@
-"""How much persons differ, beyond their ability, in what one testlet asks: the testlet variance.
+"""Testlet variance: how much persons differ, beyond their ability, in what one testlet asks.
 
 A testlet is a group of items that share something: here a family of generated items. Under the
 Rasch testlet model (Wang and Wilson 2005) person p answers item i of testlet t with
@@ -40,7 +40,7 @@ from gfactor.psychometrics.irt.itemfamilies import FamilyFit
 _NODES = np.linspace(-7, 7, 71)
 """In standard deviations of ability + effect."""
 _ERRORS: tuple[Floats, Floats] = np.polynomial.hermite_e.hermegauss(7)
-"""Where an item's difficulty lies, in standard errors."""
+"""Nodes and weights of the error of an item's difficulty, in standard errors."""
 _LEAST = 1e-4
 """Testlet variance, relative to that of ability, that counts as 0."""
 
@@ -59,18 +59,18 @@ class FittedTestlets:
     Parameters
     ----------
     variance : float
-        Of testlet effects, in squared logits; 0 where the answers show none.
+        Variance of testlet effects, in squared logits; 0 if the answers show none.
     ability_variance : float
-        Of ability.
+        Variance of ability.
     stretch : float
         Factor of the difficulties that were given.
     covariance : array (3, 3)
-        Of stretch, ability variance and testlet variance.
+        Covariance of stretch, ability variance and testlet variance.
     statistic, p : float
         Twice the gain in log-likelihood over no testlet variance, and its p-value; the null lies at
         the edge of what is possible, so that half of the statistic's distribution is at 0.
     testlets : int
-        How many there are.
+        Number of testlets.
     """
 
     variance: float
@@ -229,7 +229,7 @@ class _Answers:
 def _inverse(hessian: Floats) -> Floats:
     """Covariance of logs of stretch and ability's deviation, and of the effects' deviation.
 
-    Raises ParameterError where the likelihood has no peak, or one so wide that a standard error of
+    Raises ParameterError if the likelihood has no peak, or one so wide that a standard error of
     stretch or ability says no more than their order of magnitude.
     """
     why = "the answers do not determine the variances of ability and of testlets"

@@ -31,7 +31,7 @@ ROUNDED = 12
 
 @dataclass(frozen=True, repr=False)
 class Norms(Result):
-    """Where scores stand among people, by group.
+    """Positions of scores among people, by group.
 
     Parameters
     ----------
@@ -40,19 +40,19 @@ class Norms(Result):
     refused : DataFrame
         `scale`, `group` and `n` of the cells with too few people, for which there are no norms.
     scales : mapping
-        Of each scale what is known of it: for shares of right answers `benchmark`, `label`,
-        `value`, the hashes of its `items`, and under a claim `claim`, `generalizes_to` and
-        `se_items` (standard error of a mean over the items that were drawn); for abilities the
-        `calibration`'s digest.
+        Properties of each scale: for shares of right answers `benchmark`, `label`, `value`, the
+        hashes of its `items`, and under a claim `claim`, `generalizes_to` and `se_items` (standard
+        error of a mean over the items that were drawn); for abilities the digest of the
+        `calibration`.
     about : mapping
         `sample` (the people, in words), `unit` ("share right" or "ability"), `condition`,
         `sources`, `smoothing` ("none").
     min_n : int
         Persons below which a cell is refused.
     level : float
-        Of intervals.
+        Confidence level of the intervals.
     diagnostics : tuple of Diagnostic
-        That a convenience sample is no norm, first of all.
+        Limits of the norms; the first says that a convenience sample gives no norm.
     """
 
     cells: tuple[NormCell, ...]
@@ -64,12 +64,12 @@ class Norms(Result):
     diagnostics: tuple[Diagnostic, ...] = (CONVENIENCE,)
 
     def cell(self, scale: str, **group: str) -> NormCell:
-        """The cell of a scale and group; without a group that of all people.
+        """Return the cell of a scale and group; without a group that of all people.
 
         Raises
         ------
         UnknownNameError
-            Where there is none, with those that there are.
+            If no such cell exists; the message lists those that exist.
         """
         held = {group_text(c.group): c for c in self.cells if c.scale == scale}
         if not held:
@@ -84,7 +84,7 @@ class Norms(Result):
     def standings(
         self, scale: str, score: float, low: float | None = None, high: float | None = None
     ) -> tuple[Standing, ...]:
-        """Where a score stands in every group of a scale; as `NormCell.standing`."""
+        """Return the position of a score in every group of a scale, as `NormCell.standing` does."""
         return tuple(c.standing(score, low, high) for c in self.cells if c.scale == scale)
 
     @property
@@ -157,7 +157,7 @@ def norm_scores(
     scales: Mapping[str, Mapping[str, Any]] | None = None,
     about: Mapping[str, Any] | None = None,
 ) -> Norms:
-    """Norms of scores: percentiles and T scores by group, with n and error of each cell.
+    """Estimate norms of scores: percentiles and T scores by group, with n and error of each cell.
 
     Percentiles count half of the ties; they are not smoothed over scores or ages. T scores are
     given by area transformation and linearly.
@@ -174,11 +174,11 @@ def norm_scores(
     min_n : int
         Persons below which a cell is refused; at least 10.
     level : float
-        Of intervals.
+        Confidence level of the intervals.
     seed : int
-        Of the resamples behind intervals of linear T scores.
+        Seed of the resamples behind intervals of linear T scores.
     scales, about : mapping, optional
-        What is known of scales and persons; kept in the result.
+        Properties of scales and of persons; stored in the result.
 
     Returns
     -------
@@ -187,7 +187,7 @@ def norm_scores(
     Raises
     ------
     ParameterError
-        Where no scale has enough persons, or the persons of both tables differ.
+        If no scale has enough persons, or the persons of the two tables differ.
 
     References
     ----------

@@ -27,9 +27,9 @@ def write_norms(norms: Norms, path: Path | str) -> Path:
     Parameters
     ----------
     norms : Norms
-        What `norm_scores` or `gfactor.norms` returned.
+        Norms that `norm_scores` or `gfactor.norms` returned.
     path : path
-        By convention norms.json.
+        Path of the file, by convention norms.json.
 
     Returns
     -------

@@ -42,12 +42,12 @@ T_MEAN, T_SD = 50.0, 10.0
 
 @dataclass(frozen=True)
 class Standing:
-    """Where a score stands among the people of a cell.
+    """Position of a score among the people of a cell.
 
     Parameters
     ----------
     scale : str
-        Which score.
+        Name of the scale.
     group : mapping
         Values of the persons' columns that the people of the cell share; empty for all people.
     n : int
@@ -89,17 +89,17 @@ class NormCell:
     Parameters
     ----------
     scale : str
-        Which score.
+        Name of the scale.
     group : mapping
         Values of the persons' columns; empty for all people.
     values : tuple of float
         The scores that occur, ascending.
     counts : tuple of int
-        How many people have each.
+        Number of people with each score.
     level : float
-        Of intervals.
+        Confidence level of the intervals.
     seed : int
-        Of the resamples behind intervals of linear T scores.
+        Seed of the resamples behind intervals of linear T scores.
     """
 
     scale: str
@@ -116,7 +116,7 @@ class NormCell:
 
     @cached_property
     def mean(self) -> float:
-        """Of the persons' scores."""
+        """Return the mean of the persons' scores."""
         return float(np.average(self.values, weights=self.counts))
 
     @cached_property
@@ -129,12 +129,12 @@ class NormCell:
     def standing(
         self, score: float, low: float | None = None, high: float | None = None
     ) -> Standing:
-        """Where a score stands among these people.
+        """Return the position of a score among these people.
 
         Parameters
         ----------
         score : float
-            On the scale.
+            Score on the scale.
         low, high : float, optional
             Ends of the score's own interval, of the same level: what the choice of items leaves
             open. Without them the score is taken as known.

@@ -1,4 +1,4 @@
-"""What a plan is for: an aim says what a design reaches, and tries it on simulated data."""
+"""Aims of a plan: an aim computes what a design reaches, and tries it on simulated data."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from gfactor.psychometrics.inference.power import smallest_n
 
 Floats = NDArray[np.float64]
 Counts = Mapping[str, int]
-"""How many conditions a design has, by facet: {"item": 200, "occasion": 2, "examinee": 8}."""
+"""Number of conditions of a design, by facet: {"item": 200, "occasion": 2, "examinee": 8}."""
 
 Sense = Literal["at most", "at least"]
-"""What reaching a target means."""
+"""Meaning of reaching a target."""
 
 EXAMINEE = "examinee"
 
 
 @dataclass(frozen=True)
 class Simulated:
-    """What a design reached in simulated data.
+    """Performance of a design in simulated data.
 
     Parameters
     ----------
     interval : str
-        Which interval was tried.
+        Kind of interval that was tried.
     coverage, coverage_se : float
         Share of data sets whose interval held the truth, and its Monte Carlo standard error.
     reached, reached_se : float
@@ -61,9 +61,9 @@ class Aim(ABC):
 
     name: ClassVar[str]
     measure: ClassVar[str]
-    """What is reached, in words: "standard error"."""
+    """Measure that is reached, in words: "standard error"."""
     sense: ClassVar[Sense]
-    """Whether the target is the most or the least that may be reached."""
+    """Direction of the target: the most or the least that may be reached."""
     defaults: ClassVar[Counts] = {}
     """Counts that a plan takes where none are stated."""
 
@@ -102,21 +102,21 @@ class Aim(ABC):
 
     @abstractmethod
     def reached(self, counts: Counts) -> float:
-        """What the design reaches; NaN where that is not defined."""
+        """Return what the design reaches; NaN if that is not defined."""
 
     @abstractmethod
     def simulate(self, counts: Counts, runs: int, rng: np.random.Generator) -> Simulated:
         """Try the design on `runs` simulated data sets."""
 
     def meets(self, reached: float, target: float) -> bool:
-        """Whether what is reached is enough."""
+        """Return True if what is reached is enough."""
         slack = 1e-12 * max(1.0, abs(target))
         if self.sense == "at most":
             return reached <= target + slack
         return reached >= target - slack
 
     def needed(self, counts: Counts, target: float) -> int | None:
-        """The smallest number of what the aim solves for; None where no number is enough."""
+        """The smallest number of what the aim solves for; None if no number is enough."""
         lowest = 2
 
         def enough(number: int) -> bool:

@@ -28,10 +28,10 @@ class Components:
     Parameters
     ----------
     variances : mapping of label to float
-        As `gtheory` names them: {"examinee": 0.02, "item": 0.05, "examinee x item": 0.12}. Negative
-        ones count as 0.
+        Variances by label, as `gtheory` names them: {"examinee": 0.02, "item": 0.05, "examinee x
+        item": 0.12}. Negative ones count as 0.
     object : str
-        What is measured.
+        Object of measurement.
     sampled : str
         The facet that is solved for.
     fixed : tuple of str

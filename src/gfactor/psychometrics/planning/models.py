@@ -169,7 +169,7 @@ class Ability(Aim):
     Parameters
     ----------
     calibration : Calibration
-        Of items or design cells.
+        Calibration of items or of design cells.
     theta : sequence of float
         Abilities; the largest error among them counts.
     select : {"random", "best"}

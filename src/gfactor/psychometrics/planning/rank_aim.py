@@ -44,13 +44,13 @@ class Ranks(Aim):
     labels : Series, optional
         The domain of every item of the pilot: items are a sample within fixed domains.
     means : sequence of float
-        Instead: accuracies of the models.
+        Accuracies of the models, instead of a pilot.
     r : float
-        With `means`: correlation of two models' answers to an item on the probit scale.
+        Correlation of two models' answers to an item on the probit scale, with `means`.
     decided : {"first", "all"}
-        Whether the first place is decided, or every place.
+        Ranks to be decided: the first place, or every place.
     alpha : float
-        Of all rank sets together.
+        Error probability of all rank sets together.
 
     Examples
     --------

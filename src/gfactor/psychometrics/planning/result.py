@@ -1,4 +1,4 @@
-"""How many items, occasions, prompts, models are enough, what they cost, and whether it is true."""
+"""Plans: numbers of items, occasions, prompts and models, their cost, and a check by simulation."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ Each = Mapping[str, Sequence[int]]
 
 @dataclass(frozen=True)
 class Costs:
-    """What one answer takes; None where it is not known.
+    """Cost of one answer; None for parts that are not known.
 
     Parameters
     ----------
     tokens : float, optional
         Read and written.
     money : float, optional
-        In the currency of the price table.
+        Money in the currency of the price table.
     seconds : float, optional
-        From question to answer.
+        Seconds from question to answer.
     parallel : int
         Answers that are under way at once.
     raters : mapping of facet to float
@@ -81,9 +81,9 @@ class Plan(Result):
         "se", "difference", "phi", "e_rho2", "alpha", "threshold", "ability", "cfa", "ranks",
         "inflation".
     measure : str
-        What is reached, in words.
+        Measure that is reached, in words.
     target : float or None
-        What shall be reached.
+        Target value of the measure.
     known : mapping
         The quantities that the plan rests on.
     designs : DataFrame
@@ -92,16 +92,16 @@ class Plan(Result):
     simulated : Simulated or None
         The chosen design on simulated data.
     source : str
-        Where the known quantities are from.
+        Source of the known quantities.
     seed : int
-        Of the simulation.
+        Seed of the simulation.
     diagnostics : tuple of Diagnostic
     claim, generalizes_to : str
-        What scores or differences generalize to, its name and in words; "" where the aim makes no
-        such claim.
+        Population that scores or differences generalize to: its name, and the same in words; "" if
+        the aim makes no such claim.
     half_width : float or None
         Half the width of the 95 % interval that `score` or `compare` will give of the chosen
-        design under the claim; None where the aim has none.
+        design under the claim; None if the aim has none.
 
     Examples
     --------
@@ -216,29 +216,29 @@ def make_plan(
     seed: int = 0,
     name: str | None = None,
 ) -> Plan:
-    """Find designs that reach an aim, or say what given designs reach.
+    """Find designs that reach an aim, or compute what given designs reach.
 
     Parameters
     ----------
     aim : Aim
-        With its known quantities.
+        Aim with its known quantities.
     target : float, optional
-        What shall be reached; without it `tries` must state what the aim solves for.
+        Target value; without it `tries` must state what the aim solves for.
     tries : mapping of facet to sequence of int
         Conditions that are tried; all combinations are. What the aim solves for is found for each,
         where it is not stated.
     costs : Costs
-        Of an answer.
+        Cost of an answer.
     known : mapping, optional
         The known quantities as the reader shall see them.
     source : str
-        Where they are from.
+        Source of the known quantities.
     simulations : int
         Simulated data sets of the chosen design; 0 for none.
     seed : int
-        Of these.
+        Seed of the simulations.
     name : str, optional
-        Of the aim, where it differs from the class's.
+        Name of the aim, if it differs from that of the class.
 
     Returns
     -------

@@ -43,10 +43,12 @@ class StandardError(Aim):
     components : Components, optional
         Absolute error counts: the items could have been others.
     accuracy : float, optional
-        Instead: right or wrong on independent items, or on items in clusters.
+        Accuracy instead of components: right or wrong on independent items, or on items in
+        clusters.
     sd : float, optional
-        Instead: standard deviation of the items' scores within fixed domains (times the square root
-        of the design effect of units); for a score that generalizes to items of the same domains.
+        Standard deviation of the items' scores within fixed domains, instead of components (times
+        the square root of the design effect of units); for a score that generalizes to items of the
+        same domains.
     domains : int
         Fixed domains, with `sd`.
     cluster_size, icc : float
@@ -144,7 +146,7 @@ class Difference(Aim):
     Parameters
     ----------
     power, alpha : float
-        Of the two-sided test.
+        Power and significance level of the two-sided test.
     delta : float, optional
         The true difference whose power the simulation finds; by default what the design detects.
     discordant : float, optional
@@ -155,7 +157,8 @@ class Difference(Aim):
     domains : int
         Fixed domains, with `sd_difference`.
     components : Components, optional
-        Instead: twice the interactions with the object.
+        Variance components, instead of a standard deviation of differences: twice the interactions
+        with the object count.
     cluster_size, icc : float
         Items per cluster, and the intraclass correlation of the differences.
 
@@ -305,7 +308,7 @@ class Coefficient(Aim):
     Parameters
     ----------
     components : Components
-        With the variance of the object.
+        Variance components, with the variance of the object.
     kind : {"phi", "e_rho2"}
         E rho2 of examinees x items is coefficient alpha.
 

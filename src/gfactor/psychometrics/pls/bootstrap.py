@@ -51,11 +51,11 @@ class PLSBootstrap(Bootstrap):
     draws : array of float
         (kept resamples, statistics), columns as the rows of `table`.
     level : float
-        Of the intervals.
+        Confidence level of the intervals.
     n : int
         Rows of the data.
     diagnostics : list of Diagnostic
-        Of the resampling; those of the model are in its fit.
+        Diagnostics of the resampling; those of the model are in its fit.
     """
 
     @cached_property
@@ -116,17 +116,16 @@ def bootstrap_pls(
     Parameters
     ----------
     fit : PLSFit
-        From `fit_pls`; every resample is fitted with its settings, missing cells treated
-        anew.
+        Result of `fit_pls`; every resample is fitted with its settings, missing cells treated anew.
     n_bootstrap, seed : int
-        How many, and where the generator starts; 1,000 for a first look, 10,000 to report
+        Number of resamples and seed of the generator; 1,000 for a first look, 10,000 to report
         (Streukens and Leroi-Werelds 2016).
     indices : NDArray[integer], optional
         (B, n) rows of each resample, from 0, instead of drawing them.
     level : float
-        Of the intervals.
+        Confidence level of the intervals.
     bca : bool
-        Also fit the n samples with one row less each, for BCa intervals.
+        True to fit also the n samples with one row less each, for BCa intervals.
     signs : {'construct', 'none'}
         "construct" turns a construct in a resample so that its loadings agree with those of
         the data; "none" leaves the orientation that `fit.settings.sign` gives. Signs of
@@ -142,7 +141,7 @@ def bootstrap_pls(
     Raises
     ------
     ParameterError
-        Where fewer than two are left.
+        If fewer than two resamples are left.
 
     Examples
     --------

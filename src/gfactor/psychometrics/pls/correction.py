@@ -25,7 +25,7 @@ def consistent(estimates: Estimates) -> Estimates:
     Parameters
     ----------
     estimates : Estimates
-        As `estimate` gives it.
+        Result of `estimate`.
 
     Returns
     -------
@@ -74,7 +74,7 @@ def rho_a(estimates: Estimates) -> Floats:
     Parameters
     ----------
     estimates : Estimates
-        As `estimate` gives it.
+        Result of `estimate`.
 
     Returns
     -------

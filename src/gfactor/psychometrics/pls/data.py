@@ -120,7 +120,7 @@ class Table:
     raw: (n, p) as given, NaN where a cell is missing.
     x: (n, p) with missing cells filled ("mean", "em"); NaN is left only with "pairwise".
     r: (p, p) correlations.
-    missing: how missing cells were treated.
+    missing: treatment of missing cells.
     n_missing: missing cells in the columns of the model.
     n_dropped: rows left out ("listwise").
     n_pair: fewest rows behind a correlation.
@@ -165,7 +165,7 @@ def table_of(data: pd.DataFrame, columns: Sequence[str], missing: Missing = "err
     data : DataFrame
         One row per case.
     columns : list of str
-        Those of the model, in order.
+        Columns of the model, in order.
     missing : Missing
         "error" refuses missing cells; "listwise" drops their rows; "pairwise" correlates
         every two columns over the rows that have both; "mean" puts the column's mean

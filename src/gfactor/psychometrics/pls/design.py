@@ -102,7 +102,7 @@ class Design:
     def order(self) -> tuple[int, ...]:
         """The constructs from causes to effects.
 
-        Raises ParameterError where the paths run in a circle.
+        Raises ParameterError if the paths run in a circle.
         """
         left, sequence = set(range(len(self.constructs))), []
         while left:

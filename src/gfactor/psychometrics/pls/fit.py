@@ -33,7 +33,7 @@ def fit_pls(
     tolerance: float = TOLERANCE,
     max_iterations: int = MAX_ITERATIONS,
 ) -> PLSFit:
-    """A PLS path model of the columns of `data`, one row per case.
+    """Fit a PLS path model to the columns of `data`, one row per case.
 
     Parameters
     ----------
@@ -51,13 +51,13 @@ def fit_pls(
     interaction : Interaction
         See `gfactor.psychometrics.pls.stages.estimate_model`.
     missing : Missing
-        What to do about missing cells; "error" refuses them. See `table_of`.
+        Treatment of missing cells; "error" refuses them. See `table_of`.
     sign : {'sum', 'first', 'none'}
         Orientation of the constructs; see `estimate`.
     tolerance : float
-        On the sum of the absolute changes of all weights (seminr's default is 1e-7).
+        Limit of the sum of the absolute changes of all weights (seminr's default is 1e-7).
     max_iterations : int
-        Of Wold's algorithm.
+        Largest number of iterations of Wold's algorithm.
 
     Returns
     -------

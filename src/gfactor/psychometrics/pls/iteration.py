@@ -22,13 +22,13 @@ from gfactor.psychometrics.pls.design import Design, Floats
 Scheme = Literal["path", "factorial", "centroid"]
 SCHEMES: tuple[Scheme, ...] = ("path", "factorial", "centroid")
 TOLERANCE = 1e-10
-"""Of the sum of the absolute changes of all weights; seminr stops at 1e-7 by default."""
+"""Limit of the sum of the absolute changes of all weights; seminr stops at 1e-7 by default."""
 MAX_ITERATIONS = 3000
 
 
 @dataclass(frozen=True, eq=False)
 class Estimates:
-    """What PLS finds in B samples; p indicators, J constructs.
+    """PLS estimates from B samples; p indicators, J constructs.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def estimate(
     tolerance: float = TOLERANCE,
     max_iterations: int = MAX_ITERATIONS,
 ) -> Estimates:
-    """PLS of every correlation matrix in a batch.
+    """Estimate a PLS model from every correlation matrix in a batch.
 
     Start: all weights equal. A round: inner weights by `scheme` (path: regression on those that
     explain a construct, correlation with those it explains; factorial: correlation; centroid: its
@@ -84,7 +84,7 @@ def estimate(
     correlations : array of float
         (B, p, p) or (p, p), columns as in `design`.
     design : Design
-        Of the model.
+        Design of the model.
     scheme : Scheme
         Inner weights: "path", "factorial" or "centroid".
     active : ndarray, optional
@@ -96,9 +96,9 @@ def estimate(
         number; "first": its first active indicator loads positively; "none": as the
         iteration leaves it (seminr, plspm).
     tolerance : float
-        On the sum of the absolute changes of all weights.
+        Limit of the sum of the absolute changes of all weights.
     max_iterations : int
-        At most.
+        Largest number of iterations.
 
     Returns
     -------

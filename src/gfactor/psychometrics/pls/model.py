@@ -1,4 +1,4 @@
-"""What a PLS model says: constructs with their indicators and modes, paths, interactions."""
+"""Specification of a PLS model: constructs with indicators and modes, paths, interactions."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class Construct:
 
     Parameters
     ----------
-    name: of the construct.
+    name: name of the construct.
     indicators: columns of the data, or names of first-order constructs where `second_order`.
     mode: "A" (`=~`, weights from correlations) or "B" (`<~`, weights from a regression).
-    second_order: whether its indicators are constructs.
+    second_order: True if its indicators are constructs.
     """
 
     name: str

@@ -47,14 +47,14 @@ def correlation(x: Floats) -> Floats:
 
 
 def counts_of(indices: NDArray[np.integer], n: int) -> Floats:
-    """(B, n): how often each row is in each resample; `indices` is (B, size).
+    """Count how often each row is in each resample, (B, n); `indices` is (B, size).
 
     Parameters
     ----------
     indices : NDArray[integer]
         (B, size), rows of every resample, from 0.
     n : int
-        How many rows there are.
+        Number of rows of the data.
 
     Returns
     -------
@@ -74,7 +74,7 @@ def counts_of(indices: NDArray[np.integer], n: int) -> Floats:
 
 
 def resampled_correlations(x: Floats, counts: Floats) -> Floats:
-    """(B, p, p) correlations of B weighted samples of the rows of `x`.
+    """Return the correlations of B weighted samples of the rows of `x`, (B, p, p).
 
     `counts` is (B, n), how often each row enters. A column that does not vary in a sample gets
     NaN in it.

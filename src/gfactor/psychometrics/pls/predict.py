@@ -56,15 +56,15 @@ class PLSPrediction(Result):
     lm_errors : DataFrame
         The same of the benchmark.
     folds : int
-        How it was done.
+        Number of folds.
     repeats : int
-        How it was done.
+        Number of repetitions with other folds.
     technique : Technique
-        How it was done.
+        Technique of prediction.
     linear_model : LinearModel
-        How it was done.
+        Predictors of the linear benchmark.
     n : int
-        How it was done.
+        Number of cases.
     """
 
     table: pd.DataFrame
@@ -124,7 +124,7 @@ def predict_pls(
     linear_model: LinearModel = "antecedents",
     watch: Callable[[int], object] = lambda _: None,
 ) -> PLSPrediction:
-    """Cross-validated prediction of indicators.
+    """Predict indicators by cross-validation.
 
     Cases are scored with the means, deviations and weights of the other folds; explained constructs
     are predicted by their paths, indicators by their loadings. The benchmark is a linear regression
@@ -133,22 +133,21 @@ def predict_pls(
     Parameters
     ----------
     fit : PLSFit
-        From `fit_pls`, without second-order constructs and interactions (there is no agreed
+        Result of `fit_pls`, without second-order constructs and interactions (there is no agreed
         method for these) and without missing cells.
     folds : int or {'loo'}
         10 as in Shmueli et al. (2019), or "loo".
     repeats : int
         Random partitions to average over; one suffices for "loo".
     seed : int
-        Of the folds.
+        Seed of the folds.
     technique : Technique
         "direct": from the scores of a construct's own sources (seminr's predict_DA);
         "earliest": from constructs that nothing explains, along all paths (predict_EA).
     linear_model : LinearModel
-        What the benchmark regresses on. "antecedents": the indicators of the constructs
-        that the technique predicts from, so that both know the same (seminr from 2.4 on);
-        "others": all indicators of other constructs, also of later ones (seminr before
-        that).
+        Predictors of the linear benchmark. "antecedents": the indicators of the constructs that the
+        technique predicts from, so that both know the same (seminr from 2.4 on); "others": all
+        indicators of other constructs, also of later ones (seminr before that).
     watch : callable
         Told how many models are done each time some are.
 

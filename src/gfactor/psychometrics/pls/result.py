@@ -54,14 +54,14 @@ def moderation_table(solution: Solution) -> pd.DataFrame:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PLSFit(Result):
-    """What `fit_pls` found; every table is made when it is first asked for.
+    """Result of `fit_pls`; every table is made when it is first asked for.
 
     Parameters
     ----------
     model : PLSModel
-        What was fitted, and how.
+        Model that was fitted.
     settings : Settings
-        What was fitted, and how.
+        Settings of the fit.
     table : Table
         The data that entered, with `n` rows.
     sample : Sample
@@ -69,7 +69,7 @@ class PLSFit(Result):
     solution : Solution
         The estimates.
     diagnostics : list of Diagnostic
-        What limits their use, errors first.
+        Limits to the use of the results, errors first.
     """
 
     model: PLSModel
@@ -127,7 +127,7 @@ class PLSFit(Result):
 
     @cached_property
     def correlations(self) -> pd.DataFrame:
-        """Of the constructs; corrected for unreliability in PLSc."""
+        """Return the correlations of the constructs; corrected for unreliability in PLSc."""
         return self._wide(self.solution.estimates.correlations[0])
 
     @cached_property

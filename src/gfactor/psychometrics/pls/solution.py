@@ -20,7 +20,7 @@ from gfactor.psychometrics.pls.stages import Interaction, Sample, SecondOrder, S
 
 @dataclass(frozen=True, eq=False)
 class Settings:
-    """How a model is estimated; see `fit_pls`."""
+    """Settings of the estimation of a model; see `fit_pls`."""
 
     scheme: Scheme = "path"
     second_order: SecondOrder = "two-stage"
@@ -37,7 +37,7 @@ class Solution:
 
     Parameters
     ----------
-    items: what the constructs are made of: columns, parts of a second-order construct, products.
+    items: parts of the constructs: columns, parts of a second-order construct, products.
     r: (B, q, q), correlations of the items.
     estimates: the estimates, corrected where `consistent`; parts have no paths.
     plain: the estimates before that correction.

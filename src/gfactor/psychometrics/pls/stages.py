@@ -93,14 +93,14 @@ def estimate_model(
 
     Parameters
     ----------
-    sample: of the columns `model.columns`, in that order.
+    sample: sample of the columns `model.columns`, in that order.
     second_order: "two-stage": the parts stand in for their construct first, and their scores
         become its indicators (disjoint two-stage, seminr's); "repeated": it has all indicators of
         its parts, with paths to them (mode A) or from them (mode B).
     interaction: "two-stage": the product of the scores of a model without interactions;
         "product": the products of all pairs of standardized indicators; "orthogonal": these
         without what the single indicators explain of them.
-    settings: of `estimate`.
+    settings: settings of `estimate`.
     """
     if second_order not in SECOND_ORDER:
         raise ParameterError(f"second_order {second_order!r} is none of {', '.join(SECOND_ORDER)}")
@@ -222,7 +222,7 @@ def _moderated(
 
 
 def _residuals(y: Floats, x: Floats) -> Floats:
-    """What the columns of `x` do not explain of those of `y`, sample by sample."""
+    """Return the residuals of the columns of `y` after regression on those of `x`, by sample."""
     centered = y - y.mean(axis=1, keepdims=True)
     slope = np.linalg.pinv(x) @ centered
     return centered - x @ slope

@@ -25,7 +25,7 @@ from gfactor.results import Result, by_row
 
 @dataclass(frozen=True, repr=False)
 class Pruning(Result):
-    """What Algorithm 1 left, and how it got there.
+    """Result of Algorithm 1, and the steps to it.
 
     Parameters
     ----------
@@ -35,11 +35,11 @@ class Pruning(Result):
     tasks: the tasks left: construct, task, loading, vif; and over_limit, which limit a task breaks
         that only the floor keeps ("" for none).
     three: D_div, TC, D_valid before and after, and the number of tasks: one row each.
-    htmt: of the constructs after pruning.
-    rules, scheme: as they were applied.
+    htmt: HTMT of the constructs after pruning.
+    rules, scheme: settings as they were applied.
     model, pruned: the model before and after.
     n: models behind every number.
-    diagnostics: what limits their use, errors first.
+    diagnostics: limits to the use of the result, errors first.
     """
 
     retained: Mapping[str, tuple[str, ...]]
@@ -115,7 +115,7 @@ def prune(
     model: constructs of mode A. One-indicator constructs are anchors (a human rating): they have
         their part in every refit and are never removed.
     rules: thresholds and order; the paper's thresholds and its tool's order by default.
-    scheme, missing: as for `gfactor.psychometrics.pls`.
+    scheme, missing: settings of `gfactor.psychometrics.pls`.
 
     Raises ParameterError and UnknownNameError for data that cannot be analyzed, among them a
     construct with as many tasks as there are models, in which every VIF is infinite.
@@ -168,7 +168,7 @@ def prune(
 
 
 def check_enough(table: Table, model: PLSModel) -> None:
-    """ParameterError where a construct has as many tasks as there are models."""
+    """ParameterError if a construct has as many tasks as there are models."""
     for construct, block in measured(model).items():
         if len(block) >= table.n:
             raise ParameterError(

@@ -1,4 +1,4 @@
-"""How much of a pruning is chance: which tasks stay when the models are drawn again.
+"""Stability of a pruning: the tasks that stay when the models are drawn again.
 
 References
 ----------
@@ -32,7 +32,7 @@ from gfactor.psychometrics.pruning.stack import Order, PruningRules, prune_stack
 from gfactor.results import Result
 
 _REPORTS = 20
-"""How often progress is told, at least."""
+"""Least number of reports of progress."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -47,8 +47,8 @@ class PruningStability(Result):
     same: share of resamples that end with exactly the data's own set.
     stability: Nogueira's measure (2018, definition 4): 1 where all resamples agree, 0 where they
         agree no more than random sets of the same sizes; with its interval low, high.
-    draws, seed: of the bootstrap.
-    diagnostics: what this says against the pruning.
+    draws, seed: number and seed of the bootstrap.
+    diagnostics: findings against the pruning.
     """
 
     tasks: pd.DataFrame
@@ -146,7 +146,7 @@ def stability(
 
 
 def _tasks_left(r: Floats, pool: Pool, rules: PruningRules) -> Bools:
-    """Which of the tasks that can go are left of every matrix of a stack."""
+    """Return, for every matrix of a stack, True for the prunable tasks that are left."""
     return prune_stack(r, pool, rules, tolerance=ROUGH)[0][:, pool.prunable]
 
 

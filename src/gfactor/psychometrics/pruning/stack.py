@@ -20,7 +20,7 @@ Scope = Literal["construct", "all"]
 
 @dataclass(frozen=True)
 class PruningRules:
-    """What Algorithm 1 of GOLD (Xiong et al. 2025, section IV-D) leaves to the user.
+    """Settings that Algorithm 1 of GOLD (Xiong et al. 2025, section IV-D) leaves to the user.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ class PruningRules:
             raise ParameterError(f"the scope is 'construct' or 'all', got {self.scope!r}")
 
     def sentence(self) -> str:
-        """How these rules remove tasks, and how they differ from their counterpart."""
+        """Return a sentence about how these rules remove tasks, compared with their counterpart."""
         limits = f"VIF above {self.vif:g}, then loading below {self.loading:g}, at least "
         kept = f"{self.floor} tasks kept per construct"
         if self.order == "one":

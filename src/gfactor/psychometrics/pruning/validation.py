@@ -1,4 +1,4 @@
-"""Whether the pruned set does what it is for, judged by models that did not choose it.
+"""Validation of a pruned set by models that did not choose it.
 
 Rank stability: the pruned set is part of the whole, so that a high correlation of the two is sure
 to come; the yardstick is a random set of as many tasks per construct. Alignment: pruning with a
@@ -87,17 +87,18 @@ class PruningValidation(Result):
 
     Parameters
     ----------
-    scores: of every model, all tasks and retained tasks, by the tasks that other folds chose.
+    scores: scores of every model, all tasks and retained tasks, by the tasks that other folds
+        chose.
     ranks: Spearman and Kendall between pruned and whole scores of held-out models, by range (all,
         top, bottom): range, coefficient, estimate, low, high, n, random (the median of random sets
         of as many tasks per construct) and better_than (share of random sets with a lower value).
     three: D_div, TC, D_valid and tasks of the pruned set: `chosen` on the models that chose it,
         `held_out` the mean over folds on those that did not.
-    alignment: with the criterion, on held-out models: how much better the pruned score follows it
-        than the whole one; None without a criterion.
+    alignment: comparison with the criterion, on held-out models: how much better the pruned score
+        follows it than the whole one; None without a criterion.
     same: mean Jaccard index of the folds' sets with the set of all models.
     n, folds, seed: models, folds, seed of the partition.
-    diagnostics: what limits their use, errors first.
+    diagnostics: limits to the use of the result, errors first.
     """
 
     scores: pd.DataFrame
@@ -231,7 +232,7 @@ def _z(scores: pd.DataFrame, reference: pd.DataFrame) -> pd.DataFrame:
 
 
 def _three_on(test: pd.DataFrame, pruning: Pruning, missing: Missing) -> Floats | None:
-    """The three diagnostics of a set in other models; None where they are too few for it."""
+    """The three diagnostics of a set in other models; None if they are too few for it."""
     try:
         table = table_of(test, pruning.pruned.columns, missing)
         pool = pool_of(pruning.pruned, pruning.scheme)

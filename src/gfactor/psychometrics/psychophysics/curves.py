@@ -51,7 +51,7 @@ _LOGIT_REACH = 12.0
 _STARTS = tuple(
     (where, times, -2.0) for where in (0.05, 0.35, 0.65, 0.95) for times in (4.0, 12.0, 50.0)
 )
-"""Where the search starts: threshold as part of the span, slope times span, logit of the lapse."""
+"""Starting points: threshold as part of the span, slope times span, logit of the lapse."""
 
 _TOLERANCE = 1e-9
 """A row has converged when a step gains less log likelihood than this."""
@@ -68,16 +68,16 @@ def accuracy_at(
     lapse: ArrayLike = 0.0,
     guess: ArrayLike = 0.0,
 ) -> Floats:
-    """P(size): the expected accuracy, broadcast over all arguments.
+    """Return P(size), the expected accuracy, broadcast over all arguments.
 
     Parameters
     ----------
     size : ArrayLike
-        Where the curve is read.
+        Sizes at which the curve is evaluated.
     threshold : ArrayLike
         The size at which accuracy has fallen half of its way to chance.
     slope : ArrayLike
-        How steeply it falls there, per unit of size.
+        Steepness of the fall at the threshold, per unit of size.
     lapse : ArrayLike
         Share of errors that do not depend on size.
     guess : ArrayLike
@@ -274,7 +274,7 @@ def profile_intervals(
 def _profile_end(
     data: CurveData, points: Floats, gains: Floats, parameter: int, side: int, limit: float
 ) -> Floats:
-    """Where the profile of one parameter crosses the limit, on one side of the maximum.
+    """Return the point at which one parameter's profile crosses the limit, on one side.
 
     The crossing is bracketed on points that become sparser away from the maximum, then once more
     inside the bracket, and interpolated in the root of the deviance, which is nearly linear.

@@ -66,7 +66,7 @@ class CurveFits(Result):
     censored: "beyond" or "below" where the threshold lies outside the sizes given; threshold and
         its interval then stand at the outermost size, and the slope is not known (NaN).
     deviance, p_fit: misfit and its parametric bootstrap p-value.
-    flag: what is wrong, in words; "" where nothing is.
+    flag: description of what is wrong; "" if nothing is.
     """
 
     table: pd.DataFrame
@@ -130,9 +130,9 @@ def fit_curves(
     n_bootstrap : int
         Bootstrap data sets, for `p_fit` and for the intervals of groups.
     level : float
-        Of the intervals.
+        Confidence level of the intervals.
     seed : int
-        Of the bootstrap.
+        Seed of the bootstrap.
 
     Returns
     -------
@@ -143,7 +143,7 @@ def fit_curves(
     Raises
     ------
     ParameterError
-        Where shapes or values do not fit.
+        If shapes or values do not fit.
 
     Notes
     -----
@@ -288,7 +288,7 @@ def _verdict(
 
 
 def _falls(sizes: Floats, right: Floats, asked: Floats) -> bool:
-    """Whether accuracy falls with size: one-sided trend test at 5 % (Cochran and Armitage)."""
+    """Return True if accuracy falls with size (Cochran and Armitage's one-sided test at 5 %)."""
     total = asked.sum()
     p = right.sum() / total
     centered = sizes - (asked @ sizes) / total

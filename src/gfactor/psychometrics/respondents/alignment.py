@@ -53,7 +53,7 @@ def align(
     ----------
     first, second: n x k and m x k whole numbers of the same columns; -1 where missing.
 
-    Returns None where fewer than two columns vary in both samples, or no pair of persons is known
+    Returns None if fewer than two columns vary in both samples, or no pair of persons is known
     in enough of them.
     """
     a, b = _some(first, rng), _some(second, rng)

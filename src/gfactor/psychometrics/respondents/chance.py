@@ -1,4 +1,5 @@
-"""How many columns two different persons agree on by chance, and from where on it is no chance.
+"""Agreement by chance: on how many columns two persons agree, and from which number on it is no
+chance.
 
 Columns are correlated (able persons score high everywhere), so agreements are more spread than
 independent columns would have it. The beta-binomial (Skellam 1948) takes mean and spread from the
@@ -33,12 +34,13 @@ LISTED = 0.05
 
 @dataclass(frozen=True)
 class Chance:
-    """What unrelated persons agree on.
+    """Agreement of unrelated persons.
 
     Parameters
     ----------
     columns: columns compared.
-    mean, sd: of the number of columns on which two unrelated persons agree.
+    mean, sd: mean and standard deviation of the number of columns on which two unrelated persons
+        agree.
     pairs: pairs compared.
     needed: agreeing columns from which on a pair is a copy; more than `columns` where there is
         none.

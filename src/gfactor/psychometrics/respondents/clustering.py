@@ -60,7 +60,7 @@ class Families:
 
 
 def families(name: str, sample: pd.DataFrame) -> Families | None:
-    """Families of near-copies: average linkage on the correlations of examinees' profiles.
+    """Find families of near-copies, by average linkage on the correlations of examinees' profiles.
 
     A profile is an examinee's row less its own mean, in columns standardised over examinees: being
     generally good does not make two models alike. None with fewer than three complete examinees or
@@ -69,14 +69,14 @@ def families(name: str, sample: pd.DataFrame) -> Families | None:
     Parameters
     ----------
     name : str
-        Of the sample, for messages.
+        Name of the sample, for messages.
     sample : DataFrame
         Examinees x columns.
 
     Returns
     -------
     Families, optional
-        The families; None where profiles say nothing.
+        The families; None if profiles say nothing.
 
     Examples
     --------
@@ -170,7 +170,7 @@ def _clusters(r: NDArray[np.float64], limit: float) -> NDArray[np.int64]:
 
 
 def _by_eigenvalues(r: NDArray[np.float64], columns: int) -> float:
-    """n squared over the sum of squared correlations, less what unrelated profiles have."""
+    """Return n squared over the sum of squared correlations, less those of unrelated profiles."""
     n = len(r)
     chance = n * (n - 1) / max(columns - 2, 1)
     squares = float((r**2).sum())

@@ -1,4 +1,4 @@
-"""What the rows and columns of score matrices are like, one by one.
+"""Properties of rows and columns of score matrices, one by one.
 
 References
 ----------
@@ -48,7 +48,7 @@ def column_table(
 
     `distinct` values, `mode_share` (share of the most frequent value), `effective_values` (Hill's
     number of order 2: the inverse of the chance that two persons have the same value), `mean`,
-    `sd`, `min`, `max`, `step` (spacing of the grid behind the values, None where they look
+    `sd`, `min`, `max`, `step` (spacing of the grid behind the values, None if they look
     continuous), `points`, `outside` (values below 0 or above the points), `fractions` (values that
     are not whole), and, with a reference, `sd_ratio` with `ratio_low` and `ratio_high` (95 %, from
     the F distribution of the ratio of two normal samples' variances).
@@ -98,7 +98,7 @@ def _ratio(x: NDArray[np.float64], reference: NDArray[np.float64]) -> dict[str, 
 
 
 def column_findings(table: pd.DataFrame, counts: bool) -> list[Diagnostic]:
-    """What a sample's column table says against the columns; `counts` claims whole numbers."""
+    """Return what a sample's column table shows against columns; `counts` claims whole numbers."""
     rows = [{str(k): v for k, v in row.items()} for row in table.to_dict("records")]
     name = str(rows[0]["sample"])
     binary = float(np.median([row["distinct"] for row in rows])) <= 2
@@ -252,7 +252,7 @@ def row_findings(table: pd.DataFrame, columns: int) -> list[Diagnostic]:
 def _on_one_scale(
     sample: pd.DataFrame, points: Mapping[str, float] | None
 ) -> NDArray[np.float64] | None:
-    """Values on one scale; None where the columns have scales of their own, or are few."""
+    """Values on one scale; None if the columns have scales of their own, or are few."""
     x = sample.to_numpy(float)
     known = np.isfinite(x)
     if x.shape[1] < _FEWEST or len(x) == 0 or not known.any(axis=1).all():

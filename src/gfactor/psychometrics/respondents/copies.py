@@ -47,7 +47,7 @@ def continuous_agreements(
 ) -> NDArray[np.int64] | None:
     """n x m: columns on which each pair agrees under the best affine map per column.
 
-    None where no column shows one, that is, where the samples share fewer than a few persons.
+    None if no column shows one, that is, where the samples share fewer than a few persons.
     """
     n, m, columns = len(first), len(second), first.shape[1]
     total = np.zeros((n, m), np.int64)
@@ -114,7 +114,7 @@ def _log_differences(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _line_through(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[float, float] | None:
-    """The map of already matched persons, by least squares; None where they do not vary."""
+    """The map of already matched persons, by least squares; None if they do not vary."""
     known = np.isfinite(x) & np.isfinite(y)
     x, y = x[known], y[known]
     if len(x) < _FEWEST or np.ptp(y) == 0 or np.ptp(x) == 0:
@@ -142,7 +142,7 @@ _MATCH_COLUMNS = ["first", "person", "second", "partner", "agree", "columns", "b
 
 @dataclass(frozen=True)
 class Overlap:
-    """What two samples (or a sample with itself) share.
+    """Rows that two samples (or a sample with itself) share.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ class Overlap:
     aligned: "as given" where equal values matched, "shift and scale" where columns were aligned.
     first_shared, second_shared: persons of each with at least one partner.
     exact: persons of `first` with a partner equal on all columns.
-    chance: what unrelated persons agree on, and how many columns were needed.
+    chance: agreement of unrelated persons, and the number of columns that were needed.
     matches: `first`, `person`, `second`, `partner`, `agree`, `columns`, `by_chance` (pairs expected
         by chance to agree on so many columns) and whether the two are each other's best partner
         (`mutual`); one row per person of `first` with a partner.

@@ -30,7 +30,7 @@ def forensics(
     reference: TableLike | None = None,
     seed: int = 0,
 ) -> Forensics:
-    """Is a table of scores a sample? Copies, impossible values, dead columns, families of models.
+    """Check whether a score table is a sample: copies, impossible values, dead columns, families.
 
     Parameters
     ----------
@@ -41,11 +41,11 @@ def forensics(
     points : dict, optional
         The points that can be earned per column; values outside 0..points are impossible.
     counts : bool
-        Whether the values are claimed to be whole numbers of points.
+        True if the values are claimed to be whole numbers of points.
     reference : DataFrame, optional
         An unrestricted sample with some of the columns, for range restriction.
     seed : int
-        Of the search for copies across samples.
+        Seed of the search for copies across samples.
 
     Returns
     -------
@@ -55,7 +55,7 @@ def forensics(
     Raises
     ------
     ParameterError
-        Where a sample is empty, has text in it or a column twice.
+        If a sample is empty, has text in it or a column twice.
 
     Examples
     --------

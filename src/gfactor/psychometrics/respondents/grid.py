@@ -15,7 +15,7 @@ _DIVISORS = (1, 2, 3, 4, 5)
 """The smallest gap seen may itself be a few steps, as in a column of 0, 2 and 5."""
 
 _RESIDUAL = 0.05
-"""How far, in steps, a value may lie from its grid point: two decimals of a z-score pass."""
+"""Largest distance, in steps, of a value from its grid point: two decimals of a z-score pass."""
 
 _ROUGHER = 10.0
 """Times as far off as on the closest grid tried, and a coarser grid is no longer taken."""
@@ -46,7 +46,7 @@ class Grid:
 
 
 def recover_grid(values: NDArray[np.float64]) -> Grid | None:
-    """The coarsest grid on which all values lie; None where they look continuous.
+    """Return the coarsest grid on which all values lie; None if they look continuous.
 
     So do columns in which even the nearest two values are more than five steps apart.
 
@@ -56,12 +56,12 @@ def recover_grid(values: NDArray[np.float64]) -> Grid | None:
     Parameters
     ----------
     values : array
-        Of one column; NaN is left out.
+        Values of one column; NaN is left out.
 
     Returns
     -------
     Grid, optional
-        Step, origin and counts; None where values look continuous.
+        Step, origin and counts; None if values look continuous.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def _fitted_step(
     distinct: NDArray[np.float64], gaps: NDArray[np.float64], step: float
 ) -> tuple[float, float] | None:
     """The step refined over the whole range, and how far in the column's unit the value lies that
-    is farthest from the grid; None where that is too far."""
+    is farthest from the grid; None if that is too far."""
     jumps = np.rint(gaps / step)
     if jumps.sum() > _LONGEST or jumps.sum() > 20 * len(distinct):
         return None

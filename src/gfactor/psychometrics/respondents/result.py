@@ -14,7 +14,7 @@ from gfactor.results import Result
 
 @dataclass(frozen=True, repr=False)
 class Forensics(Result):
-    """What contradicts taking the rows of score matrices as independent persons.
+    """Evidence against taking the rows of score matrices as independent persons.
 
     Parameters
     ----------

@@ -19,8 +19,9 @@ from gfactor.psychometrics.sem.sample import GroupSample
 
 @dataclass(frozen=True)
 class _Moments:
-    """Which of a group's moments are parameters: variances of `varying`, covariances of `first`
-    with `second`, means of `means`; all positions among the variables."""
+    """Moments of a group that are parameters: variances of `varying`, covariances of `first` with
+    `second`, means of `means`; all are positions among the variables.
+    """
 
     varying: np.ndarray
     first: np.ndarray

@@ -102,7 +102,7 @@ def _refuse_together(options: Options, se: str, test: str, missing: str) -> None
 
 
 def _preset(options: Options) -> tuple[str, str, str]:
-    """What is minimised, standard errors and test, by the estimator and how cases were sampled."""
+    """Return discrepancy, standard errors and test, by the estimator and the sampling of cases."""
     minimised, se, test = preset(options.estimator)
     if options.se == "robust.cluster" and not options.cluster:
         raise ParameterError("se = 'robust.cluster' needs clusters: name their column (cluster).")
@@ -116,17 +116,17 @@ def _preset(options: Options) -> tuple[str, str, str]:
 def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = False) -> Options:
     """The same options with "default" and None replaced.
 
-    What `mimic` changes: "Mplus" takes incomplete cases in (missing = "ml") under ML, models means
+    The option `mimic` = "Mplus" takes incomplete cases in (missing = "ml") under ML, models means
     and holds loadings and intercepts equal across groups.
 
     Parameters
     ----------
     options : Options
-        As the user gave them.
+        Options as the user gave them.
     n_groups : int
         Several groups bring a mean structure.
     means_in_model : bool
-        Whether the model text has intercepts ("~1"), which bring one too.
+        True if the model text has intercepts ("~1"), which bring a mean structure too.
 
     Returns
     -------

@@ -11,7 +11,7 @@ rounding leaves of a zero (1e-15) and what the weakest identified parameters hav
 
 
 def flat(information: np.ndarray) -> bool:
-    """Whether an information matrix is not positive definite beyond rounding."""
+    """Return True if an information matrix is not positive definite beyond rounding."""
     root, info = lapack.dpotrf(information, lower=1)  # type: ignore[attr-defined]
     return info != 0 or bool((root.diagonal() ** 2 < NULL * information.diagonal()).any())
 
@@ -35,7 +35,7 @@ def pseudo_inverse(information: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def positive_inverse(matrix: np.ndarray) -> tuple[np.ndarray, float] | None:
-    """Inverse and log determinant by Cholesky; None where the matrix is not positive definite.
+    """Inverse and log determinant by Cholesky; None if the matrix is not positive definite.
 
     The inverse is the product of the root's: LAPACK's own from the root (dpotri) is no faster here,
     and where BLAS has threads they wait for each other in it.

@@ -1,4 +1,4 @@
-"""How the variance of sums of indicators divides among latent variables: omega and its relatives.
+"""Division of the variance of sums of indicators among latent variables: omega and its relatives.
 
 Every latent variable's own part (its disturbance) is a source of variance of its own; what comes
 through it from a factor above it counts for that factor. So a second-order model is read through
@@ -37,8 +37,7 @@ def loadings(point: GroupPoint, measured: NDArray[np.bool_] | None = None) -> Ar
 
     Parameters
     ----------
-    measured: which variable is an indicator of which latent one; None where loadings stand among
-        the loadings only.
+    measured: indicators of each latent variable; None if loadings stand among the loadings only.
     """
     s = point.structure
     count = s.n_true_latent
@@ -64,7 +63,7 @@ def sources(point: GroupPoint, lam: Array) -> tuple[Array, Array]:
 
 
 def _acts(point: GroupPoint, lam: Array) -> NDArray[np.bool_]:
-    """Which latent variable acts on which indicator, directly or through others."""
+    """Return True for a latent variable and an indicator on which it acts, also indirectly."""
     count = lam.shape[1]
     effects = np.abs(lam @ point.total[:count, :count])
     # An effect of zero comes out of an inverse as 1e-17.
@@ -72,9 +71,10 @@ def _acts(point: GroupPoint, lam: Array) -> NDArray[np.bool_]:
 
 
 def general_factor(point: GroupPoint, lam: Array) -> int | None:
-    """Which latent variable acts on every indicator that any acts on, beside others that act on
-    some; None where there is no such one. It acts on all directly (bifactor) or on all through
-    others (second order); one with some indicators of its own predicts, and is not general."""
+    """Return the latent variable that acts on every indicator that any acts on, beside others that
+    act on some; None if there is none. It acts on all directly (bifactor) or on all through others
+    (second order). A variable with some indicators of its own predicts, and is not general.
+    """
     count = point.structure.n_true_latent
     acts = _acts(point, lam)
     wide = acts.sum(axis=0)
@@ -111,7 +111,7 @@ def indices(
     ----------
     total: covariance matrix of the indicators that their sums' variances are taken from: the
         model's (as McDonald has it), or the sample's.
-    scored: what sums are made of: the indicators, or categories of the responses behind them.
+    scored: parts of the sums: the indicators, or categories of the responses behind them.
     scorable: indicators whose sums are defined; indices of sums with others are left out.
     measured: see `loadings`.
     """

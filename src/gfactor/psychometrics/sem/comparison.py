@@ -43,11 +43,11 @@ class ChiSquareDifference(Result):
 
     Parameters
     ----------
-    method: how the difference was scaled; see `METHODS`.
+    method: method that scaled the difference; see `METHODS`.
     chisq, df, pvalue: the (scaled) difference; NaN where the scaling factor is negative.
     plain: the difference of the unscaled statistics.
     factor, shift: chisq = plain / factor + shift.
-    diagnostics: what limits their use.
+    diagnostics: limits to the use of the test.
     """
 
     method: str
@@ -106,8 +106,8 @@ def compare_fits(smaller: Fit, larger: Fit, *, method: str | None = None) -> Chi
     Raises
     ------
     ParameterError
-        Where the models are not of the same sample, or not nested by their degrees of freedom, or
-        where the method needs a scaled test that the fits do not have.
+        If the models are not of the same sample, or not nested by their degrees of freedom, or if
+        the method needs a scaled test that the fits do not have.
 
     References
     ----------

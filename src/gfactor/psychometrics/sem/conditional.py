@@ -22,7 +22,7 @@ _PLAIN = {"standard", "robust.huber.white", "first.order", "none"}
 
 
 def is_conditional(problem: Problem) -> bool:
-    """Whether effects of covariates are taken out first."""
+    """Return True if effects of covariates are taken out first."""
     return bool(problem.options.conditional_x and problem.exogenous)
 
 

@@ -124,9 +124,9 @@ class Reduction:
 
 
 def reduction(rows: np.ndarray, values: np.ndarray, n_free: int) -> Reduction:
-    """What rows @ theta = values leaves free, by elimination; later parameters depend on earlier.
+    """Return what rows @ theta = values leaves free; later parameters depend on earlier ones.
 
-    Raises ParameterError where the equalities contradict each other.
+    Raises ParameterError if the equalities contradict each other.
     """
     work = np.column_stack([rows, values]) if len(rows) else np.zeros((0, n_free + 1))
     dependent: list[int] = []
@@ -157,8 +157,9 @@ def reduction(rows: np.ndarray, values: np.ndarray, n_free: int) -> Reduction:
 
 
 class Rotating(Protocol):
-    """What defines the rotation of an exploratory block: functions of the parameters that are zero
-    (`rotation.RotatedBlock`)."""
+    """Definition of the rotation of an exploratory block: functions of the parameters that are zero
+    (`rotation.RotatedBlock`).
+    """
 
     @property
     def size(self) -> int: ...
@@ -178,7 +179,7 @@ class Constraints:
     Parameters
     ----------
     quantities: names and what they stand for.
-    linear: what the linear equalities leave free.
+    linear: part that the linear equalities leave free.
     equalities: nonlinear expressions that are zero.
     inequalities: expressions that are not negative.
     lines: the rows of the inequalities, for messages.
@@ -198,7 +199,7 @@ class Constraints:
 
     @property
     def n_equalities(self) -> int:
-        """Of the nonlinear ones."""
+        """Return the number of nonlinear equalities."""
         return len(self.equalities) + sum(one.size for one in self.rotations)
 
     def residuals(self, theta: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

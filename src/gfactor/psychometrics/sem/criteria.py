@@ -1,4 +1,4 @@
-"""What an estimator minimises, made from a sample: a likelihood or distances of moments."""
+"""Discrepancies that estimators minimize, from a sample: a likelihood or distances of moments."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ _REGULAR = 1e8
 
 
 def refuse_singular(sample: Sample) -> None:
-    """ParameterError where a group's covariance matrix has no inverse, with the variables at
+    """ParameterError if a group's covariance matrix has no inverse, with the variables at
     fault."""
     for group in sample.groups:
         inverse = positive_inverse(group.cov)

@@ -32,11 +32,11 @@ class ExactFit:
     ----------
     name: lavaan's name of the test.
     chisq, df: the plain statistic and its degrees of freedom.
-    pvalue: of the plain statistic; None where it has no chi-square distribution (ULS;
-        that of DWLS has none either, but lavaan prints a p and so do we).
-    scaled, df_scaled, pvalue_scaled: of the corrected statistic, None for the standard test.
+    pvalue: p-value of the plain statistic; None if it has no chi-square distribution (ULS; that of
+        DWLS has none either, but lavaan prints a p and so do we).
+    scaled, df_scaled, pvalue_scaled: values of the corrected statistic, None for the standard test.
     factor: chisq / factor (+ shift) is the corrected statistic.
-    shift: what the scaled-shifted statistic adds.
+    shift: term that the scaled-shifted statistic adds.
     mean_factor: the correction of the mean alone, which robust CFI and RMSEA use.
     h1_factor, h0_factor: scaling factors of the two log-likelihoods (Yuan-Bentler as in Mplus).
     """
@@ -207,7 +207,7 @@ def scaled_shifted(estimated: Estimated) -> ExactFit:
 
 
 def _corrections(estimated: Estimated) -> tuple[float, float]:
-    """What corrects the log-likelihood of the unrestricted model, and that of the model."""
+    """Return corrections of the log-likelihood of the unrestricted model, and of the model."""
     problem = estimated.problem
     inverse = estimated.restricted_inverse(estimated.information(1))
     kind = str(problem.options.information[1])

@@ -58,8 +58,8 @@ class Fit(Result):
     ----------
     model: the model text, "" if it was given as a table.
     table: the parameter table. options: with all defaults in place.
-    problem: what was minimised (sample, matrices, constraints, discrepancy).
-    outcome: where the search ended. convergence: whether that is a minimum.
+    problem: problem that was minimized (sample, matrices, constraints, discrepancy).
+    outcome: end of the search. convergence: proof of whether that is a minimum.
     resample: `bootstrap`, where the options ask for one.
     """
 
@@ -81,7 +81,7 @@ class Fit(Result):
     ) -> Self:
         """The fit at the minimum of a prepared problem.
 
-        Raises ParameterError where the discrepancy is not defined wherever the search began.
+        Raises ParameterError if the discrepancy is not defined wherever the search began.
         """
         outcome, convergence = solve(table, problem, start)
         if not np.isfinite(outcome.value):
@@ -94,7 +94,7 @@ class Fit(Result):
 
     @property
     def converged(self) -> bool:
-        """Whether the end of the search is proven to be a minimum."""
+        """Return True if the end of the search is proven to be a minimum."""
         return self.convergence.converged
 
     @property
@@ -187,7 +187,7 @@ class Fit(Result):
         return standardized_values(self.table, self.problem.structure, self.point, "std.all")
 
     def case_rows(self, group: int) -> np.ndarray:
-        """What a bootstrap draws from: the cases of a group (from 0), NaN where missing."""
+        """Return the cases of a group (from 0), NaN where missing, from which a bootstrap draws."""
         return np.asarray(self.sample.groups[group].rows)
 
     def standardized(self, kind: Kind = "std.all") -> pd.DataFrame:
@@ -224,13 +224,13 @@ class Fit(Result):
 
     @cached_property
     def context(self) -> Context:
-        """What measures of fit are computed from."""
+        """Return the input of measures of fit."""
         null = exact_fit(self.baseline, self._main_test)
         return Context(self.estimated, self.exact, self.baseline, null)
 
     @cached_property
     def measures(self) -> Mapping[str, float | None]:
-        """Measures of fit under lavaan's names; None where a measure has no value."""
+        """Measures of fit under lavaan's names; None if a measure has no value."""
         measures = dict(self._all_measures())
         if self.options.test == "bollen.stine":
             measures["pvalue.bollen.stine"] = self.bollen_stine.p_value
@@ -275,8 +275,9 @@ class Fit(Result):
     def sum_scores(
         self, point: GroupPoint, observed: np.ndarray | None
     ) -> tuple[np.ndarray | None, Scored, np.ndarray | None]:
-        """What reliability is computed from: covariances (`observed`, or None for the model's),
-        how sums are scored, and which indicators have such scores (None for all)."""
+        """Return the input of reliability: covariances (`observed`, or None for the model's), a
+        function for the scoring of sums, and the indicators that have such scores (None for all).
+        """
         del point
         return observed, as_they_are, None
 
@@ -291,7 +292,7 @@ class Fit(Result):
         return by_severity([*inspected(self), *self._about_moments()])
 
     def _about_moments(self) -> Iterable[Diagnostic]:
-        """What limits the moments that the model was fitted to."""
+        """Return the limits of the moments that the model was fitted to."""
         return ()
 
     def scores(
@@ -310,7 +311,8 @@ class Fit(Result):
         method : str
             "regression", "bartlett" or "tenberge".
         group : str, optional
-            For several groups, the column of `data` with their names, or the one group of all.
+            Column of `data` with the groups' names, or the one group of all cases, for several
+            groups.
 
         Returns
         -------

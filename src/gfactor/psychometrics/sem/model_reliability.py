@@ -32,7 +32,7 @@ MEANING = {
     "AVE": "mean share of an indicator's variance that its factor explains",
     "PUC": "share of the indicators' correlations that only the general factor explains",
 }
-"""What each index is, for tables."""
+"""Meaning of each index, for tables."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,9 +42,9 @@ class ModelReliability(Result):
     Parameters
     ----------
     indices: one row per index: index, latent, group, est, se, low, high (by the delta method, as
-        normal on the logit scale; None where no standard errors were asked for).
-    level: of the intervals. n: cases used.
-    diagnostics: what limits their use.
+        normal on the logit scale; None if no standard errors were asked for).
+    level: confidence level of the intervals. n: number of cases used.
+    diagnostics: limits to the use of the indices.
     """
 
     indices: pd.DataFrame
@@ -76,7 +76,7 @@ class ModelReliability(Result):
 
 
 def reliability(fit: Fit, *, level: float = 0.95, observed: bool = False) -> ModelReliability:
-    """Omega, hierarchical omega, ECV, H and PUC of a fitted model.
+    """Estimate omega, hierarchical omega, ECV, H and PUC of a fitted model.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def reliability(fit: Fit, *, level: float = 0.95, observed: bool = False) -> Mod
         The fitted model. Sums of ordinal indicators are sums of their categories, numbered
         in steps of one (Green and Yang 2009, as `semTools::compRelSEM`).
     level : float
-        Of the intervals.
+        Confidence level of the intervals.
     observed : bool
         The variance of a sum is the sample's, not the model's (as `semTools::compRelSEM`).
 
@@ -149,7 +149,7 @@ def _values(fit: Fit, theta: Array, observed: bool) -> tuple[list[tuple[Index, s
 
 
 def measured_by(fit: Fit, point: GroupPoint) -> NDArray[np.bool_]:
-    """Which variable is an indicator of which latent one, shape (p, true latents)."""
+    """Return True for pairs of an indicator and its latent variable, shape (p, true latents)."""
     s = point.structure
     pairs = {(row.rhs, row.lhs) for row in fit.table if row.op == "=~"}
     latent = s.latent[: s.n_true_latent]

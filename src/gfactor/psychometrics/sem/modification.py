@@ -1,4 +1,4 @@
-"""What freeing a parameter would change: modification indices, and score tests of equalities.
+"""Effects of freeing a parameter: modification indices, and score tests of equalities.
 
 References
 ----------
@@ -61,7 +61,7 @@ Array = NDArray[np.float64]
 
 
 def modification_indices(fit: Fit, minimum: float = 0.0) -> pd.DataFrame:
-    """What freeing each parameter that could be free would change, largest first.
+    """Return what freeing each parameter that could be free would change, largest first.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def modification_indices(fit: Fit, minimum: float = 0.0) -> pd.DataFrame:
     DataFrame
         Columns lhs, op, rhs, group; mi: the chi-square, on 1 df, that freeing this one
         alone would gain (about); pvalue: its, as if this one had been chosen beforehand;
-        epc: what it would be instead of its fixed value; sepc_lv, sepc_all: the same with
+        epc: expected value of the parameter if it were free; sepc_lv, sepc_all: the same with
         latent, or all, variables standardized (of a covariance of residuals: as their
         correlation). By the expected information, as lavaan. Choosing by these numbers and
         testing on the same data makes every later p-value too small: confirm what was freed
@@ -97,12 +97,12 @@ def modification_indices(fit: Fit, minimum: float = 0.0) -> pd.DataFrame:
 
 
 def score_tests(fit: Fit) -> pd.DataFrame:
-    """What releasing equality constraints would gain: all ("total"), and each alone.
+    """Return what releasing equality constraints would gain: all ("total"), and each alone.
 
     Parameters
     ----------
     fit : Fit
-        With equality constraints.
+        Fit with equality constraints.
 
     Returns
     -------

@@ -200,10 +200,12 @@ _ROTATION: Mapping[str, str] = {
     "geomin.epsilon": "geomin_epsilon",
     "std.ov": "rotation_std_ov",
 }
-"""What lavaan's rotation.args may change, by our names."""
+"""Entries of lavaan's rotation.args that may be changed, by our names."""
 
 _ROTATES_SO: Mapping[str, Any] = {"orthogonal": False, "row.weights": "none", "oblimin.gamma": 0}
-"""What they may say besides, as gfactor rotates; how rotations are searched is ignored."""
+"""Values of further entries that agree with gfactor's rotations; how rotations are searched is
+ignored.
+"""
 
 
 def _rotation_fields(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -52,12 +52,12 @@ _WHOLE: Mapping[str, tuple[str, ...]] = {
     "ordered": ("*",),
     "effect_coding": ("loadings", "intercepts"),
 }
-"""What lavaan's TRUE stands for in options that take names."""
+"""Meaning of lavaan's TRUE in options that take names."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """How a model is completed, estimated and tested; the fields are lavaan's options.
+    """Options of how a model is completed, estimated and tested; the fields are lavaan's options.
 
     "default" (and None) stands for what lavaan 0.6 takes, which depends on the others; `resolved`
     puts the values in place.
@@ -73,13 +73,13 @@ class Options:
         Bentler 2009).
     information: expected or observed; one value, or two (for standard errors, for the test).
     observed_information: "hessian", or "h1" (the expected form with residuals of the weight).
-    h1_information: whether weights are taken at the model's moments or the sample's.
-    fixed_x: whether covariates (observed variables that only predict) are taken as given.
-    conditional_x: whether their effects are taken out before the model is fitted, too; by default
-        with ordinal variables.
+    h1_information: moments at which weights are taken: the model's or the sample's.
+    fixed_x: True to take covariates (observed variables that only predict) as given.
+    conditional_x: True to take their effects out before the model is fitted, too; by default with
+        ordinal variables.
     likelihood: "normal" (divisor n) or "wishart" (divisor n - 1).
-    group_equal: what is equal across groups ("loadings", "intercepts", ...); group_partial: the
-        exceptions, as "x1 ~1" or "f =~ x2".
+    group_equal: kinds of parameters that are equal across groups ("loadings", "intercepts", ...);
+        group_partial: the exceptions, as "x1 ~1" or "f =~ x2".
     group_label: the groups to take, in this order; all by their first case if left out.
     effect_coding: "loadings" (of a latent variable average one) and "intercepts" (of its
         indicators average zero, and its mean is free), instead of a marker (Little, Slegers and
@@ -87,19 +87,20 @@ class Options:
     bounds: "pos.var", "pos.ov.var", "pos.lv.var", "standard" or "wide"; variances (and with the
         last two loadings and covariances) then stay inside what the data allow.
     ordered: names of ordinal variables, or "*" (lavaan's TRUE) for all that are no covariates.
-    check_lv_names: whether a latent variable that is called as a column of the data is an error.
-    em_h1_tol: when EM for the unrestricted moments of incomplete data has converged. The default
-        is lavaan's and good for five digits of these moments (nine of the chi-square); with 1e-12
-        they are exact.
+    check_lv_names: True if a latent variable with the name of a column of the data is an error.
+    em_h1_tol: change at which EM for the unrestricted moments of incomplete data has converged. The
+        default is lavaan's and good for five digits of these moments (nine of the chi-square); with
+        1e-12 they are exact.
     ci_level: level of the confidence intervals of estimates.
     sampling_weights: column of sampling weights; they are normalized to sum to the number of cases.
         ML and MLR, with the sandwich standard errors and the test of MLR.
     cluster: column of clusters whose cases depend on each other: standard errors and the test of
         MLR count clusters as the independent units (ML and MLR).
-    rotation, geomin_epsilon: of exploratory blocks, efa("name")*f1 + efa("name")*f2 =~ x1 + ... :
-        oblique "geomin" with this constant, or "oblimin" (quartimin); of loadings on standardized
-        variables, or with rotation_std_ov = False on the variables as they are.
-    bootstrap, iseed: with se = "bootstrap" or test = "bollen.stine", how many resamples, and their
+    rotation, geomin_epsilon: rotation of exploratory blocks, efa("name")*f1 + efa("name")*f2 =~ x1
+        + ... : oblique "geomin" with this constant, or "oblimin" (quartimin); it is applied to
+        loadings on standardized variables, or with rotation_std_ov = False on the variables as they
+        are.
+    bootstrap, iseed: number of resamples for se = "bootstrap" or test = "bollen.stine", and their
         seed (0 if None).
     """
 
@@ -227,27 +228,27 @@ class Options:
 
     @property
     def minimised(self) -> str:
-        """What the estimator minimises: ML, GLS, ULS, WLS or DWLS."""
+        """Return what the estimator minimizes: ML, GLS, ULS, WLS or DWLS."""
         return PRESETS[self.estimator][0]
 
     @property
     def designed(self) -> bool:
-        """Whether cases have sampling weights or stand in clusters."""
+        """Return True if cases have sampling weights or stand in clusters."""
         return self.sampling_weights is not None or self.cluster is not None
 
     @property
     def full_information(self) -> bool:
-        """Whether incomplete cases count by what they show."""
+        """Return True if incomplete cases count by what they show."""
         return self.missing in {"ml", "ml.x"}
 
     @property
     def two_stage(self) -> bool:
-        """Whether a model of complete cases is fitted to moments estimated from incomplete ones."""
+        """Return True if a model of complete cases is fitted to moments from incomplete ones."""
         return self.missing.endswith("two.stage")
 
     @property
     def divisor_less_one(self) -> bool:
-        """Whether covariances have divisor n - 1: least squares, and the Wishart likelihood."""
+        """Return True if covariances have divisor n - 1: least squares, Wishart likelihood."""
         wishart = self.likelihood == "wishart" and not self.full_information
         return self.minimised != "ML" or wishart
 
@@ -322,5 +323,5 @@ def _checked(name: str, given: Any) -> Any:
 
 
 def preset(estimator: str) -> tuple[str, str, str]:
-    """What an estimator's name stands for: what is minimised, standard errors, test."""
+    """Return the discrepancy, standard errors and test that an estimator's name stands for."""
     return PRESETS[estimator]

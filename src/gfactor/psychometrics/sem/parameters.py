@@ -26,14 +26,14 @@ class Parameter:
     user: 1 where the model text has it, 0 where a default added it.
     free: number of the free parameter, from 1 in the order of the rows; 0 where it is fixed. Rows
         that share a label have numbers of their own, and a "==" row ties them.
-    value: what a fixed parameter is fixed to; for a free one the start value that the text gave,
-        or None.
-    label: as in the text, or "" (equal labels are equal parameters).
+    value: value to which a fixed parameter is fixed; for a free one the start value that the text
+        gave, or None.
+    label: label in the text, or "" (equal labels are equal parameters).
     plabel: ".p1.", ".p2." ..., by which constraints name rows without a label.
-    exo: whether the row belongs to exogenous covariates that are taken as given (fixed.x).
-    efa: of a loading, the name of the exploratory block that its factor belongs to, or "".
+    exo: True if the row belongs to exogenous covariates that are taken as given (fixed.x).
+    efa: name of the exploratory block that a loading's factor belongs to, or "".
     lower, upper: bounds, minus and plus infinity where there are none.
-    line, column: where the text has it, from 1; 0 for defaults.
+    line, column: position in the text, from 1; 0 for defaults.
     """
 
     lhs: str
@@ -109,7 +109,7 @@ class ParameterTable:
 
     @cached_property
     def has_means(self) -> bool:
-        """Whether any row is an intercept or a mean."""
+        """Return True if any row is an intercept or a mean."""
         return any(row.op == "~1" for row in self.rows)
 
     @cached_property
@@ -136,7 +136,7 @@ class ParameterTable:
 
     @cached_property
     def limits(self) -> tuple[np.ndarray, np.ndarray] | None:
-        """Lower and upper bounds of the free parameters, or None where there are none."""
+        """Lower and upper bounds of the free parameters, or None if there are none."""
         lower, upper = np.full(self.n_free, -np.inf), np.full(self.n_free, np.inf)
         for row in self.rows:
             if row.free:

@@ -45,7 +45,7 @@ def resolved_options(options: Options, n_groups: int, means_in_model: bool) -> O
 
 
 def completion_options(options: Options) -> TableOptions:
-    """What the options say about completing a model text; `options` must be resolved."""
+    """Return the options for completing a model text; `options` must be resolved."""
     changes: dict[str, Any] = {
         "std_lv": options.std_lv,
         "orthogonal": options.orthogonal,

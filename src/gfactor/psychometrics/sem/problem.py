@@ -36,18 +36,19 @@ from gfactor.psychometrics.sem.sample import (
 
 @dataclass(frozen=True)
 class Problem:
-    """What is minimised, over what.
+    """Minimization problem: a discrepancy and the parameters over which it is minimized.
 
     Parameters
     ----------
-    options: with all defaults in place (`choices.resolved`).
+    options: options with all defaults in place (`choices.resolved`).
     sample: moments; under full information those of the unrestricted model.
     blocks: sufficient statistics of the likelihood, one per group (divisor n).
-    weights: under least squares, each group's moments and weight matrix.
+    weights: moments and weight matrix of each group, under least squares.
     exogenous: names of covariates taken as given.
     predictors: names of observed variables that only predict; the independence model leaves
         their covariances alone, whether they are taken as given or not.
-    memo: what depends on the sample alone and is computed once, also for the independence model.
+    memo: values that depend on the sample alone and are computed once, also for the independence
+        model.
     """
 
     options: Options
@@ -76,7 +77,7 @@ class Problem:
 
     @property
     def cases(self) -> float:
-        """What the discrepancy is multiplied with (twice) to give the chi-square."""
+        """Return the factor of (twice) the discrepancy that gives the chi-square."""
         if self.options.likelihood == "wishart" and self.likelihood_based:
             return float(self.sample.n - len(self.sample.groups))
         return float(self.sample.n)
@@ -111,7 +112,7 @@ class Problem:
 
     @cached_property
     def counted_moments(self) -> np.ndarray:
-        """Which moments of one group are data: not those among given covariates."""
+        """Return True for moments of one group that are data: not those among given covariates."""
         p = len(self.sample.variables)
         if not self.exogenous:
             return np.ones(p * (p + 1) // 2 + (p if self.use_mean else 0), dtype=bool)
@@ -185,7 +186,7 @@ def assemble(
 ) -> Problem:
     """The problem of fitting a compiled model to a sample.
 
-    Raises ParameterError where the sample cannot carry the estimator: a singular covariance matrix
+    Raises ParameterError if the sample cannot carry the estimator: a singular covariance matrix
     under ML, fewer cases than moments under WLS, no means where means are modelled.
     """
     if structure.meanstructure and not sample.has_means:
@@ -210,7 +211,7 @@ Compiled = tuple[Structure, Constraints]
 def problem_of(
     table: ParameterTable, sample: Sample, options: Options, compiled: Compiled | None = None
 ) -> Problem:
-    """The problem of fitting a table to a sample.
+    """Return the problem of fitting a table to a sample.
 
     Parameters
     ----------
@@ -219,14 +220,14 @@ def problem_of(
     sample : Sample
         The moments.
     options : Options
-        After `resolved`.
+        Options as `resolved` returns them.
     compiled : Compiled, optional
         The table's own, to save compiling it once more.
 
     Returns
     -------
     Problem
-        What a search solves.
+        Problem that a search solves.
 
     Examples
     --------

@@ -45,8 +45,8 @@ class RotatedBlock:
 
     Parameters
     ----------
-    structure: of the whole model. group: from 0.
-    rows, columns: where its loadings stand in the group's matrix.
+    structure: structure of the whole model. group: number of the group, from 0.
+    rows, columns: positions of its loadings in the group's matrix.
     loadings: numbers of its free loadings, (p, m). correlations: of its free correlations, (m, m),
         0 on the diagonal, which is not read.
     rotation, epsilon: the criterion's name, and geomin's constant. standardized: whether it is
@@ -74,14 +74,15 @@ class RotatedBlock:
 
     @property
     def unrotated_zeros(self) -> list[int]:
-        """The free parameters that are 0 in an unrotated solution: correlations, and the loadings
-        above the diagonal."""
+        """Return the free parameters that are 0 in an unrotated solution: correlations, and the
+        loadings above the diagonal."""
         upper = np.triu_indices(self.columns.size, 1)
         return [*self.correlations[upper].tolist(), *self.loadings[upper].tolist()]
 
     def _conditions(self, loadings: np.ndarray, psi: np.ndarray, sd: np.ndarray) -> np.ndarray:
-        """What is zero where the criterion of standardized loadings is stationary, (s, m (m - 1));
-        of s loading matrices, correlations and standard deviations."""
+        """Return functions, (s, m (m - 1)), that are zero at a stationary point of the criterion of
+        standardized loadings; for s loading matrices, correlations and standard deviations.
+        """
         standardized = loadings / sd[:, :, None]
         gradient = self.criterion(standardized)[1]
         product = standardized.transpose(0, 2, 1) @ gradient @ np.linalg.inv(psi)
@@ -119,8 +120,9 @@ class RotatedBlock:
         return out + (slopes[:, -p:] / (2 * sd)) @ self._variance_slopes(point)
 
     def _variances(self, point: GroupPoint) -> np.ndarray:
-        """What the indicators are standardized by: their variances given what predicts the
-        factors, (p,), as lavaan does."""
+        """Return the variances by which indicators are standardized: given what predicts the
+        factors, (p,), as lavaan does.
+        """
         if not self.standardized:
             return np.ones(len(self.rows))
         loading = point.loading[self.rows]
@@ -149,8 +151,9 @@ class RotatedBlock:
         return out
 
     def turned(self, point: GroupPoint, starts: int) -> np.ndarray:
-        """What turns the block's factors from uncorrelated to rotated ones, (m, m): each points
-        where its loadings do, in the order of the indicators."""
+        """Return the matrix that turns the block's factors from uncorrelated to rotated ones, (m,
+        m). Each factor points where its loadings do, in the order of the indicators.
+        """
         loadings = point.loading[np.ix_(self.rows, self.columns)]
         standardized = loadings / np.sqrt(self._variances(point))[:, None]
         rotated = rotate(
@@ -222,7 +225,7 @@ def without_rotation(constraints: Constraints) -> Constraints:
 def rotated_parameters(
     theta: np.ndarray, constraints: Constraints, *, starts: int = 30
 ) -> np.ndarray:
-    """The free parameters of the same implied moments with every block rotated."""
+    """Return free parameters with the same implied moments and every block rotated."""
     out = theta.copy()
     blocks = [one for one in constraints.rotations if isinstance(one, RotatedBlock)]
     if not blocks:
@@ -265,7 +268,7 @@ def rotated_parameters(
 def refuse_moved(
     table: ParameterTable, constraints: Constraints, before: np.ndarray, after: np.ndarray
 ) -> None:
-    """ParameterError where constraints held before the rotation and do not after it: estimates
+    """ParameterError if constraints held before the rotation and do not after it: estimates
     under them would have another fit with every rotation."""
     moved = np.abs(constraints.linear.theta(constraints.linear.x(after)) - after) > 1e-6
     names = [

@@ -31,7 +31,7 @@ def weights(point: GroupPoint, method: str, seen: NDArray[np.bool_] | None = Non
     Parameters
     ----------
     method: one of METHODS.
-    seen: which variables a case shows; the columns of others are 0.
+    seen: True for variables that a case shows; the columns of others are 0.
 
     A latent variable that has no seen indicator of its own (a second-order factor) has no Bartlett
     score: its row is 0. Ten Berge's scores keep the correlations among latent variables that have
@@ -123,7 +123,7 @@ for this much, and .9 where single persons are judged."""
 def scale_checks(
     point: GroupPoint, rows: Array, names: Sequence[str], where: str
 ) -> Iterator[Diagnostic]:
-    """Whether new rows, shape (n, p), lie where the model's variables do."""
+    """Check that new rows, shape (n, p), lie where the model's variables do."""
     with np.errstate(invalid="ignore"):
         counts = (~np.isnan(rows)).sum(axis=0)
         sums = np.where(np.isnan(rows), 0.0, rows).sum(axis=0)
@@ -173,7 +173,7 @@ def scale_checks(
 def solution_checks(
     point: GroupPoint, method: str, latent: Sequence[str], precision: Array, where: str
 ) -> Iterator[Diagnostic]:
-    """Whether the model's own solution carries scores; `precision` are the determinacies."""
+    """Check that the model's own solution supports scores; `precision` are the determinacies."""
     observed = point.structure.observed
     residual = np.diag(point.theta)
     shown = ~np.any(point.loading[:, point.structure.n_true_latent :] != 0, axis=1)

@@ -47,7 +47,7 @@ class FactorScores(Result):
         is the latent mean plus these times the deviations from the model's means.
     method: "regression", "bartlett" or "tenberge".
     groups: the group of each case, in the order of `scores`.
-    diagnostics: what limits their use.
+    diagnostics: limits to the use of the scores.
     """
 
     scores: pd.DataFrame
@@ -102,8 +102,8 @@ def factor_scores(
     Parameters
     ----------
     fit : Fit
-        Of continuous variables, or of ordinal ones (method "regression" then is the mode of
-        the latent variables given the answers; its error the curvature's).
+        Fit to continuous or to ordinal variables. For ordinal ones, method "regression" gives the
+        mode of the latent variables given the answers, and the error from the curvature.
     data : DataFrame, optional
         New cases: the model's observed variables as columns, in the units of the data that
         were fitted; cells may be missing (a case is then scored from what it shows). None
@@ -112,8 +112,8 @@ def factor_scores(
         "regression" (the best guess of the latent variable; shrunken), "bartlett" (unbiased
         for the person, noisier), "tenberge" (keeps the model's variances and correlations).
     group : str, optional
-        For a fit of several groups, the column of `data` with the groups' names, or the
-        name of the one group that all cases belong to.
+        Column of `data` with the groups' names, or the name of the one group that all cases belong
+        to, for a fit of several groups.
 
     Returns
     -------

@@ -69,7 +69,7 @@ class ProcessingTree(Result):
     n_respondents : int
         Rows of the data.
     level : float
-        Of the intervals.
+        Confidence level of the intervals.
     diagnostics : tuple of Diagnostic
         Errors first.
     """
@@ -151,12 +151,12 @@ def fit_processing_tree(
     fixed : mapping of parameter to float, optional
         Parameters that are known, such as a guessing probability.
     clusters : array-like, shape (rows,), optional
-        Which rows belong together; every row is a cluster of its own without.
+        Cluster of every row; without it every row is a cluster of its own.
     level : float
-        Of the profile likelihood intervals. With two clusters or more they are widened or narrowed
-        by the robust over the model's variance.
+        Confidence level of the profile likelihood intervals. With two clusters or more they are
+        widened or narrowed by the ratio of the robust variance to the model's variance.
     profile : bool
-        Whether intervals are computed; NaN without, which is faster.
+        True to compute intervals; without them the limits are NaN, which is faster.
     n_starts, seed : int
         Random starting values beside one half; the best end counts.
 

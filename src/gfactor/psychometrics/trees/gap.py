@@ -76,7 +76,7 @@ def _shared() -> dict[str, dict[str, str]]:
 
 @dataclass(frozen=True, repr=False)
 class PerceptionGap(Result):
-    """How much of the loss of pictures is seeing and how much is reasoning.
+    """Division of the loss on pictures between seeing and reasoning.
 
     Parameters
     ----------
@@ -94,14 +94,14 @@ class PerceptionGap(Result):
     tree : ProcessingTree
         The processing tree of the three versions.
     shared : ProcessingTree or None
-        That with a shared reasoning state, over items with all versions.
+        Tree with a shared reasoning state, over items with all versions.
     losses : DataFrame
         `seeing` and `reasoning`: loss of accuracy of pictures, in proportions, `ci_lower`,
         `ci_upper`, and `share` of the whole loss.
     verdict : str
         "seeing", "reasoning", "both", "none" or "undecided": losses whose interval excludes 0.
     level : float
-        Of all intervals.
+        Confidence level of all intervals.
     diagnostics : tuple of Diagnostic
         Errors first.
     """
@@ -156,7 +156,7 @@ def perception_gap(
     guess: float | None = None,
     level: float = 0.95,
 ) -> PerceptionGap:
-    """Share the loss of pictures out between seeing and reasoning.
+    """Divide the loss on pictures between seeing and reasoning.
 
     Parameters
     ----------
@@ -164,14 +164,14 @@ def perception_gap(
         A row per item, columns `image`, `text` and, unless `guess` is given, `blind`: 1 right,
         0 wrong, missing where a version was not asked.
     clusters : array-like, shape (items,), optional
-        Which items share a scene or template.
+        Scene or template of every item.
     sampling : Sampling, optional
-        How items were sampled under a claim, an entry per item, in the place of `clusters`. The
-        tree takes its units for clusters; fixed domains do not narrow its intervals.
+        Sampling of the items under a claim, an entry per item, instead of `clusters`. The tree uses
+        its units as clusters; fixed domains do not narrow its intervals.
     guess : float, optional
         Known probability of a right guess, where blind answers are missing.
     level : float
-        Of the intervals.
+        Confidence level of the intervals.
 
     Returns
     -------
@@ -249,7 +249,7 @@ def compare_versions(
 
 
 def _checked(answers: pd.DataFrame, guess: float | None) -> tuple[NDArray[np.bool_], pd.DataFrame]:
-    """Which items have an answer to any version, and those."""
+    """Return True for items with an answer to any version, and the rows of those items."""
     needed = VERSIONS if guess is None else VERSIONS[:2]
     for name in needed:
         if name not in answers.columns:

@@ -41,7 +41,7 @@ _ENDS = ["estimate", "ci_lower", "ci_upper"]
 
 @dataclass(frozen=True, repr=False)
 class GapAnalysis(Result):
-    """What pictures lose against text twins, over all items and by group.
+    """Loss on pictures compared with text twins, over all items and by group.
 
     Parameters
     ----------
@@ -184,7 +184,7 @@ def analyze_gap(
     about: Mapping[str, Any] | None = None,
     level: float = 0.95,
 ) -> GapAnalysis:
-    """The perception gap over all items and by group.
+    """Estimate the perception gap over all items and by group.
 
     Parameters
     ----------
@@ -197,18 +197,18 @@ def analyze_gap(
         Column of the items' size: thresholds are fitted to the groups of the first of `by`, with
         the column `chance` as chance level where there is one.
     clusters : array-like, shape (items,), optional
-        Which items share a scene.
+        Scene of every item.
     sampling : Sampling, optional
-        How items were sampled under a claim, in the place of `clusters`. Under `other-domains` a
-        group within one domain is judged on other items of it.
+        Sampling of the items under a claim, instead of `clusters`. Under `other-domains` a group
+        within one domain is judged on other items of it.
     guess : float, optional
-        As in `perception_gap`.
+        Chance of guessing, as in `perception_gap`.
     triplets : DataFrame, optional
         A row per triplet, three columns of right and wrong.
     about : mapping, optional
         Kept in the result.
     level : float
-        Of the intervals.
+        Confidence level of the intervals.
 
     Returns
     -------
@@ -217,7 +217,7 @@ def analyze_gap(
     Raises
     ------
     ParameterError
-        As `perception_gap`, and for a column that there is not.
+        As in `perception_gap`, and for an unknown column.
 
     Examples
     --------
@@ -293,7 +293,7 @@ def _within(sampling: Sampling | None, numbers: NDArray[np.intp]) -> Sampling | 
 def size_thresholds(
     answers: pd.DataFrame, size: str, group: str | None = None, *, level: float = 0.95
 ) -> pd.DataFrame:
-    """Thresholds of size with pictures and with text twins, and their difference.
+    """Return thresholds of size with pictures and with text twins, and their difference.
 
     Parameters
     ----------
@@ -304,7 +304,7 @@ def size_thresholds(
     group : str, optional
         Column whose values have a pair of curves each.
     level : float
-        Of the intervals.
+        Confidence level of the intervals.
 
     Returns
     -------
@@ -378,7 +378,7 @@ def _contrast(image: pd.Series, text: pd.Series) -> dict[str, Any]:
 
 
 def genuine_accuracy(triplets: pd.DataFrame, *, level: float = 0.95) -> pd.DataFrame:
-    """The share of triplets with three right answers, and its excess over independence.
+    """Return the share of triplets with three right answers, and its excess over independence.
 
     Parameters
     ----------
@@ -386,7 +386,7 @@ def genuine_accuracy(triplets: pd.DataFrame, *, level: float = 0.95) -> pd.DataF
         A row per triplet, three columns of 0 and 1 (a question, and two that ask whether what it
         needs was seen and known); rows with a missing answer are left out.
     level : float
-        Of the intervals.
+        Confidence level of the intervals.
 
     Returns
     -------
@@ -397,7 +397,7 @@ def genuine_accuracy(triplets: pd.DataFrame, *, level: float = 0.95) -> pd.DataF
     Raises
     ------
     ParameterError
-        Where there are not three columns, values other than 0 and 1, or no whole triplet.
+        If there are not three columns, values other than 0 and 1, or no whole triplet.
 
     Examples
     --------

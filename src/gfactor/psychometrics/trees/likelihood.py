@@ -52,7 +52,7 @@ def maximize(
     known: tuple[int, float] | None = None,
     start: Floats | None = None,
 ) -> tuple[Floats, bool]:
-    """Where the likelihood is largest in the unit cube, and whether its gradient proves it.
+    """Return the maximum of the likelihood in the unit cube, and whether its gradient proves it.
 
     `known` holds one parameter at a value; `start` replaces the random starting values.
     """
@@ -86,8 +86,9 @@ def maximize(
 
 
 def _proven(model: TreeModel, counts: Floats, x: Floats, known: tuple[int, float] | None) -> bool:
-    """Whether the gradient is zero but for parameters that press against their bounds, and the
-    likelihood curves downward there."""
+    """Return True if the gradient is zero, except for parameters that press against their bounds,
+    and the likelihood curves downward there.
+    """
     if model.probabilities(x)[counts > 0].min() <= TINY:
         return False
     slope = gradient(model, counts, x)

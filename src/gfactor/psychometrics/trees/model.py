@@ -82,7 +82,7 @@ class TreeModel:
         return np.asarray(np.bincount(self.tree_of, counts), np.float64)[self.tree_of]
 
     def probabilities(self, theta: Floats) -> Floats:
-        """Of every category."""
+        """Return the probability of every category."""
         return self._sum @ self._values(theta)
 
     def jacobian(self, theta: Floats) -> Floats:
@@ -111,7 +111,7 @@ class TreeModel:
         return (np.arange(len(self.categories))[:, None] == rows).astype(float)
 
     def check(self) -> None:
-        """Raise ParameterError where a tree's probabilities do not sum to 1."""
+        """Raise ParameterError if a tree's probabilities do not sum to 1."""
         for share in (0.3, 0.6):
             theta = share + 0.05 * np.arange(len(self.parameters)) / max(len(self.parameters), 1)
             sums = np.bincount(self.tree_of, self.probabilities(theta))

@@ -1,4 +1,4 @@
-"""Whether constructs differ from each other and indicators from their neighbors.
+"""Tests of whether constructs differ from each other, and indicators from their neighbors.
 
 The functions work on batches of correlation matrices; `validity.assess` starts from a table.
 """

@@ -38,7 +38,7 @@ class DiscriminantValidity(Result):
     matrix : DataFrame
         Constructs x constructs.
     variant : Variant
-        Which ratio; see `htmt`.
+        Kind of ratio; see `htmt`.
     n : int
         Rows, bootstrap resamples that could be used, level of the intervals.
     resamples : int
@@ -88,7 +88,7 @@ def discriminant_validity(
     seed: int = 0,
     level: float = 0.95,
 ) -> DiscriminantValidity:
-    """HTMT (or a variant) of every pair of constructs with bootstrap intervals.
+    """Return HTMT (or a variant) of every pair of constructs, with bootstrap intervals.
 
     Parameters
     ----------
@@ -97,15 +97,15 @@ def discriminant_validity(
     blocks : dict of str to list of str
         Columns of `data` by construct; two constructs or more.
     variant : Variant
-        Of HTMT: "htmt" or "htmt2".
+        Variant of HTMT: "htmt" or "htmt2".
     missing : Missing
         See `gfactor.psychometrics.pls.data.table_of`.
     n_bootstrap : int
-        Of the bootstrap behind the intervals; 0 for none.
+        Number of bootstrap samples behind the intervals; 0 for none.
     seed : int
-        Of the resamples.
+        Seed of the resamples.
     level : float
-        Of the intervals.
+        Confidence level of the intervals.
 
     Returns
     -------

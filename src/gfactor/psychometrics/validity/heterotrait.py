@@ -150,7 +150,7 @@ def fornell_larcker(ave: pd.Series, correlations: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     ave : Series
-        By construct.
+        Average variance extracted, by construct.
     correlations : DataFrame
         Constructs x constructs.
 

@@ -95,8 +95,8 @@ class Counts:
     Parameters
     ----------
     table: models x 18 indicators, in the order of `INDICATORS`, in points.
-    unit: what the values were before: "counts", "shares" or "percent".
-    diagnostics: what is wrong with them without making them useless.
+    unit: unit of the values before: "counts", "shares" or "percent".
+    diagnostics: problems of the values that do not make them useless.
     """
 
     table: pd.DataFrame
@@ -115,7 +115,7 @@ def read_counts(given: pd.DataFrame, unit: Unit = "auto") -> Counts:
     total is compared with the sum of the row. `unit` "auto" takes values of at most 1 as shares and
     all others as counts, and says so.
 
-    Raises UnknownNameError for a column that is no question type, ParameterError where one is
+    Raises UnknownNameError for a column that is no question type, ParameterError if one is
     missing or twice, a cell is missing, or a value cannot be what it is said to be.
     """
     foreign = [str(c) for c in given.columns if _plain(str(c)) not in {*_KNOWN, *_TOTALS}]

@@ -31,15 +31,15 @@ _ABOUT_PERSONS = frozenset(
 
 @dataclass(frozen=True)
 class Sample:
-    """What a user gives for one language.
+    """A user's data for one language.
 
     Parameters
     ----------
     language: its code.
     counts: right answers of the models by question type.
-    human: the human sample, None where there is none.
+    human: the human sample, None if there is none.
     resampled: draws of the counts from item-level responses, None for binomial ones.
-    sizes: parameters in billions by model, None where unknown.
+    sizes: parameters in billions by model, None if unknown.
     """
 
     language: str
@@ -64,10 +64,10 @@ class Study(Result):
 
     Parameters
     ----------
-    languages: in the order given.
+    languages: languages in the order given.
     claims: conclusions of the paper, beside what both routes give.
     persons: forensics of the human samples, None without human data.
-    diagnostics: what concerns all languages; those of each language are in its results.
+    diagnostics: findings that concern all languages; those of each language are in its results.
     """
 
     languages: tuple[Language, ...]
@@ -127,10 +127,10 @@ def study(
     parameters: other parameter sets for the published route, by language.
     n_bootstrap: resamples of items and persons behind intervals.
     splits: divisions of the persons for hold-out validation.
-    seed: of everything that is drawn; each language has a stream of its own.
+    seed: seed of everything that is drawn; each language has a stream of its own.
     watch: is told which step begins, for a progress bar; two steps per language with human data.
 
-    Raises ParameterError where a language occurs twice.
+    Raises ParameterError if a language occurs twice.
     """
     seen: list[str] = []
     results = []

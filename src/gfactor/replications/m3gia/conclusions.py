@@ -25,11 +25,11 @@ class Claim:
 
     Parameters
     ----------
-    conclusion: what the paper says, in one sentence. section: where.
+    conclusion: conclusion of the paper, in one sentence. section: its section there.
     language: name of the language, or "all".
-    published, repaired: what the routes give, with numbers; "" where the route has none.
-    verdict: whether the conclusion survives the repaired numbers (the published ones where only
-        those exist).
+    published, repaired: results of the routes, with numbers; "" if the route has none.
+    verdict: statement of whether the conclusion survives the repaired numbers (the published ones
+        if only those exist).
     """
 
     conclusion: str
@@ -94,13 +94,14 @@ def _reach_humans(one: Language) -> Iterator[Claim]:
 
 
 def _reaches(low: float, high: float, floor: float) -> Verdict:
-    """Whether the best model lies above where the lowest 2.5 % of persons end."""
+    """Compare the best model with the end of the lowest 2.5 % of persons."""
     return "survives" if low > floor else "does not survive" if high < floor else "undecided"
 
 
 def _gap_remains(low: float, high: float, floor: float) -> Verdict:
-    """Whether the best model lies below the persons. An interval that holds the human mean (0)
-    shows neither a gap nor its absence."""
+    """Compare the best model with the persons. An interval that holds the human mean (0) shows
+    neither a gap nor its absence.
+    """
     if low <= 0 <= high:
         return "undecided"
     return "survives" if high < floor else "does not survive" if low > floor else "undecided"

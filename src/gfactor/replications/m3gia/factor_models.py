@@ -56,7 +56,7 @@ Gc =~ Applied_Problem + RW_Reason
 Gv =~ Logo
 Gf =~ Algebra + Geom + Applied_Problem
 """
-"""What the published models have beyond the simple structure of the text."""
+"""Loadings of the published models beyond the simple structure of the text."""
 
 _ALL = " + ".join(INDICATORS)
 
@@ -159,7 +159,7 @@ def fit_model(
     name: key of `MODELS`. cov: covariances of the indicators (divisor n), order of `INDICATORS`.
     n: persons. start: parameters to begin with, as those of a fit to nearly the same data.
 
-    Raises ParameterError where `cov` is singular, or only a singular Sigma fits.
+    Raises ParameterError if `cov` is singular, or only a singular Sigma fits.
     """
     c = _compiled(name)
     back = np.argsort(c.order)
@@ -234,7 +234,7 @@ def score_weights(parameters: ParameterSet, method: Method = "regression") -> ND
     """Weights factors x indicators; a score is weights @ (x - means).
 
     Regression: Psi Lambda' Sigma^-1. Bartlett: (Lambda' Theta^-1 Lambda)^-1 Lambda' Theta^-1, which
-    means nothing where a residual variance is negative. ParameterError where a matrix is singular.
+    means nothing where a residual variance is negative. ParameterError if a matrix is singular.
     """
     loadings = parameters.loadings
     try:

@@ -26,7 +26,7 @@ class HumanSample:
     slack: per question type by how many points all persons together could have scored less; 0
         where the counts are known. z-scores tell distances between persons exactly but not where
         zero is; the best person is then taken to have everything right.
-    diagnostics: what follows from that.
+    diagnostics: findings that follow from that.
     """
 
     counts: pd.DataFrame

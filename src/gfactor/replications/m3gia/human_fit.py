@@ -1,4 +1,4 @@
-"""How the models fit the human data, in the sample and on persons left out."""
+"""Fit of the models to the human data, in the sample and on persons left out."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def fit_table(fitted: dict[str, FittedModel], cov: NDArray[np.float64], n: int) 
 
 @dataclass(frozen=True)
 class HeldOut:
-    """What persons left out say.
+    """Results for persons left out.
 
     Parameters
     ----------

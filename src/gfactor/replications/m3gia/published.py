@@ -36,8 +36,8 @@ class ParameterSet:
     residuals: indicators x indicators covariances of the residuals.
     factor_covariances: factors x factors.
     means: implied means of the indicators, in the unit of the fit.
-    n: persons; None where it is not told.
-    free_parameters, max_abs_gradient, iterations: of the fit; None where they are not told.
+    n: persons; None if it is not told.
+    free_parameters, max_abs_gradient, iterations: values of the fit; None if they are not told.
     fit: fit measures by lavaan's names.
     """
 

@@ -23,10 +23,10 @@ class CountDraws:
 
     Parameters
     ----------
-    models: in the order of the rows.
+    models: models in the order of the rows.
     counts: the counts themselves, models x 18, in points.
     draws: draws x models x 18.
-    source: what was resampled, in words.
+    source: source of the resamples, in words.
     """
 
     models: tuple[str, ...]
@@ -55,7 +55,7 @@ def item_draws(responses: pd.DataFrame, n_bootstrap: int = DRAWS, seed: int = 0)
 
     `responses` has one row per answer: `model`, `question_type`, `item`, `correct` (0 to 1) and, if
     it was asked several times, `occasion`. A type with fewer items than M3GIA's points is scaled
-    to them. ParameterError where a column or an item of a model is missing.
+    to them. ParameterError if a column or an item of a model is missing.
     """
     missing = [name for name in _COLUMNS if name not in responses]
     if missing:

@@ -23,8 +23,8 @@ class Gia(Result):
     language: its code. route: "published" or "repaired".
     scores: per model `gia` (general factor score), `normalized` (human = 100), `total` (share of
         all points), each with `_low` and `_high` where it has a 95 % interval.
-    human: what 100 stands for, in the unit of `gia` before normalization.
-    interval: what the intervals are about, in words.
+    human: value that 100 stands for, in the unit of `gia` before normalization.
+    interval: description of the intervals, in words.
     weights: per question type `weight` (of one right answer) and `points`.
     total: correlation of GIA with the total, beside random weights; None with too few models.
     winners: the winner-takes-all matrix; None with too few models.
@@ -109,7 +109,7 @@ class Gia(Result):
 
 
 def extrapolation(row: Mapping[Any, Any]) -> str:
-    """How far a row of `Gia.scores` lies from the persons; "" within them, or without persons."""
+    """Return how far a row of `Gia.scores` lies from the persons; "" within or without them."""
     if not row.get("extrapolated"):
         return ""
     return f"extrapolated: {row['farthest']:.0f} human SD on {row['farthest_on']}"

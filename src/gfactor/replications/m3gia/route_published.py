@@ -45,7 +45,7 @@ def published_gia(
     parameters: another parameter set of the same 18 indicators; default the published one.
     resampled: draws of the same models' counts, for intervals; default binomial draws.
     sizes: parameters of the models in billions, for the size ablation.
-    seed: of the intervals, random weights and permutations.
+    seed: seed of the intervals, random weights and permutations.
     """
     p = parameters or published_parameters(language)
     if set(p.indicators) != set(INDICATORS):

@@ -87,7 +87,7 @@ def repaired_gia(
 
     Every resample draws persons with replacement, fits the model again, and scores one resample of
     the models' counts with it. Resamples in which no proper solution is found are counted and left
-    out. `splits` divisions of the persons are held out in turn. Raises ParameterError where the
+    out. `splits` divisions of the persons are held out in turn. Raises ParameterError if the
     human data cannot carry the model.
     """
     x = human.values
@@ -221,7 +221,7 @@ def _fit_text(row: dict[str, float], n: int) -> str:
 
 
 def _published_human(mean: NDArray[np.float64], language: str) -> float:
-    """What the published weights give for the human mean counts; Table 2 prints its own figure."""
+    """Return the published weights' score of the human means; Table 2 prints its own figure."""
     published = published_parameters(language)
     weights = score_weights(published)[published.general]
     return float(mean @ weights[[published.indicators.index(name) for name in INDICATORS]])

@@ -1,4 +1,4 @@
-"""How closely a weighted sum follows the plain total, beside what random weights do.
+"""Correlation of a weighted sum with the plain total, compared with that of random weights.
 
 A sum of parts correlates with the sum of all parts whatever the weights. The correlation of GIA
 with total accuracy (paper, 4.2 and Fig. 4) is evidence of a structure only where it is higher than
@@ -30,9 +30,10 @@ class TotalCorrelation:
     n: rows. r, low, high: Pearson correlation and its 95 % interval (Fisher's z; rows that are
         relatives of each other make it too narrow).
     percentile: share of random weight vectors with a smaller correlation, in per cent.
-    random_median, random_p05, random_p95: of the correlations under random weights.
-    draws, seed: how many weight vectors were drawn, uniformly from the simplex (Dirichlet with all
-        parameters 1), and from which seed.
+    random_median, random_p05, random_p95: median and limits of the correlations under random
+        weights.
+    draws, seed: number of weight vectors that were drawn, uniformly from the simplex (Dirichlet
+        with all parameters 1), and the seed.
     """
 
     n: int
@@ -82,7 +83,7 @@ def total_correlation(
 
 
 def _correlations(x: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Of x @ w with the row sums, for every row w of `weights`."""
+    """Return the correlations of x @ w with the row sums, for every row w of `weights`."""
     centered = x - x.mean(axis=0)
     products = centered.T @ centered
     with_total = weights @ products.sum(axis=1)

@@ -1,5 +1,5 @@
-"""Whether the same models win everywhere (paper, 4.1: "winner takes all"), and by how much more
-than chance.
+"""Test of whether the same models win everywhere (paper, 4.1: "winner takes all"), and by how much
+more than chance.
 
 References
 ----------

@@ -1,4 +1,4 @@
-"""What others' programs read: the results of a journal in the formats of the field."""
+"""Exchange with other programs: the results of a journal in the formats of the field."""
 
 from gfactor.reports.exchange.base import (
     EXCHANGES,

@@ -24,7 +24,7 @@ from gfactor.scoring.frames import pick
 
 LEVEL = 0.95
 INTERVAL = "score interval with the variance within domains: other items of the same domains"
-"""How intervals of accuracies are made (`gfactor.reports.group_rates`)."""
+"""Description of how intervals of accuracies are made (`gfactor.reports.group_rates`)."""
 
 Relationship = Literal["first_party", "third_party", "collaborative", "other"]
 RELATIONSHIPS: tuple[Relationship, ...] = ("first_party", "third_party", "collaborative", "other")
@@ -34,20 +34,20 @@ _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 @dataclass(frozen=True)
 class Facts:
-    """What a journal does not know and a format asks for.
+    """Facts that a format asks for and a journal does not know.
 
     Parameters
     ----------
     organization : str
-        Who evaluated; "" where nobody said.
+        Organization that evaluated; "" if it is unknown.
     relationship : {"first_party", "third_party", "collaborative", "other"}
         Relationship of the evaluator to the models' makers.
     developers : mapping of str to str
         A model's name, or an examinee, to who made it.
     dataset : str
-        The bank's id on a hub, "ORGANIZATION/NAME"; "" where it is on none.
+        The bank's id on a hub, "ORGANIZATION/NAME"; "" if it is on none.
     people : bool
-        Whether persons are examinees of the files too.
+        True if persons are examinees of the files too.
     banks : tuple of ItemBank
         The banks, for what journals do not keep: hashes and types of pictures.
 
@@ -84,7 +84,7 @@ class Run:
     Parameters
     ----------
     benchmark, examinee, condition : str
-        Whose they are.
+        Benchmark, examinee and condition of the answers.
     answers : DataFrame
         A scored table (`gfactor.scoring.scored`) with the columns of the journal beside it.
     """
@@ -96,7 +96,7 @@ class Run:
 
     @property
     def moment(self) -> datetime:
-        """When the last answer came."""
+        """Return the time of the last answer."""
         return max(datetime.fromisoformat(text) for text in self.answers["created"])
 
     def accuracies(self) -> list[dict[str, Any]]:
@@ -127,13 +127,13 @@ class Runs:
     Parameters
     ----------
     runs : tuple of Run
-        In the order of benchmark, examinee, condition.
+        Runs in the order of benchmark, examinee, condition.
     items : mapping
         (benchmark, content hash, id) to the row of `Journal.items`.
     turns : DataFrame
         Replies to earlier turns of conversations (`Journal.turns`).
     version : str
-        Of gfactor.
+        Version of gfactor.
     """
 
     runs: tuple[Run, ...]
@@ -147,7 +147,7 @@ class Runs:
 
 @dataclass(frozen=True)
 class Exported:
-    """What was written.
+    """Summary of an export.
 
     Parameters
     ----------
@@ -158,9 +158,9 @@ class Exported:
     files : tuple of Path
         The files, relative to the folder.
     answers : int
-        How many answers they hold.
+        Number of answers in the files.
     left_out : tuple of str
-        What is not in them, and why.
+        Sentences about what is not in the files, and why.
 
     Examples
     --------
@@ -190,7 +190,7 @@ class Exported:
 Exchange: TypeAlias = Callable[[Runs, Facts, Path], tuple[list[Path], int]]
 """Writes files below a folder; returns their paths relative to it, and how many answers they hold.
 
-It raises ParameterError where a fact that the format asks for is missing.
+It raises ParameterError if a fact that the format asks for is missing.
 """
 
 EXCHANGES: Registry[Exchange] = Registry(
@@ -200,18 +200,19 @@ EXCHANGES: Registry[Exchange] = Registry(
 
 
 def runs_of(journal: Journal, table: pd.DataFrame, facts: Facts, version: str) -> Runs:
-    """The runs of a scored table, the journal's columns beside it.
+    """Return the runs of a scored table, with the journal's columns beside it.
 
     Parameters
     ----------
     journal : Journal
         Open.
     table : DataFrame
-        As `gfactor.scoring.scored` gives it; rows that are not to be told left out.
+        Scored responses, as `gfactor.scoring.scored` returns them, without rows that are not to be
+        exported.
     facts : Facts
-        Whether people are told.
+        Facts that the format asks for; here whether people are exported.
     version : str
-        Of gfactor.
+        Version of gfactor.
 
     Returns
     -------
@@ -221,7 +222,7 @@ def runs_of(journal: Journal, table: pd.DataFrame, facts: Facts, version: str) -
     Raises
     ------
     ParameterError
-        Where nothing is left to export.
+        If nothing is left to export.
 
     Examples
     --------

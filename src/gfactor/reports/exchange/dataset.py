@@ -72,7 +72,7 @@ class Dataset:
     Parameters
     ----------
     folder : Path
-        Where it was written.
+        Folder to which the data set was written.
     files : tuple of Path
         The files, relative to the folder.
     questions : int
@@ -80,7 +80,7 @@ class Dataset:
     left_out : int
         Items that it cannot describe.
     url : str
-        Of the repository on the hub; "" where nothing was pushed.
+        Address of the repository on the hub; "" if nothing was pushed.
     """
 
     folder: Path
@@ -158,7 +158,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _kind(item: Item) -> str | None:
-    """Which task of eval.yaml asks the item; None where none can."""
+    """Return the task of eval.yaml that asks the item; None if none can."""
     pictures = [part for part in item.content if isinstance(part, Image)]
     if len(pictures) > 1 or item.turns or item.accepted or item.target is None:
         return None

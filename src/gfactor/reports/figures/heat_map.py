@@ -1,4 +1,4 @@
-"""Which examinee can do what: accuracy of every examinee in every domain, as colors."""
+"""Heat map of accuracy: every examinee in every domain, as colors."""
 
 from __future__ import annotations
 

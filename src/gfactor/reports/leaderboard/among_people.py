@@ -1,4 +1,4 @@
-"""Where the runs of a leaderboard stand among the people of norms, on the items of the norms."""
+"""Positions of a leaderboard's runs among the people of norms, on the items of the norms."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def of_shares(norms: Norms) -> Norms:
 
 
 def check_benchmarks(norms: Norms, ranked: Collection[str]) -> None:
-    """ParameterError where norms are of none of the benchmarks that a leaderboard has."""
+    """ParameterError if norms are of none of the benchmarks that a leaderboard has."""
     known = {str(facts["benchmark"]) for facts in norms.scales.values() if "benchmark" in facts}
     if not known.intersection(ranked):
         raise ParameterError(
@@ -87,7 +87,7 @@ def among_all(answers: Answers, board: Board, norms: Norms) -> Mapping[int, Stan
 
 
 def sentences(norms: Norms) -> tuple[str, ...]:
-    """What a page has to say of norms: who the people were, and what limits the use."""
+    """Return sentences about norms: who the people were, and what limits the use."""
     cell = max(norms.cells, key=lambda one: one.n)
     sample = norms.about.get("sample") or "not described"
     return (

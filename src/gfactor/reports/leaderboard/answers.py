@@ -1,4 +1,4 @@
-"""What a leaderboard reads of journals: one examinee at a time, so that memory stays small.
+"""Reading of journals for a leaderboard: one examinee at a time, so that memory stays small.
 
 Kept are the score of every run on every item (four bytes each), rates of groups of items, counts,
 and, on disk, the replies. A run is an examinee under a condition.
@@ -36,7 +36,7 @@ KEPT_LABELS = ("domain", "ability", "language")
 """Labels that are always broken down where items differ in them; the others are `MORE` at most."""
 MORE = 4
 FEW, MANY = 2, 40
-"""How many values a label has that is worth a table."""
+"""Numbers of a label's values that are worth a table."""
 
 _KEY = ["item_hash", "item_id", "condition", "occasion"]
 _FACTS = {
@@ -48,14 +48,14 @@ _SLUG = re.compile(r"[^A-Za-z0-9.]+")
 
 @dataclass(frozen=True)
 class Answers:
-    """What was read of journals.
+    """Answers read from journals.
 
     Parameters
     ----------
     items : DataFrame
-        As `Journal.items`, each item once, with `chance` and `unit` (what is independent).
+        Items as in `Journal.items`, each once, with `chance` and `unit` (the independent unit).
     runs : tuple of Run
-        Without people.
+        Runs of examinees that are no people.
     scores : array (items, runs)
         1 where right, 0 where wrong, their mean over occasions; NaN where nothing counts.
     table : DataFrame
@@ -63,7 +63,7 @@ class Answers:
         `chance`, `lenient`, `format_errors`: of all items (`label` "") and by label. Rows of
         people taken together have `run` -1 and `persons`.
     persons : dict
-        Of each item (its number) and condition: persons who were right, and who answered.
+        Numbers of persons who were right, and who answered, by item (its number) and condition.
     labels : mapping
         The labels that are broken down, by benchmark.
     digest : str
@@ -118,13 +118,13 @@ def read_answers(
     spool : Spool
         Takes the replies.
     policy, judge : str
-        As in `gfactor.scoring.scored`.
+        Treatment of replies without an answer, as in `gfactor.scoring.scored`.
     items : DataFrame, optional
-        What `items_of` gave, where it is known already.
+        Result of `items_of`, if it is known already.
     watch : callable
-        Is told the name of every examinee.
+        Function that is called with the name of every examinee.
     claim : str
-        What intervals say scores generalize to.
+        Population that scores' intervals generalize to.
 
     Returns
     -------
@@ -133,7 +133,7 @@ def read_answers(
     Raises
     ------
     JournalError
-        Where no journal holds an answer.
+        If no journal holds an answer.
     """
     items = items_of(journals) if items is None else items
     reading = _Reading(items, spool, checked_claim(claim))
@@ -203,7 +203,7 @@ def _failed(journal: Journal, examinee: str) -> list[tuple[str, str]]:
 
 @dataclass
 class _Reading:
-    """What has been read so far."""
+    """State of the reading so far."""
 
     items: pd.DataFrame
     spool: Spool

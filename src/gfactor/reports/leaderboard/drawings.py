@@ -49,16 +49,16 @@ def intervals(
     chance: float = math.nan,
     band: tuple[float, float] | None = None,
 ) -> bytes:
-    """Values with intervals, a row each, from 0 to 100 %.
+    """Draw values with intervals, a row each, from 0 to 100 %.
 
     Parameters
     ----------
     title : str
-        For who cannot see it.
+        Description for people who cannot see the drawing.
     lines : sequence of Line
-        From the top.
+        Lines from the top.
     chance : float
-        Where a dashed line stands; none for NaN.
+        Position of a dashed line; none for NaN.
     band : pair of float, optional
         A shaded range: people.
     """
@@ -114,7 +114,7 @@ def curve(
     Parameters
     ----------
     title : str
-        For who cannot see it.
+        Description for people who cannot see the drawing.
     theta, probability : sequence of float
         The curve.
     points : pairs of float

@@ -29,7 +29,7 @@ ROLES: Mapping[str, str] = {
     "baseline": "trivial baseline",
     "computed": "trivial baseline",
 }
-"""What every role is called."""
+"""Name of every role."""
 
 EXPORTED = (
     *("name", "role", "best", "worst", "accuracy", "low", "high", "n", "chance", "lenient"),
@@ -86,7 +86,7 @@ class Grid:
 
     @property
     def numeric(self) -> bool:
-        """Whether all columns but the first hold numbers: the page then says so once."""
+        """Return True if all columns but the first hold numbers: the page then says so once."""
         return all(column.number for column in self.columns[1:])
 
 
@@ -96,7 +96,7 @@ def percent(value: Any) -> str:
 
 
 def known(value: Any) -> bool:
-    """Whether there is a value."""
+    """Return True if there is a value."""
     return value is not None and not (isinstance(value, float) and math.isnan(value))
 
 
@@ -121,7 +121,7 @@ def number(value: Any, decimals: int = 0) -> str:
 
 
 def role_text(row: Mapping[Any, Any]) -> str:
-    """What a row is, in words; people with their number."""
+    """Return the kind of a row, in words; people with their number."""
     text = ROLES[row["role"]]
     return f"{text}, {number_of(int(row['persons']), 'person')}" if known(row["persons"]) else text
 
@@ -134,7 +134,7 @@ def name_cell(row: Mapping[Any, Any], pages: Mapping[int, str], root: str) -> Ce
 
 @dataclass(frozen=True)
 class Beside:
-    """What stands beside accuracies on a board, by run.
+    """Columns beside accuracies on a board, by run.
 
     Parameters
     ----------
@@ -147,9 +147,9 @@ class Beside:
     abilities : mapping of int to tuple
         Ability with the ends of its interval; empty without a calibration.
     among : mapping of int to Standing
-        Where a run stands among the people of norms; empty without norms.
+        Positions of runs among the people of norms; empty without norms.
     notes : tuple of str
-        What is to be said of these columns.
+        Sentences about these columns.
     """
 
     pages: Mapping[int, str] = field(default_factory=dict)
@@ -163,7 +163,7 @@ class Beside:
 
 
 def claim_note(board: Board) -> str:
-    """What the numbers of a board generalize to, and what stands beside."""
+    """Return what the numbers of a board generalize to, and what stands beside."""
     text = f"Every interval, difference and rank set here {board.sampling.words}."
     if not board.beside:
         return text
@@ -347,7 +347,7 @@ def plain(grid: Grid) -> pd.DataFrame:
 
 
 def exported(table: pd.DataFrame, first: Sequence[str] = ()) -> pd.DataFrame:
-    """What files hold of a table: whole numbers as such, empty columns left out."""
+    """Return a table as files hold it: whole numbers as such, empty columns left out."""
     frame = pick(table, [*first, *(name for name in EXPORTED if name in table)]).copy()
     for name in ("best", "worst", "other_best", "other_worst", "persons"):
         if name in frame:

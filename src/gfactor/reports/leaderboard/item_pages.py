@@ -113,7 +113,7 @@ def _entry(
     statistics: list[str],
     twin: int | None,
 ) -> dict[str, Any]:
-    """What the template knows of an item; `replies` is None where they are in a data file."""
+    """Return the template's values of an item; `replies` is None if they are in a data file."""
     plan = making.plan
     labels = [("benchmark", item["benchmark"])] + [
         (name, ", ".join(value) if isinstance(value, tuple | list) else value)

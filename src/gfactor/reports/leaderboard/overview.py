@@ -155,7 +155,7 @@ def _board_figure(board: Board, title: str) -> bytes:
 
 
 def _run_grid(runs: Sequence[Run], settings: Mapping[str, str]) -> grids.Grid:
-    """What became of an examinee's answers, and what they cost."""
+    """Return a grid of the outcomes of an examinee's answers, and of their cost."""
     statuses = list(dict.fromkeys(name for run in runs for name in run.statuses))
     kinds = list(dict.fromkeys(name for run in runs for name in run.tokens))
     heads = ["answers that count", "not counted", "failed attempts",

@@ -1,4 +1,4 @@
-"""What a leaderboard's site is made of, and how its files are written."""
+"""Plan of a leaderboard's site, and the writing of its files."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ FOLDERS = {"items": ".html", "models": ".html", "data": ".js", "tables": "", "fi
 
 @dataclass(frozen=True)
 class Plan:
-    """What a site is made of.
+    """Content from which a site is made.
 
     Parameters
     ----------
@@ -47,23 +47,23 @@ class Plan:
         The replies.
     boards : tuple of Board
     title : str
-        Of all pages.
+        Title of all pages.
     banks : sequence of ItemBank
-        Where pictures are.
+        Banks with the pictures.
     samples : mapping of str to tuple of Image
         Pictures of some items that journals keep themselves, by id.
     abilities : DataFrame, optional
         `examinee`, `condition`, `theta`, `low`, `high`.
     calibration : Calibration, optional
-        For items' curves.
+        Calibration for items' curves.
     entries : mapping of int to str
         The calibration's entry of an item, by the item's number.
     people : str
-        Where the people's answers are from.
+        Source of the people's answers.
     max_bytes : int
-        What the site may take without its pictures; replies are cut to fit.
+        Largest size of the site without its pictures, in bytes; replies are cut to fit.
     norms : Norms, optional
-        Of people: where runs stand among them.
+        Norms of people, among whom runs have a position.
     figures : ImportedFigures, optional
         Scores that others report.
     changes : tuple of str
@@ -113,12 +113,12 @@ class Plan:
 
     @property
     def in_sheets(self) -> bool:
-        """Whether items share pages, each under an address of its own."""
+        """Return True if items share pages, each under an address of its own."""
         return len(self.answers.items) > ITEMS_OF_THEIR_OWN
 
     @cached_property
     def anchors(self) -> list[str]:
-        """What names every item, whatever else there is in a site."""
+        """Return the anchor of every item, which does not depend on the rest of the site."""
         items = self.answers.items
         return [
             f"i{digest_of([str(content), str(name)])[:10]}"
@@ -202,7 +202,7 @@ class Making:
 
     @cached_property
     def beside(self) -> dict[int, grids.Beside]:
-        """What stands beside accuracies, by board."""
+        """Return the columns beside accuracies, by board."""
         plan, runs = self.plan, self.plan.answers.runs
         abilities = {}
         if plan.abilities is not None:

@@ -1,4 +1,4 @@
-"""What a leaderboard shows of a reply: its text, what was read where, and why it counted so."""
+"""Replies on a leaderboard: the text, what was read where, and why it counted so."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _MARK = "\N{HORIZONTAL ELLIPSIS}"
 class Shown(NamedTuple):
     """A reply as it is shown; all texts are harmless (`gfactor.escaping.visible`).
 
-    `before`, `read` and `after` are the reply, cut where the answer stands ("" where none was
+    `before`, `read` and `after` are the reply, cut where the answer stands ("" if none was
     read); `why` says what it came to; `mark` is 1 where it is right, 0 where it is wrong, and -1
     where it does not count; `cut` is how many characters were left out (`LEFT_OUT` for all).
     """
@@ -64,7 +64,7 @@ def shown_reply(row: Mapping[Any, Any], question: Question) -> Shown:
 
 
 def _span(readings: Readings, text: str) -> tuple[int, int]:
-    """Where the answer stands in the reply, without the spaces around it; (0, 0) for nowhere."""
+    """Return the span of the answer in the reply, without spaces around it; (0, 0) if not there."""
     one = readings.strict if readings.strict.has_answer else readings.lenient
     if not one.has_answer or one.span is None:
         return 0, 0
@@ -74,7 +74,7 @@ def _span(readings: Readings, text: str) -> tuple[int, int]:
 
 
 def why(row: Mapping[Any, Any], question: Question) -> str:
-    """What a reply came to, and why, in a sentence without its full stop."""
+    """Return the judgment on a reply, and the reason, in a sentence without its full stop."""
     rule = "truncated" if row["status"] == "truncated" else str(row["rule"])
     none = REASONS.get(rule, REASONS["nothing"])
     said, key = _plain(row["answer_lenient"]), key_text(question)
@@ -107,7 +107,7 @@ def why(row: Mapping[Any, Any], question: Question) -> str:
 
 
 def key_text(question: Question) -> str:
-    """The right answer in words, and what is accepted beside it."""
+    """Return the right answer in words, with the answers that are accepted beside it."""
     keys = [_words(one) for one in (question.target, *question.accepted)]
     return " or ".join(dict.fromkeys(keys))
 
@@ -157,7 +157,7 @@ class Spool:
     Parameters
     ----------
     folder : Path
-        For temporary files.
+        Folder for temporary files.
     per_shard : int
         Items of a shard, by their numbers.
     """
@@ -197,7 +197,7 @@ class Spool:
 
 
 LENGTHS = (100_000, 4_000, 1_000, 400, 160, 60, 0)
-"""How much of a reply is kept, from everything to nothing but what was read and why."""
+"""Lengths of the kept part of a reply, from everything to nothing but what was read and why."""
 
 
 LEFT_OUT = -1
@@ -249,6 +249,6 @@ def fitting_length(spool: Spool, room: int) -> int:
 
 
 def written_shards(spool: Spool, most: int) -> Iterator[tuple[int, bytes]]:
-    """Number and content of every shard's script."""
+    """Yield number and content of every shard's script."""
     for shard in spool.shards:
         yield shard, packed(f"replies-{shard}", shard_document(spool.of(shard), most))

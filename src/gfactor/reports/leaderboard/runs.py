@@ -22,14 +22,14 @@ class Run:
     number : int
         Its column of `Answers.scores`.
     examinee, condition : str
-        Whose answers.
+        Examinee and condition of the answers.
     role : str
         "model", "ideal", "population" (a limited observer), "baseline".
     answers, failed, missing : int
         Answers that count; failed attempts, those repeated later among them; answers that do not
         count.
     statuses : mapping
-        How many answers have each status (`gfactor.scoring.STATUSES`).
+        Numbers of answers with each status (`gfactor.scoring.STATUSES`).
     tokens : mapping
         Sums of the token counts that the journal has.
     cost : float

@@ -28,12 +28,12 @@ MARKER = "state.json"
 
 @dataclass(frozen=True)
 class Site:
-    """What was written.
+    """Summary of a site that was written.
 
     Parameters
     ----------
     path : Path
-        Of the first page.
+        Path of the first page.
     models : int
         Examinees with a page.
     items : int
@@ -43,9 +43,9 @@ class Site:
     bytes, picture_bytes : int
         Size without pictures, and that of pictures.
     digest : str
-        Of the journals' answers.
+        Digest of the journals' answers.
     kept : int
-        How many characters of a reply the data files hold at most.
+        Largest number of characters of a reply in the data files.
     """
 
     path: Path
@@ -66,11 +66,11 @@ def write_site(
     Parameters
     ----------
     plan : Plan
-        What it is made of.
+        Content of the site.
     folder : path
         Made where it does not exist. What an earlier leaderboard left in it is replaced.
     watch : callable
-        Is told each step's name.
+        Function that is called with each step's name.
 
     Returns
     -------
@@ -79,8 +79,8 @@ def write_site(
     Raises
     ------
     ParameterError
-        Where the folder cannot be written or holds another page; MissingExtraError where jinja2
-        is missing.
+        If the folder cannot be written or holds another page; MissingExtraError if jinja2 is
+        missing.
     """
     folder = Path(folder)
     again = (folder / MARKER).exists()
@@ -143,7 +143,7 @@ STEPS: Mapping[str, Callable[[Making], None]] = {
     "replies": write_replies,
     "search and methods": write_rest,
 }
-"""What is written, in this order: replies get the room that is left."""
+"""Steps of writing, in this order: replies get the room that is left."""
 
 
 REFERENCES = (
@@ -162,7 +162,7 @@ REFERENCES = (
 
 
 def methods(boards: Sequence[Board]) -> list[str]:
-    """How the numbers were made."""
+    """Return sentences about the computation of the numbers."""
     claims = sorted({f"{board.benchmark} {board.sampling.words}" for board in boards})
     return [
         "Ranked are models; where a board has none, the limited observers. The ideal observer, "
@@ -193,7 +193,7 @@ def methods(boards: Sequence[Board]) -> list[str]:
 
 
 def left_out(most: int, static: bool, on_page: int, repeated: int) -> list[str]:
-    """What the site does not hold; the first sentence says how much of replies is there."""
+    """Return what the site does not hold; the first sentence says how much of replies is there."""
     said = [
         "Replies are there as a whole."
         if most >= 100_000

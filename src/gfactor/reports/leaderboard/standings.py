@@ -1,4 +1,4 @@
-"""Who stands where: rank sets, rates and references of every benchmark and condition.
+"""Standings: rank sets, rates and references of every benchmark and condition.
 
 A board is a benchmark under a condition; nothing is compared over two benchmarks. Where an examinee
 was asked under several conditions, a further board has all of them (`EVERY`). Ranked are models
@@ -46,9 +46,9 @@ class Board:
     Parameters
     ----------
     number : int
-        From 1, in the order of benchmark and condition.
+        Number from 1, in the order of benchmark and condition.
     benchmark, condition : str
-        Which.
+        Benchmark and condition of the board.
     items : array of int
         Numbers of its items that somebody answered.
     table : DataFrame
@@ -56,11 +56,11 @@ class Board:
         `role`, `best`, `worst` (of its rank set; NaN where it is not ranked), `accuracy`, `low`,
         `high`, `n`, `chance`, `lenient`, `format_errors`, `persons`.
     slices : mapping of str to DataFrame
-        By label: the same columns and `value`, a row per run and value.
+        Tables by label: the same columns and `value`, a row per run and value.
     pairs : Pairwise or None
         All differences of the ranked runs, whose names are their numbers; None for fewer than two.
     sampling : Sampling
-        What scores generalize to, and what is independent under that claim.
+        Population that scores generalize to, and what is independent under that claim.
     beside : str
         The claim whose rank sets and intervals stand beside (`other_best`, `other_worst`,
         `other_low`, `other_high`); "" for none.
@@ -78,7 +78,7 @@ class Board:
 
     @property
     def ranked(self) -> list[int]:
-        """The runs that are ranked, from the best."""
+        """Return the ranked runs, from the best."""
         return [int(run) for run in pick(self.table, self.table["best"].notna())["run"]]
 
 
@@ -87,17 +87,17 @@ def boards(
     watch: Callable[[str], None] = lambda _: None,
     claim: str = DEFAULT_CLAIM,
 ) -> tuple[Board, ...]:
-    """A board for every benchmark and condition, in alphabetical order; then, of every benchmark
-    that an examinee was asked under several conditions, one of all its runs.
+    """Return a board for every benchmark and condition, in alphabetical order; then, for every
+    benchmark that an examinee was asked under several conditions, one of all its runs.
 
     Parameters
     ----------
     answers : Answers
-        What was read.
+        Answers that were read.
     watch : callable
-        Is told the name of every board.
+        Function that is called with the name of every board.
     claim : str
-        What scores generalize to (`gfactor.psychometrics.CLAIMS`).
+        Population that scores generalize to (`gfactor.psychometrics.CLAIMS`).
     """
     whole = pick(answers.table, answers.table["label"] == "")
     keys = sorted(set(zip(whole["benchmark"], whole["condition"], strict=True)))
@@ -195,7 +195,7 @@ def _ranked(whole: pd.DataFrame) -> list[int]:
 
 
 def sampling_here(answers: Answers, items: NDArray[np.intp], claim: str) -> Sampling:
-    """How these items were sampled under the claim, as `gfactor compare` takes them."""
+    """Return the sampling of these items under the claim, as `gfactor compare` takes them."""
     here = answers.items.iloc[items]
     domains = here["domain"].astype(str).to_numpy() if "domain" in here else None
     return Sampling.of(claim, len(items), units=here["unit"].to_numpy(), domains=domains)
@@ -239,7 +239,7 @@ def _having(answers: Answers, items: NDArray[np.intp], label: str, value: str) -
 
 
 def _majority(items: pd.DataFrame) -> dict[str, Any]:
-    """What always giving the answer that is right most often in each domain would earn."""
+    """Return the score of always giving the answer that is right most often in each domain."""
     domains = items["domain"].astype(str) if "domain" in items else items["benchmark"]
     keys: Any = items["target"].groupby(domains.to_numpy())
     right = sum(Counter(part).most_common(1)[0][1] for _, part in keys)
@@ -259,9 +259,9 @@ def _in_order(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def item_statistics(answers: Answers, board: Board) -> pd.DataFrame:
-    """What is known of every item of a board: `item` (its number), `n` and `right` (of the ranked
-    runs), `difficulty` (share right), `rest` (correlation with the mean of the other items, NaN
-    below three runs or without variance), `people_n`, `people_right`.
+    """Return statistics of every item of a board: `item` (its number), `n` and `right` (of the
+    ranked runs), `difficulty` (share right), `rest` (correlation with the mean of the other items,
+    NaN below three runs or without variance), `people_n`, `people_right`.
     """
     x = answers.scores[np.ix_(board.items, np.array(board.ranked, int))].astype(float)
     known = ~np.isnan(x)

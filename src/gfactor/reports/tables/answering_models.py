@@ -1,4 +1,4 @@
-"""Which models answered, where the model of a run changed."""
+"""Models that answered, if the model of a run changed."""
 
 from __future__ import annotations
 

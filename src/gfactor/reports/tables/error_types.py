@@ -96,7 +96,7 @@ def by_domain(results: Results) -> Table | None:
 @table("error_agreement", section="errors", order=32, needs=("answer_type",),
        benchmarks=BENCHMARKS)  # fmt: skip
 def agreement(results: Results) -> Table | None:
-    """How far annotators agree in the category, and in each ability."""
+    """Tabulate how far annotators agree in the category, and in each ability."""
     labels = _labels_of_benchmark(results)
     if labels is None:
         return None

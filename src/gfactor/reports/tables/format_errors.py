@@ -1,4 +1,4 @@
-"""How often replies do not conform to the output format, by answer type."""
+"""Share of replies that do not conform to the output format, by answer type."""
 
 from __future__ import annotations
 

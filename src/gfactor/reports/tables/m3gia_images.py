@@ -61,7 +61,7 @@ def ablation(results: Results) -> Table | None:
 
 
 def _pairs(rows: pd.DataFrame) -> Iterator[tuple[str, str, str]]:
-    """What is alike in the conditions, one with images, and one without."""
+    """Yield what is common to the conditions, one with images, and one without."""
     for rest, group in alike(rows["condition"], IMAGES).items():
         for shown in (key for key, c in group.items() if with_images(c)):
             for removed in (key for key, c in group.items() if c.images == "removed"):

@@ -20,7 +20,7 @@ PROMPTS = ("base", "eng", "no_bg", "cot")
 
 
 def _prompt_of(condition: Condition) -> str:
-    """What the paper calls the prompt of a condition; "" where it has no such prompt."""
+    """Return the paper's name of the prompt of a condition; "" if it has no such prompt."""
     english = condition.prompt_language.partition("-")[0] == "en"
     chinese = condition.prompt_language.partition("-")[0] in ("", "zh")
     if condition.background and not condition.cot:

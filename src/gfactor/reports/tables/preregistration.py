@@ -1,4 +1,4 @@
-"""What was planned, and what was done."""
+"""Comparison of what was planned with what was done."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def percept_v_level(level: str) -> pd.DataFrame:
 
 
 def percept_v_skills() -> pd.DataFrame:
-    """Which domain the published skill means count for which skill: columns domain, skill."""
+    """Return the domains that count for each published skill mean: columns domain, skill."""
     return _read("percept_v_page_skills.csv")
 
 
@@ -76,7 +76,7 @@ CELL = ("accuracy", "accuracy_low", "accuracy_high")
 
 
 def comparable(results: Results) -> Results | None:
-    """The results on items of the paper's edition of Percept-V; None where there are none."""
+    """The results on items of the paper's edition of Percept-V; None if there are none."""
     answers = results.answers
     if not {"domain", "edition", "benchmark"} <= set(answers):
         return None
@@ -85,7 +85,7 @@ def comparable(results: Results) -> Results | None:
 
 
 def _prompts_note(results: Results) -> str:
-    """Whose prompts the compared items had."""
+    """Return a note about the source of the compared items' prompts."""
     ours = comparable(results)
     answers = results.answers if ours is None else ours.answers
     files = distinct(answers, "prompts") if "prompts" in answers else []

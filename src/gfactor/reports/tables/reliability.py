@@ -1,4 +1,4 @@
-"""How reliably the mean over domains tells examinees apart."""
+"""Reliability of the mean over domains as a measure of examinees."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def reliabilities(results: Results) -> Table | None:
 
 @table("reliability_by_domain", section="reliability", order=51, needs=("domain",))
 def by_domain(results: Results) -> Table | None:
-    """What every domain contributes."""
+    """Tabulate what every domain contributes."""
     parts = [
         reliability.indicators.reset_index(names="domain").assign(group=name, n=reliability.n)
         for name, reliability in groups(results)
@@ -78,7 +78,7 @@ def by_domain(results: Results) -> Table | None:
 
 
 def groups(results: Results) -> list[tuple[str, Reliability]]:
-    """Who is compared with whom: the population; the models; failing both, all but bounds."""
+    """Return the compared groups: the population; the models; failing both, all but bounds."""
     reliabilities_of = [(name, _of(results, role)) for name, role in _NAMED.items()]
     kept = [(name, value) for name, value in reliabilities_of if value is not None]
     if kept:

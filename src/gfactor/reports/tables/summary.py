@@ -62,11 +62,11 @@ class _Column:
 
     Parameters
     ----------
-    names: as exported.
-    cells: what an examinee's row holds, in the order of the names; nothing where it has none.
-    heading: of the first, where it is not its name.
+    names: names in exports.
+    cells: cells of an examinee's row, in the order of the names; nothing if it has none.
+    heading: heading of the first column, if it is not its name.
     percent: shown as a percentage.
-    notes: what a reader must know of it, below the table.
+    notes: notes for the reader, below the table.
     """
 
     names: tuple[str, ...]
@@ -177,7 +177,7 @@ def summary(results: Results) -> Table:
 
 @table("reading", section="summary", order=11, needs=("stage",))
 def reading(results: Results) -> Table:
-    """Who found the answers of every examinee: rules, a judge, a random draw, nobody."""
+    """Tabulate who found the answers of every examinee: rules, a judge, a random draw, nobody."""
     answers = _with_people(results)
     rows = [
         {

@@ -40,8 +40,8 @@ def extract(
     reply: the text as the examinee gave it, of any length and content.
     kind: `choice`, `choices` or `blanks`; any other answer type needs `output_format`.
     options: label to text, or labels alone where options are pictures. For `choice` and `choices`.
-    blanks: how many blanks the item has. For `blanks`.
-    output_format: what the item demands; the reply is read leniently by it.
+    blanks: number of blanks of the item, for `blanks`.
+    output_format: output format that the item demands; the reply is read leniently by it.
 
     Returns
     -------
@@ -51,7 +51,7 @@ def extract(
 
     Raises
     ------
-    ParameterError: where the kind is unknown, or what it needs is missing.
+    ParameterError: if the kind is unknown, or what it needs is missing.
     """
     texts = _texts(options) if kind in CHOSEN else {}
     _check(kind, texts, blanks, output_format)
@@ -80,7 +80,7 @@ def _check(
 
 
 def _is_repeated(following: str, texts: Mapping[str, str]) -> bool:
-    """Whether the question that follows is the item's own: two of its options' texts are there."""
+    """Return True if the following question is the item's own: it has two of its options' texts."""
     lowered = following.casefold()
     return sum(bool(text) and text.casefold() in lowered for text in texts.values()) > 1
 

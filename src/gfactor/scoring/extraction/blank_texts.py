@@ -1,4 +1,4 @@
-"""What replies say round the text of a blank: announcements, quotes, texts left open, mere talk."""
+"""Words around the text of a blank: announcements, quotes, texts left open, mere talk."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from gfactor.scoring.extraction.markers import GREEK, LATIN, expressions, joined
 LEFT_OPEN = re.compile(
     rf"\?+|_{{2,}}|—+|…+|\.{{3}}|\(?{expressions('open_text')}\)?", re.IGNORECASE
 )
-"""What stands in the place of a text that is not given."""
+"""Pattern of what stands in the place of a text that is not given."""
 FOR_BLANKS = re.compile(expressions("blank_announce"), re.IGNORECASE)
-"""How the text of a blank is announced, beside what announces any answer."""
+"""Announcements of the text of a blank, beside those of any answer."""
 FOR_SEVERAL = re.compile(expressions("blanks_announce"), re.IGNORECASE)
-"""How the texts of several blanks are announced together."""
+"""Announcements of the texts of several blanks together."""
 NOT_BUT = re.compile(expressions("contrast_text"), re.IGNORECASE)
 """A text against another: "not weight but mass"."""
 AGAINST = re.compile(rf"\s*{expressions('against_text')}", re.IGNORECASE)
@@ -46,7 +46,7 @@ EITHER = re.compile(
     rf"\s{expressions('or_word')}\s[\"']?\w{{1,20}}[\"']?[.。]?\s*$",
     re.IGNORECASE,
 )
-"""What leaves a text in doubt: two of them, or one that may be."""
+"""Pattern of a text in doubt: two texts, or one that may be."""
 IN_BRACKETS = re.compile(rf"\s?\({expressions('remark_not')}[^()\n]{{0,60}}\)", re.IGNORECASE)
 """A remark in brackets on what a text is not, or was at first."""
 REMARK = re.compile(
@@ -57,7 +57,7 @@ REMARK = re.compile(
 REPLACED = re.compile(expressions("replaced_quote"), re.IGNORECASE)
 """A quoted text that another replaces: not "heat" but "light"."""
 TALK = re.compile(rf"(?<=\w\w)\s?\?\s*$|[,、]\s*$|{expressions('talk')}", re.IGNORECASE)
-"""What a reply that speaks about its task begins or ends with; it is no text for a blank."""
+"""Beginnings and ends of replies that speak about their task; such a reply fills no blank."""
 OPEN_STILL = re.compile(rf"\s*{expressions('text_still_open')}", re.IGNORECASE)
 QUOTES = re.compile(rf"(?<![{LATIN}])([\"'])(?P<inside>[^\"'\n]{{1,100}})\1(?![{LATIN}])")
 _NOUN = rf"(?:(?:{expressions('the')}\s+)?{expressions('blank_noun')}\s+)?"

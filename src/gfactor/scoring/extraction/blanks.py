@@ -152,14 +152,14 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
 
 
 def _predicate(sentence: str) -> str:
-    """What a sentence says, without its polite ending and without what it denies."""
+    """Return a sentence without its polite ending and without what it denies."""
     said = _ENDING.sub("", sentence)
     against = AGAINST.fullmatch(said)
     return str(group_named(against, "name")) if against else said
 
 
 def _is_declined(text: str, at: int) -> bool:
-    """Whether what announces an answer is a part of declining: "I prefer not to answer"."""
+    """Return True if an announced answer belongs to a refusal: "I prefer not to answer"."""
     return any(m.start() <= at < m.end() for m in finder("declines").finditer(text[:1000]))
 
 
@@ -220,7 +220,7 @@ _IS_SIGN = re.compile(rf"[:\s]|{expressions('is_sign')}")
 
 
 def _is_said(text: str) -> bool:
-    """Whether a short text speaks of the blank, or quotes, rather than being what fills it."""
+    """Return True if a short text speaks of the blank, or quotes, instead of filling it."""
     return bool(QUOTES.search(text) or (re.search(BLANK_WORD, text) and _IS_SIGN.search(text)))
 
 
@@ -295,7 +295,7 @@ def _led_in() -> re.Pattern[str]:
 
 
 def _text(text: str) -> str | None:
-    """The text given for one of several blanks, None where it is left open."""
+    """The text given for one of several blanks, None if it is left open."""
     return None if LEFT_OPEN.fullmatch(text.strip()) else _bare(text)
 
 

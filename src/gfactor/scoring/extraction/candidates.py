@@ -1,4 +1,4 @@
-"""What is looked for in a reply, what one place of it holds, and options named by their number."""
+"""Task of reading a reply, values found in it, and options named by their number."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gfactor.scoring.extraction.options import OptionTexts
 
 @dataclass(frozen=True)
 class Task:
-    """What is looked for: the item's labels, the texts of its options, one label or several."""
+    """Task of a reading: the item's labels, the texts of its options, one label or several."""
 
     grammar: Grammar
     texts: OptionTexts
@@ -28,7 +28,7 @@ class Value:
     labels: the labels; empty where the place holds an answer that is none.
     trouble: "" or why they are no answer: "ambiguous" (or-lists, several for one), "outside"
         (the label of no option), "contradiction" (a label beside another option's text).
-    start, end: where in the text.
+    start, end: position in the text.
     """
 
     labels: frozenset[str]

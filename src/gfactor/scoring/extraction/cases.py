@@ -50,7 +50,7 @@ def format_from(given: Any, answer_type: str | None) -> OutputFormat:
 
     Raises
     ------
-    ParameterError: where the format cannot be understood or has no answer type.
+    ParameterError: if the format cannot be understood or has no answer type.
     """
     try:
         if isinstance(given, dict):
@@ -119,7 +119,7 @@ class Case:
     judged: bool
 
     def read(self) -> Extraction:
-        """What the rules find in the reply."""
+        """Return what the rules read in the reply."""
         return extract(
             self.response,
             _KINDS[self.kind],
@@ -129,7 +129,7 @@ class Case:
         )
 
     def verdict(self, extraction: Extraction) -> Verdict:
-        """How the reading compares with `expected`; the order of labels and sets is no matter."""
+        """Compare the reading with `expected`; the order of labels and of sets does not matter."""
         if self.output_format and self.expected and self.expected == self.output_format.none:
             return "right" if extraction.has_answer and extraction.answer is None else "missed"
         none_expected = self.expected is None and not (
@@ -176,7 +176,8 @@ def read_cases(path: Path) -> Iterable[Case]:
 
     Raises
     ------
-    ParameterError: where the file or one of its lines cannot be used, with the line's number.
+    ParameterError: if the file or one of its lines cannot be used; the message has the line's
+        number.
     """
     try:
         with path.open(encoding="utf-8") as lines:

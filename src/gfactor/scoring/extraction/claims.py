@@ -20,7 +20,7 @@ from gfactor.scoring.extraction.normalize import boxed, tagged
 from gfactor.scoring.extraction.values import at, ends_here, read_whole, skip_fillers
 
 MARKED, STATED, HINTED = 3, 2, 1
-"""How firmly an answer is claimed: set apart or headed; stated in a sentence; implied."""
+"""Strengths of a claim: set apart or headed; stated in a sentence; implied."""
 
 _MOST = 1000
 """Places of one rule that are looked at; of more, which only noise has, the last ones."""
@@ -63,7 +63,7 @@ def find_claims(text: str, task: Task) -> list[Claim]:
 
 
 def _begins_list(claim: Claim, text: str, task: Task) -> bool:
-    """Whether the answer is the first entry of a list of the options: "A) one B) two"."""
+    """Return True if the answer is the first entry of a list of the options: "A) one B) two"."""
     labels = task.grammar.labels
     if len(labels) < 2 or claim.value.labels != {labels[0]}:
         return False
@@ -125,13 +125,13 @@ _BOXES = re.compile(
 
 
 def _is_offer(heading: str, line: str, value: Value | None, task: Task) -> bool:
-    """Whether a heading such as "Options:" and all labels behind it merely name the options."""
+    """Return True if a heading such as "Options:" and all labels behind it list the options."""
     every = value is not None and len(value.labels) == len(task.grammar.labels) > 2
     return bool(every and OFFERED.search(heading) and not finder("every").search(line))
 
 
 def _is_first(line: str, task: Task) -> bool:
-    """Whether a line begins with the first option and goes on: "A) the red kite", "A: this is"."""
+    """Return True if a line is the first option with more text: "A) the red kite", "A: this is"."""
     group = task.grammar.group_at(line, 0)
     if group is None or group.labels != task.grammar.labels[:1]:
         return False
@@ -265,7 +265,7 @@ def _announced(
 def _block(text: str, start: int, task: Task) -> Value | None:
     """Several options, one a line, that begin on the line below an announcement.
 
-    Where one option is asked for, they contradict each other.
+    If one option is asked for, they contradict each other.
     """
     gap = re.compile(r"[ \t:]*\n\s{0,4}").match(text, start)
     if gap is None:
@@ -291,7 +291,7 @@ def _skip_pronoun(text: str, at: int) -> int:
 
 
 def _is_plain(text: str, value: Value, strength: int) -> bool:
-    """Whether what may be a label in lower case can be nothing else: "b" at the end."""
+    """Return True if a possible label in lower case can be nothing else: "b" at the end."""
     if strength < STATED:
         return False
     written = text[value.start : value.end]

@@ -39,7 +39,7 @@ _TAIL = re.compile(rf"\s*{expressions('polite')}?[\s.!。)]*$")
 
 
 def find_closing(text: str, task: Task) -> Claim | None:
-    """The answer that the last sentence's predicate is; None where it is none, or in doubt."""
+    """The answer that the last sentence's predicate is; None if it is none, or in doubt."""
     body = text.rstrip()
     if not body or len(body) > _LONGEST or finder("refusal").search(body):
         return None
@@ -106,7 +106,7 @@ def _behind_colon(body: str, begin: int, task: Task) -> Claim | None:
 
 
 def _is_named(group: Group, before: int) -> bool:
-    """Whether a label of the item is named before the predicate."""
+    """Return True if a label of the item is named before the predicate."""
     return group.start < before and not group.outside
 
 

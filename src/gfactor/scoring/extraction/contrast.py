@@ -1,4 +1,5 @@
-"""What is said of some options and denied of the others, and what is said of some only.
+"""Contrasts: statements about some options that are denied of the others, or that concern some
+only.
 
 "A and C are greenhouse gases; B is not." names A and C: the predicate is the question's own, for
 the same is denied of B. So does "Only B is left." And where several are asked for, a reply that is
@@ -77,7 +78,7 @@ def _contrasted(text: str, groups: list[Group], task: Task) -> list[Claim]:
 
 
 def _are_all(groups: list[Group], task: Task) -> bool:
-    """Whether the groups name every option: of one alone, a predicate may merely be described."""
+    """Return True if the groups name every option; a predicate of one may only be described."""
     return {label for g in groups for label in g.labels} == set(task.grammar.labels)
 
 
@@ -114,7 +115,7 @@ def _of_last(
 
 
 def _is_affirmed(before: str, predicate: str) -> bool:
-    """Whether a predicate is affirmed of a subject at the beginning of its sentence."""
+    """Return True if a predicate is affirmed of a subject at the beginning of its sentence."""
     return bool(
         _WORDS.search(predicate)
         and not _NEGATION.search(predicate)
@@ -210,7 +211,7 @@ _NOT_BUT = re.compile(
 
 
 def _others_denied(text: str, start: int, end: int) -> bool:
-    """Whether a reply that begins with "only A and C" goes on to deny the others, or ends."""
+    """Return True if a reply that begins with "only A and C" then denies the others, or ends."""
     rest = re.compile(r"\s*[;,.。]?\s*").match(text, end)
     behind = text[rest.end() if rest else end :][:200]
     begins = not re.search(r"\w", text[:start])

@@ -39,7 +39,7 @@ def decide(claims: list[Claim], text: str, wrong: dict[str, int]) -> Claim | Non
 
 
 def _replaced(standing: Claim, rest: str, wrong: dict[str, int]) -> bool:
-    """Whether a correction behind the answer names another label, in whatever words."""
+    """Return True if a correction behind the answer names another label, in any words."""
     for match in finder("correction").finditer(rest):
         if CONTRAST.fullmatch(match[0].strip()):
             continue
@@ -112,7 +112,7 @@ def _joins() -> re.Pattern[str]:
 
 
 def _is_same_heading(standing: Claim, claim: Claim, text: str) -> bool:
-    """Whether both answers stand behind the same words: "Final answer: A", "Final answer: C"."""
+    """Return True if the same words precede both answers: "Final answer: A", "Final answer: C"."""
     one, other = (text[c.start : c.value.start].casefold().split() for c in (standing, claim))
     return bool(one) and one == other
 

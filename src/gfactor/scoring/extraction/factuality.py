@@ -1,4 +1,4 @@
-"""Whether a sentence means what it says: denied, conditional, asked, or told as a mistake."""
+"""Factuality of sentences: denied, conditional, asked, or told as a mistake."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gfactor.scoring.extraction.markers import LATIN, each, expressions, finder
 
 
 class Placed(Protocol):
-    """What stands somewhere in a text: where it begins, and its answer's place."""
+    """Part of a text with its beginning and with the position of its answer."""
 
     @property
     def start(self) -> int: ...
@@ -22,7 +22,7 @@ class Placed(Protocol):
 
 
 class Sentences:
-    """Where the sentences and clauses of a text begin and end."""
+    """Beginnings and ends of the sentences and clauses of a text."""
 
     _END = re.compile(r"[.!?](?=[\s\"')\]]|$)|[。!?\n]|\.\.\.")
     _CLAUSE = re.compile(
@@ -56,7 +56,7 @@ class Sentences:
         return self.text[start:at] if at - start <= 240 else ""
 
     def is_asked(self, at: int) -> bool:
-        """Whether the sentence in which `at` lies is a question."""
+        """Return True if the sentence in which `at` lies is a question."""
         k = bisect.bisect_left(self._ends, max(at, 1))
         end = self._ends[k] if k < len(self._ends) else len(self.text)
         sentence = self.text[max(at, end - 12) : end].rstrip()
@@ -71,7 +71,7 @@ _ASKED = re.compile(expressions("question_end"))
 
 
 def is_real(claim: Placed, sentences: Sentences) -> bool:
-    """Whether a claim is neither denied, nor conditional, nor asked, nor told as a mistake."""
+    """Return True if a claim is neither denied, conditional, asked, nor told as a mistake."""
     before = sentences.clause_before(claim.start)
     if finder("unreal").search(before) or sentences.is_asked(claim.end):
         return False
@@ -99,13 +99,13 @@ def is_real(claim: Placed, sentences: Sentences) -> bool:
 
 
 def is_conditional(text: str, end: int) -> bool:
-    """Whether a condition follows what ends at `end`: "B, if the rows are read downwards"."""
+    """Return True if a condition follows at `end`: "B, if the rows are read downwards"."""
     return bool(_CONDITION.match(text, end))
 
 
 _WAS = re.compile(expressions("was"), re.IGNORECASE)
 _ELSEWHERE = re.compile(expressions("elsewhere"), re.IGNORECASE)
-"""What was the answer to another question: "for question 1 the answer was B"."""
+"""Pattern of the answer to another question: "for question 1 the answer was B"."""
 _TURNED = re.compile(
     rf"(?<![{LATIN}])[A-J]{{1,5}}(?![{LATIN}'])[^,;:.]{{0,40}}(?:[,;:，；—]|{expressions('turns')})"
 )
@@ -114,7 +114,7 @@ _SAID_BY = re.compile(rf"[,.!]?\s?[\"']\s?,?\s?{expressions('said_by')}", re.IGN
 """Behind a claim in quotes, who says so: '"It is B," says the student'."""
 _CHOOSING = re.compile(expressions("choosing"), re.IGNORECASE)
 _WOULD = re.compile(expressions("would"), re.IGNORECASE)
-"""What is said of a choice that is not made: "choosing A would be hasty"."""
+"""Statements about a choice that is not made: "choosing A would be hasty"."""
 _SAID_WRONG = re.compile(rf"\s?[\"'”」]\s?{expressions('said_wrong')}", re.IGNORECASE)
 """Behind a claim in quotes, that it is wrong."""
 _DRAWN = re.compile(expressions("drawn"), re.IGNORECASE)

@@ -82,7 +82,7 @@ class Region:
 
 @dataclass(frozen=True)
 class Reading:
-    """What a rule read, and the span of the reply that decided."""
+    """Answer that a rule read, and the span of the reply that decided."""
 
     answer: Answer | None
     span: Span
@@ -92,7 +92,7 @@ Rule = Callable[[str, str, OutputFormat], Reading | None]
 
 
 def read_leniently(reply: str, fmt: OutputFormat) -> tuple[str, Reading] | None:
-    """The first rule that reads an answer, and its reading; None where none does."""
+    """The first rule that reads an answer, and its reading; None if none does."""
     offset = max(0, len(reply) - LONGEST)
     raw = reply[offset:]
     text = cleaned(raw, cells=fmt.atom == "cell", numbered=fmt.atom == "word")
@@ -145,7 +145,7 @@ def _read_labeled_parts(text: str, matches: list[re.Match[str]], fmt: OutputForm
 
 
 def in_the_last_box(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
-    """What the last LaTeX box holds."""
+    """Read the contents of the last LaTeX box."""
     boxes = list(_BOX.finditer(raw))
     if not boxes:
         return None
@@ -158,7 +158,7 @@ def in_the_last_box(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
 
 
 def behind_a_cue(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
-    """What the last line says the answer (or the label's word) is."""
+    """Read what the last line says the answer (or the label's word) is."""
     line = _last_line(text, len(text))
     cells = (_CELL_NAMES,) if fmt.atom == "cell" else ()
     words = "|".join([_CUE, *cells, *map(_label, fmt.labels if len(fmt.labels) == 1 else ())])
@@ -171,7 +171,7 @@ def behind_a_cue(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
 
 
 def in_a_statement(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
-    """What the last line states in a sentence, see `gfactor.scoring.extraction.statements`."""
+    """Read what the last line states in a sentence, see `gfactor.scoring.extraction.statements`."""
     line = _last_line(text, len(text))
     atoms = stated(text[line.start : line.end], fmt) if line.end - line.start <= 300 else None
     return Reading(shaped(atoms, fmt), (line.start, line.end)) if atoms else None
@@ -208,7 +208,7 @@ _NOT_THESE = re.compile(expressions("not_these"), re.IGNORECASE)
 
 
 def is_one_line_of_many(reply: str, fmt: OutputFormat) -> bool:
-    """Whether the last line is one part of an unlabeled list that has a line for each part."""
+    """Return True if the last line is one part of an unlabeled list with a line for each part."""
     raw = reply[max(0, len(reply) - LONGEST) :]
     text = cleaned(raw, cells=fmt.atom == "cell", numbered=fmt.atom == "word")
     try:
@@ -234,7 +234,7 @@ def the_last_line(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
 
 
 def _is_one_of_many(raw: str, text: str, line: Region, fmt: OutputFormat) -> bool:
-    """Whether the last line may be but the end of a list laid out over several lines."""
+    """Return True if the last line may be only the end of a list over several lines."""
     if BULLET.match(raw, line.start):
         return True
     before = _last_line(text, line.start)
@@ -284,7 +284,7 @@ def _last_line(text: str, before: int) -> Region:
 
 
 def _read(region: Region, fmt: OutputFormat) -> Reading:
-    """The answer that fills a place; UnreadableError where there is none or more than one."""
+    """The answer that fills a place; UnreadableError if there is none or more than one."""
     if fmt.none and re.fullmatch(
         rf"[\s(]*{re.escape(fmt.none)}[\s).!]*",
         region.text[region.start : region.end],
@@ -340,7 +340,7 @@ def _suspects(region: Region, start: int, known: Lexicon) -> Iterator[Atom]:
 
 
 def strict(reply: str, fmt: OutputFormat) -> Extraction:
-    """The answer by the benchmark's rule: the last line that matches the format as a whole.
+    """Read the answer by the benchmark's rule: the last line that matches the format as a whole.
 
     Parameters
     ----------
@@ -352,7 +352,7 @@ def strict(reply: str, fmt: OutputFormat) -> Extraction:
     Returns
     -------
     Extraction
-        What was read; `has_answer` is False where no line is in the format.
+        Answer that was read; `has_answer` is False if no line is in the format.
 
     Examples
     --------
@@ -377,7 +377,7 @@ def strict(reply: str, fmt: OutputFormat) -> Extraction:
 def _conforming(
     match: re.Match[str], fmt: OutputFormat, span: tuple[int, int]
 ) -> Extraction | None:
-    """What a conforming line says; None where a number in it is too long to be meant."""
+    """Read a conforming line; return None if a number in it is too long to be meant."""
     if fmt.none and match["none"] is not None:
         return Extraction(None, True, "strict", "format", span)
     parts = max(1, len(fmt.labels)) if fmt.answer_type == "tuple" else 1
@@ -389,7 +389,7 @@ def _conforming(
 
 
 def is_contradicted(reply: str, exact: Extraction, fmt: OutputFormat) -> bool:
-    """Whether the line above the one that was read is in the format too, and says otherwise."""
+    """Return True if the line above the one that was read is in the format too, and differs."""
     if exact.span is None or (fmt.answer_type in ("list", "set") and not fmt.labels):
         return False
     above = reply[: exact.span[0]].rstrip()
@@ -399,7 +399,7 @@ def is_contradicted(reply: str, exact: Extraction, fmt: OutputFormat) -> bool:
 
 
 def lenient(reply: str, fmt: OutputFormat) -> Extraction:
-    """The strict answer where there is one, else what the lenient rules read.
+    """Read the strict answer if there is one, else what the lenient rules find.
 
     Two lines in the format, one right behind the other, that differ are a contradiction and no
     answer; a line that is one part of a list over several lines is read with the others.
@@ -414,7 +414,7 @@ def lenient(reply: str, fmt: OutputFormat) -> Extraction:
     Returns
     -------
     Extraction
-        What was read; `has_answer` is False where no answer was.
+        Answer that was read; `has_answer` is False if there was none.
 
     Examples
     --------

@@ -33,10 +33,10 @@ class Group:
 
     Parameters
     ----------
-    labels: in the order of the text, each once.
+    labels: labels in the order of the text, each once.
     joined: how: "" (a single label), "and", "or", or "run" (written without anything between).
-    outside: whether a letter among them is the label of no option.
-    start, end: where in the text.
+    outside: True if a letter among them is the label of no option.
+    start, end: position in the text.
     """
 
     labels: tuple[str, ...]
@@ -51,7 +51,7 @@ _LONGEST_LIST = 60
 
 
 class Grammar:
-    """How an item's labels are written in text.
+    """Spelling of an item's labels in text.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ class Grammar:
 
     @staticmethod
     def _goes_on(text: str, link: re.Match[str], end: int) -> bool:
-        """Whether a label after a comma belongs to the list, and does not begin a clause."""
+        """Return True if a label after a comma belongs to the list, and does not begin a clause."""
         if link.lastgroup in ("either", "until"):
             return True
         following = _link().match(text, end)
@@ -140,7 +140,7 @@ class Grammar:
 
     @staticmethod
     def _is_word(text: str, start: int, end: int, label: str) -> bool:
-        """Whether a capital at the start of a sentence is an article, a pronoun or the like."""
+        """Return True if a capital at a sentence's start is an article, a pronoun or the like."""
         if label.upper() not in _WORDS_TOO or text[end - 1] not in label:
             return False
         if not re.match(rf"[ \t]+['\"]?[{LETTER}]", text[end : end + 4]):
@@ -171,7 +171,7 @@ class Grammar:
         return _small().sub(raised, text)
 
     def is_name(self, text: str, start: int) -> bool:
-        """Whether the letters at `start` name a point, a line, a vitamin and so on."""
+        """Return True if the letters at `start` name a point, a line, a vitamin and so on."""
         return bool(_NAMES.search(text[max(0, start - 14) : start]))
 
 
@@ -190,7 +190,7 @@ def _small() -> re.Pattern[str]:
 
 @cache
 def _link() -> re.Pattern[str]:
-    """What may stand between two labels of a list."""
+    """Return the pattern of what may stand between two labels of a list."""
     article = rf"(?:{expressions('it_is')}\s+)?(?:{expressions('link_article')}\s+)?"
     option = rf"(?:\s*{article}(?:{phrases('option')}\s*)?)"
     word = r"(?![A-Z](?![A-Za-z]))"

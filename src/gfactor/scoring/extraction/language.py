@@ -16,23 +16,23 @@ class Language:
     Parameters
     ----------
     spaced: words are separated by spaces (phrases then begin and end at word boundaries).
-    heading: what stands before a colon, or alone above the answer ("final answer").
-    announce: what ends where the answer begins ("the correct answer is").
+    heading: words before a colon, or alone above the answer ("final answer").
+    announce: words at whose end the answer begins ("the correct answer is").
     weak: the same, less certain ("so it must be").
     points: verbs that point to a label, not to an option's text ("indicates").
-    filler: what may stand between an announcement and the label ("clearly", "option").
+    filler: words that may stand between an announcement and the label ("clearly", "option").
     option: words for an option, before its label.
     right, wrong: a verdict after a label ("is correct", "is ruled out").
-    not_before: what makes a label behind it rejected ("not", "rule out").
-    unreal: what makes a claim in the same clause no claim ("if", "might", "at first").
-    correction: what announces that the next claim replaces the last one ("no, actually").
-    retraction: those of them that take the last claim back even if nothing follows.
-    conclusion: what makes a later claim final ("therefore").
+    not_before: words that reject a label behind them ("not", "rule out").
+    unreal: words that make a claim in the same clause no claim ("if", "might", "at first").
+    correction: words that announce that the next claim replaces the last one ("no, actually").
+    retraction: words of correction that take the last claim back even if nothing follows.
+    conclusion: words that make a later claim final ("therefore").
     both, either: between labels ("and", "or").
     until: between the ends of a range ("through").
     every, none: all or no option is meant; `excluding` stands before the exceptions, or, with
         `excluding_after`, behind them.
-    only: what limits the answer to the labels behind it ("only").
+    only: words that limit the answer to the labels behind them ("only").
     denied, affirmed: what, behind labels and at the end of a clause, denies or affirms of them what
         was said of others ("is not", "do").
     others: all labels that were not named before ("the others").
@@ -44,28 +44,28 @@ class Language:
     and_word: "and" between texts, with no boundaries.
     or_word: "or" between two texts.
     polite: the ending of a polite sentence behind its last noun.
-    polite_only: those of them with which no noun ends.
-    open_text: what stands for a text that is not given.
-    blank_announce: how the text of a blank is announced, beside `announce`.
-    blanks_announce: how the texts of several blanks are announced together.
+    polite_only: polite endings with which no noun ends.
+    open_text: signs for a text that is not given.
+    blank_announce: announcements of the text of a blank, beside `announce`.
+    blanks_announce: announcements of the texts of several blanks together.
     contrast_text: a sentence that denies one text and gives another, in the group `name` ("not
         weight but mass").
     against_text: the same behind an announcement: "12 sino 14".
     respectively: before several texts, in the order of the blanks.
     called: the beginning of a short sentence that does nothing but name a text.
     called_article: an article before such a name.
-    measures: what a number or a formula stands behind.
+    measures: words before a number or a formula.
     but_formula: a contrast behind which a formula stands.
     sentence: the beginning of a sentence that says something of its subject, and is no text for
         a blank.
-    text_in_doubt: what leaves a text in doubt.
+    text_in_doubt: words that leave a text in doubt.
     remark_not: the beginning of a remark in brackets on what a text is not, or was at first.
     remark_behind: behind a text and at the end, what it is not.
     replaced_quote: a quoted text that the next one replaces (not "heat" but); the group `verb`
         stays.
-    talk: what a reply that speaks about its task begins or ends with, or holds.
+    talk: words with which a reply that speaks about its task begins or ends, or that it holds.
     text_still_open: behind an announced text, that it is denied, or one of two.
-    blank_noun: what a text for a blank is called.
+    blank_noun: nouns for the text of a blank.
     before_quote: right before a quoted text, what says that it fills a blank.
     write: verbs of writing a text into a blank.
     joined_before_quote: the same in unspaced languages.
@@ -88,7 +88,7 @@ class Language:
     particle_number: behind a number in brackets, a particle.
     ordinal_sign: behind a number, what makes it an ordinal.
     ordinal: ordinals, in the groups `first` to `fifth`.
-    gap: what a blank or its place is called, behind an ordinal or before a number.
+    gap: nouns for a blank or its place, behind an ordinal or before a number.
     fills_blank: between a blank and its text.
     joined_to_blank: the same in unspaced languages.
     in_blank: before the ordinal of a blank.
@@ -97,14 +97,14 @@ class Language:
     digits_five: the numerals of a blank in words.
     and_second: "and" or "while" before the second of two blanks.
     and_short: the same in one word.
-    trailing: what a list of texts leaves behind one of them.
+    trailing: words that a list of texts leaves behind one of them.
     trailing_joined: the same in unspaced languages.
-    counts_in_words: what says that a sentence counts, beside which a numeral may be read.
+    counts_in_words: words that say that a sentence counts, beside which a numeral may be read.
     numerals: the numerals from zero on, with spaces between them, `_` for one that is also an
         article.
     units: the numerals from zero to nineteen, with spaces between them.
     tens: twenty to sixty, with spaces between them.
-    tens_joint: what joins a unit to a ten.
+    tens_joint: word that joins a unit to a ten.
     more_numerals: further numerals, `word=number` with commas between them.
     more_counted: numerals that `numerals` lacks, in the same form.
     tens_before: tens before which nothing stands, `word=number`; units follow without a space.
@@ -127,11 +127,11 @@ class Language:
     option_named: words for an option, before its number.
     number_word: "number" between such a word and the number.
     ordinal_option: an option by its place; the number, in digits or signs, is the group `n`.
-    nth_sign: what makes such a place one.
+    nth_sign: sign that makes such a place one.
     nth: the first to the fifth of the options, in the groups `first` to `fifth`.
     answer_key: a key for an answer in JSON, in lower case, without accents, spaces and marks.
-    answer_key_before: what stands before it in the key.
-    answer_key_behind: what stands behind it in the key.
+    answer_key_before: text before it in the key.
+    answer_key_behind: text behind it in the key.
     answer_key_adjective: adjectives that stand before it without anything else.
     joined_key: a key for an answer as a whole, in unspaced languages.
     ordinal_key: ordinals that begin the key of a blank's text, in the groups `first` to
@@ -142,7 +142,7 @@ class Language:
     because_judged: reasons behind a judgement of the statement.
     judged: a sentence that judges the statement: the group `t` true, `f` false, `n` a denial.
     joined_judged: the same in unspaced languages, with its end.
-    reason: what begins a reason, or goes on, behind a label in brackets.
+    reason: words that begin a reason, or go on, behind a label in brackets.
     joined_reason: the same in unspaced languages.
     at_first: before a box, that it was only the first thought.
     offered_before: before such a heading.
@@ -151,9 +151,9 @@ class Language:
     is_called: between a label and "my answer:".
     no_word: "no:" behind a correction.
     because: a reason behind a correction's label.
-    contrast: those of `correction` that only contrast.
+    contrast: words of `correction` that only contrast.
     relative: relative pronouns.
-    behind_small: what may follow a label in lower case.
+    behind_small: text that may follow a label in lower case.
     says_which: between a subject and the labels that it is.
     are_first: "are" that begins a sentence, before its subject.
     concluded: before a clause that concludes.
@@ -163,7 +163,7 @@ class Language:
     negation: negations.
     relation: predicates that relate the options to one another, which answers nothing.
     all_before: articles, and "both" or "all", before labels.
-    instead: what denies the label behind it, of which another is put in the place.
+    instead: words that deny the label behind them, in whose place another is put.
     not_only: "only" behind a denial: nothing is denied.
     but_rather: before the label in its place.
     because_clause: a reason that ends the clause before it.
@@ -180,21 +180,21 @@ class Language:
     may_be_too: behind an answer, that another may be as right.
     may_be_behind: behind a label, that it may be the answer.
     clause_begins: words with which a clause begins behind another.
-    clause_edge: what parts two clauses without a mark.
+    clause_edge: words that part two clauses without a mark.
     question_end: the end of a question.
     no_denial: words that deny in another language, not in this one.
-    recognized: what tells that a text is in this language.
+    recognized: sign that a text is in this language.
     was: a copula of the past.
     elsewhere: words for another question.
     turns: behind a trap, the turn to the answer.
     said_by: behind a claim in quotes, who says so.
     choosing: verbs of choosing, as the subject of what follows.
-    would: what is said of a choice that is not made.
+    would: words about a choice that is not made.
     said_wrong: behind a claim in quotes, that it is wrong.
     drawn: behind a condition, that a conclusion is drawn.
     supposed_before: before a condition with which a sentence begins.
     supposed: a condition with which a sentence begins.
-    by_way_of: what makes a rejection the way to the answer.
+    by_way_of: words that make a rejection the way to the answer.
     rejected: stems of words that reject, inside an announcement.
     joined_rejected: the same in unspaced languages.
     trap: a sentence that tells of a mistake or an example.
@@ -203,8 +203,8 @@ class Language:
     list_words: between two parts of a list.
     unfinished_and: at the end of a line, that the list goes on.
     or_to: behind a part, that another could be meant.
-    cue: what a last line calls the answer.
-    cell_name: what a last line calls a cell.
+    cue: name of the answer in a last line.
+    cell_name: name of a cell in a last line.
     cue_is: between such a word and the answer.
     or_answer: between two answers of which one is meant.
     doer: before a label's word that is a verb.
@@ -216,27 +216,27 @@ class Language:
     article_before: articles that may be taken for a label before an option's text.
     degrees: the word for degrees.
     degree_stem: its beginning behind a number.
-    true_texts: what an option that says 'true' may be called, with `/` between them.
+    true_texts: names of an option that says 'true', with `/` between them.
     false_texts: the same for 'false'.
     yes_texts: the same for 'yes'.
     no_texts: the same for 'no'.
-    label_behind: what belongs to a label behind it.
+    label_behind: words that belong to a label before them.
     label_words: capitals that are words of their own at the start of a sentence.
-    follower: what may follow a label, and no word of that letter.
+    follower: words that may follow a label, and no word of that letter.
     verdict_follower: the same at the end of a clause.
     named_thing: before a letter that is a name, no label.
     pronoun_label_follower: behind the label I, which is then "I" for none.
-    list_ends: what follows the last label of a list.
+    list_ends: text that follows the last label of a list.
     it_is: before a further label.
     link_article: an article or preposition before a further label.
     label_unit: behind a label, before what joins the next one.
     because_lead: a reason behind a label with which a reply begins.
     joined_because: a reason in an unspaced language.
     line_article: an article before the word for an option.
-    abbreviations: what a stop may end besides a sentence.
+    abbreviations: words besides a sentence that a stop may end.
     unfinished_word: a last word with which no reply ends.
     equals: a copula before a number or a formula.
-    hedge_equation: what leaves an equation in doubt, or denies it.
+    hedge_equation: words that leave an equation in doubt, or deny it.
     whether_behind: behind an option's text, that it is asked or one of two.
     taken_back: behind an option's text, that it is taken back.
     means: a conclusion that a verb draws.
@@ -245,13 +245,13 @@ class Language:
     more_text: more than a noun behind an option's text.
     roughly: before a number that is a bound or a guess.
     or_number: between a number and another that could be meant.
-    described: what announces a description option by option.
-    introduced: what announces it in the sentence before.
+    described: words that announce a description option by option.
+    introduced: words that announce it in the sentence before.
     then_lead: the beginning of a sentence of it, before the option.
     because_answer: a reason behind a bare label with which a reply begins.
     committed: words that commit to an answer.
     the_label: articles before a label in capitals.
-    rest_right: that all options not called wrong before are right.
+    rest_right: words for: all options not called wrong before are right.
     unit_chars: signs of words for options between a label and an exception.
     except_for: before the options that are excepted.
     except_article: articles behind them.
@@ -259,16 +259,16 @@ class Language:
     joined_except: the same in unspaced languages.
     except_behind: behind the options that are excepted.
     quantified: words for all, none or the others.
-    filling: what may stand beside them in a sentence that says nothing else.
+    filling: words that may stand beside them in a sentence that says nothing else.
     none_of: words for none.
-    all_wrong: that options are wrong, anywhere in a sentence.
-    all_right: that options are right, anywhere in a sentence.
+    all_wrong: words for: options are wrong, anywhere in a sentence.
+    all_right: words for: options are right, anywhere in a sentence.
     all_denied: negations anywhere in a sentence with an exception.
     all_open: conditions and doubts anywhere in such a sentence.
     right_stem: words of "all are right".
     are_right: "are right" before the exceptions.
     excluded_unit: a word for an option before `excluding_after`.
-    excluded_end: what may follow `excluding_after`.
+    excluded_end: text that may follow `excluding_after`.
     sentence_particle: a particle behind an answer.
     goes_on: words with which a sentence goes on behind an answer.
     polite_label: the ending of a polite sentence behind a label.
@@ -276,7 +276,7 @@ class Language:
     hedged_more: between an answer and another that may be as right.
     but_not: before "not", behind an answer.
     small_word: a short word between an announcement and the answer.
-    particle: what goes on behind an answer without a space.
+    particle: particle that goes on behind an answer without a space.
     both_before: "both" before an answer.
     the_capital: an article before a label, in any case.
     label_article: the same, before a small letter too.
@@ -291,30 +291,30 @@ class Language:
     numbered_verdict: an option's number before a verdict.
     right_side: a heading above the right options.
     wrong_side: a heading above the wrong ones.
-    hedge: what leaves a verdict in doubt.
-    digit_before: what may stand before a number without a space.
-    digit_behind: what may stand behind it.
+    hedge: words that leave a verdict in doubt.
+    digit_before: signs that may stand before a number without a space.
+    digit_behind: signs that may stand behind it.
     strict_units: the numerals of answers in a fixed format, from zero to nineteen, with spaces
         between them.
     strict_tens: twenty to ninety, with spaces between them.
-    user_turn: what marks the turn of the one who asks.
-    assistant_turn: what marks the turn of the one who answers.
+    user_turn: mark of the turn of the one who asks.
+    assistant_turn: mark of the turn of the one who answers.
     no_turn: the first signs of such a mark that begins an answer too.
-    next_question: what heads a next question.
+    next_question: heading of a next question.
     number_mark: before the number of a question.
-    count_sentence: that a sentence counts.
-    count_open: what leaves a count in doubt, or is a part of it.
-    count_about: what makes a headed count a guess.
+    count_sentence: signs that a sentence counts.
+    count_open: words that leave a count in doubt, or are a part of it.
+    count_about: words that make a headed count a guess.
     who_counts: the beginning of a sentence that tells what somebody counted.
-    also_counted: in such a sentence, that it may not be all.
+    also_counted: signs in such a sentence that the count may not be all.
     counters: counters behind a number.
-    total: what announces the total behind the numbers it is the sum of.
-    total_doubt: what leaves such a total in doubt.
+    total: words that announce the total behind the numbers it is the sum of.
+    total_doubt: words that leave such a total in doubt.
     number_link: between a label's word and its number.
-    things: what the things counted are called, `LABEL=word` with commas between them.
+    things: names of the things counted, `LABEL=word` with commas between them.
     lead_doubt: behind a word with which a line answers, that it is taken back.
     predicate: between a subject and the words of a set.
-    set_noun: what a set is of.
+    set_noun: nouns for the members of a set.
     part_of_picture: subjects that are a part of the picture, or what it does not hold.
     announced_article: an article with which an announcement breaks off.
     """

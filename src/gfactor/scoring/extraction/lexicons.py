@@ -1,4 +1,4 @@
-"""How the parts of an answer may be written: exactly, and in free replies.
+"""Spellings of the parts of an answer: exactly, and in free replies.
 
 An atom is one part of an answer (see `gfactor.items.OutputFormat`). Strict reading knows the
 format's own spelling in any case. Lenient reading knows also number words, plurals, brackets of
@@ -47,7 +47,7 @@ _BARE_CELL = rf"\d{{1,{MAX_DIGITS}}}\s*,\s*\d{{1,{MAX_DIGITS}}}"
 
 
 def exact_atoms(text: str, fmt: OutputFormat) -> list[Atom] | None:
-    """The atoms of a text that conforms to the format; None where a number is too long."""
+    """The atoms of a text that conforms to the format; None if a number is too long."""
     if fmt.atom == "cell":
         return [_cell(part) for part in re.findall(_CELL, text)] or None
     words = {word.casefold(): word for word in fmt.vocabulary}
@@ -91,7 +91,7 @@ class Lexicon:
     _is_cell: bool
 
     def value(self, text: str) -> Atom:
-        """What a text that `atom`, `bare` or `suspect` matches means."""
+        """Return the meaning of a text that `atom`, `bare` or `suspect` matches."""
         if self._is_cell:
             return _cell(text)
         key = _key(text)

@@ -67,17 +67,17 @@ def find_lines(text: str, task: Task) -> list[Claim]:
 
 
 def _differ(claims: list[Claim | None]) -> bool:
-    """Whether all lines are nothing but answers, and not all the same one."""
+    """Return True if all lines are nothing but answers, and not all the same one."""
     return all(claims) and len({claim.value.labels for claim in claims if claim}) > 1
 
 
 def _is_set_off(text: str, head: Group) -> bool:
-    """Whether a mark, a bracket or the line's end divides a label from what follows."""
+    """Return True if a mark, a bracket or the line's end divides a label from what follows."""
     return text[head.end - 1] in ")]" or bool(_AFTER_LABEL.match(text, head.end))
 
 
 def _repeats(listed: list[str], last: Group | None) -> bool:
-    """Whether the last line comes after a list of the options and names one of them again."""
+    """Return True if the last line follows a list of the options and names one of them again."""
     if last is None:
         return True
     return len(set(listed)) == len(listed) and last.labels[0] in listed
@@ -86,7 +86,7 @@ def _repeats(listed: list[str], last: Group | None) -> bool:
 def _opens_list(
     text: str, lines: list[tuple[int, int]], heads: list[Group | None], task: Task
 ) -> bool:
-    """Whether the last line is the first option below "Let us see:", at which the reply ends."""
+    """Return True if the last line is the first option below "Let us see:", and nothing follows."""
     if len(lines) < 2 or heads[-1] is None or heads[-1].labels[0] != task.grammar.labels[0]:
         return False
     above = text[slice(*lines[-2])]
@@ -119,7 +119,7 @@ def _head(text: str, line: tuple[int, int], task: Task) -> Group | None:
 
 
 def _is_one_of_many(text: str, head: Group) -> bool:
-    """Whether other labels are written as the first one is: "(A) no (B) no"."""
+    """Return True if other labels are written as the first one is: "(A) no (B) no"."""
     opened = text[head.start] in "(["
     style = (
         r"[(\[]([A-Z])[)\]]"
@@ -154,7 +154,7 @@ def _read(text: str, start: int, end: int, task: Task, strength: int, rule: str)
 
 
 def _goes_on(rest: str) -> bool:
-    """Whether behind the answer comes more than a remark in brackets."""
+    """Return True if more than a remark in brackets follows the answer."""
     rest = rest.strip(" \t\n.,;:!?。)]}\"'*✓✔✅☑√")
     return bool(rest) and (not rest.startswith("(") or ")" in rest)
 

@@ -24,7 +24,7 @@ _UNFINISHED = re.compile(rf"[,;:(\[、]\s*$|\b{expressions('unfinished_word')}\s
 
 
 def find_sole_mention(text: str, task: Task) -> Claim | None:
-    """The one option a reply names; None where it names none or several, or takes it back."""
+    """The one option a reply names; None if it names none or several, or takes it back."""
     is_open = not COMPLETE.search(text)
     cut_off = is_open and (len(text) > _SHORT or finder("correction").search(text))
     if (
@@ -159,7 +159,7 @@ _MORE = re.compile(rf"\w\s+\w|{expressions('more_text')}")
 
 
 def _turns(text: str, inside: list[tuple[int, int]], start: int) -> bool:
-    """Whether what is denied stands in the same sentence, or a "however" stands behind it."""
+    """Return True if the denial is in the same sentence, or a "however" follows it."""
     ends = [m.end() for m in re.finditer(r"[.!?](?=\s)|[。!?\n]", text.rstrip()[:-1])]
     before = [end for _, end in inside if end < start]
     if min(inside)[0] >= ends[-1] or not before:
@@ -168,13 +168,13 @@ def _turns(text: str, inside: list[tuple[int, int]], start: int) -> bool:
 
 
 def _is_apart(group: Group, inside: list[tuple[int, int]], text: str, task: Task) -> bool:
-    """Whether labels stand outside the options' texts and are no name ("vitamin C")."""
+    """Return True if labels stand outside the options' texts and are no name ("vitamin C")."""
     within = any(start < group.end <= end for start, end in inside)
     return not within and not task.grammar.is_name(text, group.start)
 
 
 def _is_meant(text: str, start: int, end: int) -> bool:
-    """Whether a mention is neither denied nor conditional nor asked."""
+    """Return True if a mention is neither denied nor conditional nor asked."""
     sentences = Sentences(text)
     before = sentences.clause_before(start)
     denied = finder("not_before").search(before) or finder("unreal").search(before)
@@ -189,7 +189,7 @@ def _is_meant(text: str, start: int, end: int) -> bool:
 
 
 def _is_rough(text: str, mentions: list[tuple[str, int, int]]) -> bool:
-    """Whether one of the mentions is a bound, a guess or one end of a range: "more than 8"."""
+    """Return True if a mention is a bound, a guess or one end of a range: "more than 8"."""
     return any(
         _ROUGHLY.search(text[max(0, start - 40) : start]) or _OR_NUMBER.match(text, end)
         for _, start, end in mentions

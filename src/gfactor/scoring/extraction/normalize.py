@@ -1,4 +1,4 @@
-"""What is cleared away before a reply is read: thinking, markup, LaTeX, terminal escapes.
+"""Cleaning of a reply before it is read: thinking, markup, LaTeX, terminal escapes.
 
 Each step is one regular expression without nested repetition, so that time grows with the length
 of the text alone.
@@ -60,7 +60,7 @@ class Cleaned:
     ----------
     reply: the whole reply, folded, with nothing but escapes and thinking removed.
     prose: the same without markup, for the rules that read sentences.
-    thinking_open: whether thinking began and never ended (the reply was cut off inside it).
+    thinking_open: True if thinking began and never ended (the reply was cut off inside it).
     """
 
     reply: Passage
@@ -174,7 +174,7 @@ _FRACTION = re.compile(
 
 
 def boxed(text: str) -> list[tuple[int, int]]:
-    r"""Where the contents of each \boxed{...} stand, braces balanced, at most 2,000 characters."""
+    r"""Return the spans of what each \boxed{...} holds: balanced, at most 2,000 characters."""
     spans: list[tuple[int, int]] = []
     for match in list(re.finditer(r"\\boxed\s?\{", text))[-100:]:
         depth, at = 1, match.end()
@@ -188,7 +188,7 @@ def boxed(text: str) -> list[tuple[int, int]]:
 
 
 def tagged(text: str) -> list[tuple[int, int]]:
-    """Where the contents of answer tags stand; an unclosed last tag reaches to the end."""
+    """Return the spans of the contents of answer tags; an unclosed last tag reaches to the end."""
     spans: list[tuple[int, int]] = []
     begun: int | None = None
     for match in ANSWER_TAG.finditer(text):

@@ -101,7 +101,7 @@ _ROW = re.compile(
 
 
 def is_named(text: str) -> bool:
-    """Whether a text says of a blank by its ordinal what fills it: "the second blank is"."""
+    """Return True if a text states by an ordinal what fills a blank: "the second blank is"."""
     return bool(_NAMED.search(text))
 
 
@@ -112,7 +112,7 @@ _ORDINAL_FIRST = re.compile(
 
 
 def begins_with_an_ordinal(text: str) -> bool:
-    """Whether a part says itself which one it is, without a verb: "the first iron"."""
+    """Return True if a part names its number itself, without a verb: "the first iron"."""
     return bool(_ORDINAL_FIRST.match(text))
 
 
@@ -146,7 +146,7 @@ def _named(text: str, count: int) -> list[str]:
 
 
 def _last_lines(text: str, matches: list[re.Match[str]], count: int) -> bool:
-    """Whether the last ordinals begin the reply's last lines, with a few words behind each.
+    """Return True if the last ordinals begin the reply's last lines, with a few words behind each.
 
     Ordinals before them must be taken back: "Blank 1: left. No, wrong:" and the list again.
     """

@@ -22,9 +22,9 @@ _MOST = 400
 _LONGEST = 20_000
 _END = re.compile(r"[.!?](?=\s)|[。!?;\n]")
 _EACH = re.compile(expressions("described"), re.IGNORECASE)
-"""What announces a description in its first sentence: "Let's check each option: A is"."""
+"""Announcements of a description in its first sentence: "Let's check each option: A is"."""
 _INTRODUCED = re.compile(expressions("introduced"), re.IGNORECASE)
-"""What announces a description in the sentence before it."""
+"""Announcements of a description in the sentence before it."""
 _LEAD = re.compile(rf"\s*(?:[-*•]\s+|\d{{1,2}}[.)]\s+)?{expressions('then_lead')}?", re.IGNORECASE)
 _ANSWERS = re.compile(
     rf"\s*[)\]]*\s*(?:$|[.,](?!\w)|[:;]?\s*{expressions('because_answer')})", re.IGNORECASE
@@ -36,8 +36,7 @@ _COMMITTED = re.compile(expressions("committed"), re.IGNORECASE)
 def claims_before_description(
     text: str, task: Task, find: Callable[[str, Task], tuple[Verdicts, list[Claim]]]
 ) -> tuple[str, Verdicts, list[Claim], bool]:
-    """What `find` reads in the text, or in what stands before the description with which it breaks
-    off.
+    """Read the text with `find`, or only the part before the description with which it breaks off.
 
     The text that was read, its verdicts and claims, and whether there is such a description.
     """
@@ -51,8 +50,8 @@ def claims_before_description(
 def _unfinished_description(
     text: str, task: Task, claims: Iterable[Claim], verdicts: Verdicts
 ) -> int | None:
-    """Where the description begins with which the reply breaks off; None where there is no such
-    description.
+    """Return the beginning of the description with which the reply breaks off; None if there is
+    none.
 
     A sentence of it that calls an option the answer (one of `claims` says so), or that concludes
     and begins with no option, makes it none; so do verdicts on two lines or more, which are read
@@ -145,13 +144,13 @@ def _head(text: str, start: int, end: int, task: Task) -> str | None:
 
 
 def _goes_on(text: str, start: int, label: str, task: Task) -> bool:
-    """Whether a description was announced above a line that names one option, not the last."""
+    """Return True if a description was announced above a line with one option, not the last."""
     announced = _INTRODUCED.search(text, 0, start)
     return bool(announced and label != task.grammar.labels[-1])
 
 
 def _concludes(text: str, start: int, end: int, task: Task) -> bool:
-    """Whether a sentence draws a conclusion, or corrects itself, about an option."""
+    """Return True if a sentence draws a conclusion, or corrects itself, about an option."""
     sentence = text[start:end]
     named = groups_in(sentence, task) or task.texts.mentions(sentence)
     return bool(named) and any(
@@ -160,14 +159,14 @@ def _concludes(text: str, start: int, end: int, task: Task) -> bool:
 
 
 def _is_first(text: str, sentences: list[tuple[int, int]], label: str, task: Task) -> bool:
-    """Whether the last sentence begins a description, announced or saying the option's text."""
+    """Return True if the last sentence begins a description: announced, or an option's text."""
     mentions = [m for m in task.texts.mentions(text[slice(*sentences[-1])]) if m[0] == label]
     above = text[slice(*sentences[-2])] if len(sentences) > 1 else ""
     return label == task.grammar.labels[0] and bool(mentions or _INTRODUCED.search(above))
 
 
 def _is_firm(claim: Claim, start: int, text: str, task: Task) -> bool:
-    """Whether a claim in a description is more than what is said of one option after the other."""
+    """Return True if a claim in a description is more than a remark on each option in turn."""
     if claim.start < start:
         return claim.value.end > start
     if claim.strength >= MARKED:

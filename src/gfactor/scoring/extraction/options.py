@@ -42,7 +42,7 @@ class OptionTexts:
         self.circled = any("①" <= c <= "⑳" for text in options.values() for c in text)
 
     def holds(self, number: str) -> bool:
-        """Whether a text of an option holds this number."""
+        """Return True if a text of an option holds this number."""
         pattern = re.compile(rf"(?<!\d){number}(?!\d)")
         return any(pattern.search(text) for text in self._label_of)
 
@@ -87,7 +87,7 @@ class OptionTexts:
         return None
 
     def mentions(self, text: str) -> list[tuple[str, int, int]]:
-        """Where options' texts stand in `text`: label, start, end."""
+        """Return the positions of options' texts in `text`: label, start, end."""
         if self._anywhere is None:
             return []
         mentions = [
@@ -129,7 +129,7 @@ _LONGEST_FORMULA = 120
 
 
 def _with_article(text: str, start: int) -> int:
-    """Where the article before an option's text begins, which is no label: "A Lucky Find"."""
+    """Return the start of the article before an option's text ("A Lucky Find"), not a label."""
     article = _ARTICLE_BEFORE.search(text, max(0, start - 5), start)
     return article.start(1) if article else start
 

@@ -13,7 +13,9 @@ from dataclasses import dataclass
 
 HEAD_CHARACTERS = 20_000
 TAIL_CHARACTERS = 60_000
-"""What is read of a very long reply: answers stand first or last, and time stays bounded."""
+"""Length of the part of a long reply that is read: answers stand first or last, and time is
+bounded.
+"""
 
 _ESCAPES = re.compile(
     r"\x1b(?:\[[0-?]{0,16}[ -/]{0,4}[@-~]|\][^\x07\x1b\n]{0,200}(?:\x07|\x1b\\)|.)"
@@ -46,7 +48,7 @@ class Passage:
     Parameters
     ----------
     text: the text at this stage of cleaning.
-    origin: as long as `text`; the position in the reply of each character.
+    origin: position in the reply of each character of `text`.
     """
 
     text: str

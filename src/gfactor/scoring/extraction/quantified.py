@@ -13,7 +13,7 @@ from gfactor.scoring.extraction.markers import LATIN, expressions, finder, joine
 
 
 def find_quantified(text: str, task: Task) -> list[Claim]:
-    """What "all", with its exceptions, says of the options: the rest, or the exceptions."""
+    """Read what "all", with its exceptions, says of the options: the rest, or the exceptions."""
     sentences = Sentences(text)
     claims: list[Claim] = []
     everything = frozenset(task.grammar.labels)
@@ -60,8 +60,8 @@ _REST = re.compile(expressions("rest_right"), re.IGNORECASE)
 def _find_exceptions(text: str, task: Task) -> list[Claim]:
     """Sentences with an exception: "all are wrong except B", "apart from D, none fits".
 
-    Where the others are denied, the labels excepted are the answer; where they are affirmed, the
-    others are. Nothing where a sentence says both, or neither.
+    If the others are denied, the excepted labels are the answer; if they are affirmed, the others
+    are. A sentence that says both, or neither, gives no claim.
     """
     sentences = Sentences(text)
     claims: list[Claim] = []
@@ -153,7 +153,7 @@ _PREDICATE = re.compile(expressions("right_stem"))
 
 
 def _exceptions(text: str, start: int, end: int, task: Task) -> tuple[frozenset[str] | None, int]:
-    """The labels excepted before or behind "all"; None where an exception cannot be read."""
+    """The labels excepted before or behind "all"; None if an exception cannot be read."""
     behind = _excluding().match(text, end)
     if behind:
         group = task.grammar.group_at(text, behind.end())
@@ -176,7 +176,7 @@ def _excluding() -> re.Pattern[str]:
 
 
 def _is_excluded(before: str, group: Group) -> bool:
-    """Whether a group before "all" is excepted: "except B,"."""
+    """Return True if a group before "all" is excepted: "except B,"."""
     behind = re.match(
         rf"\s*{expressions('excluded_unit')}?\s*{phrases('excluding_after')}{expressions('excluded_end')}?",
         before[group.end :],

@@ -10,12 +10,12 @@ from gfactor.scoring.extraction.normalize import Cleaned
 _HANGING = re.compile(r"[(\[{,:、\"'=]\s*$|\\boxed\s?\{?$")
 _FINISHED = re.compile(rf"[.!?。…)\]}}\"'>]\s*$|{expressions('ends_long_reply')}\s*$")
 COMPLETE = re.compile(rf"(?:[.!?。…)\]}}\"'✓✔✅√✗❌×]|{expressions('ends_reply')})\s*$")
-"""How a reply ends that does not break off."""
+"""Pattern of the end of a reply that does not break off."""
 _SHORT = 300
 
 
 def is_refusal(text: str) -> bool:
-    """Whether a text, in which no answer was found, declines or says that something is missing."""
+    """Return True if a text without an answer declines or says that something is missing."""
     return bool(finder("refusal").search(text) or finder("declines").search(text))
 
 

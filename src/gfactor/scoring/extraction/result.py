@@ -1,4 +1,4 @@
-"""What extraction gives: the answer, which stage and rule decided, and where in the reply."""
+"""Result of extraction: the answer, the stage and rule that decided, and the span in the reply."""
 
 from __future__ import annotations
 
@@ -8,26 +8,27 @@ from typing import Literal
 from gfactor.items import Answer
 
 Stage = Literal["strict", "lenient", "rules", "judge", "policy", "none"]
-"""Who decided: a reading of formatted answers, the rules for options, blanks and open answers, a
-judge model, the benchmark's policy; or nobody."""
+"""Stage that decided: a reading of formatted answers, the rules for options, blanks and open
+answers, a judge model, the benchmark's policy; or none.
+"""
 
 
 @dataclass(frozen=True)
 class Extraction:
-    r"""What was read in a reply.
+    r"""Answer that was read in a reply.
 
     Parameters
     ----------
     answer : Answer, optional
         The answer; None means "there is none" where `has_answer`, and nothing otherwise.
     has_answer : bool
-        Whether an answer was read at all.
+        True if an answer was read at all.
     stage : Stage
-        Which reading and which of its rules decided.
+        Stage of reading that decided.
     rule : str
-        Which reading and which of its rules decided.
+        Name of the rule that decided.
     span : tuple[int, int], optional
-        Where in the reply (start and end in characters).
+        Start and end of the deciding part of the reply, in characters.
 
     Examples
     --------

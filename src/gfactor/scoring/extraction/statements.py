@@ -21,7 +21,7 @@ _LEADS = re.compile(r"\s*(?P<word>[^\W\d_]+)\s*[,;:.!—–]")
 
 
 def stated(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
-    """The atoms that a line states, one per label; None where it states none, or more."""
+    """The atoms that a line states, one per label; None if it states none, or more."""
     if fmt.answer_type == "value" and fmt.atom == "integer":
         return _count(line, fmt)
     if fmt.answer_type == "tuple" and len(fmt.labels) > 1 and fmt.atom == "integer":
@@ -52,7 +52,7 @@ def _count(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
 _ABOUT = re.compile(rf"[?~≈]|{expressions('count_about')}", re.IGNORECASE)
 _SEEN = re.compile(expressions("who_counts"), re.IGNORECASE)
 _ALSO = re.compile(rf"{expressions('also_counted')}|,", re.IGNORECASE)
-"""Where a sentence tells what was counted: that it may not be all."""
+"""Signs in a sentence about what was counted that it may not be all."""
 _COUNTER = re.compile(
     rf"(?<![A-Za-z0-9{joined('nth_sign')}.,−-])\d{{1,9}}\s?{expressions('counters')}"
 )
@@ -113,7 +113,7 @@ _OTHER_WORDS = [
     for (texts,) in each("things")
     for label, words in (pair.split("=") for pair in texts.split(","))
 ]
-"""What the things counted are called in other languages that write the number before them."""
+"""Names of the counted things in languages that write the number before them."""
 
 
 _TAKEN_BACK = re.compile(rf"{expressions('lead_doubt')}|\?", re.IGNORECASE)

@@ -30,7 +30,7 @@ _MOST_OBJECTS = 50
 def find_json(text: str) -> tuple[Any, int, int] | None:
     """The answer's value in the last JSON object that has one (or the list that is the reply).
 
-    Returns the value (None for `null`) with the place of the object; None where there is none.
+    Returns the value (None for `null`) with the place of the object; None if there is none.
     """
     stripped = text.strip()
     if stripped.startswith("[") and stripped.endswith("]"):
@@ -61,7 +61,7 @@ def value_text(value: Any) -> str:
 
 
 def is_cut_off(text: str) -> bool:
-    """Whether a reply is a JSON object that breaks off."""
+    """Return True if a reply is a JSON object that breaks off."""
     return bool(_BEGUN.match(text)) and "}" not in text
 
 
@@ -130,7 +130,7 @@ def _plain(key: str) -> str:
 
 
 def _objects(text: str) -> list[tuple[int, int]]:
-    """Where outermost {...} stand, counted without regard to strings; the last fifty."""
+    """Return the spans of outermost {...}, counted without regard to strings; the last fifty."""
     spans: list[tuple[int, int]] = []
     depth = start = 0
     for match in re.finditer(r"[{}]", text):

@@ -1,4 +1,4 @@
-"""Which part of a reply answers the question: its final channel, its turn, what precedes a new one.
+"""Part of a reply that answers the question: its final channel, its turn, what precedes a new one.
 
 Model families mark their answer (harmony's final channel, LLaVA-CoT's conclusion, GLM's box), print
 the transcript they continue, or run on into a next question. What is not the answer is blanked, so
@@ -65,7 +65,7 @@ def _from_assistant_turn(reply: str) -> str:
 
 
 def next_question(reply: str) -> int | None:
-    """Where, behind other text, a next question or turn begins; None where none does."""
+    """Return the start of a next question or turn behind other text; None if there is none."""
     match = _NEXT.search(reply, len(reply) - len(reply.lstrip()))
     if match is None or not re.search(r"\w", reply[: match.start()]):
         return None

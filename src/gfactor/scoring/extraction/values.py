@@ -54,7 +54,7 @@ _POLITE = re.compile(rf"{expressions('polite')}$")
 
 
 def at(text: str, start: int, task: Task, *, lower: bool = False) -> Value | None:
-    """The labels, or the option text, that begin at `start`."""
+    """Read the labels, or the option text, that begin at `start`."""
     group = task.grammar.group_at(text, start, lower=lower)
     if group is None:
         return counted(text, start, task) or _text_at(text, start, task)
@@ -80,7 +80,7 @@ _COMMA = re.compile(r"\s*,\s*")
 
 @cache
 def _more() -> re.Pattern[str]:
-    """What joins a further label that the list did not take in: "A and, as said, (C)"."""
+    """Return the pattern of a link to a label that the list left out: "A and, as said, (C)"."""
     return re.compile(
         rf"\s*,?\s*(?:{phrases('both')}|&)[^.;!?。\n]{{0,30}}?(?=[\s(\[][A-Z](?![A-Za-z']))[\s]?"
     )
@@ -127,7 +127,7 @@ def _label_of_text() -> re.Pattern[str]:
 
 
 def _goes_on(text: str, end: int, task: Task) -> bool:
-    """Whether a list goes on with a label or an option text that was not taken in."""
+    """Return True if a list goes on with a label or an option text that was not taken in."""
     more = _more().match(text, end) or _HEDGED.match(text, end)
     if more and task.grammar.group_at(text, more.end()):
         return True
@@ -144,7 +144,7 @@ def _link() -> re.Pattern[str]:
 
 
 def _rejects(text: str, end: int, task: Task) -> bool:
-    """Whether all that follows an answer is the rejection of others: "but not E"."""
+    """Return True if all that follows an answer is the rejection of others: "but not E"."""
     match = _rejection().match(text, end)
     group = task.grammar.group_at(text, match.end()) if match else None
     return bool(group and group.end >= len(text))
@@ -159,14 +159,14 @@ def _rejection() -> re.Pattern[str]:
 
 
 def ends_here(text: str, end: int) -> bool:
-    """Whether what was read at `end` is complete: a mark, the end, or a word like "because"."""
+    """Return True if the reading at `end` is complete: a mark, the end, or e.g. "because"."""
     return bool(
         _TERMINAL.match(text, end) or _BECAUSE.match(text, end) or _particle().match(text, end)
     )
 
 
 def or_follows(text: str, end: int) -> bool:
-    """Whether an "or" stands behind what was read: "the blue drum (B), or the green bell"."""
+    """Return True if an "or" follows the reading: "the blue drum (B), or the green bell"."""
     return bool(_either().match(text, end))
 
 
@@ -203,7 +203,7 @@ _LEAD_MARKS = re.compile(r"(?:[\s*:.✅✓✔☑👉→>=#–—]|-(?!\d))*")
 
 
 def _begin(text: str) -> int:
-    """Where the answer in a value begins: behind words such as "option" or "the"."""
+    """Return the start of the answer in a value: behind words such as "option" or "the"."""
     lead = _LEAD_MARKS.match(text)
     start = lead.end() if lead else 0
     for pattern in (_limiting(), _option_word()):
@@ -214,7 +214,7 @@ def _begin(text: str) -> int:
 
 @cache
 def _limiting() -> re.Pattern[str]:
-    """What may stand before an answer that is all of a text: "only B", "both A and C"."""
+    """Return the pattern of words before an answer that is all of a text: "both A and C"."""
     article = expressions("label_article")
     return re.compile(
         rf"(?:{phrases('only')}|(?i:{expressions('both_before')}))[\s:,]*"
@@ -234,7 +234,7 @@ def _option_word() -> re.Pattern[str]:
 
 
 def _other_text(text: str, end: int, label: str, task: Task) -> bool:
-    """Whether behind a label stands, as a whole, the text of another option only."""
+    """Return True if the text of another option only stands, as a whole, behind a label."""
     separator = _SEPARATOR.match(text, end)
     if separator is None:
         return False

@@ -33,7 +33,7 @@ _MOST_LINES = 300
 
 @dataclass
 class Verdicts:
-    """What was said of single options.
+    """Verdicts of a reply on single options.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def groups_in(text: str, task: Task) -> list[Group]:
 
 
 def _past_text(text: str, end: int, task: Task) -> int:
-    """Where a verdict on a label may begin: behind its option's text and a remark in brackets."""
+    """Return the start of a verdict on a label: behind its option's text and a bracketed remark."""
     match = _REMARK.match(text, end)
     after = match.end() if match else end
     separator = re.compile(r"\s*[.:,\-–—]\s*").match(text, after)
@@ -129,7 +129,7 @@ _REMARK = re.compile(r"\s*\([^()\n]{1,80}\)")
 
 @cache
 def _not_before() -> re.Pattern[str]:
-    """What rejects the labels right behind it: "not", "rule out options"."""
+    """Return the pattern of words that reject the labels behind them: "not", "rule out options"."""
     return re.compile(
         rf"{phrases('not_before')}\s*(?:(?:{expressions('the')}|{expressions('elided')})\s+)?(?:{phrases('option')})?\s*$"
     )
@@ -296,7 +296,7 @@ def _read_marks(text: str, task: Task) -> Judged:
 
 
 def _read_table(text: str, task: Task) -> Judged:
-    """A table with the options side by side and a row of verdicts below them."""
+    """Read a table with the options side by side and a row of verdicts below them."""
     rows = [line.split("|") for line in text[:_LONGEST_TABLE].split("\n") if "|" in line]
     for heads, cells in pairwise(rows):
         names = [task.texts.whole(h) or _label_alone(h, task) for h in heads]

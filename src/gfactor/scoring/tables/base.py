@@ -1,4 +1,4 @@
-"""What a table of scores is, and the registry of the formats it comes in."""
+"""Table of scores, and the registry of its formats."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class ItemScores:
     Parameters
     ----------
     answers: models x items, 0 (wrong) to 1 (right); NaN where there is none.
-    tasks: of every item.
-    chance: by item, the expected score of a guess, where it is known.
+    tasks: task of every item.
+    chance: expected score of a guess by item, if known.
     """
 
     answers: pd.DataFrame
@@ -54,9 +54,9 @@ class ScoreTable:
     ----------
     scores: models x columns, numbers in the unit of the source; NaN where there is none. Columns
         are called `Benchmark.task` or `Benchmark.Category.task` where the source tells.
-    facts: of the same rows, what is no score (size, date, license), as texts.
+    facts: facts in the same rows that are no score (size, date, license), as texts.
     source: the file.
-    flaws: what could not be taken over, each in one sentence.
+    flaws: sentences about what could not be taken over.
     items: the answers that the scores are made of, where they are known.
     """
 
@@ -69,15 +69,15 @@ class ScoreTable:
 
 @dataclass(frozen=True)
 class TableNaming:
-    """What the user says about a file; "" where the file itself is to say it.
+    """A user's statements about a file; "" for what the file itself is to tell.
 
     Parameters
     ----------
-    model: whose scores a file with the results of one model holds.
+    model: model whose scores a file with the results of one model holds.
     index: the column with the models' names in a table; by default "model"
         or a column of a like name, else the first if it holds texts.
-    by: for a journal, what the columns are (domain, size, another label, item).
-    condition: for a journal, the condition that counts; "" where there is one alone.
+    by: label that forms the columns, for a journal (domain, size, another label, item).
+    condition: condition that counts, for a journal; "" if there is only one.
     """
 
     model: str = ""
@@ -87,7 +87,7 @@ class TableNaming:
 
 
 Reader: TypeAlias = Callable[[Path, TableNaming], ScoreTable]
-"""Reads one file. Raises ParameterError where it is not of the format."""
+"""Reads one file. Raises ParameterError if it is not of the format."""
 
 
 @dataclass(frozen=True)
@@ -97,9 +97,9 @@ class ScoreFormat:
     Parameters
     ----------
     read: the reader.
-    matches: whether a file looks like this format, by its name and, for JSON, its content.
+    matches: test of whether a file looks like this format, by its name and, for JSON, its content.
     order: formats are tried in this order; a plain table comes last.
-    takes: what it needs to be told: fields of `TableNaming`.
+    takes: facts that it needs to be told: fields of `TableNaming`.
     """
 
     read: Reader
@@ -148,7 +148,7 @@ class Joined:
     close: a model that only one file has, to a name of another file that is nearly the same.
     unused: names of the name map that no file has.
     conflicts: cells that two files give differently: the first file's was kept.
-    flaws: what could not be taken over.
+    flaws: sentences about what could not be taken over.
     """
 
     scores: pd.DataFrame

@@ -20,11 +20,11 @@ _SHOWN = 3
 
 @dataclass(frozen=True)
 class ItemTasks:
-    """Which task an item belongs to, and what guessing earns on it.
+    """Tasks of items, and what guessing earns on each item.
 
     Parameters
     ----------
-    source: as the user named it, for messages.
+    source: source as the user named it, for messages.
     tasks: item to task, from a file.
     pattern: a regular expression in the place of a file: the task is its group `task`, else its
         first group, else all that it matches from the name's first letter on.
@@ -102,7 +102,7 @@ def _tasks_of_file(path: Path) -> ItemTasks:
 
 
 def _guess(line: Mapping[Any, Any], where: str) -> float | None:
-    """What a guess earns on an item, by its line; None where the file has no such column."""
+    """Return what a guess earns on an item, by its line; None if the file has no such column."""
     for name in ("chance", "options"):
         if name not in line:
             continue
@@ -126,10 +126,9 @@ def by_task(table: ScoreTable, given: ItemTasks) -> ScoreTable:
     Parameters
     ----------
     table: models x items, 0 (wrong) to 1 (right), NaN where there is no answer.
-    given: which item belongs to which task; items without one are left aside, with a note in
-        `flaws`.
+    given: task of each item; items without one are left aside, with a note in `flaws`.
 
-    Raises ParameterError where no item has a task, and for an answer outside 0 to 1.
+    Raises ParameterError if no item has a task, and for an answer outside 0 to 1.
     """
     items = list(map(str, table.scores.columns))
     tasks = given.of(items)

@@ -19,7 +19,7 @@ def join_scores(tables: Sequence[ScoreTable], names: Mapping[str, str] | None = 
 
     Parameters
     ----------
-    tables: in the order of trust: where two give the same cell, the first one's value stays.
+    tables: tables in the order of trust: if two give the same cell, the first one's value stays.
     names: name in a source to the name it gets.
 
     Names are matched as they are, after the map; close ones are listed and never merged. Raises

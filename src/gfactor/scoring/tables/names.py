@@ -32,7 +32,7 @@ def read_names(path: Path | str, where: Mapping[str, str] | None = None) -> Name
     """A name map from a CSV with the columns `model` and `as` (or one other that ends in _model).
 
     A third column `match` may say "exact" or "approx". `where` keeps rows with given values, for a
-    map that serves several tables. Raises ParameterError where a model has two names.
+    map that serves several tables. Raises ParameterError if a model has two names.
     """
     table = rows_where(read_text_frame(path, texts=True), where or {}, str(path), strict=False)
     if FROM not in table.columns:
@@ -65,7 +65,7 @@ def rows_where(
     """The rows whose columns have the given values, compared as texts.
 
     A column that the table does not have raises UnknownNameError, or is passed over where not
-    `strict`. Raises ParameterError where no row is left.
+    `strict`. Raises ParameterError if no row is left.
     """
     kept = table
     for column, value in where.items():

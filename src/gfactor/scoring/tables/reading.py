@@ -16,9 +16,9 @@ def read_scores(
     Parameters
     ----------
     format_name: one of `SCORE_FORMATS`; where "", the file's name and content tell.
-    naming: what the file itself does not say.
+    naming: facts that the file itself does not tell.
 
-    Raises UnknownNameError for an unknown format, ParameterError where there is no such file or it
+    Raises UnknownNameError for an unknown format, ParameterError if there is no such file or it
     cannot be read.
     """
     name = format_name or format_of(path)

@@ -46,7 +46,7 @@ KINDS = {
 
 
 def headline(dataset: str, row: str, figure: str) -> bool:
-    """Whether a figure is one of those that stand for its data set."""
+    """Return True if a figure is one of those that stand for its data set."""
     known = HEADLINES.get(dataset)
     if known is None:
         return figure == "Overall"
@@ -119,7 +119,7 @@ def differences(unruled: pd.DataFrame, ruled: pd.DataFrame) -> pd.DataFrame:
 
 
 def counted(rows: pd.DataFrame) -> str:
-    """How many replies differ for which reason, in words; "nothing differs" where none does."""
+    """Return the numbers of replies that differ, by reason, in words; or "nothing differs"."""
     counts = Counter(rows["why"])
     return "; ".join(f"{n} x {why}" for why, n in counts.most_common()) or "nothing differs"
 

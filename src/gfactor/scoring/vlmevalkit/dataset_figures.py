@@ -84,15 +84,15 @@ def figures(scored: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
 
     Parameters
     ----------
-    scored: as `gfactor.scoring.scored` gives it.
-    items: as `Journal.items` gives them; F1 needs their keys.
+    scored: scored responses, from `gfactor.scoring.scored`.
+    items: items, from `Journal.items`; F1 needs their keys.
 
     Occasions of an item are averaged first; missing replies are left out, and with them the groups
     (pairs of MME, rotations of MMBench) that they belong to.
 
     Returns
     -------
-    Columns `examinee`, `condition`, `dataset`, `row` ("" where a file has one row), `figure`,
+    Columns `examinee`, `condition`, `dataset`, `row` ("" if a file has one row), `figure`,
     `value` (in VLMEvalKit's own unit: a share, per cent or points), `n`; empty where no item has
     an id DATASET/INDEX.
     """
@@ -227,7 +227,7 @@ def _mmt(replies: pd.DataFrame) -> Figures:
 
 
 def _mme(replies: pd.DataFrame) -> Figures:
-    """Per task accuracy plus acc+ (both questions on a picture right), in per cent; their sums."""
+    """Return accuracy plus acc+ (both questions on a picture right) by task, in percent; sums."""
     figures: Figures = {}
     for name, group in _groups(replies, "category"):
         single, n = _mean(_credit(group), 100)
@@ -244,7 +244,7 @@ def _mme(replies: pd.DataFrame) -> Figures:
 
 
 def _hallusion(replies: pd.DataFrame) -> Figures:
-    """Of questions (aAcc); of figures and of questions with every answer right (fAcc, qAcc)."""
+    """Return shares right: of questions (aAcc), of figures and questions as wholes (fAcc, qAcc)."""
     figures: Figures = {}
     for row, group in (
         *(("Overall", replies),), *_groups(replies, "category"), *_groups(replies, "l2_category")
@@ -293,7 +293,7 @@ def _amber(replies: pd.DataFrame) -> Figures:
 
 
 def _mmvp(replies: pd.DataFrame) -> Figures:
-    """Of questions (Average), and of pairs of neighboring ones that are both right (Overall)."""
+    """Return shares right: of questions (Average), of pairs with both right (Overall)."""
     pairs = [k // 2 for k in range(len(replies))]
     return {
         ("", "Average"): _mean(_credit(replies)),

@@ -1,4 +1,4 @@
-"""How VLMEvalKit scores a reply: its rules, by name, and which data set has which.
+"""VLMEvalKit's scoring of a reply: its rules, by name, and the rule of each data set.
 
 The rules are facts of VLMEvalKit (commit e8e78f05, Apache-2.0), written anew; where they are odd,
 they are odd here too, as their figures are to be reproduced. Its own exact matching is meant: no
@@ -33,7 +33,7 @@ from gfactor.scoring.vlmevalkit.texts import boxed_letter, count_in, option_in, 
 
 _FAILED = "Failed to obtain answer"
 FAILURE = f"{_FAILED} via API."
-"""What stands in VLMEvalKit's files in place of an answer that it did not get."""
+"""Text that stands in VLMEvalKit's files in place of an answer that it did not get."""
 
 _LOST = frozenset(
     re.findall(
@@ -53,14 +53,14 @@ _DRAWN = "randomly generate one"
 
 @dataclass(frozen=True)
 class Ruling:
-    """What VLMEvalKit makes of a reply.
+    """VLMEvalKit's ruling on a reply.
 
     Parameters
     ----------
-    answer: what it takes for the answer, None where it finds none.
-    credit: from 0 to 1.
-    rule: which rule decided, "judge", or "drawn at random".
-    decided: whether the rule came to a decision; else a judge is asked.
+    answer: answer that it reads, None if it finds none.
+    credit: credit from 0 to 1.
+    rule: name of the rule that decided, "judge", or "drawn at random".
+    decided: True if the rule came to a decision; else a judge is asked.
     """
 
     answer: Answer | None
@@ -114,16 +114,17 @@ class Case:
 
 
 def ruling(question: Question, text: str, outcome: str, said: Mapping[str, str]) -> Ruling | None:
-    """VLMEvalKit's ruling on a reply; None where it has no rule for the item's data set.
+    """Return VLMEvalKit's ruling on a reply; None if it has no rule for the item's data set.
 
     Parameters
     ----------
-    text, outcome: of the response; VLMEvalKit counts a failed attempt as a wrong answer.
-    said: what an imported verdict notes, empty where there is none.
+    text, outcome: text and outcome of the response; VLMEvalKit counts a failed attempt as a wrong
+        answer.
+    said: notes of an imported verdict, empty without one.
 
     Notes
     -----
-    Where a data set is scored by a judge alone, and there is no verdict, there is no ruling.
+    If a data set is scored by a judge alone, and there is no verdict, there is no ruling.
     """
     name = rule_of(question)
     if not name:
@@ -146,7 +147,7 @@ def dataset_of(question_id: str) -> str:
 
 
 def rule_of(question: Question) -> str:
-    """The name of the rule for an item, "" where VLMEvalKit has none."""
+    """The name of the rule for an item, "" if VLMEvalKit has none."""
     dataset = dataset_of(question.id)
     for pattern, name in _RULE_OF:
         if pattern.search(dataset):
@@ -280,7 +281,7 @@ def _judged(case: Case, said: Mapping[str, str]) -> Ruling:
 
 
 def _same(judged: str, reply: str) -> bool:
-    """Whether a verdict is on this reply; a workbook may have cut the one or the other."""
+    """Return True if a verdict is on this reply; a workbook may have cut one of the two."""
     if judged.startswith(_FAILED) and reply.startswith(_FAILED):
         return True
     judged = "nan" if judged.strip() in _LOST else judged.strip()

@@ -1,4 +1,4 @@
-"""What VLMEvalKit finds in a reply: the letter of an option, yes or no, a count."""
+"""VLMEvalKit's readings of a reply: the letter of an option, yes or no, a count."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def option_in(reply: str, options: Mapping[str, str]) -> str | None:
 
 
 def boxed_letter(reply: str) -> str | None:
-    """The letter A to D in the last box, else behind an announcement; None where there is none."""
+    """The letter A to D in the last box, else behind an announcement; None if there is none."""
     boxed = _last_box(reply).strip()
     if boxed in _LETTERS and boxed:
         return boxed

@@ -1,4 +1,4 @@
-"""How well annotators agree on what they drafted and labeled."""
+"""Agreement of annotators on what they drafted and labeled."""
 
 from __future__ import annotations
 
@@ -42,8 +42,9 @@ def agreement_table(store: Store, bank: ItemBank) -> pd.DataFrame:
 
 
 def key_judgments(store: Store, bank: ItemBank) -> pd.DataFrame:
-    """Whether annotators left the key of an item ("as it was") or changed it ("changed"), items x
-    annotators; missing where they drop the item."""
+    """Return whether annotators left the key of an item ("as it was") or changed it ("changed"),
+    items x annotators; missing if they drop the item.
+    """
     rows: dict[str, dict[str, str]] = {}
     for (item_id, name), entry in independent_drafts(store).items():
         item = bank.item(item_id)

@@ -27,12 +27,12 @@ def application(
     Parameters
     ----------
     project: the project, or the path of its folder.
-    secure: whether browsers reach it over HTTPS (through a proxy); cookies then demand it.
-    public_url: where browsers reach it, "https://lab.example/workspace": the proxy may leave the
-        path in requests or take it out. Its scheme says whether that is over HTTPS.
-    log: where requests are logged; None for nowhere.
+    secure: True if browsers reach it over HTTPS (through a proxy); cookies then demand it.
+    public_url: address under which browsers reach it, "https://lab.example/workspace": the proxy
+        may leave the path in requests or take it out. Its scheme says whether that is over HTTPS.
+    log: log of requests; None for none.
 
-    Raises ParameterError where the folder is no project, or has lost its secrets.
+    Raises ParameterError if the folder is no project, or has lost its secrets.
     """
     opened = project if isinstance(project, Project) else Project.open(project)
     _ = opened.secrets  # Without them there is no page; said before anybody comes.

@@ -1,4 +1,4 @@
-"""What keeps a draft from becoming items, in sentences that say what to do."""
+"""Problems that keep a draft from becoming items, in sentences that say what to do."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _DOLLAR = re.compile(r"(?<!\\)\$")
 
 @dataclass(frozen=True)
 class Problem:
-    """What is wrong with a draft: in which question (0: the item), in one sentence."""
+    """Problem of a draft: the question (0: the item), and one sentence."""
 
     part: int
     sentence: str
 
 
 def problems(draft: Draft, item: Item) -> list[Problem]:
-    """What keeps a draft of an item from becoming items.
+    """Return the problems that keep a draft of an item from becoming items.
 
     A flaw that the item itself has is no fault of the draft: an item without a key, or with a
     price in dollars, can be graded as it is.
@@ -56,7 +56,7 @@ def types_for(item: Item) -> dict[str, str]:
 
 
 def hints_for(item: Item) -> dict[str, str]:
-    """How the answer of each type is written, with the words that an item allows."""
+    """Return hints on writing the answer of each type, with the words that an item allows."""
     hints = {name: ANSWER_TYPES[name].hint for name in types_for(item)}
     form = item.output_format
     if form is not None:

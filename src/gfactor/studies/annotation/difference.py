@@ -1,4 +1,4 @@
-"""What differs between two drafts, field by field and word by word, to be shown."""
+"""Differences between two drafts, field by field and word by word, to be shown."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def differences(
 
 
 def differences_of_all(drafts: Mapping[str, Draft]) -> list[Difference]:
-    """Where the drafts of several people differ from the first one's."""
+    """Return the differences of several people's drafts from the first one."""
     (first, one), *others = drafts.items()
     return [row for name, other in others for row in differences(one, other, first, name)]
 

@@ -1,4 +1,4 @@
-"""What an annotator edits: an item as texts."""
+"""Draft of an annotator: an item as texts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TURN = "[TURN]"
 """Stands in texts where the next turn of a conversation begins."""
 
 MARK = re.compile(r"\[IMAGE_(\d+)\]|\[TURN\]")
-"""What stands in texts for an image, or for the beginning of a turn."""
+"""Marks in texts for an image, or for the beginning of a turn."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,8 @@ class Draft:
 
     Parameters
     ----------
-    general: what all questions share; images stand in the texts as [IMAGE_1], [IMAGE_2] ..., and
-        [TURN] before every turn of a conversation but the first.
+    general: text that all questions share; images stand in the texts as [IMAGE_1], [IMAGE_2] ...,
+        and [TURN] before every turn of a conversation but the first.
     parts: the questions, one or more.
     labels: level, subject and other labels that are words.
     knowledge: pieces of knowledge that the item needs.
@@ -70,7 +70,7 @@ class Draft:
 
     @classmethod
     def from_json(cls, text: str) -> Draft:
-        """The inverse of `to_json`; ParameterError where the text is no draft."""
+        """The inverse of `to_json`; ParameterError if the text is no draft."""
         try:
             fields = json.loads(text)
             json.dumps(fields, ensure_ascii=False).encode()  # half a character cannot be stored
@@ -149,7 +149,7 @@ def grade_in(item: Item, name: str) -> int:
 
 
 def is_grade(item: Item, name: str) -> bool:
-    """Whether a label can hold a grade: it is one, or not there, or 0."""
+    """Return True if a label can hold a grade: it is one, or missing, or 0."""
     return name not in item.labels or item.labels[name] == 0 or bool(grade_in(item, name))
 
 

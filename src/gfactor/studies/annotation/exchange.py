@@ -30,7 +30,7 @@ def export_bank(project: Project, path: Path, *, only_final: bool = False) -> di
     which dropped ones are left out; others stay as they were, or are left out with `only_final`.
     Returns how many items were `edited`, `split` (into several), `dropped` and `untouched`.
 
-    Raises ParameterError where the path cannot be written or nothing would be.
+    Raises ParameterError if the path cannot be written or nothing would be.
     """
     store = project.store()
     try:
@@ -89,8 +89,9 @@ def wrong_responses(project: Project, scored: pd.DataFrame, by: str = "") -> pd.
 
     Parameters
     ----------
-    scored: as `gfactor.scoring.scored` gives it. Of several occasions the first wrong answer.
-    by: a label that the items must have; ParameterError where they do not.
+    scored: scored responses, from `gfactor.scoring.scored`. If an item has several occasions, the
+        first wrong answer is taken.
+    by: a label that the items must have; ParameterError if they do not.
     """
     wrong = scored.loc[scored["correct"].to_numpy(float) == 0]
     return all_responses(project, wrong, by)
@@ -101,8 +102,9 @@ def all_responses(project: Project, scored: pd.DataFrame, by: str = "") -> pd.Da
 
     Parameters
     ----------
-    scored: as `gfactor.scoring.scored` gives it. Of several occasions the first.
-    by: a label that the items must have; ParameterError where they do not.
+    scored: scored responses, from `gfactor.scoring.scored`. If an item has several occasions, the
+        first is taken.
+    by: a label that the items must have; ParameterError if they do not.
     """
     rows = scored.loc[
         ~scored["missing"].to_numpy(bool)
@@ -122,12 +124,12 @@ def sampled(
 
     Parameters
     ----------
-    wrong: as `wrong_responses` or `all_responses` gives it.
-    most: as many per examinee at most, where there is no quota.
+    wrong: responses, from `wrong_responses` or `all_responses`.
+    most: largest number per examinee, without a quota.
     by: a label; the sample then has equally many items of each of its values, as far as there are.
-    quota: how many of each value of `by` (MM-IQ: ten of each paradigm, twenty of mathematics).
+    quota: numbers for each value of `by` (MM-IQ: ten of each paradigm, twenty of mathematics).
 
-    Raises UnknownNameError where the quota names a value that there is not.
+    Raises UnknownNameError if the quota names an unknown value.
     """
     drawn, short = [], []
     values = wrong[by].astype(str) if by else pd.Series("", index=wrong.index)

@@ -24,7 +24,7 @@ GUIDELINES = "guidelines.md"
 
 
 def read_guidelines(path: Path) -> str:
-    """The text of a Markdown file; ParameterError where it cannot be read."""
+    """The text of a Markdown file; ParameterError if it cannot be read."""
     try:
         return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -32,7 +32,7 @@ def read_guidelines(path: Path) -> str:
 
 
 def _check_name(name: str) -> None:
-    """ParameterError where nobody can be called so."""
+    """ParameterError if nobody can be called so."""
     if not name or len(name) > 60 or not name.isprintable():
         raise ParameterError(
             f"an annotator's name has 1 to 60 signs that can be printed, not {name[:60]!r}"
@@ -49,7 +49,7 @@ class Project:
     def make(
         cls, path: Path, bank: ItemBank, title: str, scheme: str, guidelines: str = ""
     ) -> Project:
-        """Start a project; ParameterError where the folder holds one."""
+        """Start a project; ParameterError if the folder holds one."""
         project = cls(path)
         if (path / "project.json").exists():
             raise ParameterError(f"{str(path)!r} holds a project already; name another folder")
@@ -73,7 +73,7 @@ class Project:
     def open(cls, path: Path) -> Project:
         """A project that `make` started.
 
-        Raises ParameterError where there is none or its facts cannot be read, BankError where its
+        Raises ParameterError if there is none or its facts cannot be read, BankError if its
         bank cannot: nothing is made in a folder that is no project.
         """
         if not (path / "project.json").exists():
@@ -123,7 +123,7 @@ class Project:
 
     @property
     def guidelines(self) -> str:
-        """What annotators are to keep to (Markdown): `guidelines.md` of the folder; "" without."""
+        """Return the guidelines of annotators (Markdown, `guidelines.md` of the folder), or ""."""
         path = self.path / GUIDELINES
         return read_guidelines(path) if path.exists() else ""
 
@@ -163,14 +163,14 @@ class Project:
     def assign(
         self, names: Sequence[str], per_item: int = 2, seed: int = 0, *, responses: bool = False
     ) -> int:
-        """Give every item to `per_item` of the annotators, each as many; how many assignments.
+        """Give every item to `per_item` annotators, each as many; return the number of assignments.
 
         With `responses` not the items are given but the responses to be labeled.
 
-        Who gets an item is drawn with the seed: the annotators in a random order go round, so that
+        The assignment is drawn with the seed: the annotators in a random order go round, so that
         every pair of them meets on some items. Items that have enough annotators stay as they are.
 
-        Raises ParameterError where somebody was not invited, or too few are named.
+        Raises ParameterError if somebody was not invited, or too few are named.
         """
         store = self.store()
         try:
@@ -221,7 +221,7 @@ class Project:
 
 
 def response_unit(number: int) -> str:
-    """What assignments call a response, which no item's id is in practice."""
+    """Return the name of a response in assignments; no item's id looks like it."""
     return f"response:{number}"
 
 

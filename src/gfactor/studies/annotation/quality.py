@@ -1,4 +1,4 @@
-"""How well annotators work: known responses, agreement with others, time; and the consensus."""
+"""Quality of annotators: known responses, agreement with others, time; and the consensus."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from gfactor.studies.annotation.state import GRADES, counted_labels, grades, lab
 from gfactor.studies.annotation.store import Store
 
 ASKED = ("category", *GRADES, "dropped", "type", "key")
-"""What a consensus can be of: categories of responses, and what drafts say of items."""
+"""Subjects of a consensus: categories of responses, and what drafts say of items."""
 
 
 def set_gold(project: Project, table: pd.DataFrame) -> int:

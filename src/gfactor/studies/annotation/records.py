@@ -69,7 +69,7 @@ class Label:
 
 
 class Held:
-    """What the history holds of a kind of entry, so that nothing is taken in twice.
+    """Entries of a kind in the history, so that none is added twice.
 
     An entry is new where it is not the last one by that person on that item or response, and no
     other of the same time says the same.
@@ -101,7 +101,7 @@ class Held:
         return who if who in self._people else f"{self._source}:{who}"
 
     def takes(self, unit: str, who: str, content: str, created: str) -> bool:
-        """Whether an entry is new; it is held from now on."""
+        """Return True if an entry is new; it is stored from now on."""
         row = (unit, who, content, created)
         if row in self._all or self._last.get((unit, who)) == content:
             return False
@@ -111,9 +111,10 @@ class Held:
 
 
 def asked_of(item: Item) -> dict[str, str]:
-    """What a record says of an item: `question` (without the output format), `options`, `key`,
-    and `format`, the sentences in which models are told how to write the answer. None is empty,
-    since Label Studio shows no empty texts."""
+    """Return what a record says of an item: `question` (without the output format), `options`,
+    `key`, and `format`, the sentences in which models are told how to write the answer. None is
+    empty, since Label Studio shows no empty texts.
+    """
     draft = draft_of(item)
     options = zip(item.choices, draft.parts[0].choices, strict=True)
     return {
@@ -128,7 +129,7 @@ def asked_of(item: Item) -> dict[str, str]:
 def write_records(project: Project, path: Path, kind: str) -> int:
     """Write the responses with all their labels as records; how many.
 
-    Raises UnknownNameError for a format that there is not.
+    Raises UnknownNameError for an unknown format.
     """
     if kind not in FORMATS:
         raise UnknownNameError("format of records", kind, FORMATS)
@@ -204,9 +205,9 @@ def _record(data: dict[str, Any], entries: list[Entry], _: Mapping[int, float]) 
 
 
 def read_records(project: Project, path: Path, kind: str) -> int:
-    """Add the labels of an export of Label Studio or Argilla to the history; how many are new.
+    """Add labels exported from Label Studio or Argilla to the history; return how many are new.
 
-    What the history holds already is not added twice (`Held`).
+    Entries that the history holds already are not added twice (`Held`).
 
     Raises ParameterError, with the record's number, where one is of no response of the project or
     its category is none of the scheme; nothing is added then.

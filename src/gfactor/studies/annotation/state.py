@@ -1,4 +1,4 @@
-"""Where a project stands: what follows from its history."""
+"""State of a project, which follows from its history."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class ItemState:
 
     @property
     def all_in(self) -> bool:
-        """Whether everybody has drafted whom the item is assigned to; at least somebody has."""
+        """Return True if there are drafts and all annotators of the item have given theirs."""
         return bool(self.drafts) and not self.missing
 
     def blind_for(self, name: str, role: str) -> bool:
@@ -86,12 +86,12 @@ def states(store: Store, items: Sequence[str]) -> dict[str, ItemState]:
 
 
 def grades(store: Store, what: str) -> pd.DataFrame:
-    """What annotators said independently of each other, items x annotators: `difficulty`,
+    """Return what annotators said independently of each other, items x annotators: `difficulty`,
     `quality`, `dropped` or `type`; grades of 0, which nobody gave, are missing.
 
-    Of each annotator that is the last draft before all drafts of the item were in: from then on
-    they can see each other's. Adjudicators see the drafts of items that are not assigned to them
-    at any time, so that theirs are not counted.
+    The judgment of each annotator is the last draft before all drafts of the item were in: from
+    then on they can see each other's. Adjudicators see the drafts of items that are not assigned to
+    them at any time, so that theirs are not counted.
     """
     rows: dict[str, dict[str, object]] = {}
     for (item, name), entry in independent_drafts(store).items():

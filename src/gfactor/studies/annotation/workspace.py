@@ -1,4 +1,4 @@
-"""What every page of the workspace needs."""
+"""Common parts of the pages of the workspace."""
 
 from __future__ import annotations
 
@@ -70,13 +70,13 @@ class Workspace:
         return item
 
     def role(self, name: str) -> str:
-        """The role of somebody, "" where they were not invited."""
+        """The role of somebody, "" if they were not invited."""
         row = self.store.annotators().get(name)
         return row.role if row is not None else ""
 
     @cached_property
     def shown_at(self) -> dict[tuple[str, str], float]:
-        """When somebody was shown an item or a response, by the server's clock; not kept."""
+        """Return the times (server's clock) at which people were shown items and responses."""
         return {}
 
     def show(self, who: str, unit: str) -> None:

@@ -28,11 +28,10 @@ class Inputs:
     ----------
     layout: "words" (one of a closed list), "ticks" (any number of a closed list), "every" (all
         fields are to be filled in), "order" (a list, from the first field on), "any" (a set).
-    labels: of the fields, in order: words of the item's own, or their numbers.
-    atom: what a field holds: "integer", "cell" (two numbers), "token" (a number or a word),
-        "word".
+    labels: labels of the fields, in order: words of the item's own, or their numbers.
+    atom: content of a field: "integer", "cell" (two numbers), "token" (a number or a word), "word".
     words: the closed list.
-    none: the word for "there is none", "" where that cannot be the answer.
+    none: the word for "there is none", "" if that cannot be the answer.
     """
 
     layout: Layout
@@ -44,16 +43,18 @@ class Inputs:
 
 @dataclass(frozen=True)
 class Filled:
-    """What was filled in: in the strict form, or as it was typed with what is wrong with it (a key
-    of the words, "" where nothing is)."""
+    """Text that was filled in: in the strict form, or as it was typed with its problem (a key of
+    the words, "" for none).
+    """
 
     text: str
     problem: str = ""
 
 
 def list_fields_of(bank: ItemBank) -> int:
-    """How many fields a list or a set has: the same for all items of a bank, and more than the
-    longest answer needs, so that their number tells nothing of an item."""
+    """Return the number of fields of a list or a set: the same for all items of a bank, and more
+    than the longest answer needs, so that it tells nothing of an item.
+    """
     frame = bank.frame()
     kinds, targets = frame["answer_type"].tolist(), frame["target"].tolist()
     longest = 0
@@ -125,7 +126,7 @@ def fill(fmt: OutputFormat, answer: Answer | None) -> list[tuple[str, str]]:
 
 
 def _said(inputs: Inputs, fields: Fields) -> list[str]:
-    """What stands in the fields, "" for empty ones; the two of a pair with a comma between."""
+    """Return the texts in the fields, "" for empty ones; the two of a pair with a comma between."""
     if inputs.layout in ("words", "ticks"):
         chosen = fields.get("part", ())
         return list(chosen[:1] if inputs.layout == "words" else chosen)

@@ -25,7 +25,7 @@ class TypeOfAnswer:
     hint : str
         Sentence that says how it is written in one text, as in the annotation workspace.
     free : bool
-        Whether a question can get this type without an output format.
+        True if a question can get this type without an output format.
     """
 
     name: AnswerType

@@ -157,7 +157,7 @@ def _formatted(text: str, form: OutputFormat) -> Answer:
 
 
 def _count(form: OutputFormat) -> int:
-    """How many parts an answer has; 0 where that is open."""
+    """Return the number of parts of an answer; 0 if it is open."""
     if form.answer_type in ("list", "set", "turns"):
         return form.length
     return len(form.labels) if form.answer_type == "tuple" and len(form.labels) > 1 else 1

@@ -1,4 +1,4 @@
-"""What a study's owners did: rows that are only added, each with the digest of all before it."""
+"""Log of a study's owners: rows that are only added, each with the digest of all before it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Action:
 
 
 def at_the_command_line() -> str:
-    """Who acts through a command or from Python: the name of the computer's user."""
+    """Return the actor of a command or of Python: the name of the computer's user."""
     try:
         return f"{getpass.getuser()} (command line)"
     except (OSError, KeyError, ImportError):
@@ -50,10 +50,10 @@ def add_action(connection: sa.Connection, who: str, action: str, detail: str = "
 
     Parameters
     ----------
-    connection: of that transaction.
+    connection: connection of that transaction.
     who: the owner's name, or `at_the_command_line`.
-    action: what was done ("paused", "closed").
-    detail: on what; never an answer or a recruiting id.
+    action: name of what was done ("paused", "closed").
+    detail: object of the action; never an answer or a recruiting id.
     """
     # Writing first takes the lock, so that no two rows get one number.
     first = insert(META).values(key=_HEAD, value="0 ")
@@ -91,7 +91,7 @@ class ActionLog:
             add_action(connection, who, action, detail)
 
     def read(self) -> tuple[list[Action], str]:
-        """All rows, and what is wrong with them: "" where none was changed or deleted."""
+        """All rows, and what is wrong with them: "" if none was changed or deleted."""
         with self._connected() as connection:
             rows = connection.execute(sa.select(ACTIONS).order_by(ACTIONS.c.number)).mappings()
             actions = [Action(**row) for row in rows]

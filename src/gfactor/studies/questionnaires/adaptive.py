@@ -35,7 +35,7 @@ NODES = 241
 @dataclass(frozen=True)
 class Estimate:
     """Ability after some answers: posterior mean and standard deviation, how many items, and why
-    no more are asked ("se", "items", "bank"; "" where more are)."""
+    no more are asked ("se", "items", "bank"; "" if more are)."""
 
     theta: float
     se: float
@@ -48,8 +48,8 @@ class AdaptiveBlock:
 
     Parameters
     ----------
-    adaptive: of the study.
-    calibration: of the bank's items, or of their cells.
+    adaptive: settings of the adaptive study.
+    calibration: calibration of the bank's items, or of their cells.
     bank: the study's.
     seed: the study's.
     without: items that are not asked (those for practice).
@@ -85,7 +85,7 @@ class AdaptiveBlock:
 
     def next(self, number: int, answered: Answered) -> str | None:
         """The item that the participant of this number (from 0) is asked after these answers;
-        None where the block is over."""
+        None if the block is over."""
         step = self._sequence(number, answered).next()
         if step is None:
             return None
@@ -97,7 +97,7 @@ class AdaptiveBlock:
         return next(item for item in order if item not in asked)
 
     def posteriors(self, answered: Answered) -> list[AbilityPosterior]:
-        """What is known of the ability before the first answer, and after each."""
+        """Return the posterior of the ability before the first answer, and after each."""
         known = [self._design.priors[ABILITY]]
         for item, right in answered:
             known.append(self._design.learned(known[-1], self._cell_of[item], right))
@@ -109,7 +109,7 @@ class AdaptiveBlock:
         return self._cell_of.keys()
 
     def asked(self, row: Mapping[Any, Any]) -> bool:
-        """Whether a row of the table of answers is one to an item of this block."""
+        """Return True if a row of the table of answers is one to an item of this block."""
         return row["kind"] == "item" and row["item"] in self._cell_of
 
     def cell(self, item: str) -> str:

@@ -1,4 +1,4 @@
-"""Which items a participant gets, in which order: a pure function of study, bank and number."""
+"""Allocation of items to participants, in order: a pure function of study, bank and number."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Step:
 
     @property
     def has_item(self) -> bool:
-        """Whether it asks an item of the bank."""
+        """Return True if the step asks an item of the bank."""
         return self.kind in ("practice", "item")
 
     def pinned_positions(self, labels: Sequence[str]) -> frozenset[int]:
@@ -208,7 +208,7 @@ def _blocks(labels: Mapping[str, Mapping[str, LabelValue]], name: str) -> dict[s
 
 
 def _shares(sizes: Mapping[str, int], per_person: int) -> dict[str, int]:
-    """How many items of each block a person gets: in proportion, by largest remainders."""
+    """Return each block's number of items for a person: in proportion, by largest remainders."""
     total = sum(sizes.values())
     if not per_person or per_person == total:
         return dict(sizes)

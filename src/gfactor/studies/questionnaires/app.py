@@ -29,7 +29,7 @@ LARGEST_POST = 200_000
 """Bytes of a form; an open answer of 20,000 Chinese characters fits."""
 
 PURGE_S = 3_600.0
-"""How often what is past the retention is deleted while the server runs."""
+"""Interval at which data past the retention are deleted while the server runs."""
 
 
 def application(
@@ -46,16 +46,16 @@ def application(
     Parameters
     ----------
     folder: the study, or the path of its folder.
-    secure: whether browsers reach it over HTTPS (through a proxy); cookies then demand it.
-    public_url: where browsers reach it, "https://lab.example/study": the proxy may leave the path
-        in requests or take it out. Its scheme says whether that is over HTTPS.
-    simulated: whether all visitors are bots of `study simulate`: their clocks are believed, and
-        no server times are stored. Never for people.
+    secure: True if browsers reach it over HTTPS (through a proxy); cookies then demand it.
+    public_url: address under which browsers reach it, "https://lab.example/study": the proxy may
+        leave the path in requests or take it out. Its scheme says whether that is over HTTPS.
+    simulated: True if all visitors are bots of `study simulate`: their clocks are believed, and no
+        server times are stored. Never for people.
     purge_s: seconds between two deletions of what links answers to persons outside, where its time
         is over; the first is at the start.
-    log: where requests are logged; None for nowhere.
+    log: log of requests; None for none.
 
-    Raises ParameterError where the folder is no study, has lost its secrets, or was changed after
+    Raises ParameterError if the folder is no study, has lost its secrets, or was changed after
     its first participant.
     """
     opened = folder if isinstance(folder, StudyFolder) else StudyFolder.open(folder)

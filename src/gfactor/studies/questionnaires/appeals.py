@@ -20,8 +20,8 @@ class Appeals:
 
         Parameters
         ----------
-        paid: whether the appeal is upheld.
-        by: who decides, for the log; the user of the command line where it is "".
+        paid: True if the appeal is upheld.
+        by: name of the person who decides, for the log; the user of the command line if it is "".
         """
         values = {"paid": paid, "reason": reason, "created": now_text()}
         row = insert(APPEALS).values(code=code, **values)
@@ -38,7 +38,7 @@ class Appeals:
 
     def code_of(self, name: str) -> str | None:
         """The participant with this pseudonym, or with this id of the recruiting service or of a
-        signed link; None where there is none."""
+        signed link; None if there is none."""
         by_code = sa.select(PARTICIPANTS.c.code).where(PARTICIPANTS.c.code == name)
         by_id = sa.select(CONTACTS.c.code).where(CONTACTS.c.external_id == name)
         with self._connected() as connection:

@@ -1,4 +1,4 @@
-"""What participants say against keys, and what owners decide."""
+"""Challenges of participants against keys, and the decisions of owners."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ class Challenges:
 
         Parameters
         ----------
-        answer: what is right as well from now on, "" where the item is void, None where the key
-            stays. What an earlier word on this challenge ruled is taken back, unless the same was
-            ruled of somebody else's.
+        answer: answer that is right as well from now on, "" if the item is void, None if the key
+            stays. An earlier ruling on this challenge is taken back, unless the same was ruled on
+            somebody else's.
         """
         this_challenge = (CHALLENGES.c.code == code) & (CHALLENGES.c.item == item)
         said = sa.select(
@@ -70,7 +70,7 @@ class Challenges:
             add_action(connection, by or at_the_command_line(), "challenge decided", word)
 
     def rulings(self) -> list[dict[str, str]]:
-        """Upheld challenges: `item`, `answer` (right as well; "" where the item is void)."""
+        """Upheld challenges: `item`, `answer` (right as well; "" if the item is void)."""
         with self._connected() as connection:
             query = sa.select(RULINGS).order_by(RULINGS.c.item, RULINGS.c.answer)
             return [dict(row) for row in connection.execute(query).mappings()]

@@ -1,4 +1,4 @@
-"""What the columns of a study's tables hold, for the data dictionary of exports."""
+"""Descriptions of the columns of a study's tables, for the data dictionary of exports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every page of a study needs, and how a request becomes a participant."""
+"""Context of a study's pages, and the participant of a request."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ MOST_OTHERS = 4
 """Participants whose sessions a browser keeps beside the one who takes part now."""
 
 REQUESTS_PER_SECOND, REQUESTS = 20.0, 200
-"""Of one session: far more than a person's, and a stop to a script that runs wild."""
+"""Limits of one session: far more than a person's requests, and a stop to a runaway script."""
 
 STARTS_PER_SECOND, STARTS = 5.0, 500
-"""Of one address: a whole class may start at once behind one address."""
+"""Limits of one address: a whole class may start at once behind one address."""
 
 
 RECEIPTS_PER_SECOND, RECEIPTS = 0.1, 20
@@ -80,15 +80,15 @@ _HASHED = "gfactor.session"
 
 @dataclass(frozen=True)
 class Asked:
-    """What asking a step takes, the same for everybody who is asked it.
+    """Facts that asking a step needs, the same for all participants.
 
     Parameters
     ----------
-    content_hash, labels: of the item, and of its options.
-    turns: of a conversation; 1 of others.
-    pictures: those that are shown first.
+    content_hash, labels: hash of the item, and labels of its options.
+    turns: number of turns of a conversation; 1 for others.
+    pictures: pictures that are shown first.
     limit_s: seconds to answer; 0 for any time.
-    exposure: how its pictures are shown for a short time; None where they stay.
+    exposure: timing of its pictures; None if they stay.
     """
 
     content_hash: str
@@ -100,7 +100,7 @@ class Asked:
 
     @property
     def is_timed(self) -> bool:
-        """Whether a clock runs while it is answered: nothing of it is sent before."""
+        """Return True if a clock runs while it is answered: nothing of it is sent before."""
         return bool(self.limit_s) or self.exposure is not None
 
     def order(self, step: Step) -> tuple[int, ...]:
@@ -111,9 +111,10 @@ class Asked:
 
 @dataclass
 class Progress:
-    """Where a participant is: the position of the next question, when it was shown first,
-    which turn of it comes next where it is a conversation, and how the participation ended where it
-    did before the last page; `seen` is when they last began, answered or got a place again."""
+    """Progress of a participant: the position of the next question, when it was shown first, the
+    next turn of it in a conversation, and how the participation ended if it ended before the last
+    page; `seen` is when they last began, answered or got a place again.
+    """
 
     position: int
     since: float | None = None
@@ -130,9 +131,9 @@ class Persons:
 
     Parameters
     ----------
-    store: of the study.
-    turns: how many turns a step has.
-    most: how many sessions are kept in memory.
+    store: store of the study.
+    turns: function that returns the number of turns of a step.
+    most: largest number of sessions in memory.
     """
 
     def __init__(self, store: Store, turns: Callable[[Step], int], most: int = 20_000) -> None:
@@ -141,7 +142,7 @@ class Persons:
         self._progress: dict[str, Progress] = {}
 
     def of(self, session: str, *, remembered: bool = False) -> Participant | None:
-        """Whom a session belongs to; None for those who have not consented, or have withdrawn.
+        """Return the participant of a session; None if there was no consent, or a withdrawal.
 
         With `remembered`, whoever it was in memory, without a look whether another process has
         deleted the participation or moved it: for what is then stored by a transaction that looks.
@@ -164,7 +165,7 @@ class Persons:
         return person
 
     def progress(self, person: Participant) -> Progress:
-        """Where somebody is; to be changed with every answer that was stored."""
+        """Return somebody's progress; to be changed with every answer that was stored."""
         if person.code not in self._progress:
             position = self._store.position(person.code)
             turn = len(self._store.turns(person.code, position))
@@ -289,7 +290,7 @@ class StudyContext:
         return Prepared(self.pages)
 
     def asked(self, step: Step) -> Asked:
-        """What asking a step takes."""
+        """Return the facts that asking a step needs."""
         key = step.kind, step.item, step.page
         if key not in self.steps:
             self.steps[key] = self._asked(step)
@@ -305,7 +306,7 @@ class StudyContext:
         return Asked(hashed, labels, turns_of(item), pictures, limit_s, self.exposure(step))
 
     def marked(self, item_id: str, text: str, position: int | None) -> Marked:
-        """What an answer earns; that of a choice, of which there are few, is kept."""
+        """Return what an answer earns; that of a choice, of which there are few, is cached."""
         asked = item_id, text, position
         known = self.marks.get(asked)
         if known is None:
@@ -326,8 +327,9 @@ class StudyContext:
         return _images(self.secrets, person.code)
 
     def is_bot(self, request: Any) -> bool:
-        """Whether a request comes from `study simulate`, which has the study's secrets: bots are
-        told which item a page shows, and nobody else is."""
+        """Return True if a request comes from `study simulate`, which has the study's secrets: bots
+        are told which item a page shows, and nobody else is.
+        """
         shown = header(request, BOT_HEADER.encode())
         return bool(shown) and self.secrets.value_of("bot", shown) == self.study.id
 
@@ -344,7 +346,7 @@ class StudyContext:
 
     @cached_property
     def list_fields(self) -> int:
-        """How many fields a list or a set has."""
+        """Return the number of fields of a list or a set."""
         return list_fields_of(self.folder.bank)
 
     def view(self, step: Step, *, key: bool = False, turn: int | None = None) -> View:
@@ -374,13 +376,13 @@ class StudyContext:
             content_for_people(self.item(item_id))
 
     def text_of(self, kind: str) -> str:
-        """The text of the page of a kind (consent, debriefing); "" where there is none."""
+        """The text of the page of a kind (consent, debriefing); "" if there is none."""
         pages = [page for page in self.study.pages or () if page.kind == kind]
         return text_in(pages[0].text, self.study.language) if pages else ""
 
     @property
     def consent(self) -> str:
-        """What participants agree to: the study's own text, or the interface's."""
+        """Return what participants agree to: the study's own text, or the interface's."""
         days = self.study.retention_days
         written = self.text_of("consent") or self.study.consent
         return written or self.words("consent_text", days=days)
@@ -392,16 +394,17 @@ class StudyContext:
         return self.study.pages[step.page]
 
     def exposure(self, step: Step) -> Exposure | None:
-        """How the pictures of a question are shown for a short time; None where they stay."""
+        """Return the timing of a question's pictures; None if they stay."""
         return exposure_of(self.page(step)) if step.has_item and step.page is not None else None
 
     def rulings(self) -> Rulings:
-        """What the owner has said of keys by now."""
+        """Return the owner's decisions on keys so far."""
         return Rulings(self.store.rulings(), self.item)
 
     def keeps_place(self, person: Participant) -> bool:
-        """Whether somebody may go on: their place in the quotas has not expired, or there is one
-        again. Whoever may not has ended."""
+        """Return True if somebody may go on: their place in the quotas has not expired, or one is
+        free again. For others the participation has ended.
+        """
         progress = self.persons.progress(person)
         if not is_limited(self.study) or time.time() - progress.seen <= self.study.place_s:
             return True
@@ -414,8 +417,9 @@ class StudyContext:
         return False
 
     def keys_are_open(self) -> bool:
-        """Whether participants may see right answers: where that was declared, once nobody can
-        answer any more."""
+        """Return True if participants may see right answers: if that was declared, once nobody can
+        answer any more.
+        """
         return self.study.disclose == "closed" and self.store.ended() is not None
 
     def visited(self) -> None:
@@ -435,8 +439,9 @@ class StudyContext:
         return session_of(request, COOKIE)
 
     def participant(self, request: Any, *, remembered: bool = False) -> Participant | None:
-        """Who makes a request; None for those who have not consented, or have withdrawn. See
-        `Persons.of`."""
+        """Return the participant who makes a request; None if there was no consent, or a
+        withdrawal. See `Persons.of`.
+        """
         session = self.session_hash(request)
         return self.persons.of(session, remembered=remembered) if session else None
 
@@ -455,7 +460,7 @@ class StudyContext:
         return with_session(response, COOKIE, token, self.address)
 
     def session_hash(self, request: Any) -> str:
-        """What is stored of a request's session; "" where it has none."""
+        """Return the stored hash of a request's session; "" without a session."""
         scope = request.scope
         if _HASHED not in scope:
             token = self.session(request)

@@ -1,4 +1,4 @@
-"""Who gets which condition, and blocks in which order: balanced as people enter.
+"""Allocation of conditions and order of blocks, balanced as people enter.
 
 References
 ----------
@@ -51,7 +51,7 @@ def page_order(study: Study, number: int) -> list[int]:
 
 
 def check_conditions(study: Study) -> None:
-    """ParameterError where conditions or what is counterbalanced do not fit the pages."""
+    """ParameterError if conditions or what is counterbalanced do not fit the pages."""
     pages, conditions = study.pages or (), study.conditions or ()
     for name, given in (("conditions", study.conditions), ("counterbalance", study.counterbalance)):
         if given is not None and (len(given) < 2 or len(set(given)) < len(given)):

@@ -1,4 +1,4 @@
-"""What was declared before the data: frozen at the first participant, later changes dated."""
+"""Declaration of a study before the data: frozen at the first participant, later changes dated."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def changes(before: str, after: str) -> list[dict[str, Any]]:
 
 
 def check_unchanged(declared: Declaration | None, now: Declaration) -> None:
-    """ParameterError where a study is not as it was declared at its first participant."""
+    """ParameterError if a study is not as it was declared at its first participant."""
     if declared is None or declared.digest == now.digest:
         return
     check_same_bank(declared, now)
@@ -61,7 +61,7 @@ def check_unchanged(declared: Declaration | None, now: Declaration) -> None:
 
 
 def check_same_bank(declared: Declaration, now: Declaration) -> None:
-    """ParameterError where a study has other items than when it was declared: no reason makes up
+    """ParameterError if a study has other items than when it was declared: no reason makes up
     for that."""
     if declared.bank != now.bank:
         raise ParameterError(
@@ -71,7 +71,7 @@ def check_same_bank(declared: Declaration, now: Declaration) -> None:
 
 
 def check_same_pages(declared: Declaration, now: Declaration) -> None:
-    """ParameterError where pages were removed, exchanged, or put before others: the forms of those
+    """ParameterError if pages were removed, exchanged, or put before others: the forms of those
     who have come name them by their numbers. Texts and settings of pages may change."""
     if not keeps_pages(declared, now):
         raise ParameterError(
@@ -81,7 +81,7 @@ def check_same_pages(declared: Declaration, now: Declaration) -> None:
 
 
 def keeps_pages(declared: Declaration, now: Declaration) -> bool:
-    """Whether every page is where it was, by kind and name; more may follow."""
+    """Return True if every page is where it was, by kind and name; more may follow."""
     before, after = (_pages(one.definition) for one in (declared, now))
     return after[: len(before)] == before and bool(before) == bool(after)
 
@@ -135,7 +135,7 @@ class Declarations:
         return Declaration(last, first["bank"])
 
     def declarations(self) -> tuple[dict[str, str] | None, list[dict[str, Any]]]:
-        """What was declared at the first participant, and the amendments since."""
+        """Return the declaration at the first participant, and the amendments since."""
         with self._connected() as connection:
             declared = connection.execute(stored_value("declaration")).scalar()
             query = sa.select(AMENDMENTS).order_by(AMENDMENTS.c.number)
@@ -145,7 +145,7 @@ class Declarations:
     def amend(self, now: Declaration, reason: str) -> list[dict[str, Any]]:
         """Record that the study is another one from now on; which settings changed.
 
-        Raises ParameterError where the bank is another one.
+        Raises ParameterError if the bank is another one.
         """
         declared = self.declared()
         if declared is None or declared.digest == now.digest:

@@ -1,4 +1,4 @@
-"""What a study is, declared before the data: a TOML file that its owner can read and edit."""
+"""Definition of a study before the data: a TOML file that its owner can read and edit."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from gfactor.studies.questionnaires.recruiting import SERVICES, check_codes
 from gfactor.studies.questionnaires.settings import Adaptive, Conduct, Pay, Payment, Rules
 
 DISCLOSURES = ("never", "closed")
-"""When participants see right answers: never, or once the study is closed."""
+"""Times at which participants see right answers: never, or once the study is closed."""
 
 IDS = ("optional", "required", "signed")
-"""Whether participants need an id of a recruiting service, or a link signed by the owner."""
+"""Kinds of entry: optional or required id of a recruiting service, or a link signed by an owner."""
 
 PLACE_MINUTES = 60.0
 """For so long after the last answer a place in a quota is kept where the study says nothing."""
@@ -41,18 +41,18 @@ class Study:
     ----------
     id: names the study in exports; letters, digits, "-" and "_".
     title: shown to participants.
-    language: of the interface, one of `LANGUAGES`.
+    language: language of the interface, one of `LANGUAGES`.
     seed: decides which items a person gets, their order and the order of options.
     per_person: items per person; 0 for all. Each item is given equally often, to within one, as
         persons come.
     blocks: a label of the items whose values come one after the other ("type"); "" for none.
-    shuffle: whether the order of items (within blocks) and of blocks is random.
-    shuffle_options: whether the order of options is random.
+    shuffle: True if the order of items (within blocks) and of blocks is random.
+    shuffle_options: True if the order of options is random.
     practice: ids of items that come first, with feedback, and do not count.
-    checks: how many check questions ("Please select option B") are put among the items. Of five,
-        somebody who does not read fails more than two with probability 0.90, of three with 0.42.
+    checks: number of check questions ("Please select option B") among the items. Of five, somebody
+        who does not read fails more than two with probability 0.90, of three with 0.42.
     time_limit_s: per item, 0 for none; later answers are kept and marked.
-    quota: how many may complete the study, 0 for any number.
+    quota: number of people who may complete the study, 0 for any number.
     consent, consent_version: the text (Markdown; "" for the interface's own) and its version,
         which is stored with each consent.
     contact: whom participants may write to, shown with the consent.
@@ -63,21 +63,22 @@ class Study:
     ids: "optional"; "required" (nobody takes part without an id in the address); or "signed"
         (only by links that `gfactor study links` made, one per person). Everybody else's id can be
         made up. One id takes part once, even after a withdrawal.
-    completion_code, completion_url: what a person gets at the end.
-    disclose: when participants see the right answers: "never", or "closed" (once the owner has
-        closed the study). The owner can give one person a signed link to theirs at any time.
+    completion_code, completion_url: code or address that a person gets at the end.
+    disclose: time at which participants see the right answers: "never", or "closed" (once the owner
+        has closed the study). The owner can give one person a signed link to theirs at any time.
     pins: options that keep their place when the order is random, by item ("all of the above").
     pay, rules: see there.
-    adaptive: see there; None where everybody's items are allocated before the first answer.
-    pages: what comes after what, see `page_definitions`; None for consent, instructions, practice
+    adaptive: see there; None if everybody's items are allocated before the first answer.
+    pages: pages in their order, see `page_definitions`; None for consent, instructions, practice
         and all items.
     conditions: between persons; pages name theirs. Allocated in random order, equally often.
     counterbalance: blocks whose order differs from person to person, by a Williams design.
-    languages: of the interface, from which a participant chooses one; `language` is among them.
-    quotas: how many of each group may complete the study, beside `quota`, see `groups`.
-    service: which recruiting service sends participants, one of `SERVICES`: its parameters are
-        those of `external_id` and `external_facts` where these are not set.
-    codes: what people get who do not complete as wanted (`OUTCOMES`): a code of the service, or an
+    languages: languages of the interface, from which a participant chooses one; `language` is among
+        them.
+    quotas: number of people of each group who may complete the study, beside `quota`, see `groups`.
+    service: recruiting service that sends participants, one of `SERVICES`: its parameters are those
+        of `external_id` and `external_facts` if these are not set.
+    codes: codes for people who do not complete as wanted (`OUTCOMES`): a code of the service, or an
         address, in which {id} stands for the person's id.
     random_languages: among which a participant is allocated at random, of those that they read.
     conduct: see there; who is responsible, for the page on data protection and `study check`.

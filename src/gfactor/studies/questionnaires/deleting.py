@@ -18,7 +18,7 @@ from gfactor.studies.questionnaires.tables import (
 from gfactor.studies.web.database import Database
 
 WHAT = ("participant", "recruiting id")
-"""What can be deleted of a person: everything, or what links the answers to them outside."""
+"""Data of a person that can be deleted: everything, or what links the answers to them outside."""
 
 _PENDING = "erase"
 
@@ -54,7 +54,7 @@ class Deletions:
         return False
 
     def deletions(self) -> list[tuple[str, str]]:
-        """When something was deleted, and what, in order."""
+        """Return the times of deletions, and what was deleted, in order."""
         query = sa.select(DELETIONS.c.created, DELETIONS.c.what).order_by(DELETIONS.c.number)
         with self._connected() as connection:
             return [(row.created, row.what) for row in connection.execute(query)]

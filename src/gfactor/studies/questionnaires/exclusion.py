@@ -1,4 +1,4 @@
-"""Whom the study's rule does not pay, and the reason as they can be told it."""
+"""Participants whom the study's rule does not pay, and the reason as they can be told it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def exclusions(
     Parameters
     ----------
     study: its `payment` says which marks exclude.
-    marked: what `labels.marks` returned.
+    marked: result of `labels.marks`.
     paid_on_appeal: the codes of those who are paid all the same.
     """
     held: dict[str, tuple[str, ...]] = {}
@@ -74,7 +74,7 @@ def message_to(row: Mapping[Any, Any], reasons: Sequence[str], study: Study, lan
 
     Parameters
     ----------
-    row: of `labels.marks`.
+    row: row of `labels.marks`.
     reasons: why they are not paid.
     language: theirs, of the interface.
     """

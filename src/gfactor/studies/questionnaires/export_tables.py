@@ -35,8 +35,9 @@ def with_conditions(folder: StudyFolder, people: pd.DataFrame, table: pd.DataFra
 
 
 def questionnaire(study: Study, tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
-    """Of a study with pages the answers to its questions, a row per participant and a column per
-    variable, the table of answers without them, and those of `perception`; else nothing."""
+    """Return, for a study with pages, the answers to its questions (a row per participant, a column
+    per variable), the table of answers without them, and those of `perception`; otherwise nothing.
+    """
     if study.pages is None:
         return {}
     answers = tables["answers"]
@@ -62,11 +63,11 @@ def timed_pictures(study: Study, *stored: pd.DataFrame) -> dict[str, pd.DataFram
 def sequences(
     plans: Mapping[str, FormPlan], people: pd.DataFrame, given: pd.DataFrame, ruled: pd.DataFrame
 ) -> dict[str, pd.DataFrame]:
-    """Of an adaptive study what every participant was asked, and the abilities; else nothing.
+    """Return the questions and abilities of every participant of an adaptive study, else nothing.
 
     Parameters
     ----------
-    plans: by language.
+    plans: plans by language.
     people: the table of participants.
     given, ruled: the table of answers as they were marked at first, and by the rulings.
 
@@ -101,7 +102,7 @@ def sequences(
 def _sequence(
     code: str, name: str, block: AdaptiveBlock, answers: list[dict[Any, Any]]
 ) -> list[dict[str, Any]]:
-    """What a participant was asked in a block, in order."""
+    """Return the questions that a participant was asked in a block, in order."""
     rows = [row for row in answers if block.asked(row)]
     known = block.posteriors(answered_in(rows, block))
     return [

@@ -39,8 +39,9 @@ PERSON = "person:{code}"
 
 @dataclass(frozen=True)
 class Exported:
-    """What was written: the files, how many people, how many answers to items, and how many
-    amendments the study has had."""
+    """Summary of an export: the files, the numbers of people and of answers to items, and the
+    number of amendments of the study.
+    """
 
     files: tuple[Path, ...]
     people: int
@@ -66,10 +67,10 @@ def export_study(
     Parameters
     ----------
     output: made where it is missing.
-    keep_invalid: whether submissions that the study's rules mark invalid go into the journal; the
+    keep_invalid: True to put submissions that the study's rules mark invalid into the journal; the
         Psych-DS data set always holds everybody, with the marks.
-    finished_only: whether only completed submissions go into the journal.
-    identifiers: whether `bonus.csv` has the recruiting service's ids.
+    finished_only: True to put only completed submissions into the journal.
+    identifiers: True to put the recruiting service's ids into `bonus.csv`.
 
     Beside them `declaration.json` says what was declared, its digest, and every amendment since.
 
@@ -79,7 +80,7 @@ def export_study(
     well is accepted in the journal, too, and the answers to an item that is void stay out. Practice
     and check questions stay out. Exporting again adds what is new.
 
-    Raises ParameterError where the folder cannot be written.
+    Raises ParameterError if the folder cannot be written.
     """
     store = folder.store()
     try:
@@ -255,8 +256,9 @@ def _bonus(
     owed: Sequence[Mapping[str, Any]],
     path: Path,
 ) -> Path:
-    """Who is to be paid what; with recruiting ids, as long as they are kept, where `contacts`
-    are given."""
+    """Write the payments of participants; with recruiting ids, as long as they are stored, if
+    `contacts` are given.
+    """
     known = {} if contacts is None else {row["code"]: row for row in contacts.to_dict("records")}
     extra = [name.lower() for name in study.external_facts]
     kept = [] if contacts is None else ["external_id", *extra]

@@ -44,7 +44,7 @@ RESUME = "resume"
 RESUME_DAYS = 30
 
 RESULTS_DAYS = 30
-"""How long a link to somebody's results is valid."""
+"""Days for which a link to somebody's results is valid."""
 
 
 LONGEST_ID = 200
@@ -54,14 +54,16 @@ _PLACEHOLDER = re.compile(r"\{\{.*\}\}|\$\{.*\}|%[A-Z_]+%")
 
 
 def is_placeholder(text: str) -> bool:
-    """Whether an address still holds what a recruiting service puts an id in the place of:
-    "{{%PROLIFIC_PID%}}", "${workerId}", "%SURVEY_CODE%"."""
+    """Return True if an address still holds the mark that a recruiting service replaces by an id:
+    "{{%PROLIFIC_PID%}}", "${workerId}", "%SURVEY_CODE%".
+    """
     return _PLACEHOLDER.fullmatch(text.strip()) is not None
 
 
 def can_be_kept(text: str) -> bool:
-    """Whether an id has any characters but control characters and those that were lost on the way
-    (U+FFFD stands for bytes that are no UTF-8)."""
+    """Return True if an id has any characters besides control characters and those that were lost
+    on the way (U+FFFD stands for bytes that are no UTF-8).
+    """
     kept = len(text) <= LONGEST_ID and text.isprintable() and "\ufffd" not in text
     return kept and bool(text.strip())
 
@@ -86,7 +88,7 @@ class StudyFolder:
         password: str,
         calibrations: Mapping[str, Calibration] | None = None,
     ) -> StudyFolder:
-        """Start a study; ParameterError where the folder holds one or a setting does not fit.
+        """Start a study; ParameterError if the folder holds one or a setting does not fit.
 
         `calibrations` are those that its adaptive blocks name, by their file names.
         """
@@ -114,7 +116,7 @@ class StudyFolder:
     def open(cls, path: Path, *, pilot: bool = False) -> StudyFolder:
         """A study that `make` started; with `pilot` its pilot.
 
-        Raises ParameterError where there is none or its definition cannot be read, BankError where
+        Raises ParameterError if there is none or its definition cannot be read, BankError where
         its bank cannot: nothing is made in a folder that is no study.
         """
         folder = cls(path)
@@ -140,7 +142,7 @@ class StudyFolder:
     def calibrations(self) -> dict[str, Calibration]:
         """Those that adaptive blocks name, by file name.
 
-        Raises ParameterError where one is missing, or is not the one that was declared.
+        Raises ParameterError if one is missing, or is not the one that was declared.
         """
         calibrations = {}
         for adaptive in adaptive_blocks(self.study):
@@ -156,12 +158,12 @@ class StudyFolder:
 
     @cached_property
     def plans(self) -> dict[str, FormPlan]:
-        """What participants are asked, by the language that they chose."""
+        """Return the plans of participants' forms, by the language that they chose."""
         return plans_of(self.study, self.bank, self.calibrations)
 
     @property
     def plan(self) -> FormPlan:
-        """What participants are asked in the study's own language."""
+        """Return the plan of participants' forms in the study's own language."""
         return self.plans[self.study.language]
 
     @cached_property
@@ -190,7 +192,7 @@ class StudyFolder:
     def store(self, wait_s: float = WAIT_S) -> Store:
         """The answers; close it.
 
-        Raises ParameterError where the study is not as it was declared at the first participant. A
+        Raises ParameterError if the study is not as it was declared at the first participant. A
         pilot may change: it is noted in its database.
         """
         opened = self.store_as_it_is(wait_s)
@@ -224,7 +226,7 @@ class StudyFolder:
 
     @property
     def pilot(self) -> bool:
-        """Whether this is the study's pilot."""
+        """Return True if this is the study's pilot."""
         return self.database == PILOT
 
     def purge(self) -> None:
@@ -254,7 +256,7 @@ class StudyFolder:
 
     @property
     def bot_pass(self) -> str:
-        """What bots show in the header `BOT_HEADER`."""
+        """Return the token that bots show in the header `BOT_HEADER`."""
         return self.secrets.token("bot", self.study.id)
 
     def results_link(self, code: str, base: str = "") -> str:

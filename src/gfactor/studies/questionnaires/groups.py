@@ -23,10 +23,10 @@ class Group:
 
     Parameters
     ----------
-    key: as study.toml has it: "ar", "condition:hint", "gender:woman", "age:18-29".
+    key: key as in study.toml: "ar", "condition:hint", "gender:woman", "age:18-29".
     variable: "language", "condition", or the name of a question's variable.
-    value: which value they have; of numbers a range, either end of which may be open.
-    quota: how many may complete; 0 for a group that is not wanted at all.
+    value: value that they have; for numbers a range, either end of which may be open.
+    quota: number of people who may complete; 0 for a group that is not wanted at all.
     """
 
     key: str
@@ -35,7 +35,7 @@ class Group:
     quota: int
 
     def has(self, given: Any) -> bool:
-        """Whether an answer, as it is stored, belongs to the group."""
+        """Return True if an answer, as it is stored, belongs to the group."""
         if isinstance(given, list):
             return self.value in given
         span = _RANGE.fullmatch(self.value)
@@ -48,7 +48,7 @@ class Group:
 def groups_of(study: Study) -> list[Group]:
     """The groups that a study has quotas for.
 
-    Raises ParameterError where one cannot be.
+    Raises ParameterError if one cannot be.
     """
     names = study.languages or (study.language,)
     groups = []
@@ -111,12 +111,12 @@ def _can_be(question: Question, value: str) -> bool:
 
 
 def outcome_of(study: Study, given: Mapping[str, Any], done: Mapping[str, int]) -> str:
-    """What somebody's answers to a page of questions mean for them.
+    """Return the outcome that somebody's answers to a page of questions imply.
 
     Parameters
     ----------
     given: the answers by variable.
-    done: how many of each group, by key, have completed the study.
+    done: number of people of each group, by key, who have completed the study.
 
     Returns
     -------

@@ -21,7 +21,7 @@ from gfactor.studies.web.assets import kind_of
 from gfactor.studies.web.markup import direction
 
 JSPSYCH = "https://unpkg.com"
-"""Where the pages take jsPsych 8 from unless a folder of one's own is named."""
+"""Address from which pages take jsPsych 8 unless a folder of one's own is named."""
 
 _ENDINGS = {"image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp"}
 
@@ -31,16 +31,16 @@ def export_jspsych(folder: StudyFolder, output: Path, forms: int, library: str =
 
     Parameters
     ----------
-    forms: how many participants' forms are written; `?form=K` in the address chooses one, else
-        one is drawn.
-    library: what the addresses of jsPsych's files begin with: `jspsych@8/dist/...` and the plugin
+    forms: number of participants' forms that are written; `?form=K` in the address chooses one,
+        else one is drawn.
+    library: beginning of the addresses of jsPsych's files: `jspsych@8/dist/...` and the plugin
         `@jspsych/plugin-survey-html-form@2/dist/...` are looked up below it.
 
     There are no right answers in the files: anybody could read them there. Data come as jsPsych's
     own table, with `item` and `options_seed` in every row, as a file at the end, or by the page's
     event `study-finished`, to which a laboratory's own script listens. Returns how many items.
 
-    Raises ParameterError where the folder cannot be written, the study is adaptive, or an item is a
+    Raises ParameterError if the folder cannot be written, the study is adaptive, or an item is a
     conversation.
     """
     study, bank = folder.study, folder.bank

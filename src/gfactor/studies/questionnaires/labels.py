@@ -20,7 +20,7 @@ def marks(answers: pd.DataFrame, participants: pd.DataFrame, rules: Rules) -> pd
     Parameters
     ----------
     answers, participants: the tables of those names of a study's store.
-    rules: of the study, declared before the data.
+    rules: rules of the study, declared before the data.
 
     Returns
     -------
@@ -70,7 +70,7 @@ def marks(answers: pd.DataFrame, participants: pd.DataFrame, rules: Rules) -> pd
 
 
 def fails_checks(answers: Iterable[Mapping[str, Any]], rules: Rules) -> bool:
-    """Whether the answers of one participant make their submission invalid."""
+    """Return True if the answers of one participant make their submission invalid."""
     wrong = sum(row["kind"] == "check" and not row["right"] for row in answers)
     return wrong > rules.checks_wrong
 
@@ -80,8 +80,8 @@ def reasons(row: Mapping[Any, Any], rules: Rules) -> dict[str, str]:
 
     Parameters
     ----------
-    row: of `marks`.
-    rules: by which they were made.
+    row: row of `marks`.
+    rules: rules by which the marks were made.
     """
     said = {
         "invalid": f"{row['checks_wrong']} of {row['checks']} check questions wrong "
@@ -98,8 +98,9 @@ def reasons(row: Mapping[Any, Any], rules: Rules) -> dict[str, str]:
 
 
 def answer_seconds(answers: pd.DataFrame) -> pd.Series:
-    """How long each answer took: by the browser's clock, from shown to sent, but never more than
-    passed on the server's, since a browser can say anything."""
+    """Return the seconds of each answer: by the browser's clock, from shown to sent, but never more
+    than passed on the server's, since a browser can report anything.
+    """
     browser = answers["seconds"].to_numpy(float)
     server = answers["server_seconds"].to_numpy(float)
     return pd.Series(np.fmin(browser, server), index=answers.index)

@@ -19,7 +19,7 @@ def languages_of(study: Study) -> tuple[str, ...]:
 
 
 def preferred(accepted: str, known: Sequence[str]) -> str:
-    """Return the language that a browser prefers among `known`; "" where it names none of them.
+    """Return the language that a browser prefers among `known`; "" if it names none of them.
 
     Parameters
     ----------
@@ -48,9 +48,9 @@ class LanguageDraw:
 
     Parameters
     ----------
-    study: whose seed decides.
-    known: of `random_languages`, those that the participant reads.
-    available: of these, those whose quota is not full.
+    study: study whose seed decides.
+    known: languages among `random_languages` that the participant reads.
+    available: languages among these whose quota is not full.
     plans: the forms of the study by language.
     """
 
@@ -69,7 +69,7 @@ class LanguageDraw:
 
 
 def check_random_languages(study: Study) -> None:
-    """ParameterError where `random_languages` are not two or more of the study's languages."""
+    """ParameterError if `random_languages` are not two or more of the study's languages."""
     names = study.random_languages
     if names is None:
         return
@@ -84,12 +84,12 @@ def check_random_languages(study: Study) -> None:
 def plans_of(
     study: Study, bank: ItemBank, calibrations: Mapping[str, Calibration]
 ) -> dict[str, FormPlan]:
-    """The forms of a study by the language that a participant has chosen.
+    """Return the forms of a study by the language that a participant has chosen.
 
-    Of a bank with items in several of the study's languages everybody is asked those in theirs;
-    items in other languages are for all.
+    If a bank has items in several of the study's languages, everybody is asked those in their
+    language; items in other languages are for all.
 
-    Raises ParameterError where a setting does not fit the bank.
+    Raises ParameterError if a setting does not fit the bank.
     """
     check_random_languages(study)
     return {

@@ -36,7 +36,7 @@ class Marked:
 @dataclass(frozen=True)
 class Given:
     """An answer as it was given: its text, the place of a single option, and what is wrong with
-    its form (a key of the words; "" where nothing is)."""
+    its form (a key of the words; "" if nothing is)."""
 
     text: str
     position: int | None = None
@@ -72,7 +72,7 @@ def given(item: Item, step: Step, fields: Mapping[str, Sequence[str]]) -> Given:
 
 
 def mark(item: Item, text: str, position: int | None) -> Marked:
-    """What an answer earns. An empty one earns nothing, whatever the item's key."""
+    """Return what an answer earns. An empty one earns nothing, whatever the item's key."""
     question = question_about(item, "default")
     if item.answer_type == "choice" and any(choice.label == text for choice in item.choices):
         # The page gives an option's label, in which there is nothing to be looked for.
@@ -83,7 +83,7 @@ def mark(item: Item, text: str, position: int | None) -> Marked:
 
 
 def blanks(item: Item) -> int:
-    """How many blanks a blanks item has."""
+    """Return the number of blanks of a blanks item."""
     return len(item.target) if isinstance(item.target, tuple) else 1
 
 
@@ -92,7 +92,7 @@ def _line(texts: Sequence[str]) -> str:
 
 
 def seconds_in(fields: Fields, name: str) -> float | None:
-    """A number that the browser measured; None where it is none or cannot be."""
+    """A number that the browser measured; None if it is none or cannot be."""
     try:
         value = float(fields.get(name))
     except ValueError:

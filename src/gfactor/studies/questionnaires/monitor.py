@@ -1,4 +1,4 @@
-"""How a study goes: progress, quota, dropout by page, times, marks."""
+"""State of a study: progress, quota, dropout by page, times, marks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from gfactor.studies.questionnaires.store import Store
 
 @dataclass(frozen=True)
 class Overview:
-    """What the owner sees.
+    """Overview for the owner.
 
     `facts` are pairs of a name and a number; `dropout` has a row per page: how many reached it,
     how many of those did not reach the next, and the median seconds there; `people` a row per
@@ -85,8 +85,9 @@ def overview(
 
 
 def _ended(answers: pd.DataFrame, codes: set[str]) -> dict[str, int]:
-    """Of those who were screened out, or sent away as their quota was full, the position of their
-    last answer; -1 of those who have given none is left out."""
+    """Return the position of the last answer of those who were screened out, or sent away as their
+    quota was full; those who have given none (-1) are left out.
+    """
     ended = answers.loc[answers["code"].isin(list(codes))].groupby("code")["position"].max()
     return {str(code): int(position) for code, position in ended.items()}
 
@@ -101,13 +102,14 @@ def _order(page: str) -> tuple[int, int]:
 def page_times(
     shown: pd.DataFrame, names: Mapping[str, Sequence[PageName]] | None = None
 ) -> pd.DataFrame:
-    """How long participants stood on each page: from its first showing to that of their next page,
-    by the server's clock.
+    """Return how long participants stood on each page: from its first showing to that of their next
+    page, by the server's clock.
 
     Parameters
     ----------
-    shown: which pages were shown, a row per participant and page.
-    names: of the steps of everybody's form, by code; pages keep the names that are stored without.
+    shown: pages that were shown, a row per participant and page.
+    names: names of the steps of everybody's form, by code; pages keep the names that are stored
+        without.
 
     Returns
     -------
@@ -128,7 +130,7 @@ def page_times(
 
 
 def item_times(answers: pd.DataFrame) -> pd.DataFrame:
-    """How long answers to each item took (see `answer_seconds`).
+    """Return how long answers to each item took (see `answer_seconds`).
 
     Returns
     -------
@@ -161,7 +163,7 @@ def latest_answers(store: Store, count: int) -> list[dict[str, Any]]:
 
 
 def marked_person(store: Store, study: Study, code: str) -> dict[str, Any]:
-    """What is known of one participant: a row of `marks`, and `reasons` by mark."""
+    """Return what is known of one participant: a row of `marks`, and `reasons` by mark."""
     answers, people = store.frame("answers"), store.frame("participants")
     marked = marks(
         answers.loc[answers["code"] == code], people.loc[people["code"] == code], study.rules

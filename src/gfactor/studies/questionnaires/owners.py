@@ -1,4 +1,4 @@
-"""Who may see and change a study: names, roles, and hashes of passwords."""
+"""Owners of a study, who may see or change it: names, roles, and hashes of passwords."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROLES: Mapping[str, str] = {
     "owner": "may do everything",
     "viewer": "may read everything, and change and download nothing",
 }
-"""What an owner may do."""
+"""Rights of an owner."""
 
 FIRST = "owner"
 """The name of the one whose password `gfactor study new` showed; their role is that of an owner."""
@@ -39,8 +39,9 @@ class Owner:
 
     @property
     def session(self) -> str:
-        """What a session is kept for: whoever is removed, or has a new password, has to log in
-        again."""
+        """Return the text for which a session is kept: an owner who is removed, or has a new
+        password, has to log in again.
+        """
         return f"{self.created} {self.name}"
 
 
@@ -89,7 +90,7 @@ class Owners:
         return Owner(name, role, str(row["created"]))
 
     def remove(self, name: str, by: str) -> None:
-        """Remove somebody; they are logged out at once. ParameterError where there is nobody."""
+        """Remove somebody; they are logged out at once. ParameterError if there is nobody."""
         with self._connected() as connection:
             add_action(connection, by, "owner removed", name)
             if not connection.execute(OWNERS.delete().where(OWNERS.c.name == name)).rowcount:
@@ -106,11 +107,11 @@ class Owners:
         return [Owner(FIRST, "owner", ""), *(Owner(*row) for row in rows)]
 
     def of_session(self, session: str) -> Owner | None:
-        """Whom a session was opened for; None where they were removed since."""
+        """Return the owner for whom a session was opened; None if they were removed since."""
         return next((one for one in self.all() if session and one.session == session), None)
 
     def check(self, name: str, password: str, first: Secrets) -> Owner | None:
-        """Whose name and password these are; the time tells nothing."""
+        """Return the owner with this name and password; the time taken tells nothing."""
         with self._connected() as connection:
             row = connection.execute(sa.select(OWNERS).where(OWNERS.c.name == name)).first()
         if name == FIRST or row is None:

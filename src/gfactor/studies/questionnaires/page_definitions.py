@@ -36,8 +36,9 @@ LONGEST_TEXT = 2_000
 
 @dataclass(frozen=True)
 class Choice:
-    """What can be chosen, or a row of a grid: the `value` that is stored, the `text` shown ("" in
-    questions of the library, whose texts are the interface's)."""
+    """Option of a question, or row of a grid: the `value` that is stored, and the `text` shown (""
+    in questions of the library, whose texts are the interface's).
+    """
 
     value: str
     text: Text = ""
@@ -49,14 +50,14 @@ class Question:
 
     Parameters
     ----------
-    name: of its variable in exports.
+    name: name of its variable in exports.
     kind: "single" or "multiple" choice, a "number", a "text", or a "grid" of rows that are answered
         on one scale.
-    text: what is asked.
-    library: which of `LIBRARY` it is, "" for none.
-    options: of choices and grids.
-    rows: of a grid.
-    required: whether it must be answered.
+    text: text of the question.
+    library: entry of `LIBRARY`, "" for none.
+    options: options of choices and grids.
+    rows: rows of a grid.
+    required: True if it must be answered.
     low, high: limits of a number.
     """
 
@@ -82,26 +83,26 @@ class Page:
 
     Parameters
     ----------
-    kind: what it is.
-    name: of a page of questions or a block; letters, digits, "-" and "_".
+    kind: kind of the page.
+    name: name of a page of questions or a block; letters, digits, "-" and "_".
     heading, text: shown; "" for the interface's own. The text of a block comes on a page before it.
-    questions: of a page of questions.
-    items, labels: which items are practiced, or belong to a block: these ids, or all items whose
+    questions: questions of a page of questions.
+    items, labels: items that are practiced, or belong to a block: these ids, or all items whose
         labels have these values; with neither all that no other page names.
-    per_person, shuffle, shuffle_options, checks, time_limit_s, pins: of a block, as of a study;
-        None for what the study says (`checks`: none).
-    calibration, max_items, se, among: of an adaptive block, see `Adaptive`.
-    digest: of its calibration.
+    per_person, shuffle, shuffle_options, checks, time_limit_s, pins: settings of a block, as of a
+        study; None for the study's settings (`checks`: none).
+    calibration, max_items, se, among: settings of an adaptive block, see `Adaptive`.
+    digest: digest of its calibration.
     blocks: about which blocks a feedback tells how many answers were right.
-    exposure_ms, fixation_ms, mask, mask_ms: of a block or practice, see `Exposure`; 0 for pictures
-        that stay until the answer.
-    card, distance, full_screen: what a page about the screen asks for beside what a browser tells:
+    exposure_ms, fixation_ms, mask, mask_ms: timing of a block or practice, see `Exposure`; 0 for
+        pictures that stay until the answer.
+    card, distance, full_screen: questions of a page about the screen beside what a browser tells:
         the size of a card on it, the viewing distance, to fill the screen.
-    plates: of each axis of a page about color vision.
-    levels, rings: of a page about contrast: levels, and rings of each.
+    plates: number of plates of each axis of a page about color vision.
+    levels, rings: numbers of a page about contrast: levels, and rings of each.
     least_sensitivity: a log10 sensitivity to contrast below this screens out.
     screen_out: the code that people get who are screened out by such a page; "" for nobody is.
-    condition: who sees the page; "" for everybody.
+    condition: condition of the people who see the page; "" for everybody.
     """
 
     kind: PageKind
@@ -144,14 +145,14 @@ def text_in(text: Text, language: str) -> str:
 
 
 def question_text(question: Question, say: Words) -> str:
-    """What a question asks."""
+    """Return the text of a question."""
     if question.library and not question.text:
         return say(f"library_{question.library}")
     return text_in(question.text, say.language)
 
 
 def choice_text(question: Question, choice: Choice, say: Words) -> str:
-    """What stands at an option or a row."""
+    """Return the text of an option or a row."""
     if choice.text:
         return text_in(choice.text, say.language)
     if choice.value == "no_answer":
@@ -160,7 +161,7 @@ def choice_text(question: Question, choice: Choice, say: Words) -> str:
 
 
 def is_calibration_name(name: str) -> bool:
-    """Whether a calibration may have this file name beside the other files of a study."""
+    """Return True if a calibration may have this file name beside the other files of a study."""
     plain = name.endswith(".json") and not set(name) & {"/", "\\"}
     return plain and name not in (".json", "secrets.json")
 

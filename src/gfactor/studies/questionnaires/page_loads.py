@@ -1,4 +1,4 @@
-"""Which pages a participant was shown, and when."""
+"""Pages that a participant was shown, with the times."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class PageLoads:
             return at
 
     def was_shown(self, code: str, position: int) -> bool:
-        """Whether a participant has been shown a question, so that its clock runs."""
+        """Return True if a participant has been shown a question, so that its clock runs."""
         with self._database.direct() as connection:
             seen = connection.execute(_SEEN, (code, page_of(position))).fetchone()
             return bool(seen or connection.execute(_BEFORE, (code, position - 1)).fetchone())

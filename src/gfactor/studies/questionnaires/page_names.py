@@ -35,7 +35,7 @@ def names_of(study: Study, form: Sequence[Step]) -> list[PageName]:
 
     Parameters
     ----------
-    study: with pages or without.
+    study: study with pages or without.
     form: theirs; other people have other orders and other pages.
     """
     if study.pages is None:
@@ -84,17 +84,17 @@ def dropout_rows(
 
     Parameters
     ----------
-    names: of the steps of everybody's form, by code.
-    shown: which pages were shown, a row per participant and page.
-    answers: with `seconds`.
-    ended: of those who were screened out, or whose quota was full, the position of the question
-        there, by code.
+    names: names of the steps of everybody's form, by code.
+    shown: pages that were shown, a row per participant and page.
+    answers: answers with `seconds`.
+    ended: position of the last question of those who were screened out, or whose quota was full, by
+        code.
 
     Returns
     -------
     `page`, `reached`, `left` (of those, who went no further by themselves), `sent_away` (of those,
     who were screened out there, or whose quota was full), and `seconds`, the median of the answers
-    given there (None where none).
+    given there (None if none).
     """
     reached: Counter[PageName] = Counter()
     left: Counter[PageName] = Counter()
@@ -129,8 +129,9 @@ def dropout_rows(
 
 
 def _titles(study: Study) -> list[str]:
-    """What each page of a study is called: its name, or its kind; numbered where that is not one
-    page's alone."""
+    """Return the title of each page of a study: its name, or its kind; numbered if several pages
+    have it.
+    """
     plain = [page.name or page.kind.replace("_", " ") for page in study.pages or ()]
     seen: Counter[str] = Counter()
     titles = []

@@ -59,8 +59,8 @@ def read_pages(given: Any, languages: Sequence[str], where: str) -> tuple[Page, 
 
     Parameters
     ----------
-    given: what stands under `pages`.
-    languages: of the interface; texts must be there in each.
+    given: contents of `pages`.
+    languages: languages of the interface; texts must be there in each.
     where: the file.
 
     Raises ParameterError for the first thing that is wrong.

@@ -1,4 +1,4 @@
-"""Who takes part: a pseudonym with a form, and whoever sent them."""
+"""Participants: a pseudonym with a form, and the service or link that sent them."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ SESSIONS = ("SESSION_ID", "assignmentId")
 
 @dataclass(frozen=True)
 class External:
-    """Whom a recruiting service, or the owner's link, sent.
+    """Person whom a recruiting service, or the owner's link, sent.
 
     Parameters
     ----------
     id: theirs, as it came.
     hashed: a keyed hash of it, which stays when the id is deleted.
     facts: more parameters of the address.
-    signed: whether the id came in a link that the owner signed.
+    signed: True if the id came in a link that the owner signed.
     """
 
     id: str
@@ -68,7 +68,9 @@ class External:
 
     @property
     def is_personal(self) -> bool:
-        """Whether nobody else can guess the address: it is signed, or its id, or the service's
-        number of this participation (`SESSIONS`), has `PERSONAL` letters and digits or more."""
+        """Return True if nobody else can guess the address: it is signed, or its id, or the
+        service's number of this participation (`SESSIONS`), has `PERSONAL` letters and digits or
+        more.
+        """
         held = [self.id, *(value for name, value in self.facts if name in SESSIONS)]
         return self.signed or any(sum(map(str.isalnum, one)) >= PERSONAL for one in held)

@@ -1,4 +1,4 @@
-"""What a participant has earned."""
+"""Earnings of a participant."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from gfactor.studies.questionnaires.settings import Pay
 
 
 def bonus(pay: Pay, answers: Iterable[Mapping[str, Any]]) -> float:
-    """What the right answers are worth; practice and check questions earn nothing. Rulings are
-    applied before."""
+    """Return what the right answers are worth; practice and check questions earn nothing. Rulings
+    are applied before.
+    """
     earned = sum(row["earned"] for row in answers if row["kind"] == "item")
     worth = round(pay.per_right * earned, 2)
     return min(worth, max(0.0, round(pay.most - pay.base, 2))) if pay.most else worth
@@ -29,14 +30,14 @@ def payments(
     marked: pd.DataFrame,
     excluded: Mapping[str, Sequence[str]],
 ) -> list[dict[str, Any]]:
-    """What everybody is to be paid: a row per participant of `marked`.
+    """Return what everybody is to be paid: a row per participant of `marked`.
 
     Parameters
     ----------
-    pay: of the study.
+    pay: pay settings of the study.
     answers: that table, with the rulings applied.
-    marked: what `labels.marks` returned.
-    excluded: by code, why somebody is not paid; see `exclusion.exclusions`.
+    marked: result of `labels.marks`.
+    excluded: reasons why somebody is not paid, by code; see `exclusion.exclusions`.
 
     Returns
     -------

@@ -30,15 +30,15 @@ class Payments:
 
     Parameters
     ----------
-    path: of the file; None where nobody is due anything, and none was written.
-    kind: of the file, as the service calls it: "bonus", "approve", "reject", "credit".
-    people: how many rows it has.
+    path: path of the file; None if nobody is due anything, and none was written.
+    kind: kind of the file, as the service calls it: "bonus", "approve", "reject", "credit".
+    people: number of rows.
     amount: the sum of its amounts, in the study's currency; 0 where it has none.
-    currency: of the study.
-    paid: how many are left out because earlier files have everything that they are due.
-    excluded: how many are not paid by the study's rule: left out, or, in a file of rejections, all
-        who are rejected.
-    unknown: how many are left out because no id of a service is kept of them.
+    currency: currency of the study.
+    paid: number of people left out because earlier files have everything that they are due.
+    excluded: number of people not paid by the study's rule: left out, or, in a file of rejections,
+        all who are rejected.
+    unknown: number of people left out because no id of a service is stored of them.
     """
 
     path: Path | None
@@ -66,12 +66,12 @@ def write_payments(
     Parameters
     ----------
     folder: the study.
-    path: of the file; refused where there is one.
+    path: path of the file; refused if it exists.
     service: a name of `SERVICES`.
-    kind: of the file; the service's usual one by default.
-    again: whether what earlier files have is in it once more, because one of them was lost.
+    kind: kind of the file; the service's usual one by default.
+    again: True to repeat the contents of earlier files, because one of them was lost.
 
-    Raises ParameterError where the service has no such file, or the path cannot be written.
+    Raises ParameterError if the service has no such file, or the path cannot be written.
     """
     kind, file = SERVICES[service].file(kind)
     if path.exists():
@@ -119,8 +119,9 @@ def write_payments(
 def _due(
     folder: StudyFolder, store: Store, file: PaymentFile
 ) -> tuple[dict[str, tuple[Due, int]], Counter[str]]:
-    """What everybody who has finished is due in all, in cents, by code, or who is rejected and why;
-    how many the rule does not pay, and of how many no id is kept."""
+    """Return, by code, the total due in cents of everybody who has finished, or who is rejected and
+    why; and the numbers of those whom the rule does not pay, and of those without a stored id.
+    """
     study = folder.study
     answers = Rulings(store.rulings(), folder.bank.item).apply(store.frame("answers"))
     given: dict[str, list[dict[Any, Any]]] = {
@@ -153,7 +154,7 @@ def _due(
 
 
 def _noted(store: Store, kind: str) -> dict[str, int]:
-    """What earlier files of a kind have, in cents, by code."""
+    """Return the amounts in earlier files of a kind, in cents, by code."""
     of_kind = sa.select(PAYMENTS.c.code, PAYMENTS.c.cents).where(PAYMENTS.c.kind == kind)
     noted: dict[str, int] = {}
     with store.transaction() as connection:

@@ -53,7 +53,7 @@ class ToPin:
 
     @property
     def sentence(self) -> str:
-        """What the owner is told."""
+        """Return the sentence for the owner."""
         labels = ", ".join(self.labels)
         return (
             f"item {self.item!r}: the option {self.text!r} speaks of other options, and the order "
@@ -61,15 +61,15 @@ class ToPin:
         )
 
     def is_pinned(self, pins: Mapping[str, Sequence[str]]) -> bool:
-        """Whether a study's pins hold these options in their place."""
+        """Return True if a study's pins hold these options in their place."""
         return set(self.labels) <= set(pins.get(self.item, ()))
 
 
 def options_to_pin(bank: ItemBank) -> list[ToPin]:
-    """The items of a bank with options such as "all of the above" or "A and C", in six languages.
+    """Return a bank's items with options such as "all of the above" or "A and C", in six languages.
 
-    Of the first kind the option itself has to keep its place; where an option names others by
-    their labels, all of the item's have to.
+    An option of the first kind has to keep its place itself; if an option names others by their
+    labels, all of the item's options have to.
     """
     to_pin = []
     for item_id, choices in bank.choices().items():
@@ -85,7 +85,7 @@ def options_to_pin(bank: ItemBank) -> list[ToPin]:
 
 
 def _names_options(text: str, labels: Sequence[str]) -> bool:
-    """Whether a text names two or more options by their labels ("Both A and C")."""
+    """Return True if a text names two or more options by their labels ("Both A and C")."""
     if not labels:
         return False
     one = rf"(?:{'|'.join(map(re.escape, labels))})"

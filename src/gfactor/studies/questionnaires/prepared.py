@@ -18,8 +18,9 @@ PART = "question.html.j2"
 
 PLAIN = ("form_token", "position", "number", "done", "count", "elapsed")
 FILLED = (*PLAIN, "ahead", "images")
-"""What differs from one sending of a question to the next; `PLAIN` are numbers and a token of ours,
-none of which has a sign that HTML escapes."""
+"""Values that differ from one sending of a question to the next; `PLAIN` are numbers and a token of
+ours, none of which has a sign that HTML escapes.
+"""
 
 
 class Prepared:
@@ -30,7 +31,7 @@ class Prepared:
 
     Parameters
     ----------
-    pages: of the study.
+    pages: pages of the study.
     """
 
     def __init__(self, pages: Pages) -> None:
@@ -57,7 +58,7 @@ class Prepared:
         return "".join(pieces)
 
     def _pieces(self, view: View, values: Mapping[str, Any]) -> tuple[list[str], list[int]]:
-        """Texts with gaps between them, and the numbers of what is filled in there."""
+        """Return texts with gaps between them, and the numbers of the values that fill the gaps."""
         options = tuple(
             option if option.picture else OptionView(option.label, self._mark(len(FILLED) + k))
             for k, option in enumerate(view.options)
@@ -74,8 +75,9 @@ class Prepared:
 
 
 def _options(view: View) -> tuple[Any, tuple[str, ...]]:
-    """What orders of the options have in common that are made from one text (the view itself where
-    some options are pictures and others not), and the options' texts as HTML."""
+    """Return what orders of the options have in common that are made from one text (the view itself
+    if some options are pictures and others not), and the options' texts as HTML.
+    """
     kinds = {option.picture == "" for option in view.options}
     alike = view if len(kinds) > 1 else True in kinds
     return alike, tuple(to_html(option.text, inline=True) for option in view.options)

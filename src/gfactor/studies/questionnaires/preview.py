@@ -29,7 +29,7 @@ from gfactor.studies.web.secrets import new_password
 
 @dataclass
 class _Reply:
-    """What the application answers."""
+    """Reply of the application."""
 
     status: int = 0
     headers: list[tuple[str, str]] = field(default_factory=list)
@@ -40,7 +40,7 @@ class _Reply:
 
 
 class _Browser:
-    """What a bot needs of a client session, without a network; it keeps every page that it sees.
+    """Client session of a bot without a network; it keeps every page that it sees.
 
     `pages` are (path, HTML) in order; `images` the bytes of pictures by their paths.
     """
@@ -125,15 +125,15 @@ def preview_study(folder: StudyFolder, output: Path, seed: int = 0) -> int:
     """Write every page of a study as a file, and `index.html` with a link to each.
 
     A bot takes the study in each language and condition, in a database that is thrown away, under
-    secrets of its own; nothing is written into the study's folder. Then come the pages that nobody
-    meets who does everything right.
+    secrets of its own; nothing is written into the study's folder. Then come the pages for people
+    who do something wrong.
 
     Parameters
     ----------
     folder: the study.
     output: made if missing; `seed`: seed of the bot's answers.
 
-    Returns how many pages were written. Raises ParameterError where the folder cannot be written.
+    Returns how many pages were written. Raises ParameterError if the folder cannot be written.
     """
     with TemporaryDirectory() as name:
         trial = replace(folder, database=str(Path(name) / "answers.db"))
@@ -155,7 +155,7 @@ def preview_study(folder: StudyFolder, output: Path, seed: int = 0) -> int:
 
 
 async def _visits(trial: StudyFolder, seed: int) -> dict[str, _Browser]:
-    """What was seen, by the language and the condition."""
+    """Return what was seen, by language and condition."""
     app = application(trial, simulated=True)
     visits: dict[str, _Browser] = {}
     groups = max(1, len(trial.study.conditions or ()))

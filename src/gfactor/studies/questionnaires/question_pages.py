@@ -23,7 +23,7 @@ Values = dict[str, Any]
 
 
 class NotAnsweredError(Exception):
-    """What is wrong with the fields of a page, in the participant's language."""
+    """Problem with the fields of a page, in the participant's language."""
 
 
 def read_questions(page: Page, fields: Fields, say: Words) -> Values:
@@ -45,7 +45,7 @@ def read_questions(page: Page, fields: Fields, say: Words) -> Values:
 
 
 def question_views(page: Page, say: Words, typed: Fields) -> list[dict[str, Any]]:
-    """What a template shows of each question; `typed` is what stands in the fields already."""
+    """Return what a template shows of each question; `typed` is what the fields hold already."""
     views = []
     for k, question in enumerate(page.questions):
         options = [(o.value, choice_text(question, o, say)) for o in question.options]
@@ -142,7 +142,7 @@ def _field_names(question: Question, k: int) -> list[str]:
 
 
 def _value(question: Question, given: Sequence[str], say: Words) -> Any:
-    """The value in a field; None where there is none."""
+    """The value in a field; None if there is none."""
     if question.kind in ("single", "grid", "multiple"):
         chosen = [o.value for o in question.options if o.value in given]
         return (chosen or None) if question.kind == "multiple" else next(iter(chosen), None)
@@ -170,6 +170,6 @@ def _number(question: Question, text: str, say: Words) -> float | int:
 
 
 def right_in(rows: Sequence[Mapping[str, Any]], positions: Sequence[int]) -> tuple[int, int]:
-    """How many of the answers at these positions of a form are right, and how many there are."""
+    """Return the number of right answers at these positions of a form, and of all answers there."""
     given = [row for row in rows if row["kind"] == "item" and row["position"] in set(positions)]
     return sum(bool(row["right"]) for row in given), len(given)

@@ -1,4 +1,4 @@
-"""How far the quotas of a study are filled, by those who have finished and those with a place."""
+"""Quotas of a study, filled by those who have finished and those with a place."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from gfactor.studies.questionnaires.store import Store
 
 
 def is_limited(study: Study) -> bool:
-    """Whether a study has any quota."""
+    """Return True if a study has any quota."""
     return bool(study.quota or study.quotas)
 
 
 def completed(study: Study, store: Store) -> dict[str, int]:
-    """How many of each group with a quota have completed the study, by the group's key."""
+    """Return the number of completed participations of each group with a quota, by its key."""
     groups = groups_of(study)
     done = dict.fromkeys((group.key for group in groups), 0)
     kinds = {group.variable for group in groups}
@@ -35,8 +35,8 @@ def completed(study: Study, store: Store) -> dict[str, int]:
 
 
 def taken(study: Study, store: Store, besides: str = "") -> dict[str, int]:
-    """How many of each group have completed the study or have a place in it, by the group's key,
-    and of all together under "".
+    """Return how many of each group have completed the study or have a place in it, by the group's
+    key, and of all together under "".
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def taken(study: Study, store: Store, besides: str = "") -> dict[str, int]:
 
 
 def has_room(study: Study, store: Store, person: Participant | Holder) -> bool:
-    """Whether there is a place for somebody in every group that they belong to."""
+    """Return True if there is a place for somebody in every group that they belong to."""
     counts = taken(study, store, besides=person.code)
     if study.quota and counts[""] >= study.quota:
         return False
@@ -78,7 +78,7 @@ def full_conditions(study: Study, store: Store) -> frozenset[str]:
 
 
 def is_full(study: Study, store: Store) -> bool:
-    """Whether nobody may begin in the study's language any more."""
+    """Return True if nobody may begin in the study's language any more."""
     if not is_limited(study):
         return False
     counts = taken(study, store)

@@ -1,4 +1,4 @@
-"""What is missing before the first participant comes."""
+"""Check of what is missing before the first participant comes."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ class Check:
 
     Parameters
     ----------
-    name: what is checked.
+    name: name of what is checked.
     state: "ok"; "missing": not before this is there; "note": worth a thought.
-    says: what there is.
-    remedy: what to do; "" where nothing has to be done.
+    says: description of what there is.
+    remedy: remedy; "" if nothing has to be done.
     """
 
     name: str
@@ -57,7 +57,7 @@ def check_study(
     Parameters
     ----------
     folder: the study.
-    public_url: where browsers will reach it.
+    public_url: address under which browsers will reach it.
     backups: the folder with copies of its database.
     """
     study = folder.study
@@ -78,7 +78,7 @@ def _judged(name: str, there: bool, says: str, missing: str, remedy: str) -> Che
 
 
 def _people(study: Study) -> Iterator[Check]:
-    """Who is responsible, and what participants are promised."""
+    """Check who is responsible, and what participants are promised."""
     conduct = study.conduct or Conduct()
     yield _judged(
         "contact", bool(study.contact.strip()), study.contact,
@@ -113,7 +113,7 @@ def _people(study: Study) -> Iterator[Check]:
 
 
 def _texts(study: Study) -> Iterator[Check]:
-    """Whether the consent is the study's own, and everything is there in every language."""
+    """Check that the consent is the study's own, and that every language has every text."""
     pages = [page for page in study.pages or () if page.kind == "consent"]
     written = bool(pages) or bool(study.consent.strip())
     yield _judged(
@@ -138,7 +138,7 @@ def _texts(study: Study) -> Iterator[Check]:
 
 
 def _quotas(study: Study) -> Iterator[Check]:
-    """Whether the quotas can be met together."""
+    """Check that the quotas can be met together."""
     total, quotas = study.quota, groups_of(study)
     choices = {q.name: {option.value for option in q.options} for page in study.pages or ()
                for q in page.questions if q.kind == "single"}  # fmt: skip
@@ -189,7 +189,7 @@ def _options(folder: StudyFolder) -> Iterator[Check]:
 
 
 def _pilot(folder: StudyFolder) -> Iterator[Check]:
-    """Whether it was tried, and what is paid per hour by the median time."""
+    """Check that the study was tried, and what is paid per hour by the median time."""
     trial, study = folder.as_pilot(), folder.study
     there = (folder.path / trial.database).exists()
     minutes, sums, simulated = _pilot_times(trial) if there else (np.array([]), [], False)
@@ -214,7 +214,7 @@ def _pilot(folder: StudyFolder) -> Iterator[Check]:
 
 
 def _payment(study: Study) -> Check:
-    """Whose finished submissions are not paid."""
+    """Check whose finished submissions are not paid."""
     says, wrong = rule_in_words(study), study.rules.checks_wrong
     checks = study.checks if study.pages is None else sum(page.checks for page in study.pages)
     if "attention" in study.excludes and checks <= wrong:

@@ -31,7 +31,7 @@ def receipt_of(secrets: Secrets, code: str) -> str:
 
 
 def participant_of(context: StudyContext, receipt: str) -> Participant | None:
-    """Whose receipt code it is; case, spaces and dashes do not matter."""
+    """Return the participant with a receipt code; case, spaces and dashes do not matter."""
     given = _plain(receipt).encode()
     code = ""
     for one in context.store.codes():  # all of them, so that the time tells nothing
@@ -41,7 +41,7 @@ def participant_of(context: StudyContext, receipt: str) -> Participant | None:
 
 
 def consent_receipt(context: StudyContext, person: Participant) -> dict[str, Any]:
-    """What somebody agreed to, and when: for their own files."""
+    """Return what somebody agreed to, and when: for their own files."""
     row = context.store.rows("participants", person.code)[0]
     kept = context.store.rows("consents", person.code)
     digest = kept[0]["digest"] if kept else ""
@@ -138,7 +138,7 @@ def _challenge(person: Participant, row: dict[str, Any], keys: bool) -> dict[str
 
 
 def _marks(context: StudyContext, code: str) -> dict[str, Any]:
-    """What the study's rules say of the submission."""
+    """Return what the study's rules say of the submission."""
     answers, people = context.store.frame("answers"), context.store.frame("participants")
     answers = answers.loc[answers["code"] == code]
     marked = marks(answers, people.loc[people["code"] == code], context.study.rules)

@@ -14,14 +14,15 @@ if TYPE_CHECKING:
     from gfactor.studies.questionnaires.definition import Study
 
 OUTCOMES = ("screened_out", "quota_full", "failed_checks")
-"""How a participation can end, beside being completed."""
+"""Ends of a participation beside being completed."""
 
 
 @dataclass(frozen=True)
 class Due:
-    """What somebody is to be paid: the service's `id` of them, the other `facts` of the address
-    that they came by, and the `amount`, with two decimals ("" where the file has none); of somebody
-    who is not paid the `reasons` (of `settings.EXCLUSIONS`) and the `message` to them."""
+    """Payment of a person: the service's `id` of them, the other `facts` of the address that they
+    came by, and the `amount`, with two decimals ("" if the file has none); for somebody who is not
+    paid the `reasons` (of `settings.EXCLUSIONS`) and the `message` to them.
+    """
 
     id: str
     facts: Mapping[str, str]
@@ -38,10 +39,10 @@ class PaymentFile:
     ----------
     columns: its first row; empty where it has none.
     row: the cells of one participant.
-    amount: what is paid with it: the "bonus" (right answers), the "total" (base and bonus), or
-        "none" (a list of those whose work is accepted).
-    rejects: whether its rows are those whom the study's rule does not pay, in the place of those
-        whom it pays.
+    amount: amount that is paid with it: the "bonus" (right answers), the "total" (base and bonus),
+        or "none" (a list of those whose work is accepted).
+    rejects: True if its rows are those whom the study's rule does not pay, instead of those whom it
+        pays.
     """
 
     columns: tuple[str, ...]
@@ -59,10 +60,10 @@ class Service:
     title: its name.
     id: the URL parameter with its id of the participant.
     facts: further parameters, which are kept beside the id.
-    query: what has to stand behind the study's address in the service's settings.
-    files: what it reads to accept and pay, by kind; the first is the usual one.
-    back: the address at which it takes a code, with {code}; "" where people type the code.
-    placeholder: what stands for the participant's id in the addresses that it gives out.
+    query: text to put behind the study's address in the service's settings.
+    files: files that it reads to accept and pay, by kind; the first is the usual one.
+    back: the address at which it takes a code, with {code}; "" if people type the code.
+    placeholder: sign for the participant's id in the addresses that it gives out.
     preview: a parameter, and its value while somebody only looks at the task.
     """
 
@@ -76,14 +77,14 @@ class Service:
     preview: tuple[str, str] = ("", "")
 
     def is_preview(self, query: Mapping[str, str]) -> bool:
-        """Whether an address says that somebody only looks at the task."""
+        """Return True if an address says that somebody only looks at the task."""
         name, value = self.preview
         return bool(name) and query.get(name) == value
 
     def file(self, kind: str | None) -> tuple[str, PaymentFile]:
         """The payment file of a kind, by default the usual one, with its kind.
 
-        Raises ParameterError where the service has none of this kind.
+        Raises ParameterError if the service has none of this kind.
         """
         chosen = next(iter(self.files)) if kind is None else kind
         if chosen not in self.files:
@@ -102,7 +103,7 @@ SERVICES: Registry[Service] = Registry(
 
 @dataclass(frozen=True)
 class WayBack:
-    """How a participant goes back to the service: by a code, by an address; "" for none."""
+    """Way back of a participant to the service: by a code, by an address; "" for none."""
 
     code: str = ""
     url: str = ""
@@ -111,15 +112,15 @@ class WayBack:
 def way_back(
     study: Study, outcome: str, external_id: str = "", facts: Mapping[str, str] | None = None
 ) -> WayBack:
-    """How somebody goes back.
+    """Return the way back of a participant.
 
     Parameters
     ----------
-    study: with `completion_code`, `completion_url` and `codes`.
+    study: study with `completion_code`, `completion_url` and `codes`.
     outcome: one of `OUTCOMES`, "" for completed. Whoever failed the checks goes the way of those
         who completed where the study has no code for them.
     external_id: the service's id of the participant, which stands for {id} in an address.
-    facts: what else their address held; each stands for its name in braces.
+    facts: further facts of their address; each stands for its name in braces.
     """
     service = SERVICES[study.service] if study.service else None
     given = (study.codes or {}).get(outcome, "")
@@ -138,7 +139,7 @@ def way_back(
 
 
 def check_codes(study: Study) -> None:
-    """ParameterError where the codes of a study name no way in which it can end."""
+    """ParameterError if the codes of a study name no way in which it can end."""
     for outcome, code in (study.codes or {}).items():
         if outcome not in OUTCOMES:
             raise ParameterError(

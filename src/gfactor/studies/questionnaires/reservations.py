@@ -1,4 +1,4 @@
-"""Who has completed a study, and who has a place in its quotas until they have."""
+"""Completed participations of a study, and places in its quotas until completion."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class Reservations:
     _connected: Connected
 
     def completed(self, language: str = "") -> int:
-        """How many participants have finished, in one language where it is given."""
+        """Return the number of participants who have finished, in one language if it is given."""
         done = sa.select(sa.func.count()).where(PARTICIPANTS.c.finished.is_not(None))
         done = done.where(PARTICIPANTS.c.language == language) if language else done
         with self._connected() as connection:
             return connection.execute(done).scalar_one()
 
     def completed_numbers(self) -> list[int]:
-        """The numbers of those who have finished."""
+        """Return the numbers of the participants who have finished."""
         done = sa.select(PARTICIPANTS.c.number).where(PARTICIPANTS.c.finished.is_not(None))
         with self._connected() as connection:
             return list(connection.execute(done).scalars())
@@ -74,8 +74,9 @@ class Reservations:
             return list(connection.execute(given).scalars())
 
     def last_seen(self, code: str) -> float:
-        """When a participant began, answered, or got a place again, the last of these, in seconds
-        since 1970."""
+        """Return the time at which a participant last began, answered, or got a place again, in
+        seconds since 1970.
+        """
         answered = sa.select(sa.func.max(ANSWERS.c.created)).where(ANSWERS.c.code == code)
         times = (
             sa.select(PARTICIPANTS.c.started).where(PARTICIPANTS.c.code == code),

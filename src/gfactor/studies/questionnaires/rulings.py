@@ -18,11 +18,11 @@ VERDICTS: Mapping[str, str] = {
     "void": "Upheld: the item counts for nobody, and everybody is paid for it",
     "reject": "Rejected",
 }
-"""What the owner may say of a challenge."""
+"""Decisions of the owner on a challenge."""
 
 
 def answer_in(item: Item, text: str) -> Answer | None:
-    """The answer that a stored text holds; None where it holds none that could be right as well,
+    """The answer that a stored text holds; None if it holds none that could be right as well,
     such as one that was unfinished when the time was over."""
     read = read_reply(text, "ok", question_about(item, "default")).lenient if text else None
     return read.answer if read and read.has_answer else None
@@ -33,8 +33,8 @@ class Rulings:
 
     Parameters
     ----------
-    rows: of the table of rulings.
-    item: from an id to the item.
+    rows: rows of the table of rulings.
+    item: function from an id to the item.
     """
 
     def __init__(self, rows: Iterable[Mapping[str, str]], item: Callable[[str], Item]) -> None:

@@ -1,4 +1,4 @@
-"""What a participant is asked: before the first answer, and after each."""
+"""Sequence of a participant's questions: before the first answer, and after each."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SHOWN = ("questions", "screen", "color_vision", "contrast", "instructions", "bre
 class _Block:
     """A block of items, with settings of its own as a study has them.
 
-    `page` is its place among the study's pages, None where the study has none.
+    `page` is its place among the study's pages, None if the study has none.
     """
 
     page: int | None
@@ -53,7 +53,7 @@ class _Block:
         return tuple(replace(step, page=self.page) for step in steps)
 
     def after(self, number: int, answers: Rows) -> tuple[Step, ...]:
-        """What comes after these answers to items of an adaptive block; nothing at its end."""
+        """Return the steps after these answers to items of an adaptive block; none at its end."""
         assert self.adaptive is not None
         answered = answered_in(answers, self.adaptive)
         item = self.adaptive.next(number, answered)
@@ -73,9 +73,9 @@ class FormPlan:
     Parameters
     ----------
     study, bank: the study's.
-    calibrations: by file name, those that its adaptive blocks name.
+    calibrations: calibrations by file name, those that its adaptive blocks name.
 
-    Raises ParameterError where a setting does not fit the bank.
+    Raises ParameterError if a setting does not fit the bank.
     """
 
     def __init__(
@@ -115,17 +115,19 @@ class FormPlan:
 
     @property
     def adaptive(self) -> dict[str, AdaptiveBlock]:
-        """Adaptive blocks by name, which is "" where the study has no pages."""
+        """Adaptive blocks by name, which is "" if the study has no pages."""
         return {b.name: b.adaptive for b in self._blocks.values() if b.adaptive is not None}
 
     @property
     def open(self) -> bool:
-        """Whether forms grow with the answers, and may end before `most` questions."""
+        """Return True if forms grow with the answers, and may end before `most` questions."""
         return bool(self.adaptive)
 
     def start(self, number: int) -> tuple[Step, ...]:
-        """What the participant of this number (from 0) is asked before anything is known of them:
-        the whole form, or up to the first item that is chosen by the answers."""
+        """Return what the participant of this number (from 0) is asked first.
+
+        These steps are the whole form, or those up to the first item of an adaptive block.
+        """
         if self._study.pages is None:
             block = self._blocks[None]
             if block.adaptive is None:
@@ -135,8 +137,9 @@ class FormPlan:
         return self._further(number, self.order(number))
 
     def after(self, number: int, form: Sequence[Step], answers: Rows) -> tuple[Step, ...]:
-        """What is asked next of somebody who has answered all of this form; nothing where that was
-        the end."""
+        """Return what is asked next of somebody who has answered all of this form; nothing at the
+        end.
+        """
         here = form[-1].page if form else None
         block = self._blocks.get(here)
         if block is not None and block.adaptive is not None:
@@ -159,7 +162,7 @@ class FormPlan:
         return {"condition": condition_of(self._study, number), "order": ";".join(names)}
 
     def most(self, number: int) -> int:
-        """How many questions that are not for practice somebody is asked at most."""
+        """Return the largest number of questions, besides practice, that somebody is asked."""
         if number not in self._most:
             self._most[number] = self._count_most(number)
         return self._most[number]
@@ -170,7 +173,7 @@ class FormPlan:
         return sum(self._blocks[k].most for k in self.order(number) if k in self._blocks)
 
     def time_limit_s(self, step: Step) -> float:
-        """Seconds for a question; 0 for none."""
+        """Return the time limit of a question in seconds; 0 for none."""
         block = self._blocks.get(step.page)
         if step.kind == "page":
             return 0.0
@@ -196,14 +199,14 @@ class FormPlan:
 
 
 def adaptive_of(page: Page) -> Adaptive | None:
-    """What a block says of its calibration; None where it is not adaptive."""
+    """Return a block's settings of its calibration; None if it is not adaptive."""
     if not page.calibration:
         return None
     return Adaptive(page.calibration, page.digest, page.max_items, page.se, page.among)
 
 
 def adaptive_blocks(study: Study) -> list[Adaptive]:
-    """What a study says of each of its adaptive blocks."""
+    """Return the settings of each adaptive block of a study."""
     of_pages = (adaptive_of(page) for page in study.pages or ())
     return [one for one in (study.adaptive, *of_pages) if one is not None]
 
@@ -263,7 +266,7 @@ def _pools(pages: Sequence[Page], bank: ItemBank) -> dict[int, tuple[str, ...]]:
 
 
 def _is(value: Any, wanted: Any) -> bool:
-    """Whether a label has a value, or one of a list."""
+    """Return True if a label has a value, or one of a list."""
     return any(value == one or str(value) == str(one) for one in _several(wanted))
 
 

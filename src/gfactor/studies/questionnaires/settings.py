@@ -11,7 +11,7 @@ from gfactor.studies.questionnaires.page_definitions import Text, is_calibration
 
 @dataclass(frozen=True)
 class Pay:
-    """What participants earn: it grows with right answers (M3GIA, appendix E.1).
+    """Pay of participants: it grows with right answers (M3GIA, appendix E.1).
 
     `base` is paid for a completed study, `per_right` for every point earned, `most` is the cap
     (0: none), `currency` is shown beside the sum.
@@ -29,7 +29,7 @@ EXCLUSIONS = ("attention", "speeding", "straightlining")
 
 @dataclass(frozen=True)
 class Payment:
-    """Whose finished submission is not paid.
+    """Reasons for which a finished submission is not paid.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class Payment:
 
 @dataclass(frozen=True)
 class Rules:
-    """What marks a submission; marks are labels, nothing is ever deleted for one.
+    """Rules that mark a submission; marks are labels, nothing is ever deleted for one.
 
     Parameters
     ----------
@@ -65,8 +65,8 @@ class Rules:
         more time counts than passed on the server's clock.
     rapid_share: a larger share of rapid answers marks a submission as speeding (Wise & Kong,
         2005, use 0.1 as the limit of effort).
-    same_option: as many choice answers in a row at the same place mark straight-lining. Among
-        four options in random order 8 in a row come by chance once in 4^7 = 16,384 starts.
+    same_option: number of choice answers in a row at the same place that mark straight-lining.
+        Among four options in random order 8 in a row come by chance once in 4^7 = 16,384 starts.
     away_s: longer away from the page in all, in seconds, marks a submission as distracted.
     """
 
@@ -79,15 +79,15 @@ class Rules:
 
 @dataclass(frozen=True)
 class Conduct:
-    """Who conducts a study, and how: what the page on data protection says and `study check` asks
-    for. Texts are one text, or a table with one for each language.
+    """Conduct of a study: the persons responsible and the facts that the page on data protection
+    shows and `study check` asks for. Texts are one text, or a table with one for each language.
 
     Parameters
     ----------
-    controller: who is responsible: institution, address.
-    purpose: what the data are for.
-    legal_basis: on which they are processed; "" for the interface's own sentence: consent.
-    recipients: who else gets the data; "" for the interface's own sentence.
+    controller: institution and address that are responsible.
+    purpose: purpose of the data.
+    legal_basis: legal basis of processing them; "" for the interface's own sentence: consent.
+    recipients: other recipients of the data; "" for the interface's own sentence.
     officer: the data protection officer's address.
     authority: the supervisory authority to which participants can complain.
     ethics: the number of the ethics approval.
@@ -117,7 +117,7 @@ class Adaptive:
     Parameters
     ----------
     calibration: the file of `gfactor calibrate` beside study.toml.
-    digest: of the calibration (SHA-256), so that another one is refused.
+    digest: digest of the calibration (SHA-256), so that another one is refused.
     max_items: most items of a person.
     se: the standard error of ability that is enough, in logits of the calibration.
     among: each item is drawn among so many best ones, so that people do not all begin alike.

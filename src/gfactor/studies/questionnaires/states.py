@@ -1,4 +1,4 @@
-"""Whether people may begin and answer: open, paused, closed, opened again."""
+"""States of a study, which decide whether people may begin and answer: open, paused, closed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class States:
 
         Parameters
         ----------
-        by: who does it, for the log; the user of the command line where it is "".
+        by: name of the person who does it, for the log; the user of the command line if it is "".
         """
         row = insert(META).values(key="closed", value=now_text()).on_conflict_do_nothing()
         with self._connected() as connection:
@@ -36,7 +36,7 @@ class States:
     def reopen(self, disclose: str, by: str = "") -> bool:
         """Open a closed study again; whether it was closed.
 
-        Raises ParameterError where `disclose` says that participants have seen right answers.
+        Raises ParameterError if `disclose` says that participants have seen right answers.
         """
         with self._connected() as connection:
             if not connection.execute(META.delete().where(META.c.key == "closed")).rowcount:
@@ -69,12 +69,12 @@ class States:
         return True
 
     def paused(self) -> dict[str, str] | None:
-        """`since` when the study is paused, and the `sentence`; None where it is not."""
+        """`since` when the study is paused, and the `sentence`; None if it is not."""
         with self._connected() as connection:
             value = connection.execute(stored_value("paused")).scalar()
         return None if value is None else json.loads(value)
 
     def ended(self) -> str | None:
-        """When the study was closed; None while it is open."""
+        """Return the time at which the study was closed; None while it is open."""
         with self._connected() as connection:
             return connection.execute(stored_value("closed")).scalar()

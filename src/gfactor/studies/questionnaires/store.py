@@ -110,7 +110,7 @@ class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States):
         draw: LanguageDraw | None = None,
         consent: str = "",
     ) -> Participant | None:
-        """A new participant, or None where the external id has taken part already.
+        """A new participant, or None if the external id has taken part already.
 
         The first one freezes the declaration. Whoever comes again by an address that continues
         their participation (see `continued`) goes on with the form that they have: the session is
@@ -122,7 +122,7 @@ class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States):
         form_of: a function from the participant's number to the form.
         declaration: the study as it is now.
         external: whom a recruiting service or the owner sent.
-        is_passed_over: whether nobody gets this number, since its condition is full.
+        is_passed_over: test of whether nobody gets this number, since its condition is full.
         draw: allocates the language, in place of `language`, and with it the form.
         consent: the text that they agreed to, as they saw it.
         """
@@ -185,7 +185,7 @@ class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States):
             return _participant(connection, PARTICIPANTS.c.session == session)
 
     def reached(self, session: str, code: str) -> int | None:
-        """The position of the next question of a participation; None where it is not there or not
+        """The position of the next question of a participation; None if it is not there or not
         this session's any more: another process may have deleted it."""
         row = self._database.read(_REACHED, (session, code))
         return None if row is None else row[0]
@@ -205,13 +205,13 @@ class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States):
         return ("", {}) if row is None else (row.external_id, json.loads(row.facts))
 
     def outcome(self, code: str) -> str:
-        """How a participation ended before the last page; "" where it did not."""
+        """Return how a participation ended before the last page; "" if it did not."""
         known = sa.select(EXITS.c.outcome).where(EXITS.c.code == code)
         with self._connected() as connection:
             return connection.execute(known).scalar() or ""
 
     def continued(self, external: External) -> str | None:
-        """The code of the participation that an address continues; None where there is none.
+        """The code of the participation that an address continues; None if there is none.
 
         A signed link continues it always; another address where it holds the same as at first and
         nobody can guess it (`External.is_personal`), or before the first answer.
@@ -220,7 +220,7 @@ class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States):
             return _continued(connection, external)
 
     def has_taken_part(self, external: External) -> bool:
-        """Whether somebody with this id has ever begun."""
+        """Return True if somebody with this id has ever begun."""
         query = sa.select(TAKEN.c.hash).where(TAKEN.c.hash == external.hashed)
         with self._connected() as connection:
             return connection.execute(query).first() is not None
@@ -232,7 +232,7 @@ class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States):
             connection.execute(PARTICIPANTS.update().where(this_person).values(session=session))
 
     def position(self, code: str) -> int:
-        """How many questions a participant has answered: the position of the next one."""
+        """Return the number of questions that a participant has answered (the next position)."""
         count = sa.select(sa.func.count()).where(ANSWERS.c.code == code)
         with self._connected() as connection:
             return connection.execute(count).scalar_one()
@@ -313,7 +313,7 @@ class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States):
                 add_action(connection, by, "deleted on request")
 
     def rows(self, name: str, code: str) -> list[dict[str, Any]]:
-        """What a table holds of one participant, in the order of its key."""
+        """Return the rows of a table about one participant, in the order of its key."""
         table = METADATA.tables[name]
         query = sa.select(table).where(table.c.code == code).order_by(*_key(table))
         with self._connected() as connection:
@@ -334,7 +334,7 @@ class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States):
             return list(connection.execute(query).scalars())
 
     def consent_text(self, digest: str) -> str:
-        """The text of a digest; "" where none is kept."""
+        """The text of a digest; "" if none is kept."""
         query = sa.select(CONSENT_TEXTS.c.text).where(CONSENT_TEXTS.c.digest == digest)
         with self._connected() as connection:
             return connection.execute(query).scalar() or ""
@@ -408,7 +408,7 @@ def _again(connection: sa.Connection, session: str, external: External) -> Parti
 
 
 def _started(connection: sa.Connection, draw: LanguageDraw) -> dict[str, int]:
-    """How many of those who read the same languages were allocated to each."""
+    """Return how many of those who read the same languages were allocated to each."""
     same = (RANDOMIZED.c.code == PARTICIPANTS.c.code) & (RANDOMIZED.c.known == ";".join(draw.known))
     counts = sa.select(PARTICIPANTS.c.language, sa.func.count()).where(same)
     return {name: n for name, n in connection.execute(counts.group_by(PARTICIPANTS.c.language))}

@@ -18,7 +18,7 @@ from gfactor.studies.questionnaires.sequencing import adaptive_blocks
 
 @dataclass(frozen=True)
 class StudyFile:
-    """What a study file names: the study, its bank, and calibrations by their file names."""
+    """Contents of a study file: the study, its bank, and calibrations by their file names."""
 
     study: Study
     bank: ItemBank
@@ -59,7 +59,7 @@ def read_study_file(path: Path) -> StudyFile:
 def _with_digests(study: Study, known: dict[str, Calibration]) -> Study:
     """The study with the digests of the calibrations that it names.
 
-    Raises ParameterError where it declares another digest.
+    Raises ParameterError if it declares another digest.
     """
     digests = {name: calibration_digest(one) for name, one in known.items()}
     for declared in adaptive_blocks(study):

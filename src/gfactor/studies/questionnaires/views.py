@@ -74,9 +74,9 @@ def item_view(
 
     Parameters
     ----------
-    fields: how many fields a list or a set has, see `inputs.list_fields_of`.
-    key: whether the page may tell the right answer.
-    turn: of a conversation, which turn is shown (from 0); None for all of them.
+    fields: number of fields of a list or a set, see `inputs.list_fields_of`.
+    key: True if the page may tell the right answer.
+    turn: number of the turn that is shown (from 0), for a conversation; None for all of them.
     """
     names = map(str, count())
     parts = [
@@ -108,26 +108,26 @@ def item_view(
 
 
 def turns_of(item: Item) -> int:
-    """How many turns an item has; 1 where it is no conversation."""
+    """Return the number of turns of an item; 1 if it is no conversation."""
     return len(item.turns) + 1
 
 
 def asks(item: Item, turn: int) -> bool:
-    """Whether a turn is answered: the last one, and of a conversation as many as are asked."""
+    """Return True if a turn is answered: the last one, or in a conversation the last ones."""
     fmt = item.output_format
     asked = fmt.length if fmt is not None and fmt.answer_type == "turns" else 1
     return turn >= turns_of(item) - asked
 
 
 def turn_pictures(item: Item, turn: int) -> range:
-    """Which of the pictures (see `shown_images`) a turn shows, those of options with the last."""
+    """Return the pictures (see `shown_images`) of a turn, those of options with the last."""
     start, end = _span(item, turn)
     before, shown = (sum(isinstance(s, Image) for s in item.content[:k]) for k in (start, end))
     return range(before, len(item.images) if turn + 1 == turns_of(item) else shown)
 
 
 def _span(item: Item, turn: int) -> tuple[int, int]:
-    """Where a turn begins and ends in an item's content."""
+    """Return the beginning and end of a turn in an item's content."""
     return (0, *item.turns)[turn], (*item.turns, len(item.content))[turn]
 
 

@@ -1,4 +1,4 @@
-"""What both applications share: safe markup, headers, sessions, owners, limits, serving."""
+"""Common parts of both applications: safe markup, headers, sessions, owners, limits, serving."""
 
 from gfactor.studies.web.address import Address, Prefixed
 from gfactor.studies.web.database import DatabaseBusyError

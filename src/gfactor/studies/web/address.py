@@ -1,4 +1,4 @@
-"""Where browsers reach an application: over HTTPS or not, below which path."""
+"""Address at which browsers reach an application: over HTTPS or not, below which path."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from gfactor.errors import ParameterError
 
 @dataclass(frozen=True)
 class Address:
-    """What a server has to know of the address at which browsers reach it.
+    """Facts about the address at which browsers reach a server.
 
     Parameters
     ----------
-    secure: whether that is over HTTPS: cookies then demand it, and browsers are told to stay there.
+    secure: True if that is over HTTPS: cookies then demand it, and browsers are told to stay there.
     prefix: the path below which all pages lie, "/study"; "" for the root.
-    host: the host (and port) that posts must come from; "" where the request's own is right.
+    host: the host (and port) that posts must come from; "" if the request's own is right.
     """
 
     secure: bool = False
@@ -29,7 +29,7 @@ class Address:
     def of(cls, url: str, *, secure: bool = False) -> Address:
         """The address of a URL, "https://lab.example/study"; of "" the server's own root.
 
-        Raises ParameterError where the URL is no address of a web server.
+        Raises ParameterError if the URL is no address of a web server.
         """
         if not url:
             return cls(secure)
@@ -43,7 +43,7 @@ class Address:
         return cls(secure or parts.scheme == "https", parts.path.rstrip("/"), host)
 
     def comes_from_here(self, origin: str, host: str) -> bool:
-        """Whether the `Origin` of a post is this address; `host` is the request's."""
+        """Return True if the `Origin` of a post is this address; `host` is the request's."""
         try:
             return urlsplit(origin).netloc == (self.host or host)
         except ValueError:  # "http://[": no address at all
@@ -51,7 +51,7 @@ class Address:
 
 
 def address_of(request: Any) -> Address:
-    """Where browsers reach the application that answers a request."""
+    """Return the address of the application that answers a request."""
     return request.scope["gfactor.address"]
 
 

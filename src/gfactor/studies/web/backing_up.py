@@ -35,10 +35,10 @@ def back_up(
     source: the folder; its plain files are copied, folders in it are not.
     database: name of the SQLite file in it; others (of a pilot) are copied in the same way.
     into: folder of the backups; made where it is missing.
-    opens: opens the copy as what it is, and raises ParameterError where it cannot.
-    keep: how many backups stay; older ones are deleted once the new one is whole. 0 for all.
+    opens: opens the copy as what it is, and raises ParameterError if it cannot.
+    keep: number of backups to keep; older ones are deleted once the new one is whole. 0 keeps all.
 
-    Raises ParameterError where the copy cannot be written, or is not whole.
+    Raises ParameterError if the copy cannot be written, or is not whole.
     """
     stamp = datetime.now(UTC).strftime(_STAMP)
     unfinished, finished = into / f".{stamp}.tmp", into / stamp
@@ -69,7 +69,7 @@ def backups(folder: Path) -> list[Path]:
 
 
 def made_at(backup: Path) -> datetime:
-    """When a backup was begun (UTC): it holds nothing that was deleted before."""
+    """Return the time at which a backup was begun (UTC): it holds nothing deleted before."""
     return datetime.strptime(backup.name, _STAMP).replace(tzinfo=UTC)
 
 
@@ -81,7 +81,7 @@ def restore(backup: Path, target: Path) -> Path:
     backup: a backup, or a folder of backups, whose newest is taken.
     target: the new folder.
 
-    Raises ParameterError where it holds anything, or a file of the backup is not as it was.
+    Raises ParameterError if it holds anything, or a file of the backup is not as it was.
     """
     if not (backup / MANIFEST).exists():
         written = backups(backup)
@@ -121,7 +121,7 @@ def _databases(folder: Path, database: str) -> list[Path]:
 
 
 def _plain_files(folder: Path, databases: Sequence[Path]) -> list[Path]:
-    """What is copied as it is: all files but databases, their logs, and hidden ones."""
+    """Return the files to be copied as they are: all but databases, their logs, and hidden ones."""
     apart = (".", *(file.name for file in databases))
     return sorted(
         path for path in folder.iterdir()

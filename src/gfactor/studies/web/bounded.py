@@ -1,4 +1,4 @@
-"""What a server has made once and keeps, up to a number."""
+"""Bounded store of what a server has made once and keeps."""
 
 from __future__ import annotations
 

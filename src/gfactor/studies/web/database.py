@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from gfactor.errors import ParameterError
 
 WAIT_S = 10.0
-"""How long a transaction waits for another program's, in seconds."""
+"""Longest time that a transaction waits for another program's, in seconds."""
 
 
 class DatabaseBusyError(ParameterError):
@@ -24,7 +24,7 @@ class DatabaseBusyError(ParameterError):
 
 
 class Database:
-    """What a store stands on: every use of it is one transaction.
+    """Database of a store: every use of it is one transaction.
 
     SQLite's write-ahead log keeps what was committed when the process is killed.
 
@@ -32,9 +32,9 @@ class Database:
     ----------
     path: the file; made where it is missing.
     tables: made where they are missing.
-    what: whose database it is, for messages ("the study").
-    wait_s: how long a transaction waits for one of another program; a server, whose only thread
-        must not stand still, waits not at all and tries again later (`web.retrying`).
+    what: name of the database, for messages ("the study").
+    wait_s: time that a transaction waits for one of another program; a server, whose only thread
+        must not stand still, does not wait and tries again later (`web.retrying`).
 
     The file can be read by its owner alone.
     """
@@ -77,8 +77,8 @@ class Database:
 
     @contextmanager
     def connected(self) -> Iterator[sa.Connection]:
-        """A transaction, committed at the end of the block; ParameterError where it fails,
-        DatabaseBusyError where another program's lasts too long."""
+        """A transaction, committed at the end of the block; ParameterError if it fails,
+        DatabaseBusyError if another program's lasts too long."""
         try:
             with self._engine.begin() as connection:
                 yield connection
@@ -116,11 +116,11 @@ class Database:
         cursor.close()
 
     def erase(self) -> bool:
-        """Write the file anew, so that neither it nor its log holds what was deleted; whether that
-        was done, which it is not while another program is reading or writing.
+        """Write the file anew, so that neither it nor its log holds what was deleted; return
+        whether that was done, which is impossible while another program is reading or writing.
 
         SQLite's `secure_delete` alone leaves copies of rows that were once moved to another page.
-        What lay in a file before is overwritten by the file system only when it needs the space.
+        The file system overwrites the file's earlier contents only when it needs the space.
         """
         try:
             with closing(

@@ -14,7 +14,7 @@ from gfactor.errors import ParameterError
 _DOMAIN = re.compile(r"(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{1,62}")
 _PATH = re.compile(r"(/[A-Za-z0-9._~-]+)*")
 NETWORK, PROXY = "172.30.83.0/24", "172.30.83.2"
-"""Of the containers among themselves: the proxy has a fixed address, which the server names."""
+"""Addresses of the containers among themselves: the proxy has a fixed one, known to the server."""
 
 
 @dataclass(frozen=True)
@@ -23,12 +23,12 @@ class Deployment:
 
     Parameters
     ----------
-    verb: which serves it: "study" or "annotate".
-    folder: what is served.
-    domain: of the machine, "lab.example".
+    verb: command that serves it: "study" or "annotate".
+    folder: folder that is served.
+    domain: domain name of the machine, "lab.example".
     path: below which browsers reach it; "" for the whole site.
     wheel: a file of gfactor to be installed; None for the release of this version.
-    keep: how many nightly backups stay.
+    keep: number of nightly backups to keep.
     """
 
     verb: str
@@ -56,7 +56,7 @@ class Deployment:
 def write_deployment(deployment: Deployment, output: Path) -> list[Path]:
     """Write Dockerfile, compose.yaml, Caddyfile; which files.
 
-    Raises ParameterError where one is there already or the folder cannot be written.
+    Raises ParameterError if one is there already or the folder cannot be written.
     """
     texts = {
         "Dockerfile": _dockerfile(deployment),

@@ -9,7 +9,7 @@ from gfactor.errors import MissingExtraError
 
 
 def need(module: str) -> Any:
-    """The module; MissingExtraError where the extra `web` is not installed."""
+    """The module; MissingExtraError if the extra `web` is not installed."""
     try:
         return importlib.import_module(module)
     except ImportError as error:

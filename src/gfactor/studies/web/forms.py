@@ -16,7 +16,7 @@ _READ = "gfactor.fields"
 
 @dataclass(frozen=True)
 class Fields:
-    """What a form holds: every field may have several values."""
+    """Contents of a form: every field may have several values."""
 
     values: Mapping[str, list[str]]
 

@@ -27,7 +27,7 @@ _SEEN = "gfactor.headers"
 
 
 def header(request: Any, name: bytes) -> str:
-    """A header of a request by its name in lower case, "" where it has none; of several the first.
+    """A header of a request by its name in lower case, "" if it has none; of several the first.
 
     Starlette reads through all headers for each name; here they are read once for a request.
     """

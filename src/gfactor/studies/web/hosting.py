@@ -1,4 +1,4 @@
-"""What a study and an annotation workspace have in common as folders that are served."""
+"""Common parts of a study and an annotation workspace as folders that are served."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Hosted:
 
     Parameters
     ----------
-    verb: of the command line that serves it.
+    verb: command that serves it.
     database: the SQLite file with the answers.
-    opened: opens a folder as what it is; raises ParameterError where it is something else.
+    opened: opens a folder as what it is; raises ParameterError if it is something else.
     """
 
     verb: str
@@ -27,7 +27,7 @@ class Hosted:
     opened: Callable[[Path], Any]
 
     def check(self, folder: Path) -> None:
-        """Raise ParameterError where a folder could not be served: its secrets, its database."""
+        """Raise ParameterError if a folder could not be served: its secrets, its database."""
         held = self.opened(folder)
         _ = held.secrets
         held.store().close()

@@ -35,7 +35,7 @@ class RateLimit:
         self._buckets: OrderedDict[bytes, tuple[float, float]] = OrderedDict()
 
     def allows(self, client: str) -> bool:
-        """Whether this client may make a request now; if so it is counted."""
+        """Return True if this client may make a request now, and count it then."""
         key = hashlib.blake2b(client.encode(), key=self._salt, digest_size=16).digest()
         now = self._clock()
         left, then = self._buckets.pop(key, (float(self._burst), now))

@@ -1,4 +1,4 @@
-"""Who is logged in: sessions in memory, a limit on guesses of passwords, an end after a day."""
+"""Logins: sessions in memory, a limit on guesses of passwords, an end after a day."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Logins:
     ----------
     cookie: name of the cookie that holds a session's token.
     page: path of the page where one logs in.
-    secrets: of the server, which sign the cookies of those who are not logged in yet.
+    secrets: secrets of the server, which sign the cookies of those who are not logged in yet.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Logins:
         self._guesses = RateLimit(GUESSES_PER_SECOND, GUESSES, clock=clock)
 
     def token(self, request: Any) -> str:
-        """The token of a request's session, "" where there is none."""
+        """The token of a request's session, "" if there is none."""
         return session_of(request, self.cookie)
 
     def with_token(self, request: Any, make: Callable[[str], Any]) -> Any:
@@ -62,7 +62,7 @@ class Logins:
         return with_session(make(token), self.cookie, token, address_of(request))
 
     def may_guess(self, request: Any) -> bool:
-        """Whether this client may try a password now."""
+        """Return True if this client may try a password now."""
         return self._guesses.allows_request(request, client_of(request))
 
     def log_in(self, request: Any, response: Any, name: str) -> Any:
@@ -76,7 +76,7 @@ class Logins:
         self._sessions.pop(hashed(self.token(request)), None)
 
     def who(self, request: Any) -> str:
-        """Who makes a request; "" for those who are not logged in, or no longer."""
+        """Return the name of the person who makes a request; "" without a valid login."""
         name, until = self._sessions.get(hashed(self.token(request)), ("", 0.0))
         return name if self._clock() < until else ""
 

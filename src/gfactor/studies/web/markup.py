@@ -88,7 +88,7 @@ def direction(language: str) -> str:
 
 
 def formula_to_mathml(source: str, *, block: bool = False) -> str | None:
-    """A LaTeX formula as MathML; None where it cannot be parsed."""
+    """A LaTeX formula as MathML; None if it cannot be parsed."""
     if len(source) > LONGEST_FORMULA:
         return None
     try:

@@ -1,4 +1,4 @@
-"""What whoever runs a server needs of it: whether it works, and a log that names nobody."""
+"""Operation of a server: a check that it works, and a log that names nobody."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from gfactor.studies.web.retrying import route
 
 @dataclass(frozen=True)
 class Log:
-    """Where requests are logged; `addresses` says whether with the address they come from."""
+    """Log of requests; `addresses` says whether it has the address that they come from."""
 
     stream: IO[str]
     addresses: bool = False
@@ -31,9 +31,9 @@ class Log:
 @contextmanager
 def request_log(file: str | None, *, addresses: bool = False) -> Iterator[Log | None]:
     """The log of a server: lines are added to `file`, or go to standard error where it is "-"; None
-    where there is no file.
+    if there is no file.
 
-    Raises ParameterError where the file cannot be written.
+    Raises ParameterError if the file cannot be written.
     """
     if file is None or file == "-":
         yield None if file is None else Log(sys.stderr, addresses)

@@ -21,12 +21,12 @@ CSRF_HEADER = b"x-form-token"
 
 @lru_cache(maxsize=20_000)
 def csrf_token(secrets: Secrets, session: str) -> str:
-    """What a form of this session carries."""
+    """Return the token that a form of this session carries."""
     return secrets.sign("form", session)
 
 
 def check_csrf(secrets: Secrets, request: Any, session: str, given: str) -> bool:
-    """Whether a post comes from a page of ours, shown in the same session.
+    """Return True if a post comes from a page of ours, shown in the same session.
 
     The browser's own word on the origin must not contradict it, and the token must be the one
     of the session.

@@ -45,7 +45,7 @@ def route(path: str, handler: Callable[[Any], Awaitable[Any]], **settings: Any) 
 
 @cache
 def _number() -> Any:
-    """What Starlette's own "int" is, which fails where a number has thousands of digits."""
+    """Return Starlette's converter "int" with a limit: its own fails at thousands of digits."""
 
     class Number(need("starlette.convertors").IntegerConvertor):
         regex = f"[0-9]{{1,{MOST_DIGITS}}}"

@@ -1,4 +1,4 @@
-"""What a server must keep to itself: its signing key and the hash of the owner's password."""
+"""Secrets of a server: its signing key and the hash of the owner's password."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Secrets:
 
     @classmethod
     def make(cls, password: str) -> Secrets:
-        """New secrets; ParameterError where the password is short."""
+        """New secrets; ParameterError if the password is short."""
         if len(password) < SHORTEST_PASSWORD:
             raise ParameterError(
                 f"the owner's password has {len(password)} characters; give at least "
@@ -51,7 +51,7 @@ class Secrets:
 
     @classmethod
     def load(cls, path: Path) -> Secrets:
-        """Read a file that `save` wrote; ParameterError where it is not one."""
+        """Read a file that `save` wrote; ParameterError if it is not one."""
         try:
             held = json.loads(path.read_text("utf-8"))
             return cls(*(base64.b64decode(held[name]) for name in ("key", "salt", "password_hash")))
@@ -71,7 +71,7 @@ class Secrets:
             file.write(text)
 
     def is_password(self, given: str) -> bool:
-        """Whether it is the owner's, in a time that tells nothing."""
+        """Return True if it is the owner's password, in a time that tells nothing."""
         return hmac.compare_digest(hashed_password(given, self.salt), self.password_hash)
 
     def sign(self, purpose: str, text: str) -> str:

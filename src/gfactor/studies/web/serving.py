@@ -29,7 +29,7 @@ def serve(
     `proxies` are the addresses of proxies whose word on where a request came from
     (X-Forwarded-For) is believed; without them nobody's is, since anybody can write that header.
 
-    Raises ParameterError where the address cannot be bound.
+    Raises ParameterError if the address cannot be bound.
     """
     uvicorn = need("uvicorn")
     bound = _bind(host, port)
@@ -61,13 +61,13 @@ def serve(
 
 
 def check_transport(host: str, *, https: bool, public_url: str, insecure_http: bool) -> None:
-    """ParameterError where passwords and answers would go over the network as plain text.
+    """ParameterError if passwords and answers would go over the network as plain text.
 
     Parameters
     ----------
     host: the address to listen at.
-    https, public_url: whether browsers come over HTTPS, through a proxy.
-    insecure_http: whether the owner has said that plain HTTP is meant.
+    https, public_url: browsers come over HTTPS, through a proxy, to this address.
+    insecure_http: True if the owner has said that plain HTTP is meant.
     """
     if insecure_http or Address.of(public_url, secure=https).secure or is_loopback(host):
         return
@@ -79,7 +79,7 @@ def check_transport(host: str, *, https: bool, public_url: str, insecure_http: b
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches an address."""
+    """Return True if only this machine reaches an address."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -29,17 +29,17 @@ def visitor_token(secrets: Secrets) -> str:
 
 
 def is_visitor(secrets: Secrets, token: str) -> bool:
-    """Whether `visitor_token` made it."""
+    """Return True if `visitor_token` made the token."""
     return bool(token) and secrets.value_of("visitor", token, _DAYS) is not None
 
 
 def hashed(token: str) -> str:
-    """What is stored of a token: with the hash alone nobody can take over a session."""
+    """Return the stored hash of a token: with the hash alone nobody can take over a session."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def session_of(request: Any, name: str) -> str:
-    """The token of a request's cookie, "" where there is none."""
+    """The token of a request's cookie, "" if there is none."""
     known = request.scope.setdefault("gfactor.sessions", {})
     if name not in known:
         token = ""

@@ -84,7 +84,7 @@ def _of_file(path: Path, naming: Naming, within: str) -> Iterator[Answered | Fla
 
 
 def _moment(path: Path) -> str:
-    """When the evaluation was, from the file beside the samples; else when the file was written."""
+    """Return the time of the evaluation, from the file beside the samples; else the file's time."""
     beside = path.with_name(path.name.removesuffix(SAMPLES) + ".json")
     try:
         document = read_json(beside.read_bytes())
@@ -169,7 +169,7 @@ def _reply(sample: Mapping[str, Any]) -> Reply:
 
 
 def _last(sample: Mapping[str, Any]) -> str:
-    """The last reply of the output, or of the assistant's messages; "" where there is none."""
+    """The last reply of the output, or of the assistant's messages; "" if there is none."""
     output = sample.get("output")
     if isinstance(output, dict):
         texts = output.get("raw") or []

@@ -33,7 +33,7 @@ from gfactor.errors import ParameterError
 from gfactor.examinees import Reply
 
 FAILURE = "Failed to obtain answer"
-"""What VLMEvalKit writes in place of an answer that it did not get."""
+"""Text that VLMEvalKit writes in place of an answer that it did not get."""
 
 _NEEDED = ("index", "answer", "prediction")
 _LONGEST_CELL = 32_767

@@ -57,13 +57,13 @@ def view(
     https : bool
         Browsers come over HTTPS, through a proxy.
     public_url : str
-        Where browsers reach it: "https://lab.example/campaign".
+        Address under which browsers reach the page: "https://lab.example/campaign".
     proxies : list of str
         Addresses of proxies whose X-Forwarded-For is believed.
     insecure_http : bool
         Serve plain HTTP also at addresses that other machines reach.
     ready : callable, optional
-        Is told the address once the port is bound.
+        Function that is called with the address once the port is bound.
 
     Raises
     ------
@@ -106,7 +106,7 @@ def _number(text: str | None) -> int:
 
 
 class _Shown:
-    """What the page shows of a campaign."""
+    """Content of the page about a campaign."""
 
     def __init__(self, file: Path | str) -> None:
         self._declared = read_campaign(file)

@@ -46,7 +46,7 @@ class Load:
 
 @dataclass(frozen=True)
 class Pan:
-    """What stands on one side: forms, and a block's weight (0: no block)."""
+    """Load of one side: forms, and a block's weight (0: no block)."""
 
     loads: tuple[Load, ...]
     block: int
@@ -109,7 +109,7 @@ _ERRORS = {
 
 
 def _mixed(rng: ItemRandom, new: str, old: str, most: int) -> dict[str, int]:
-    """How many of a new and of a known form stand on a scale; one of them `most`."""
+    """Return the numbers of a new and of a known form on a scale; one of them is `most`."""
     counts = [most, rng.integer(1, min(most, PAN - most))]
     first, second = rng.shuffled(counts)
     return {new: first, old: second}

@@ -29,7 +29,7 @@ _DRAWS = 60
 
 @dataclass(frozen=True)
 class Price:
-    """What so many pieces of a form cost."""
+    """Price of so many pieces of a form."""
 
     form: str
     pieces: int
@@ -38,7 +38,7 @@ class Price:
 
 @dataclass(frozen=True)
 class Bought:
-    """How many pieces of a form are bought."""
+    """Number of pieces of a form that are bought."""
 
     form: str
     count: int

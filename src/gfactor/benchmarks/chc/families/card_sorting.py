@@ -35,7 +35,7 @@ from gfactor.items import ItemRandom
 PILES = 4
 SPOTS = ("top", "right", "bottom", "left")
 RULES = ("form", "shade", "count", "marks")
-"""What a card may share with its pile; the first three or all four are used."""
+"""Properties that a card may share with its pile; the first three or all four are used."""
 
 SHEET = Sheet(2, PILES, side=100)
 """Above the piles; below the last card, the number of its pile, nothing, the new card."""

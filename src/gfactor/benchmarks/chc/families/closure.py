@@ -41,7 +41,7 @@ POINTS = 4
 UNIT, OPTION_STEP = 18, 38
 """Length of a fragment in the picture that asks, of a stroke in the options, in pixels."""
 CORNER = 30
-"""Where the lattice begins in the panel, in pixels."""
+"""Position of the lattice's beginning in the panel, in pixels."""
 _OFF_LINES = ((2, 1), (1, 2), (3, 2), (2, 3))
 
 

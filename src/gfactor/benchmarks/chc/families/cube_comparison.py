@@ -47,7 +47,7 @@ EDGE, OPTION_EDGE = 110, 78
 
 @dataclass(frozen=True)
 class Scene:
-    """What is seen of the cube: mark and clockwise quarter turns on top, in front, on the right."""
+    """View of the cube: mark and clockwise quarter turns on top, in front, on the right."""
 
     seen: Seen
 
@@ -109,7 +109,7 @@ def solve(scene: Scene, options: Sequence[Seen]) -> Proof:
 
 
 def _agrees(seen: Seen, option: Seen, rotation: Rotation) -> bool:
-    """Whether the turned faces and the option's could be faces of one cube."""
+    """Return True if the turned faces and the option's could be faces of one cube."""
     there: dict[Cell3, tuple[str, int]] = {}
     for name, (mark, quarters) in zip(FACES, seen, strict=True):
         up = turn(rotation, clockwise(UPWARDS[name], NORMALS[name], quarters))

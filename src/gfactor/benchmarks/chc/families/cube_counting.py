@@ -40,7 +40,7 @@ _POSSIBLE = {
 }
 """Base and layers -> hidden cubes -> gaps with which such stacks are not rare."""
 _HIDDEN = {"few": (1, 7), "some": (8, 14), "many": (15, 60)}
-"""How many cubes are hidden."""
+"""Range of the number of hidden cubes."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def _total(heights: Heights) -> int:
 
 
 def covered_cubes(heights: Heights) -> int:
-    """How many cubes have others on top, before them and on their right, and so are hidden."""
+    """Count the cubes hidden by others on top, before them and on their right."""
     right = [[*row[1:], 0] for row in heights]
     before = [[0] * len(heights), *heights[:-1]]
     columns = zip(heights, right, before, strict=True)
@@ -107,7 +107,7 @@ def covered_cubes(heights: Heights) -> int:
 
 
 def hidden_cubes(heights: Heights) -> int:
-    """How many cubes of a stack show none of their faces."""
+    """Count the cubes of a stack that show none of their faces."""
     shown = {cell for (cell, _), share in shares_of(heights).items() if share > 0}
     return _total(heights) - len(shown)
 

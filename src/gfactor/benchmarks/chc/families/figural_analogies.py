@@ -48,7 +48,7 @@ class Scene:
 
 
 def readings(attribute: str, first: Any, second: Any, third: Any) -> list[Any]:
-    """What each reading of the change from `first` to `second` makes of `third`."""
+    """Return what each reading of the change from `first` to `second` makes of `third`."""
     if first == second:
         return [third]
     if attribute == "marks":

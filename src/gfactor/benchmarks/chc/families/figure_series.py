@@ -52,7 +52,7 @@ class Scene:
 
 
 def stepped(attribute: str, value: Any, by: int) -> Any:
-    """The value `by` steps on; None where there is none."""
+    """The value `by` steps on; None if there is none."""
     values = ATTRIBUTES[attribute]
     position = values.index(value) + by
     if attribute == "turn":

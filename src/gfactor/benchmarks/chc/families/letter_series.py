@@ -40,7 +40,7 @@ class Scene:
 
 
 def _next(stream: str) -> str | None:
-    """The letter that goes on a stream of one step; None where there is no such step."""
+    """The letter that goes on a stream of one step; None if there is no such step."""
     positions = [ALPHABET.index(letter) for letter in stream]
     steps = {b - a for a, b in pairwise(positions)}
     if len(stream) < FEWEST or len(steps) != 1:
@@ -65,7 +65,7 @@ def predictions(letters: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _ends(letters: str, streams: int, repeats: int, stream: int) -> str | None:
-    """The next new letter of a stream; None where it is none or not shown `repeats` times."""
+    """The next new letter of a stream; None if it is none or not shown `repeats` times."""
     groups = [letters[k : k + repeats] for k in range(0, len(letters), repeats)]
     if any(len(set(group)) > 1 for group in groups):
         return None

@@ -53,7 +53,7 @@ class Scene:
 
 @lru_cache(maxsize=8)
 def turns(element: str, size: int) -> tuple[tuple[int, ...], ...]:
-    """Where each place goes when a panel is turned by 0 to 3 quarters, clockwise."""
+    """Return the target of each place when a panel is turned by 0 to 3 quarters, clockwise."""
     positions = lattice_places(element, size)
     high = size - 1
 

@@ -109,7 +109,7 @@ def _beside(point: Point2, size: int) -> list[Point2]:
 
 
 def _closing(rng: ItemRandom, size: int, way: list[Point2]) -> list[Stroke] | None:
-    """Streets to close so that the way is the only shortest one; None where there are too many."""
+    """Streets to close so that the way is the only shortest one; None if there are too many."""
     inner = {stroke(a, b) for a, b in itertools.pairwise(way)}
     closed: list[Stroke] = []
     while len(closed) < 3 * size:
@@ -130,7 +130,7 @@ def _block(street: Stroke) -> Point2:
 
 
 def _is_between(street: Stroke, start: Point2, goal: Point2) -> bool:
-    """Whether a street lies in the rectangle of S and G, where the ways without roadblocks are."""
+    """Return True if a street lies in the rectangle of S and G, with all ways without blocks."""
     return all(
         min(start[k], goal[k]) <= p[k] <= max(start[k], goal[k]) for p in street for k in (0, 1)
     )

@@ -50,7 +50,7 @@ class Scene:
 class Rule:
     """A rule of the grammar: from the whole lines and the start of the last one to its end.
 
-    `ends` gives None where the lines do not follow the rule.
+    `ends` gives None if the lines do not follow the rule.
     """
 
     name: str

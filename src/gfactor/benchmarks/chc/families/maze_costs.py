@@ -22,7 +22,7 @@ from gfactor.items import ItemRandom, OutputFormat
 FIELD = 52
 """Side of a cell in pixels."""
 WALL, START, GOAL = 0, -1, -2
-"""What stands for a wall, the start and the goal among the costs."""
+"""Numbers for a wall, the start and the goal among the costs."""
 _DRAWS = 60
 
 Grid = tuple[tuple[int, ...], ...]
@@ -116,7 +116,7 @@ def _least(costs: Grid, steps: int) -> int:
 
 
 def _greedy(costs: Grid) -> int:
-    """What it costs to enter the cheapest new cell each time; 0 where that leads nowhere."""
+    """Return the cost of entering the cheapest new cell each time; 0 if that leads nowhere."""
     here, seen, cost, goal = (0, 0), {(0, 0)}, 0, (len(costs) - 1, len(costs) - 1)
     while here != goal:
         nexts = [cell for cell in _next(costs, here) if cell not in seen]
@@ -137,7 +137,7 @@ def solve(scene: Scene, options: Sequence[int]) -> Proof:
 
 
 def board(size: int, options: int) -> Board:
-    """The plan of the picture."""
+    """Return the plan of the picture."""
     side = size * FIELD + 24
     return Board(((side, side),), options, (110, 60))
 
@@ -235,7 +235,7 @@ _WORDS = {
 
 
 def fits(levels: Levels) -> bool:
-    """Where cells cost nearly alike, or there are few cells or walls, detours hardly ever pay."""
+    """Return True unless detours hardly ever pay: costs nearly alike, or few cells or walls."""
     grid, highest, walls = (int(levels[name]) for name in ("grid", "highest", "walls"))
     open_field = grid == 5 and highest == 5 and walls == 2
     return levels["detour"] == 0 or (highest > 3 and grid > 4 and not open_field)

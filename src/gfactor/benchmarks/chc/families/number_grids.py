@@ -126,7 +126,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
 
 
 _FAR = {True: (3, 4), False: (4, 9)}
-"""How far off wrong numbers are: less among small factors, where far ones would be no factors."""
+"""Distances of wrong numbers: less among small factors, where distant ones would be no factors."""
 
 
 def _distractors(
@@ -174,7 +174,7 @@ def _line(rng: ItemRandom, rule: str, low: int, high: int, constant: int) -> Lin
 
 
 def _errors(lines: Sequence[Line], number: int, position: int, rule: str) -> dict[int, str]:
-    """What other rules give in the broken line: those that fit only one of the others."""
+    """Return what other rules give in the broken line: those that fit only one of the others."""
     broken = tuple(MISSING if k == position else n for k, n in enumerate(lines[number]))
     whole = [line for k, line in enumerate(lines) if k != number]
     first, second = (n for k, n in enumerate(lines[number]) if k != position)

@@ -43,7 +43,7 @@ FACTORS = (2, 3, 4, 5)
 
 Terms = tuple[int, ...]
 Program = Callable[[Sequence[int]], "int | None"]
-"""The terms shown -> the next one; None where they are not the program's."""
+"""The terms shown -> the next one; None if they are not the program's."""
 
 
 @dataclass(frozen=True)
@@ -204,7 +204,7 @@ def _distractors(
 ) -> tuple[Distractor, ...]:
     """Off by one, and a step too far or too early; the sign of either is drawn.
 
-    Raises MisdrawnError where one of the four choices of signs gives no options: were it only
+    Raises MisdrawnError if one of the four choices of signs gives no options: were it only
     those that are drawn, the signs would be known from the options.
     """
     step = abs(answer - terms[-streams]) or 10
@@ -253,7 +253,7 @@ def options_with(answer: int, slip: int, far: int) -> tuple[int, int, int, int]:
 
 
 def multiples(numbers: Sequence[int]) -> bool:
-    """Whether a number is a multiple of another one."""
+    """Return True if a number is a multiple of another one."""
     return any(b % a == 0 for a, b in itertools.permutations(numbers, 2) if a)
 
 

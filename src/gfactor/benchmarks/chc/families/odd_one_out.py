@@ -59,9 +59,10 @@ def solve(scene: Scene, options: Sequence[Cell]) -> Proof:
 
 
 def seen_in(cell: Cell) -> frozenset[str]:
-    """What can be said of a figure: the properties that are drawn, and the number of its strokes,
-    their parity, whether there are any, where there is none, and whether they are more or fewer
-    than the figures."""
+    """Return what can be said of a figure: the properties that are drawn, and the number of its
+    strokes, their parity, whether there are any, which are missing, and whether they are more or
+    fewer than the figures.
+    """
     strokes = len(cell.marks)
     beside = "more" if strokes > cell.count else "fewer" if strokes < cell.count else "as many"
     of_strokes = {

@@ -38,7 +38,7 @@ PANEL = (150, 150)
 MARGIN = 15
 _DRAWS = 200
 _WHOLE = 10**9
-"""How likely folds are is counted in parts of this number."""
+"""Denominator of the probabilities of folds, which are counted in whole parts."""
 _LINES_OF_FOLDS = fold_lines()
 
 
@@ -182,7 +182,7 @@ def _stays(built: Sequence[Fold], fold: Fold, layers: Sequence) -> bool:
 
 @lru_cache(maxsize=65536)
 def _places(folds: Folds) -> list[tuple[int, int]]:
-    """Where a punch makes more than one hole and meets no crease."""
+    """Return the points at which a punch makes more than one hole and meets no crease."""
     under: dict[tuple[int, int], int] = {}
     for point in FIELDS:
         spot = position(point, folds)
@@ -193,7 +193,7 @@ def _places(folds: Folds) -> list[tuple[int, int]]:
 
 
 def _lying(point: tuple[int, int], folds: Sequence[Fold]) -> tuple[int, int]:
-    """Where a point lies after the folds, those on a crease staying."""
+    """Return the position of a point after the folds; a point on a crease stays."""
     for fold in folds:
         if fold.side(point) > 0:
             point = fold.reflect(point)  # pyright: ignore

@@ -29,7 +29,7 @@ from gfactor.items import ItemRandom
 UNIT, OPTION_UNIT = 46, 40
 PANEL = (460, 340)
 CORNER = (75, 235)
-"""Where the front left corner of the floor lies in the panel."""
+"""Position of the front left corner of the floor in the panel."""
 ARROW = (30, 30, 30)
 _DRAWS = 60
 

@@ -95,7 +95,7 @@ def _grown(rng: ItemRandom, cells: Cells2, count: int) -> Cells2:
 
 
 def _is_clear(figure: Cells2) -> bool:
-    """Whether a figure has a simple outline, fits its panel and differs from its mirror image."""
+    """Return True if a figure has a simple outline, fits its panel and is not its mirror image."""
     deep, across = (1 + max(c[k] for c in normalized(figure)) for k in (0, 1))
     return max(deep, across) <= LARGEST and not has_hole(figure) and is_chiral(figure)
 

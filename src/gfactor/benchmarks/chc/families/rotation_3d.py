@@ -148,7 +148,7 @@ def _first_view(rng: ItemRandom, body: Cells3) -> Rotation | None:
 
 
 def _is_clear(body: Cells3) -> bool:
-    """Whether the picture of a body fits its panel and shows every cube."""
+    """Return True if the picture of a body fits its panel and shows every cube."""
     return max(drawn_size(body)) <= LARGEST and all_visible(body, LEAST_SHARE)
 
 

@@ -67,7 +67,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
 
 
 def _place(rng: ItemRandom, length: int, position: str) -> int:
-    """Where in a string it changes: in its first, second or last third."""
+    """Draw the position of a string's change: in its first, second or last third."""
     third = {"start": 0, "middle": 1, "end": 2}[position]
     return rng.integer(third * length // 3, (third + 1) * length // 3 - 1)
 

@@ -81,7 +81,7 @@ def solve(scene: Scene, options: Sequence[Any]) -> Proof:
 
 
 def block_box(place: int, board: Box) -> Box:
-    """Where the block of a place stands on a board."""
+    """Return the position on a board of a place's block."""
     row, column = divmod(place, 10)
     step = board.side * 18 // 100
     side = step * 8 // 10

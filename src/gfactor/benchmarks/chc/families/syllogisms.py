@@ -129,7 +129,7 @@ def _error(right: str, wrong: str, premises: Sequence[Statement]) -> str:
 
 
 def holds(statement: Statement, members: Sequence[frozenset[str]]) -> bool:
-    """Whether a statement is true of members, each given by the groups it belongs to."""
+    """Return True if a statement holds for members, each given by the groups it belongs to."""
     are = [statement.predicate in one for one in members if statement.subject in one]
     if statement.mood in ("all", "no"):
         return all(is_in == (statement.mood == "all") for is_in in are)

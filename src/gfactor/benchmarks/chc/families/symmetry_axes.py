@@ -22,10 +22,10 @@ from gfactor.items import ItemRandom, OutputFormat
 SIDE = 304
 """Side of the square in pixels."""
 COLORS: tuple[RGB, ...] = ((255, 255, 255), (190, 190, 190), (110, 110, 110), (0, 0, 0))
-"""What the shades look like, in their order."""
+"""Colors of the shades, in their order."""
 LINE = (60, 60, 60)
 COUNTS = (0, 1, 2, 4)
-"""How many axes a square can have."""
+"""Possible numbers of axes of a square."""
 
 Pattern = tuple[tuple[str, ...], ...]
 Map = Callable[[int, Cell2], Cell2]

@@ -110,7 +110,7 @@ def _stand(rng: ItemRandom, count: int, room: Sequence[int], tower: bool) -> Pla
 
 
 def _is_detour(start: Places, goal: Places, move: int) -> bool:
-    """Whether the first move takes its piece to another peg than the goal's."""
+    """Return True if the first move takes its piece to another peg than the goal's."""
     source, target = divmod(move, 10)
     return start[source - 1][-1] not in goal[target - 1]
 

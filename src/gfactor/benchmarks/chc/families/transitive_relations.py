@@ -113,7 +113,7 @@ def _error(form: str, order: Sequence[str], place: int, naive: dict[int, set[str
 
 
 def solve(scene: Scene, options: Sequence[str]) -> Proof:
-    """Who stands in the place asked for in every order that all scales allow."""
+    """Return the form at the requested rank in each order that all scales allow."""
     forms = sorted({form for s in scene.scales for form in (s.left, s.right)})
     heavier = [
         (s.left, s.right) if (s.down == "left") != bool(s.crossed) else (s.right, s.left)
@@ -141,12 +141,12 @@ def places_of(sheet: Sheet, forms: int) -> list[Box]:
 
 
 def pan(box: Box, side: str, down: bool) -> Box:
-    """Where a form stands on a scale."""
+    """Return the position of a form on a scale."""
     return Box(box.x + (4 if side == "left" else box.side - 44), box.y + (30 if down else 6), 40)
 
 
 def cross(box: Box) -> Box:
-    """Where a crossed-out scale has its red cross."""
+    """Return the position of a crossed-out scale's red cross."""
     return Box(box.x + box.side - 26, box.y + box.side - 26, 20)
 
 

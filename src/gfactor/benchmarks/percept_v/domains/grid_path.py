@@ -69,7 +69,7 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
 
 
 def _walk(rng: ItemRandom, board: Board, length: int) -> list[Cell]:
-    """A random walk that visits no cell twice, of `length` cells or until it is stuck."""
+    """Draw a walk that visits no cell twice, of `length` cells or until it is stuck."""
     path = [rng.choice(board.cells())]
     while len(path) < length:
         ways = [cell for cell in board.neighbors(path[-1]) if cell not in path]

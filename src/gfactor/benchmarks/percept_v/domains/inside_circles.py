@@ -28,8 +28,9 @@ MARGIN = 6
 RADII = (40, 110)
 DOT_RADII = (10, 14)
 DOT_AREA = (60, SIDE - 60)
-"""Where a dot can be, in both directions: everywhere there, a circle of any of the radii can hold
-it and another one can keep clear of it."""
+"""Range of a dot's position, in both directions: everywhere there, a circle of any of the radii can
+hold it and another one can keep clear of it.
+"""
 CLEAR = 8
 """Smallest distance of the dot's edge from the middle of an outline: 7 px of white."""
 MOST_HOLDING = 3
@@ -86,7 +87,7 @@ def _audited(rng: ItemRandom, size: int) -> Scene:
 def _circle(
     rng: ItemRandom, r: int, dot: Circle, holds: bool, others: Sequence[Circle]
 ) -> Circle | None:
-    """A circle that holds the dot or keeps clear of it, or None where 200 draws found none."""
+    """A circle that holds the dot or keeps clear of it, or None if 200 draws found none."""
     dot_x, dot_y, dot_r = dot
     for _ in range(200):
         x = rng.integer(MARGIN + r, SIDE - MARGIN - r)

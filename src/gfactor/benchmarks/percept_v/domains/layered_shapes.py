@@ -35,7 +35,7 @@ def inset(kind: str) -> float:
 
 @lru_cache(maxsize=64)
 def reach(outer: str, inner: str) -> float:
-    """How far an inner polygon of circumradius 1 reaches along a normal of the outer's edges."""
+    """Return how far an inner polygon of circumradius 1 reaches along normals of the outer."""
     points = corners(outer, 0, 0, 1)
     middles = [
         ((x1 + x2) / 2, (y1 + y2) / 2)

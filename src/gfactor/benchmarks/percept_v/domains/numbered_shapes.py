@@ -37,7 +37,7 @@ RADIUS = 28
 DIGIT_HEIGHT = 20
 PAPER_DIGIT_HEIGHT = 49
 MOST_SHAPES = 45
-"""What fills a third of the picture: more would leave no random places."""
+"""Number of shapes that fill a third of the picture: more would leave no random places."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def draw(scene: Scene) -> tuple[Pixels, ...]:
 
 
 def text_center(shape: Shape) -> float:
-    """Where the middle of a shape's number is: lower in triangles, which are wider below."""
+    """Return the vertical position of a shape's number: lower in triangles, wider below."""
     return shape.y + shape.r / 8 if shape.kind == "triangle" else shape.y
 
 

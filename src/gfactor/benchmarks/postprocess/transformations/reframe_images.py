@@ -20,10 +20,10 @@ Pixels = NDArray[np.uint8]
 
 @register_variant("reframe-images", "Pictures with a wider or narrower margin of their background.")
 def reframe_images(item: Item, random: ItemRandom) -> Sequence[Item]:
-    """The item with the margin of each picture changed by as many pixels on all four sides.
+    """Change the margin of each picture of an item by as many pixels on all four sides.
 
-    What is drawn keeps its size, its place relative to the middle, and every pixel. Applies if all
-    pictures have an edge of one color, so that a margin can be told from what is drawn.
+    The drawing keeps its size, its place relative to the middle, and every pixel. This applies if
+    all pictures have an edge of one color, so that a margin can be distinguished from the drawing.
     """
     if not item.images:
         return ()

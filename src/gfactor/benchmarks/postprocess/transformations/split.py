@@ -48,7 +48,7 @@ def split(item: Item) -> Sequence[Item]:
 
 
 def _parts(content: Sequence[Segment]) -> _Parts:
-    """What stands before the first mark, and behind each; marks must be 1, 2, 3 ... in order."""
+    """Return what stands before the first mark, and behind each; marks are 1, 2, 3 ... in order."""
     parts: _Parts = [[]]
     kind = ""
     for segment in content:
@@ -79,7 +79,7 @@ def _blanks(segments: Sequence[Segment]) -> int:
 def _targets(
     item: Item, general: Sequence[Segment], specific: _Parts
 ) -> list[tuple[Answer, tuple[Answer, ...]]] | None:
-    """The right answer of every sub-question and what is as right; None where it is not known."""
+    """The right answer of every sub-question and what is as right; None if it is not known."""
     if item.answer_type == "open" and isinstance(item.target, str) and not item.accepted:
         before, *parts = _parts([item.target])
         if before or len(parts) != len(specific):

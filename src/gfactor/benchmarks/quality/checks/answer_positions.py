@@ -1,4 +1,4 @@
-"""Where the right answer stands: equally often in every place, or guessable from the place."""
+"""Position of the right answer: equally frequent in every place, or guessable from the place."""
 
 from __future__ import annotations
 

@@ -10,10 +10,10 @@ from gfactor.benchmarks.quality.finding import Case, Finding
 
 @register("answers", "right answers that are not among the options")
 def check(survey: Survey) -> Outcome:
-    """Keys that name no option, an option without content, or none that the text lists.
+    """Find keys that name no option, an option without content, or none that the text lists.
 
-    Where options stand in a picture alone, an item has as many labels as its key needs, and the
-    key cannot be checked; `measures` says how many such items there are.
+    If options stand in a picture alone, an item has as many labels as its key needs, and the key
+    cannot be checked; `measures` has the number of such items.
     """
     items = [i for i in survey.items if i.answer_type in ("choice", "choices")]
     cases = [Case((i.id,), flaw) for i in items if (flaw := _flaw(i))]

@@ -30,7 +30,7 @@ _NAME = re.compile(r"\{([^{}]*)\}")
 
 
 def flaws_in(text: str) -> list[str]:
-    """What is wrong with the formulas of a text, in words; empty where all can be parsed.
+    """Return what is wrong with the formulas of a text, in words; empty if all can be parsed.
 
     Formulas are what stands between $ and $, $$ and $$, \\( and \\), \\[ and \\]. A text whose only
     dollar signs stand before amounts of money has none.
@@ -70,7 +70,7 @@ def _formulas_in(text: str) -> tuple[list[str], list[str]]:
 
 
 def _formula_flaw(formula: str) -> str:
-    """What is wrong with one formula, without its delimiters; "" where nothing is."""
+    """Return what is wrong with one formula, without its delimiters; "" if nothing is."""
     if not formula.strip():
         return "an empty formula"
     tokens = [t for t in _TOKEN.findall(formula) if not t.isspace()]
@@ -121,7 +121,7 @@ def _argument_flaw(tokens: list[str]) -> str:
 
 
 def _arguments(tokens: list[str], start: int, most: int) -> Iterator[int]:
-    """Where the arguments behind a command begin: groups, or single signs."""
+    """Yield the beginnings of the arguments behind a command: groups, or single signs."""
     at, count = start, 0
     if tokens[at : at + 1] == ["["] and "]" in tokens[at:]:
         at = tokens.index("]", at) + 1

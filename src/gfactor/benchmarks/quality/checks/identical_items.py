@@ -65,7 +65,7 @@ def _same_key(one: Seen, other: Seen) -> bool:
 
 
 def _shared_pictures(items: Sequence[Seen]) -> int:
-    """How many pictures stand in several items; no fault where these ask different things."""
+    """Count the pictures that stand in several items; no fault if these ask different things."""
     holders: dict[str, set[str]] = defaultdict(set)
     for item in items:
         for look in item.looks:

@@ -77,7 +77,7 @@ def _script(letter: str) -> str:
 
 
 def mismatch(text: str, language: str) -> str:
-    """What the text is instead of its label's language, in some words; "" where nothing is sure.
+    """Return what the text is instead of its label's language, in words; "" if nothing is sure.
 
     Sure is a text of which 90 % of the letters are of scripts that the language does not use, or,
     among languages in Latin script, one with five function words of another language and at least

@@ -165,12 +165,12 @@ def _differ(one: Look, other: Look) -> bool:
 
 
 def _pictures(item: Seen) -> tuple[object, ...]:
-    """What an item's pictures look like, for finding those that look the same."""
+    """Return marks of an item's pictures for finding those that look the same."""
     return tuple(look.digest if look.flat else look.bits for look in item.looks)
 
 
 def _same(one: Seen, other: Seen) -> bool:
-    """Whether `identical_items` has them already."""
+    """Return True if `identical_items` has them already."""
     return (
         one.words == other.words
         and [o.text for o in one.options] == [o.text for o in other.options]

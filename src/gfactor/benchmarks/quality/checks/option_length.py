@@ -1,4 +1,4 @@
-"""Whether the length of an option gives the answer away."""
+"""Check of whether the length of an option gives the answer away."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether questions with pictures can be answered without them."""
+"""Check of whether questions with pictures can be answered without them."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ from gfactor.errors import ParameterError
 from gfactor.items import ItemRandom
 
 WEIGHTS = (1.0, 0.1, 0.5)
-"""Of question, answer and analysis."""
+"""Weights of question, answer and analysis."""
 
 _LISTED = 20
 """Labels that a message lists at the most."""

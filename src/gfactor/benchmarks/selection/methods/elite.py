@@ -39,7 +39,7 @@ def choose(
 ) -> Selected:
     """The `n` highest items, strata by strata; ties are drawn by the seed.
 
-    Raises ParameterError where nothing is known by which items could be ranked.
+    Raises ParameterError if nothing is known by which items could be ranked.
     """
     pool.check_labels(by)
     items = [item for item in pool.items if item.answer_type in types]
@@ -103,7 +103,7 @@ def _warnings(facts: Mapping[str, object], n: int) -> list[str]:
 
 
 def _words_among(items: Sequence[Candidate], names: Sequence[str]) -> str:
-    """What the labels are instead, in brackets; "" where the bank has none of them."""
+    """Return the labels' values, in brackets; "" if the bank has none of them."""
     values = {
         name: sorted({str(item.labels[name]) for item in items if name in item.labels})
         for name in dict.fromkeys(names)

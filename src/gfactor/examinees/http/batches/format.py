@@ -1,4 +1,4 @@
-"""What every vendor's batches have: submitting, searching, watching, reading."""
+"""Interface of every vendor's batches: submitting, searching, watching, reading."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ BATCH_WINDOW_S = 24 * 3600.0
 """Vendors answer a batch within this time."""
 
 DISCOUNT = 0.5
-"""What vendors ask for a batch, as a share of the price of single requests (price lists of OpenAI,
-Anthropic and Google, 2026)."""
+"""Price of a batch as a share of the price of single requests (price lists of OpenAI, Anthropic and
+Google, 2026).
+"""
 
 MOST_BYTES = 90 * 2**20
 """Images of a batch that is sent as a file: vendors take 200 to 256 MB."""
@@ -38,9 +39,9 @@ class Ticket:
 
     Parameters
     ----------
-    token: what its requests are marked with.
+    token: mark of its requests.
     size: the number of its requests.
-    noted: when it was noted, by the clock of the machine.
+    noted: time at which it was noted, by the clock of the machine.
     """
 
     token: str
@@ -56,7 +57,7 @@ class Ticket:
 
 @dataclass(frozen=True)
 class Search:
-    """What a search for a token came to.
+    """Result of a search for a token.
 
     Parameters
     ----------
@@ -70,15 +71,15 @@ class Search:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a batch is.
+    """Progress of a batch.
 
     Parameters
     ----------
-    ended: whether nothing more is going to come.
-    results: where its results are.
+    ended: True if nothing more is going to come.
+    results: addresses of its results.
     detail: its state, with the vendor's reason if it failed.
-    accepted: whether the vendor has checked it and put it into its queue.
-    queue_full: whether it was refused because too much is in the vendor's queue.
+    accepted: True if the vendor has checked it and put it into its queue.
+    queue_full: True if it was refused because too much is in the vendor's queue.
     """
 
     ended: bool
@@ -89,10 +90,10 @@ class Progress:
 
 
 class BatchFormat(Protocol):
-    """What a vendor's batches are submitted, searched, watched and read by."""
+    """Interface for submitting, searching, watching and reading a vendor's batches."""
 
     wire: Wire
-    """How the requests of a batch are written."""
+    """Form of the requests of a batch."""
 
     most_bytes: int
     """Images of a batch; base64 adds a third to what is sent."""

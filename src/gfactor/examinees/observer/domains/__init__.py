@@ -1,1 +1,1 @@
-"""What observers do in each domain, one file each."""
+"""Solutions of observers in each domain, one file each."""

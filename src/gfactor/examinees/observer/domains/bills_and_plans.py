@@ -44,7 +44,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 
 
 def _parts(each: dict[str, tuple[int, int]], bought: list[Cell], paid: int) -> Iterator[Fraction]:
-    """What is added, kind by kind; a price of two pieces is halved first, the change comes last."""
+    """Yield the terms, kind by kind; a price of two pieces is halved first; change comes last."""
     for cell in bought:
         price, pieces = each.get(cell.form, (0, 1))
         if pieces > 1:

@@ -58,7 +58,7 @@ def _line(side: str, k: int, base: int) -> list[tuple[int, int]]:
 
 
 def _side(pixels: Pixels, panel: Panel, base: int) -> str:
-    """Where the arrow lies."""
+    """Return the side at which the arrow lies."""
     red = near(panel.of(pixels), ARROW, 60)
     middles = {
         "front": (base / 2, -0.9, 0),

@@ -9,7 +9,7 @@ from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 
 QUADRANTS = ((True, True), (False, True), (False, False), (True, False))
-"""Whether right of and above the crossing, for quadrants 1 to 4."""
+"""Position to the right of and above the crossing, for quadrants 1 to 4."""
 
 LINE_SHARE = 0.8
 """A row or column with more ink than this belongs to an axis."""

@@ -39,7 +39,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 
 
 def _specks(pixels: Pixels, panel: Panel) -> int:
-    """How many small round patches lie in a panel."""
+    """Return the number of small round patches in a panel."""
     patches = blobs(panel.of(pixels).mean(axis=-1) < _DARK, panel.of(pixels), 20)
     return sum(patch.size < UNIT * 0.75 for patch in patches)
 
@@ -54,6 +54,6 @@ def _pieces(figure: Strokes) -> list[Stroke]:
 
 
 def _fragments(pixels: Pixels, panel: Panel) -> list[Stroke]:
-    """The fragments of all strokes that there could be."""
+    """Return the fragments of all possible strokes."""
     corner = (panel.x + CORNER, panel.y + CORNER)
     return drawn(pixels, _pieces(lattice_strokes(POINTS, True)), corner, UNIT, (0.3, 0.5, 0.7))

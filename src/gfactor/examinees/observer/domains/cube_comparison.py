@@ -36,7 +36,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 
 
 def _can_be(cube: dict[Cell3, Mark], option: Seen) -> bool:
-    """Whether three faces, wherever they are now, and a view could belong to one cube."""
+    """Return True if three faces, wherever they are now, and a view could belong to one cube."""
     positions = {mark: normal for normal, (mark, _) in cube.items()}
     for name, (mark, quarters) in zip(FACES, option, strict=True):
         normal = NORMALS[name]

@@ -49,7 +49,7 @@ def _parts(mark: str) -> tuple[str, ...]:
 
 
 def _needed(fields: Fields, option: Seen) -> list[tuple[Cell2, str]]:
-    """What one must know of the net to judge an option."""
+    """Return what one must know of the net to judge an option."""
     shown = {mark for mark, _ in option}
     return [(cell, part) for cell, (m, _) in fields.items() if m in shown for part in _parts(m)]
 

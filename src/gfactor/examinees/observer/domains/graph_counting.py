@@ -42,7 +42,7 @@ def _inked(ink: NDArray, centers: NDArray, r: float) -> list[tuple[int, int]]:
 
 
 def _is_blocked(centers: NDArray, r: float, a: int, b: int) -> bool:
-    """Whether a third disc lies on the line between two."""
+    """Return True if a third disc lies on the line between two."""
     start, along = centers[a], centers[b] - centers[a]
     others = np.delete(centers, [a, b], axis=0) - start
     part = np.clip(others @ along / (along @ along), 0, 1)

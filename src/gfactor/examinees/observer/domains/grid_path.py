@@ -49,7 +49,7 @@ def _links(lattice: Lattice, line: Mask) -> Links:
 
 
 def _follow(links: Links) -> list[Cell]:
-    """The cells along the links; an arrow head is broad where it comes from."""
+    """Return the cells along the links; an arrow's head is broad at its base."""
     near: dict[Cell, list[Cell]] = {}
     for one, other in links:
         near.setdefault(one, []).append(other)

@@ -40,7 +40,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 
 
 def _followed(rules: list[tuple[Sign, Sign]], fact: Sign) -> Iterator[Sign]:
-    """What follows, forwards first, since that is what people try first.
+    """Yield what follows, forwards first, since that is what people try first.
 
     Rules are looked at one after the other until one applies; a look that gives nothing new is the
     fact again, and so is the supposition of a condition that then fails (backwards).

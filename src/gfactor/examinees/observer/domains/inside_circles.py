@@ -54,14 +54,14 @@ class Ring:
     r: float
 
     def holds(self, x: float, y: float) -> bool:
-        """Whether a point is inside."""
+        """Return True if a point is inside."""
         return math.hypot(x - self.cx, y - self.cy) < self.r
 
 
 def rings(ink: Mask) -> list[Ring]:
     """The circles whose outlines are in `ink` and wholly within it.
 
-    Raises ValueError where a line has more crossings than outlines could make.
+    Raises ValueError if a line has more crossings than outlines could make.
     """
     across, down = _crossings(ink), _crossings(ink.T)
     proposed = np.concatenate([_proposals(across, down), _proposals(down, across)[:, [1, 0, 2]]])
@@ -76,7 +76,7 @@ def rings(ink: Mask) -> list[Ring]:
 
 @dataclass(frozen=True)
 class _Crossings:
-    """Where every line of a picture crosses ink: `first[k]` is the first crossing of line k."""
+    """Crossings of every line of a picture with ink: `first[k]` is the first crossing of line k."""
 
     line: NDArray[np.int64]
     position: NDArray[np.float64]
@@ -124,7 +124,7 @@ def _proposals(rows: _Crossings, columns: _Crossings) -> NDArray[np.float64]:
 
 
 def _each(numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Which thing, and the how manieth of it, for `numbers[k]` of each thing k."""
+    """Return a thing's number and a count from 0 within it, for `numbers[k]` entries of thing k."""
     which = np.repeat(np.arange(len(numbers)), numbers)
     return which, np.arange(len(which)) - np.repeat(np.cumsum(numbers) - numbers, numbers)
 

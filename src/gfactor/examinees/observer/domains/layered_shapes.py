@@ -36,7 +36,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 
 
 def _edges(line: Pixels) -> list[float]:
-    """Where along a ray one filling ends and the next begins."""
+    """Return the positions along a ray where one filling ends and the next begins."""
     light = line.max(axis=1) >= INK
     fillings = [run for run in flat_runs(line, 3) if light[sum(run) // 2]]
     return [(a[1] + b[0]) / 2 for a, b in pairwise(fillings)]

@@ -24,6 +24,6 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 
 
 def _inside(outline: Mask) -> Mask:
-    """What an outline encloses: its corners are sharp, where the outline's own are rounded."""
+    """Return what an outline encloses: its corners are sharp, and the outline's own are round."""
     enclosed = fill_holes(outline) & ~outline
     return enclosed if enclosed.any() else outline

@@ -34,7 +34,7 @@ def _kind_of_shadow(shadow: Mask) -> str:
 
 
 def _slant(shadow: Mask) -> float:
-    """How far a shadow leans to the right for each pixel down.
+    """Return how far a shadow leans to the right for each pixel down.
 
     Every kind is symmetrical about a vertical axis when upright, so that its mixed second moment
     is zero; what it is in the shadow tells the slant.

@@ -51,7 +51,7 @@ def _trials(
 
 
 def _begins(rule: Callable[[list[Any]], Any], line: list[Any]) -> bool:
-    """Whether the cells of the last line, where they are two, can be the start of a line."""
+    """Return True if the cells of the last line, if they are two, can be the start of a line."""
     return getattr(rule, "starts", lambda _: True)(line)
 
 

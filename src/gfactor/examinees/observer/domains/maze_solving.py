@@ -34,7 +34,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 
 
 def _is_single(ink: Mask) -> bool:
-    """Whether what is written is one sign: higher than wide."""
+    """Return True if what is written is one sign: higher than wide."""
     rows, columns = ink.any(axis=1), ink.any(axis=0)
     return bool(columns.any() and np.ptp(np.flatnonzero(columns)) < np.ptp(np.flatnonzero(rows)))
 

@@ -24,7 +24,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 
 
 EARLY = ("form", "shade", "size", "turn", "count", "curved", "straight", "stroke", "even", "odd")
-"""What is looked at first; relations between attributes come last."""
+"""Attributes that are looked at first; relations between attributes come last."""
 
 
 def in_order(props: frozenset[str]) -> list[str]:

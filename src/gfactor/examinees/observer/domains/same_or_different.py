@@ -32,6 +32,6 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 
 
 def _asks_same(picture: Pixels) -> bool:
-    """Whether the equals sign is not crossed out: its middle is light."""
+    """Return True if the equals sign is not crossed out: its middle is light."""
     x, y = (picture.shape[1] + HEAD) // 2, HEAD // 2 + 4
     return bool(picture[y - 1 : y + 2, x - 1 : x + 2].mean() > _DARK)

@@ -36,7 +36,7 @@ def _boxes(sheet: Sheet, first: int, last: int) -> list[Box]:
 
 
 def _concepts(shared: frozenset[str]) -> Iterator[frozenset[str]]:
-    """What the left side shares: every property by itself, then every two together."""
+    """Yield what the left side shares: every property by itself, then every two together."""
     ordered = in_order(shared)
     for size in (1, 2):
         yield from map(frozenset, combinations(ordered, size))

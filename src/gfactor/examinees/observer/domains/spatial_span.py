@@ -38,7 +38,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 
 
 def _is_used(pixels: Pixels, board: Box) -> bool:
-    """Whether there are blocks on a board."""
+    """Return True if there are blocks on a board."""
     return bool((board.of(pixels)[5:-5, 5:-5] < _DARK).mean() > 0.01)
 
 

@@ -86,7 +86,7 @@ def _steps(shown: list[Statement]) -> Iterator[Statement | None]:
 
 
 def _joined(one: Statement, two: Statement) -> list[Statement]:
-    """What follows at once from a first and a second statement."""
+    """Return what follows at once from a first and a second statement."""
     result = []
     for a, first, b in (one, *_converted(one)):
         for c, second, d in (two, *_converted(two)):

@@ -93,7 +93,7 @@ def _ink(patch: Pixels) -> float:
 
 
 def _room(picture: Pixels, peg: int, count: int) -> int:
-    """How many pieces fit on a peg: as high as its line goes."""
+    """Return the number of pieces that fit on a peg: as high as its line goes."""
     floor, x = picture.shape[0] - BASE, peg * PEG + PEG // 2
     heights = [n for n in range(1, count + 1) if picture[floor - n * STEP - 2, x].max() < _DARK]
     return max(heights, default=1)

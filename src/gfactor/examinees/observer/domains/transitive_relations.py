@@ -50,7 +50,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 
 
 def _inferences(shown: list[Seen]) -> Iterator[Heavier | None]:
-    """What is shown, then what follows, scale by scale in reading order until nothing new does.
+    """Yield what is shown, then what follows, scale by scale, until nothing new does.
 
     A step that gives nothing is None: turning a scale round, undoing a cross, a scale in vain.
     """
@@ -101,7 +101,7 @@ def _top(pixels: Pixels, strip: tuple[int, int, int, int]) -> int:
 
 
 def _place(pixels: Pixels, sheet: Sheet, forms: int) -> int:
-    """Which of the small boxes has the question mark, from 0."""
+    """Return the number of the small box with the question mark, from 0."""
     y = sheet.boxes[-1][0].y + 40
     left = (sheet.width - forms * 60) // 2
     ink = [

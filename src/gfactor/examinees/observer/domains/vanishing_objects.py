@@ -8,7 +8,7 @@ from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 
 REACH = 3
-"""How far round the middle of a shape to look."""
+"""Distance from the middle of a shape in which to look."""
 
 
 @solver("vanishing_objects")

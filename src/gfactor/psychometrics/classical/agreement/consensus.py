@@ -38,13 +38,13 @@ FEW = 3
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Consensus(Result):
-    """What raters agree on, unit by unit, and how reliable each of them is.
+    """Consensus of raters, unit by unit, and the reliability of each of them.
 
     Parameters
     ----------
     units : DataFrame
-        A row per unit: `ratings`, `majority` (None where several lead) with its `share`,
-        `consensus`, the most probable category (None where several are equally probable), with
+        A row per unit: `ratings`, `majority` (None if several lead) with its `share`,
+        `consensus`, the most probable category (None if several are equally probable), with
         its `probability`, and the probability of every category.
     raters : DataFrame
         A row per rater: `ratings`, `accuracy` (the probability of saying the true category, over
@@ -56,13 +56,13 @@ class Consensus(Result):
     prior : float
         Pseudo-counts of every category in prevalences and in each row of error rates.
     loglik : float
-        Of the ratings, without the prior.
+        Log-likelihood of the ratings, without the prior.
     steps : int
-        Of EM.
+        Number of steps of EM.
     draws : int
         Resamples of units behind standard errors and intervals.
     level : float
-        Of intervals.
+        Confidence level of the intervals.
     diagnostics : tuple of Diagnostic
     """
 
@@ -118,9 +118,9 @@ def dawid_skene(
     n_bootstrap : int
         Resamples of units for standard errors and intervals; 0 for none.
     seed : int
-        Of the resamples.
+        Seed of the resamples.
     level : float
-        Of percentile intervals.
+        Confidence level of the percentile intervals.
 
     Returns
     -------
@@ -285,7 +285,7 @@ def _units(
 
 
 def _undecided(posterior: Floats) -> NDArray[np.bool_]:
-    """Where the two most probable categories of a unit are equally probable."""
+    """Return True for units whose two most probable categories are equally probable."""
     ordered = np.sort(posterior, axis=1)
     return ordered[:, -1] - ordered[:, -2] < TIED
 

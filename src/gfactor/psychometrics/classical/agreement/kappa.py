@@ -31,7 +31,7 @@ def cohen_kappa(
         `none` (Cohen, 1960), or `linear` or `quadratic` in the distance of ranks (Cohen,
         1968); quadratic is the usual one for ordered categories.
     n_bootstrap, seed : int
-        Of the bootstrap over units.
+        Number of bootstrap samples of the units, and their seed.
 
     Returns
     -------
@@ -41,7 +41,7 @@ def cohen_kappa(
     Raises
     ------
     ParameterError
-        Where there are not two raters or no common units.
+        If there are not two raters, or no common units.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def cohen_kappa(
 
 
 def fleiss_kappa(ratings: pd.DataFrame, *, n_bootstrap: int = DRAWS, seed: int = 0) -> Agreement:
-    """Fleiss' kappa of equally many ratings per unit, by whomever (Fleiss, 1971).
+    """Return Fleiss' kappa of equally many ratings per unit, by any raters (Fleiss, 1971).
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def fleiss_kappa(ratings: pd.DataFrame, *, n_bootstrap: int = DRAWS, seed: int =
         A row per unit; missing cells are left out, but each unit must have equally many
         ratings.
     n_bootstrap, seed : int
-        Of the bootstrap over units.
+        Number of bootstrap samples of the units, and their seed.
 
     Returns
     -------
@@ -100,7 +100,7 @@ def fleiss_kappa(ratings: pd.DataFrame, *, n_bootstrap: int = DRAWS, seed: int =
     Raises
     ------
     ParameterError
-        Where units have unequal numbers of ratings.
+        If units have unequal numbers of ratings.
 
     Examples
     --------

@@ -60,10 +60,10 @@ def krippendorff_alpha(
     ratings : DataFrame
         A row per unit, a column per rater; missing ratings are NaN or None.
     level : str
-        Of measurement, one of `LEVELS`. For `ordinal` the values' own order counts; for
-        `interval` and `ratio` they are numbers.
+        Level of measurement, one of `LEVELS`. For `ordinal` the order of the values counts; for
+        `interval` and `ratio` the values are numbers.
     n_bootstrap, seed : int
-        Of the bootstrap over units.
+        Number of bootstrap samples of the units, and their seed.
 
     Returns
     -------
@@ -73,7 +73,7 @@ def krippendorff_alpha(
     Raises
     ------
     UnknownNameError
-        For an unknown level, ParameterError where no unit was rated twice or a level needs
+        For an unknown level, ParameterError if no unit was rated twice or a level needs
         numbers.
 
     Examples

@@ -31,7 +31,7 @@ class Ratings:
         Units x values, how many raters gave which value; only units with two ratings or
         more, since a single one agrees with nobody.
     units, raters : int
-        How many units and raters had any rating.
+        Numbers of units and of raters with at least one rating.
     """
 
     values: tuple[Any, ...]
@@ -43,7 +43,7 @@ class Ratings:
     def of(cls, table: pd.DataFrame) -> Ratings:
         """From a table, a row per unit and a column per rater; missing ratings are NaN or None.
 
-        Raises ParameterError where fewer than two raters rated a common unit.
+        Raises ParameterError if fewer than two raters rated a common unit.
         """
         held = table.to_numpy(object)
         known = ~pd.isna(table).to_numpy(bool)
@@ -75,7 +75,7 @@ class Ratings:
 class Agreement(Result):
     """A coefficient of agreement.
 
-    `estimate` is None where it is not defined (all ratings alike), with the reason in `note`;
+    `estimate` is None if it is not defined (all ratings alike), with the reason in `note`;
     `low` and `high` end the percentile interval from `draws` resamples of units; `n` counts units
     with two ratings or more, `observed` is the share of pairs of ratings that agree.
     """

@@ -1,4 +1,4 @@
-"""How reliable scores are: of sums of indicators, and of constructs."""
+"""Reliability of scores: of sums of indicators, and of constructs."""
 
 from gfactor.psychometrics.classical.consistency.composites import (
     component_reliability,

@@ -31,7 +31,7 @@ def standardized_alpha(correlations: Floats, blocks: Sequence[Block]) -> Floats:
     Parameters
     ----------
     correlations : array of float
-        Of the indicators: (p, p), or (B, p, p) for a batch.
+        Correlations of the indicators: (p, p), or (B, p, p) for a batch.
     blocks : list of Block
         Column numbers of every construct.
 
@@ -98,7 +98,7 @@ def component_reliability(correlations: Floats, blocks: Sequence[Block]) -> Floa
     Parameters
     ----------
     correlations : array of float
-        Of the indicators, (p, p).
+        Correlations of the indicators, (p, p).
     blocks : list of Block
         Column numbers of every construct.
 
@@ -135,7 +135,7 @@ def omega(correlations: Floats, blocks: Sequence[Block]) -> Floats:
     Parameters
     ----------
     correlations : array of float
-        Of the indicators, (p, p).
+        Correlations of the indicators, (p, p).
     blocks : list of Block
         Column numbers of every construct.
 

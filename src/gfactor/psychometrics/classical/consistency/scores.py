@@ -1,4 +1,4 @@
-"""How reliable a score is that sums several indicators: alpha, split halves, measurement error.
+"""Reliability of a sum of several indicators: alpha, split halves, measurement error.
 
 Every function takes an examinees x indicators table (a DataFrame with names on both axes; cells are
 points, proportions or 0/1) and never hides what it left out: examinees with a missing cell and
@@ -59,7 +59,7 @@ class Reliability(Result):
     dropped : list of str
         Indicators left out because they do not vary.
     diagnostics : list of Diagnostic
-        What a reader must know before quoting the numbers.
+        Limits of the numbers that a reader must know before quoting them.
     """
 
     alpha: float
@@ -167,7 +167,7 @@ def feldt_interval(alpha: float, n: int, k: int, level: float = 0.95) -> tuple[f
     k : int
         Indicators.
     level : float
-        Of the interval, 0 to 1.
+        Confidence level of the interval, 0 to 1.
 
     Returns
     -------
@@ -208,7 +208,7 @@ def split_half(
     splits : int
         Random halves.
     seed : int
-        Of the halves.
+        Seed of the random halves.
 
     Returns
     -------
@@ -241,18 +241,18 @@ def split_half(
 def reliability(
     scores: TableLike, *, level: float = 0.95, splits: int = 500, seed: int = 0
 ) -> Reliability:
-    """How reliable is the mean over indicators: alpha with its interval, split halves, SEM.
+    """Estimate the reliability of the mean over indicators: alpha, its interval, split halves, SEM.
 
     Parameters
     ----------
     scores : DataFrame
         Examinees x indicators: points, proportions or 0/1.
     level : float
-        Of Feldt's interval.
+        Confidence level of Feldt's interval.
     splits : int
         Random halves.
     seed : int
-        Of the halves.
+        Seed of the random halves.
 
     Returns
     -------
@@ -262,7 +262,7 @@ def reliability(
     Raises
     ------
     ParameterError
-        Where fewer than three complete examinees or two varying indicators are left.
+        If fewer than three complete examinees or two varying indicators are left.
 
     References
     ----------

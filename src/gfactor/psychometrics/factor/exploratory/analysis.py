@@ -46,7 +46,7 @@ def efa(
     gamma: float = 0.0,
     power: float = 4.0,
 ) -> Efa:
-    """Exploratory factor analysis: how many factors, and which indicators belong together.
+    """Explore factors: their number, and the indicators that belong together.
 
     Parameters
     ----------
@@ -65,15 +65,15 @@ def efa(
     starts : int
         Random starts of the rotation.
     seed : int
-        Of starts and random tables.
+        Seed of random starts and random tables.
     kaiser : bool, optional
         Kaiser's normalization in the rotation; by default what the rotation usually has.
     delta : float
-        Of geomin.
+        Parameter of geomin.
     gamma : float
-        Of oblimin.
+        Parameter of oblimin.
     power : float
-        Of promax.
+        Power of promax.
 
     Returns
     -------
@@ -83,7 +83,7 @@ def efa(
     Raises
     ------
     ParameterError
-        Where the matrix is singular, or the factors are too many for the indicators.
+        If the matrix is singular, or there are too many factors for the indicators.
 
     References
     ----------
@@ -130,7 +130,7 @@ def efa(
 def _held(
     rotation: str, m: int, kaiser: bool | None, gamma: float, delta: float
 ) -> tuple[Held | None, bool]:
-    """What the rotation holds at zero, and whether factors correlate."""
+    """Return the constraints that the rotation satisfies, and whether factors correlate."""
     if m == 1:
         return None, False
     if rotation == "none":
@@ -238,17 +238,17 @@ def bootstrap_efa(
     Parameters
     ----------
     solution : Efa
-        From `efa(scores)`.
+        Result of `efa(scores)`.
     scores : DataFrame
         The persons x indicators that it was estimated from.
     n_bootstrap : int
         Resamples of persons.
     seed : int
-        Of the resamples.
+        Seed of the resamples.
     level : float
-        Of intervals.
+        Confidence level of the intervals.
     starts : int
-        Of each rotation.
+        Number of random starts of each rotation.
 
     Returns
     -------
@@ -258,7 +258,7 @@ def bootstrap_efa(
     Raises
     ------
     ParameterError
-        Where fewer than two resamples can be analyzed.
+        If fewer than two resamples can be analyzed.
 
     References
     ----------

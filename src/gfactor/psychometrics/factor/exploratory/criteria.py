@@ -56,9 +56,9 @@ class Rotation:
 
     Parameters
     ----------
-    criterion: what is minimized; promax starts from its.
-    oblique: whether factors may correlate.
-    kaiser: whether rows are scaled to length one before; as R's stats and psych do by default.
+    criterion: criterion that is minimized; promax starts from its.
+    oblique: True if factors may correlate.
+    kaiser: True to scale rows to length one before; as R's stats and psych do by default.
     """
 
     criterion: Criterion

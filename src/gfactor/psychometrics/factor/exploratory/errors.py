@@ -30,7 +30,7 @@ Array = NDArray[np.float64]
 
 _STEP = 1e-5
 _HELD = 1e-5
-"""What the rotation holds at zero must be this small, or the solution is no optimum."""
+"""Largest deviation from zero of a rotation's constraints at an optimum."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class EfaErrors:
 
 
 Held = Callable[[Array, Array], Array]
-"""What a rotation holds at zero, as a function of loadings and factor correlations."""
+"""Constraints that a rotation holds at zero, as a function of loadings and factor correlations."""
 
 
 def held_by(criterion: Criterion, oblique: bool, kaiser: bool) -> Held:
@@ -107,9 +107,9 @@ def rotated_covariance(
     Parameters
     ----------
     loadings: a maximum likelihood solution of correlations of n persons, shape (p, m).
-    held: of the rotation; None for one factor. oblique: whether `phi` is free.
+    held: constraints of the rotation; None for one factor. oblique: True if `phi` is free.
 
-    None where the solution is not what `held` holds, or the information cannot be inverted
+    None if the solution is not what `held` holds, or the information cannot be inverted
     (uniquenesses on their bound).
     """
     p, m = loadings.shape
@@ -185,7 +185,7 @@ def _slopes(held: Held, loadings: Array, phi: Array, pairs: list[tuple[np.intp, 
 def errors_of(
     loadings: pd.DataFrame, phi: pd.DataFrame, n: int, held: Held | None, oblique: bool
 ) -> EfaErrors | None:
-    """The same as tables; uniquenesses by the delta method. None where there are none."""
+    """The same as tables; uniquenesses by the delta method. None if there are none."""
     pattern, between = loadings.to_numpy(float), phi.to_numpy(float)
     p, m = pattern.shape
     covariance = rotated_covariance(pattern, between, n, held, oblique)

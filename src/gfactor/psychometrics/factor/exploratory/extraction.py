@@ -56,14 +56,14 @@ def extract(
     r : Array
         Correlations, (p, p), with an inverse.
     factors : int
-        How many factors.
+        Number of factors.
     method : str
         "ml", "minres" or "pa".
     tolerance : float
-        On the gradient; for "pa" on the change of the sum of the communalities between
-        iterations (psych stops at 1e-3).
+        Limit of the gradient at the end; for "pa" of the change of the sum of the communalities
+        between iterations (psych stops at 1e-3).
     iterations : int
-        At most, for "pa".
+        Largest number of iterations, for "pa".
 
     Returns
     -------
@@ -91,7 +91,7 @@ def extract(
 
 
 def squared_multiple_correlations(r: Array) -> Array:
-    """Of every variable with all others; `r` must have an inverse."""
+    """Return every variable's squared multiple correlation with all others; `r` has an inverse."""
     return 1 - 1 / np.diag(np.linalg.inv(r))
 
 

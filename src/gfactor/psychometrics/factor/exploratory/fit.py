@@ -1,4 +1,4 @@
-"""How well extracted factors reproduce a correlation matrix.
+"""Fit of extracted factors to a correlation matrix.
 
 The statistics are those of R's factanal and psych: Bartlett's chi-square of the ML discrepancy, and
 indices from it, whatever the method of extraction was; after minres and principal axes they are
@@ -78,7 +78,7 @@ def degrees_of_freedom(p: int, factors: int) -> int:
 
 
 def efa_fit(r: Array, common: Array, n: int, factors: int) -> EfaFit:
-    """How well a solution reproduces correlations.
+    """Return indices of how well a solution reproduces correlations.
 
     Parameters
     ----------

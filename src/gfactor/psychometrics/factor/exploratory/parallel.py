@@ -1,4 +1,4 @@
-"""How many factors: Horn's parallel analysis of principal components or common factors.
+"""Number of factors by Horn's parallel analysis of principal components or common factors.
 
 References
 ----------
@@ -38,11 +38,12 @@ class Parallel(Result):
 
     Parameters
     ----------
-    factors: how many eigenvalues from the first on exceed the reference's percentile.
+    factors: number of eigenvalues from the first on that exceed the reference's percentile.
     kind: "components" (eigenvalues of the correlations) or "factors" (squared multiple
         correlations on the diagonal).
     eigenvalues: per number `observed`, `mean` and `percentile` of the draws, `exceeds`.
-    percentile, draws, seed, n: of the reference: `draws` tables of `n` independent normal rows.
+    percentile, draws, seed, n: settings of the reference: `draws` tables of `n` independent normal
+        rows.
     """
 
     factors: int
@@ -90,7 +91,7 @@ def parallel_analysis(
     Parameters
     ----------
     correlations : Correlations
-        With n, as `gfactor.psychometrics.factor.correlations` makes them.
+        Correlations with n, as `gfactor.psychometrics.factor.correlations` makes them.
     kind : str
         "factors" asks how many common factors, "components" how many components; the first
         is the question of an EFA and tends to keep more.
@@ -100,12 +101,12 @@ def parallel_analysis(
         500 fix the percentile's standard error at about 0.2 of the eigenvalue's deviation /
         10.
     seed : int
-        Of the draws.
+        Seed of the draws.
 
     Returns
     -------
     Parallel
-        How many factors, and the eigenvalues beside those of chance.
+        Number of factors, and the eigenvalues beside those of chance.
 
     Raises
     ------

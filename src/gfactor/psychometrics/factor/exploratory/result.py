@@ -1,4 +1,4 @@
-"""What an exploratory factor analysis found."""
+"""Result of an exploratory factor analysis."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ class Efa(Result):
     fit: chi-square, RMSEA, TLI, RMSR.
     residuals: observed minus reproduced correlations, 0 on the diagonal.
     correlations: the matrix that was analyzed.
-    method, rotation, n, k, factors, starts, seed: what was asked for.
+    method, rotation, n, k, factors, starts, seed: settings and data of the analysis.
     agreeing, optima: share of the random starts that reached the best rotation, and how many
         different rotations they ended in.
-    converged, gradient: of the extraction.
+    converged, gradient: state of the extraction at its end.
     parallel: the parallel analysis that chose the number of factors, where one did.
-    diagnostics: what limits their use, errors first.
+    diagnostics: limits to the use of the solution, errors first.
     errors: standard errors of loadings, factor correlations and uniquenesses; None for methods
         other than "ml", for promax, and where a uniqueness lies on its bound.
     """
@@ -71,7 +71,7 @@ class Efa(Result):
 
     @property
     def oblique(self) -> bool:
-        """Whether the factors correlate."""
+        """Return True if the factors correlate."""
         return bool(np.abs(self.phi.to_numpy() - np.eye(self.factors)).max() > 1e-12)
 
     @property

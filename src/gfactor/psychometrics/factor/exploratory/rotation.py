@@ -73,15 +73,15 @@ def rotate(
         optima; 30 starts find the best one nearly always in practice, and `agreeing` says
         how surely.
     seed : int
-        Of the random starts.
+        Seed of the random starts.
     kaiser : bool, optional
         Scale rows to length one before; None is the rotation's usual way (`ROTATIONS`).
     gamma, delta, power : float
-        Of oblimin, geomin and promax.
+        Parameters of oblimin, geomin and promax.
     tolerance : float
-        On the length of the projected gradient.
+        Limit of the length of the projected gradient at the end.
     iterations : int
-        At most.
+        Largest number of iterations.
 
     Returns
     -------

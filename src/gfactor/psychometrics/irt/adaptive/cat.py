@@ -48,12 +48,13 @@ class Cat:
     targets : mapping of content to float, or None
         Share of the test that each content is to have.
     exposure : Randomesque, Progressive, SympsonHetter or None
-        How often items of the bank may be seen (`adaptive.exposure`); the best item by default.
+        Rule for how often items of the bank may be seen (`adaptive.exposure`); by default the best
+        item is always asked.
     stop : StopRule or None
-        When `next` gives None; when the bank is used up by default. With several abilities the
-        largest standard error counts.
+        Rule for when `next` gives None; by default when the bank is used up. With several abilities
+        the largest standard error counts.
     seed : int
-        Of the choices that `exposure` makes.
+        Seed of the choices that `exposure` makes.
 
     Examples
     --------
@@ -144,8 +145,7 @@ class Cat:
         Parameters
         ----------
         item : str
-            What `next` gave; any other item of the bank that has not been answered may be scored,
-            too.
+            Item that `next` returned; any other item of the bank without an answer is allowed too.
         score : int
             0 or 1.
         """
@@ -230,13 +230,13 @@ def sympson_hetter(
     examinees : int
         Simulated in each iteration, with abilities from the prior.
     iterations : int
-        Of simulating and adjusting.
+        Number of rounds of simulation and adjustment.
     prior : (float, float)
         Mean and variance of ability.
     seed : int
-        Of the simulation.
+        Seed of the simulation.
     **options : any
-        Of `Cat`: criterion, estimator, content, targets.
+        Options of `Cat`: criterion, estimator, content, targets.
 
     Returns
     -------

@@ -43,7 +43,7 @@ class Randomesque:
     Parameters
     ----------
     size : int
-        How many best ones.
+        Number of best items to draw from.
     """
 
     size: int = 5
@@ -97,7 +97,7 @@ class SympsonHetter:
     rates : Series
         Share of simulated examinees who were asked each item under these.
     max_rate : float
-        What no rate was to exceed.
+        Exposure rate that no item was to exceed.
     """
 
     parameters: pd.Series

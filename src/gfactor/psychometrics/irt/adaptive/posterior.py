@@ -27,7 +27,7 @@ from gfactor.psychometrics.irt.curves import Floats
 
 @dataclass(frozen=True, eq=False)
 class AbilityPosterior:
-    """What is known of one ability: a normal prior and the likelihood of the answers so far.
+    """Posterior of one ability: a normal prior and the likelihood of the answers so far.
 
     Parameters
     ----------
@@ -35,14 +35,15 @@ class AbilityPosterior:
         Abilities, ascending; wide and close enough for the posteriors that are expected (six
         standard deviations of the prior to each side, steps no longer than the smallest error).
     mean, variance : float
-        Of the prior.
+        Mean and variance of the prior.
     log_likelihood : array (Q,) or None
-        Of the answers so far at the nodes, those to testlets excepted; None before the first.
+        Log-likelihood of the answers so far at the nodes, without those to testlets; None before
+        the first answer.
     testlet_variance : float
-        Of the effects that answers to one testlet share; 0 where answers are independent given
-        ability.
+        Variance of the effects that answers to one testlet share; 0 if answers are independent
+        given ability.
     testlets : mapping of str to array (Q,)
-        By testlet, the log-likelihood of its answers at the nodes, as values of ability + effect.
+        Log-likelihood of each testlet's answers at the nodes, as values of ability + effect.
 
     Examples
     --------
@@ -206,7 +207,7 @@ def integrated(log_likelihood: Floats, effects: Floats) -> Floats:
     Parameters
     ----------
     log_likelihood : array (..., Q)
-        At the nodes, as values of ability + effect.
+        Log-likelihood at the nodes, as values of ability + effect.
     effects : array (Q, Q)
         `AbilityPosterior.effects`.
 
@@ -234,7 +235,7 @@ def effect_weights(nodes: Floats, variance: float) -> Floats:
     nodes : array (Q,)
         Abilities, ascending.
     variance : float
-        Of the effects; 0 gives the identity.
+        Variance of the effects; 0 gives the identity.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What answers tell of ability by themselves, and how much more of them could.
+"""Information of answers about ability by themselves, and what more answers could add.
 
 Answers to one testlet with information J of ability + effect tell 1 / (v + 1 / J) of ability alone,
 where v is the variance of effects: however many they are, no more than 1 / v.
@@ -73,7 +73,7 @@ def ability_information(by_testlet: Floats, variance: float) -> Floats:
     ----------
     by_testlet : array (T, Q)
     variance : float
-        Of the effects.
+        Variance of the effects.
 
     Returns
     -------
@@ -85,8 +85,8 @@ def ability_information(by_testlet: Floats, variance: float) -> Floats:
 def weighted_likelihood(
     posterior: AbilityPosterior, information: Mapping[str, Floats], level: float = 0.95
 ) -> Weighted:
-    """Ability where likelihood times the root of its information is largest, and the interval of
-    what is not much less likely.
+    """Return the ability at which likelihood times the root of information is largest, with its
+    interval.
 
     The population's distribution has no part in it, so that it does not draw extreme abilities
     towards the middle; the error is larger. Effects on testlets are integrated out.
@@ -99,7 +99,7 @@ def weighted_likelihood(
         Fisher information of the questions that were answered, summed (`curve_information`);
         without testlet variance under any names.
     level : float
-        Of the interval.
+        Confidence level of the interval.
 
     Returns
     -------
@@ -152,14 +152,14 @@ def _vertex(nodes: Floats, height: Floats, top: int) -> tuple[float, float]:
 
 
 def _crossing(nodes: Floats, height: Floats, left: int, level: float) -> float:
-    """Where the line between a node and the next one has a height."""
+    """Return the point at which the line between a node and the next one has a height."""
     rise = height[left + 1] - height[left]
     return float(nodes[left] + (level - height[left]) / rise * (nodes[left + 1] - nodes[left]))
 
 
 @dataclass(frozen=True, eq=False)
 class Forecast:
-    """How far more answers can lower the standard error of an ability.
+    """Forecast of how far more answers can lower the standard error of an ability.
 
     It is a bound in the favor of going on: all answers that are left go to the best cells of the
     ability's families, in equal shares, and of the abilities that are still likely (90 %) the one
@@ -168,9 +168,9 @@ class Forecast:
     Parameters
     ----------
     information : array (C, Q)
-        Of one answer to each cell (`curve_information`).
+        Information of one answer to each cell (`curve_information`).
     testlets : sequence of str
-        Of the cells.
+        Testlets of the cells.
     open_cells : array (C,) of bool
         Cells that can still be asked.
 
@@ -196,7 +196,7 @@ class Forecast:
         Parameters
         ----------
         posterior : AbilityPosterior
-            After the answers so far.
+            Posterior after the answers so far.
         asked : sequence of int
             Answers so far, by cell.
         more : float

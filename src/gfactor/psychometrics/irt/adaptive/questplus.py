@@ -69,7 +69,7 @@ class QuestPlus:
         the stimulus and keyword parameters that gives the probability of the first outcome, or, in
         its first axis, of every outcome.
     outcomes : sequence
-        What an answer may be; of two the first is the one whose probability the function gives.
+        Possible answers; of two, the first is the one whose probability the function gives.
     prior : mapping of str to sequence of float, array, or None
         Weights of the grids of some parameters, or of the whole grid; flat by default.
     nuisance : sequence of str
@@ -139,7 +139,7 @@ class QuestPlus:
 
     @property
     def entropy(self) -> float:
-        """Of the posterior (nuisance parameters integrated out), in nats."""
+        """Return the entropy of the posterior in nats, with nuisance parameters integrated out."""
         return float(special.entr(self.posterior.sum(axis=self._nuisance)).sum())
 
     def marginal(self, name: str) -> Floats:
@@ -171,12 +171,12 @@ class QuestPlus:
         return self._stop.reason(state)
 
     def next(self) -> float | None:
-        """The stimulus to present now, the same until it is answered; None when it is over.
+        """Return the stimulus to present now, the same until it is answered; None at the end.
 
         Returns
         -------
         float or None
-            Of equal ones the first.
+            Stimulus with the least expected entropy; among equal ones the first.
         """
         if self.finished is not None:
             return None

@@ -32,7 +32,7 @@ class OneAbility:
     Parameters
     ----------
     values : array (J, 4)
-        Of kind "4pl" of `curves`.
+        Item parameters of kind "4pl" of `curves`.
     prior : (float, float)
         Mean and variance.
     nodes : array (Q,) or None
@@ -74,7 +74,7 @@ class OneAbility:
         return float(theta[0]), float(se[0])
 
     def gains(self, criterion: Criterion, theta: float) -> Floats:
-        """What every item is expected to bring, (J,)."""
+        """Return the expected gain of every item, (J,)."""
         if criterion in ("mfi", "d"):
             # With one ability the determinant of the information is the information.
             at = theta if np.isfinite(theta) else self.posterior.theta
@@ -149,7 +149,7 @@ class SeveralAbilities:
     Parameters
     ----------
     values : array (J, F + 3)
-        Of kind "4pl" of `curves`.
+        Item parameters of kind "4pl" of `curves`.
     prior : (array (F,), array (F, F)) or (float, float)
         Means and covariance; numbers stand for equal means and independent abilities.
     estimator : {"eap", "map"}

@@ -1,4 +1,4 @@
-"""Which item, or cell of a design, comes next.
+"""Choice of the next item, or of the next cell of a design.
 
 Every criterion is a gain that the next answer is expected to bring, computed for all candidates at
 once. Answers that are still in flight are integrated out: their number right has the distribution
@@ -44,19 +44,19 @@ class Candidates:
     Parameters
     ----------
     names : sequence of str
-        Of the C candidates.
+        Names of the C candidates.
     abilities : sequence of str
         The ability that each measures.
     probabilities : array (C, Q)
         Probability of a right answer at the nodes of its ability's posterior; of design cells the
         curve integrated over clones (`Calibration.probabilities`).
     costs : sequence of float or None
-        Of asking each; gains are then per cost.
+        Cost of asking each candidate; gains are then per cost.
     families : sequence of str or None
-        What content is balanced over; the abilities where it is not given.
+        Groups over which content is balanced; the abilities if not given.
     testlets : sequence of str or None
-        What answers share an effect of the person over, where posteriors have a testlet variance;
-        the families where it is not given.
+        Testlets whose answers share an effect of the person, if posteriors have a testlet variance;
+        the families if not given.
     """
 
     names: Sequence[str]
@@ -86,11 +86,11 @@ class Candidates:
 
     @property
     def groups(self) -> Sequence[str]:
-        """What content is balanced over, one per candidate."""
+        """Return the groups over which content is balanced, one per candidate."""
         return self.abilities if self.families is None else self.families
 
     def testlets_of(self, rows: Iterable[int]) -> list[str] | None:
-        """The testlets of candidates; None where nobody says which answers share an effect."""
+        """The testlets of candidates; None if nobody says which answers share an effect."""
         named = self.families if self.testlets is None else self.testlets
         return None if named is None else [str(named[k]) for k in rows]
 
@@ -102,12 +102,12 @@ def choose(
     allowed: NDArray[np.bool_] | None = None, among: int = 1,
     rng: np.random.Generator | None = None, ahead: int = 0,
 ) -> int:  # fmt: skip
-    """The candidate from which most is expected.
+    """Return the candidate with the largest expected gain.
 
     Parameters
     ----------
     candidates : Candidates
-        What may come next.
+        Candidates to choose from.
     posteriors : mapping of ability to AbilityPosterior
         Abilities that are still measured; candidates of others are not chosen.
     pending : sequence of int
@@ -127,7 +127,7 @@ def choose(
     among : int
         Draw among this many best candidates ("randomesque"), which needs `rng`.
     rng : Generator or None
-        For "random" and `among`.
+        Random number generator for "random" and `among`.
     ahead : int
         So many questions above its share a family may have before it waits: families whose
         questions tell most then come first.
@@ -135,7 +135,7 @@ def choose(
     Returns
     -------
     int
-        Of equal ones the first.
+        Row of the chosen candidate; among equal ones the first.
 
     Raises
     ------
@@ -194,12 +194,12 @@ def choose(
 def gains(
     criterion: Criterion, p: Floats, posterior: AbilityPosterior, pending: Floats | None = None
 ) -> Floats:
-    """What every candidate is expected to bring.
+    """Return the expected gain of every candidate.
 
     Parameters
     ----------
     criterion : str
-        As `choose` takes it, without "random".
+        Criterion of `choose`, without "random".
     p : array (C, Q)
         Probability of a right answer at the nodes of the posterior.
     posterior : AbilityPosterior
@@ -217,7 +217,7 @@ def gains(
 
 
 def in_flight(answered: int, most: int = 8) -> int:
-    """How many questions may be in flight: one more for every two answers.
+    """Return the number of questions that may be in flight: one more for every two answers.
 
     The first answers move the estimate most; questions that are chosen before any of them say
     little. Growing to eight costs up to 1 % of the standard error at equal numbers of answers,
@@ -234,7 +234,7 @@ def in_flight(answered: int, most: int = 8) -> int:
     Returns
     -------
     int
-        At least 1.
+        Number of questions, at least 1.
 
     Raises
     ------
@@ -274,7 +274,7 @@ def below_target(
     Parameters
     ----------
     families : sequence of str
-        That can be asked.
+        Families that can be asked.
     counts : mapping of family to int
         Questions so far.
     targets : mapping of family to float

@@ -1,4 +1,6 @@
-"""When to stop: a standard error, its change or reach, a cut, a number, money, a decided order."""
+"""Rules for stopping: a standard error, its change or reach, a cut, a number, money, a decided
+order.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from gfactor.psychometrics.inference.multiplicity import holm
 
 @dataclass(frozen=True)
 class Progress:
-    """Where the measurement of one ability stands.
+    """Progress of the measurement of one ability.
 
     Parameters
     ----------
@@ -30,7 +32,7 @@ class Progress:
         Standard error after every answer, the last of which is `se`; for `StopRule.se_change`.
     reachable, soon : float or None
         The smallest standard errors that all the answers that are left, and the next ten, can lead
-        to (`adaptive.precision.Forecast`); None where nobody says.
+        to (`adaptive.precision.Forecast`); None if nobody says.
     """
 
     theta: float
@@ -61,12 +63,12 @@ class StopRule:
     min_items : int
         Answers before which only `max_items` and `max_cost` count.
     level : float
-        Of the interval for `cut`.
+        Confidence level of the interval for `cut`.
     window : int
         Answers over which `se_change` is taken.
     least_fall : float
-        Where `se` is out of reach: the share of the standard error by which the next ten answers
-        must be able to lower it, else they are spared.
+        Least share of the standard error by which the next ten answers must be able to lower it, if
+        `se` is out of reach; otherwise these answers are spared.
 
     Examples
     --------
@@ -101,8 +103,8 @@ class StopRule:
             raise ParameterError(f"the window of se_change is 1 or more, got {self.window}")
 
     def reason(self, state: Progress) -> str | None:
-        """Which condition holds: "items", "cost", "se", "cut", "se_unreachable", "se_change", or
-        None.
+        """Return the condition that holds ("items", "cost", "se", "cut", "se_unreachable",
+        "se_change") or None.
 
         Parameters
         ----------
@@ -139,7 +141,7 @@ class StopRule:
 
 
 def ranking_decided(theta: ArrayLike, se: ArrayLike, *, level: float = 0.95) -> bool:
-    """Whether the order of several examinees is decided.
+    """Return True if the order of several examinees is decided.
 
     Parameters
     ----------
@@ -151,8 +153,8 @@ def ranking_decided(theta: ArrayLike, se: ArrayLike, *, level: float = 0.95) -> 
     Returns
     -------
     bool
-        Whether all pairs differ, by two-sided normal tests with Holm's adjustment for the
-        P (P - 1) / 2 pairs.
+        True if all pairs differ, by two-sided normal tests with Holm's adjustment for the P (P - 1)
+        / 2 pairs.
 
     Raises
     ------
@@ -178,9 +180,9 @@ def undecided_pairs(
     Parameters
     ----------
     theta, se : array (P,)
-        As in `ranking_decided`.
+        Abilities and standard errors, as in `ranking_decided`.
     level : float
-        As in `ranking_decided`.
+        Confidence level, as in `ranking_decided`.
 
     Returns
     -------

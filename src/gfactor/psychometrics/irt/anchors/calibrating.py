@@ -64,7 +64,7 @@ def calibrate_anchors(
     name : str
         Name of the scale.
     model : {"2pl", "1pl"}
-        Whether items differ in slope, by default "2pl".
+        Model of the items: "2pl" lets them differ in slope (the default), "1pl" does not.
     dimensions : int
         Number of abilities on each benchmark, by default 1.
     lower : mapping, optional
@@ -100,7 +100,7 @@ class AnchorCalibration:
     fitted : tuple of array (N,) of bool
         Models that were used for the curves of each benchmark.
     precisions, pulls : array (N, D, D), (N, D)
-        What the answers of each model say of its effects.
+        Information that the answers of each model give about its effects.
     """
 
     anchors: Anchors

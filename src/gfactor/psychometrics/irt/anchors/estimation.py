@@ -117,7 +117,7 @@ def fit_items(
     lower : float or array (J,)
         Lower asymptotes, by default 0.
     weights : array (N,), optional
-        How many independent models each one counts for in the items, by default 1.
+        Number of independent models that each model counts for in the items, by default 1.
 
     Returns
     -------

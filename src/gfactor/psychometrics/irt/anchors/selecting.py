@@ -1,4 +1,4 @@
-"""Which questions a model is asked, of a benchmark or of several together.
+"""Choice of the questions for a model, from one benchmark or from several together.
 
 The next question is not the one with most information about ability, which would be the one nearest
 to it. It is the one expected to lower most the posterior variance of the *full scores*: the squared

@@ -1,4 +1,4 @@
-"""Where placed models stand among the calibrated ones."""
+"""Rank of newly measured models among the calibrated ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much neighbors in a benchmark have in common for one model, beyond its ability.
+"""Common variance of neighbors in a benchmark for one model, beyond its ability.
 
 Benchmarks list their items by task or subject, so items that are near in that order share what a
 model is good or bad at. Residuals of the calibrated models show how much: products of the residuals

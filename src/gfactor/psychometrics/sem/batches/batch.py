@@ -82,7 +82,7 @@ class Batch:
         return full if self.reduction.trivial else full @ self.reduction.basis
 
     def free(self, gradient: np.ndarray, part: slice = slice(None)) -> np.ndarray | None:
-        """Which coordinates may move (of some replicates): not those that a bound holds."""
+        """Return the coordinates (of some replicates) that may move because no bound holds them."""
         if self.low is None or self.high is None:
             return None
         x, low, high = self.x[part], self.low[part], self.high[part]
@@ -105,7 +105,7 @@ class Batch:
         return step
 
     def _matrices(self, parts: DerivativeParts, rows: np.ndarray, *, exact: bool) -> np.ndarray:
-        """Of the replicates `rows`, what the step is solved with, without damping."""
+        """Return the matrices of the replicates `rows` for solving the step, without damping."""
         some = parts if len(rows) == len(self.which) else parts.take(rows)
         if exact:
             return reduced(self.likelihood.hessian(some), self.reduction)
@@ -222,9 +222,11 @@ matrices stay in the cache."""
 
 @dataclass
 class Task:
-    """What is searched: numbers of replicates, shape (R,), starts (R, n_free), lower and upper
-    bounds, shape (R, n_free) each, where there are any; and minima known already, (R, n_free), and
-    their values, NaN where there is none: a search that comes near its own ends as "known"."""
+    """Task of a search: numbers of replicates, shape (R,), starts (R, n_free), lower and upper
+    bounds, shape (R, n_free) each, if there are any; and minima that are known already, (R,
+    n_free), with their values, NaN for none. A search that comes near its known minimum ends as
+    "known".
+    """
 
     which: np.ndarray
     start: np.ndarray
@@ -234,9 +236,10 @@ class Task:
 
 @dataclass
 class Ends:
-    """Where searches ended: theta (R, n_free), value, largest gradient along free directions,
-    steps, status as `optimize.Outcome` has it, and which parameters run away or, at the limit of
-    steps, stand far out (R, n_free)."""
+    """Ends of searches: theta (R, n_free), value, largest gradient along free directions, steps,
+    status as `optimize.Outcome` has it, and the parameters that run away or, at the limit of steps,
+    stand far out (R, n_free).
+    """
 
     theta: np.ndarray
     value: np.ndarray
@@ -246,7 +249,7 @@ class Ends:
     running: np.ndarray
 
     def take(self, which: np.ndarray) -> Ends:
-        """Of some replicates."""
+        """Return the ends of some replicates."""
         return Ends(*(one[which] for one in vars(self).values()))
 
     def put(self, which: np.ndarray, other: Ends) -> None:
@@ -307,7 +310,7 @@ class Queue:
 
     @property
     def waiting(self) -> bool:
-        """Whether any have not begun."""
+        """Return True if any searches have not begun."""
         return self._begun < len(self._task.which)
 
     def leave(self, mask: np.ndarray, status: str, gradient: np.ndarray) -> None:

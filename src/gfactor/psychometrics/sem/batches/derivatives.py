@@ -45,7 +45,7 @@ class GroupParts:
 
 @dataclass
 class DerivativeParts:
-    """What gradient, information and Hessian are made of, group by group."""
+    """Parts of gradient, information and Hessian, group by group."""
 
     groups: tuple[GroupParts, ...]
 
@@ -53,7 +53,7 @@ class DerivativeParts:
         return len(self.groups[0].plain)
 
     def take(self, which: np.ndarray | slice) -> DerivativeParts:
-        """Of some replicates (a mask, their numbers or a part)."""
+        """Return the parts of some replicates (a mask, their numbers or a slice)."""
         if isinstance(which, np.ndarray) and which.dtype == bool and which.all():
             return self
         return DerivativeParts(tuple(group.take(which) for group in self.groups))
@@ -148,7 +148,7 @@ class Derivatives:
 
 
 def _packed(layout: Layout, moved: np.ndarray) -> np.ndarray:
-    """What covariances give, in its place in the group's packed triangle."""
+    """Return the terms of covariances, in their positions in the group's packed triangle."""
     moved *= layout.pair_scale
     if len(layout.pairs) == layout.packed:
         return moved

@@ -38,8 +38,7 @@ _ZERO = 1e-9
 
 
 def batchable(fit: Fit) -> bool:
-    """Whether a model can be fitted in batches: the normal likelihood of complete cases, with
-    no constraints but linear equalities and bounds."""
+    """Return True if batches are possible: a likelihood, complete cases, linear constraints."""
     problem = fit.problem
     return (
         problem.likelihood_based
@@ -57,7 +56,7 @@ def fit_many(
 
     Parameters
     ----------
-    fit: of complete cases by maximum likelihood (`batchable`).
+    fit: fit of complete cases by maximum likelihood (`batchable`).
     moments: the samples', from `joined`. watch: called with the number of samples just done.
 
     Samples are fitted in parts, wherever `gfactor.computing` has them computed. Searches that do
@@ -245,7 +244,7 @@ class _Work:
         return said
 
     def _below(self, theta: np.ndarray) -> np.ndarray:
-        """Which solutions have a freed disturbance at zero or below, shape (R,)."""
+        """Return True for solutions with a freed disturbance at zero or below, shape (R,)."""
         columns = [one.parameter for one in self.scaling.freed]
         return np.asarray((theta[:, columns] < _ZERO).any(axis=1))
 
@@ -274,7 +273,7 @@ def standard_errors(fit: Fit, moments: Moments, theta: np.ndarray) -> np.ndarray
 
     Parameters
     ----------
-    fit: whose model it is. theta: solutions, shape (R, n_free), one per sample of `moments`.
+    fit: fit with the model. theta: solutions, shape (R, n_free), one per sample of `moments`.
     """
     problem = fit.problem
     given = given_cells(

@@ -1,4 +1,4 @@
-"""Where the derivatives of a group's moments are found in a few small products of matrices.
+"""Layout of derivatives: a group's moments have them in a few small products of matrices.
 
 With Z the rows of I, of (Lambda (I - Beta)^-1)' and of (Lambda Cov(eta))', every parameter moves
 Sigma by a b' + b a', a and b rows of Z (see `model.point`). Gradient, information and Hessian are
@@ -26,7 +26,7 @@ class Products:
     ----------
     rows: places in the packed lower triangle of the group's parameters, shape (t,).
     factors: one array of places per factor, shape (t,) each.
-    coefficient: shape (t, 1); None where all are one.
+    coefficient: shape (t, 1); None if all are one.
     """
 
     rows: np.ndarray
@@ -48,7 +48,7 @@ _Term = tuple[int, tuple[int, ...], float]
 
 
 def _packed(i: int, j: int) -> int:
-    """Where the packed lower triangle has a pair."""
+    """Return the position of a pair in the packed lower triangle."""
     high, low = max(i, j), min(i, j)
     return high * (high + 1) // 2 + low
 
@@ -107,8 +107,9 @@ class Layout:
         self.target = np.maximum(first, second) * n_free + np.minimum(first, second)
 
     def _flat(self, row: np.ndarray, column: np.ndarray) -> np.ndarray:
-        """Where the elements of Z M Z' stand that `derivatives.spread` makes: M itself, then the
-        rows below the identity by those of the identity, then by each other."""
+        """Return the positions of elements of the Z M Z' that `derivatives.spread` makes: M itself,
+        then the rows below the identity by those of the identity, then by each other.
+        """
         p, more = self.structure.p, 2 * self.structure.q
         high, low = np.maximum(row, column), np.minimum(row, column)
         below = p * p + (high - p) * p + low
@@ -127,7 +128,7 @@ class Layout:
 
     @cached_property
     def mean(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Of the parameters that move mu: their places, rows of Z, the eta that scales them."""
+        """Return the parameters that move mu: positions, rows of Z, and the scaling eta."""
         chosen, left, eta = self.structure.mean_part
         return chosen, left, np.where(eta < 0, self.structure.q, eta)
 
@@ -141,7 +142,7 @@ class Layout:
 
     @cached_property
     def mixed(self) -> tuple[Products, ...]:
-        """What mean and covariance share in the Hessian: factors from Z W Z', Z u and eta."""
+        """Return the common part of mean and covariance in the Hessian, from ZWZ', Zu and eta."""
         chosen, left, eta = self.mean
         terms = []
         for m in range(len(chosen)):

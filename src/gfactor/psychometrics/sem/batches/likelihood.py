@@ -195,7 +195,7 @@ class Likelihood:
         return self._derivatives.gradient(parts)
 
     def expected(self, parts: DerivativeParts) -> np.ndarray:
-        """The expected Hessian, lower triangles, shape (R, n_free, n_free)."""
+        """Return the lower triangles of the expected Hessian, shape (R, n_free, n_free)."""
         return self._derivatives.expected(parts)
 
     def hessian(self, parts: DerivativeParts) -> np.ndarray:

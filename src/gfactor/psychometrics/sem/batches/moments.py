@@ -95,7 +95,7 @@ class GroupMoments:
     saturated: np.ndarray
 
     def take(self, which: np.ndarray) -> GroupMoments:
-        """Of some samples."""
+        """Return the moments of some samples."""
         return GroupMoments(self.n, self.mean[which], self.cov[which], self.saturated[which])
 
 
@@ -111,11 +111,11 @@ class Moments:
 
     @property
     def regular(self) -> np.ndarray:
-        """Which replicates have no singular covariance matrix, shape (R,)."""
+        """Return True for replicates without a singular covariance matrix, shape (R,)."""
         return np.all([np.isfinite(group.saturated) for group in self.groups], axis=0)
 
     def take(self, which: np.ndarray) -> Moments:
-        """Of some replicates."""
+        """Return the moments of some replicates."""
         return Moments(tuple(group.take(which) for group in self.groups), self.shares)
 
     def parts(self) -> Iterator[Moments]:

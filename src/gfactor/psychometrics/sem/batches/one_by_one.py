@@ -31,7 +31,7 @@ _AT_ONCE = 4
 def fit_alone(
     table: ParameterTable, sample: Sample, options: Options, start: np.ndarray
 ) -> Fit | None:
-    """The single-fit search from a start, then from its own; None where there is no fit at all."""
+    """The single-fit search from a start, then from its own; None if there is no fit at all."""
     try:
         problem = problem_of(table, sample, options)
         first = Fit.searched("", table, problem, start)

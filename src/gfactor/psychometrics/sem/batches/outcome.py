@@ -1,4 +1,4 @@
-"""What became of many fits of one model, and whether their solutions are proper."""
+"""Outcomes of many fits of one model, and whether their solutions are proper."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class ManyFits:
     kind: "proper"; "improper" (a minimum with a negative variance or a latent covariance matrix
         that is not positive definite); "at infinity" (a disturbance that the model fixes wants to
         be negative: the limit is exact, the parameters are not finite); "failed".
-    reason: of all that are not proper, with the names concerned; "" otherwise.
-    steps: of the search.
+    reason: reason why a solution is not proper, with the names concerned; "" otherwise.
+    steps: number of steps of the search.
     """
 
     theta: np.ndarray = field(repr=False)
@@ -59,11 +59,11 @@ class ManyFits:
 
     @property
     def kept(self) -> np.ndarray:
-        """Which fits ended in a minimum or a known limit, shape (R,)."""
+        """Return True for fits that ended in a minimum or a known limit, shape (R,)."""
         return self.kind != FAILED
 
     def count(self, kind: str) -> int:
-        """How many are of a kind."""
+        """Return the number of fits of a kind."""
         return int((self.kind == kind).sum())
 
     def reasons(self, kind: str) -> dict[str, int]:
@@ -88,7 +88,7 @@ _ZERO = 1e-9
 
 
 def improprieties(structure: Structure, theta: np.ndarray) -> list[str]:
-    """What is wrong with each solution, "" where nothing is.
+    """Return the impropriety of each solution in words, "" for a proper one.
 
     Parameters
     ----------

@@ -1,4 +1,5 @@
-"""What a batch begins with: disturbances fixed at one searched as free ones, and a first step.
+"""Preparation of a batch: disturbances that are fixed at one are searched as free ones; a first
+step.
 
 With `std.lv`, a latent variable that others predict has its disturbance fixed, and its scale is in
 its loadings. Where data want a disturbance of zero or less (in every second small sample of a
@@ -34,9 +35,9 @@ class Freed:
 
     Parameters
     ----------
-    name: of the latent variable. group: from 0.
+    name: name of the latent variable. group: number of its group, from 0.
     parameter: its number, where the search has the disturbance and the model the marker.
-    marker, fixed: what the search holds the marker at, the model the disturbance.
+    marker, fixed: values that the search fixes the marker at, and the model the disturbance.
     up, down: places of parameters that grow, and shrink, with the root of the disturbance.
     """
 
@@ -55,7 +56,7 @@ class Scaling:
 
     Parameters
     ----------
-    table, structure: with freed disturbances. freed: these.
+    table, structure: table and structure with freed disturbances. freed: these disturbances.
     """
 
     table: ParameterTable
@@ -74,7 +75,7 @@ class Scaling:
         return out
 
     def outer(self, theta: np.ndarray) -> np.ndarray:
-        """What was searched as the model's parameters; infinite slopes where a disturbance is 0."""
+        """Return searched values as model parameters; slopes are infinite at a disturbance of 0."""
         out = theta.copy()
         for one in self.freed:
             size = np.sqrt(np.maximum(theta[:, one.parameter], 0.0) / one.fixed)[:, None]
@@ -149,13 +150,13 @@ def _freed(
 def first_steps(
     structure: Structure, reduction: Reduction, moments: Moments, theta: np.ndarray
 ) -> np.ndarray:
-    """Where a full scoring step from theta leads each replicate, shape (R, n_free).
+    """Return the point to which a full scoring step from theta leads, (R, n_free).
 
     Parameters
     ----------
-    moments: of regular samples. theta: shape (n_free,).
+    moments: moments of regular samples. theta: shape (n_free,).
 
-    Where no such step can be made, theta itself.
+    If no such step can be made, theta itself is returned.
     """
     point = Point(structure, theta)
     n = structure.n_free

@@ -169,8 +169,9 @@ def _finished(
 
 
 def _returned(queue: Queue, unit: np.ndarray, gain: np.ndarray) -> np.ndarray:
-    """Which replicates are about to end where they have been before: near a known minimum, at a
-    point that is convex as well and promises the same value."""
+    """Return True for replicates that are about to end where they have been before: near a known
+    minimum, at a point that is convex as well and promises the same value.
+    """
     batch = queue.batch
     if queue.known is None:
         return np.zeros(len(queue.row), dtype=bool)

@@ -46,7 +46,7 @@ def bootstrap(
     indices: np.ndarray | Sequence[np.ndarray] | None = None,
     watch: Callable[[int], object] | None = None,
 ) -> FitBootstrap:
-    """Fits the model again to many samples drawn from the fit's cases (within groups).
+    """Fit the model again to many samples drawn from the fit's cases (within groups).
 
     Maximum likelihood fits of complete cases are made in batches, about half a millisecond each;
     other fits one after the other.
@@ -54,7 +54,7 @@ def bootstrap(
     Parameters
     ----------
     fit : Fit
-        Of cases.
+        Fit to cases.
     n_bootstrap : int
         1000 and more for intervals; ignored where `indices` are given.
     kind : Kind
@@ -62,9 +62,9 @@ def bootstrap(
         so that the model holds; for the p-value of the chi-square), "parametric" (normal
         samples from the model, for the same purpose or for small n).
     seed : int
-        Of a PCG64 generator; equal seeds give equal bytes.
+        Seed of a PCG64 generator; equal seeds give equal bytes.
     level : float
-        Of intervals.
+        Confidence level of the intervals.
     indices : ndarray or list of ndarray, optional
         Cases of every resample, shape (n_bootstrap, n), from 0; one array per group of several.
     watch : callable, optional

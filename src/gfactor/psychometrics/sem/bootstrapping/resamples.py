@@ -47,8 +47,8 @@ class Resamples:
 
     Parameters
     ----------
-    fit: with cases. kind: see `bootstrap`. n_bootstrap: how many.
-    seed: of a PCG64 generator, drawn from group by group.
+    fit: fit to cases. kind: see `bootstrap`. n_bootstrap: number of resamples.
+    seed: seed of a PCG64 generator, drawn from group by group.
     indices: cases of each resample instead of drawn ones: per group an array of shape
         (n_bootstrap, n of the group), counted from 0 within the group.
     """
@@ -110,7 +110,7 @@ class Resamples:
         return self._rng.integers(0, n, size=(count, n))
 
     def _counts(self, number: int, first: int, count: int) -> np.ndarray:
-        """How often each case stands in each resample."""
+        """Return how often each case stands in each resample."""
         n = len(self.rows[number])
         cells = self._drawn(number, first, count) + n * np.arange(count)[:, None]
         return np.bincount(cells.ravel(), minlength=n * count).reshape(count, n).astype(float)

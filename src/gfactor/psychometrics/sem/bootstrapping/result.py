@@ -1,4 +1,4 @@
-"""What a bootstrap of a fit returns, and the fit's standard errors from it: se = "bootstrap"."""
+"""Result of a fit's bootstrap, and the fit's standard errors from it: se = "bootstrap"."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class FitBootstrap(Bootstrap):
 
     Parameters
     ----------
-    fit: what was bootstrapped. kind: "plain", "bollen-stine" or "parametric".
-    fits: of all resamples, in order.
+    fit: fit that was bootstrapped. kind: "plain", "bollen-stine" or "parametric".
+    fits: fits of all resamples, in order.
     standardized: the bootstrap of the standardized solution (std.all), from the same resamples.
 
     Draws hold every resample that ended in a minimum, improper ones too (without them, intervals
@@ -47,7 +47,7 @@ class FitBootstrap(Bootstrap):
 
     @property
     def shares(self) -> dict[str, int]:
-        """How many resamples ended proper, improper, at infinity, or failed."""
+        """Return the numbers of resamples that ended proper, improper, at infinity, or failed."""
         return {kind: self.fits.count(kind) for kind in (PROPER, IMPROPER, INFINITE, FAILED)}
 
     @property
@@ -80,7 +80,7 @@ class FitBootstrap(Bootstrap):
 
     @cached_property
     def covariance(self) -> np.ndarray:
-        """Of the free parameters over the draws, see `covariance_of_draws`."""
+        """Return the covariance of the free parameters over draws, see `covariance_of_draws`."""
         return covariance_of_draws(self.fits)
 
     def applied(self, frame: pd.DataFrame) -> pd.DataFrame:
@@ -151,7 +151,7 @@ def covariance_of_draws(fits: ManyFits) -> np.ndarray:
     """Covariance of the free parameters over the resamples that ended in a minimum; divisor their
     number, as in lavaan. NaN for parameters that some resample drives to infinity.
 
-    Raises ParameterError where fewer than two resamples have a solution.
+    Raises ParameterError if fewer than two resamples have a solution.
     """
     draws = fits.theta[fits.kept]
     if len(draws) < 2:

@@ -1,4 +1,4 @@
-"""What a fit has to say against itself: one file per kind of check, which registers itself."""
+"""Checks that a fit has to pass: one file per kind of check, which registers itself."""
 
 from gfactor.psychometrics.sem.diagnostics.case import Case, Check, check, checks, diagnose
 

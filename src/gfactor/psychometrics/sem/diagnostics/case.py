@@ -1,4 +1,4 @@
-"""What a check looks at, and the list of all checks."""
+"""Input of the checks of a fit, and the list of all checks."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class Case:
     ----------
     estimated: the model where the search ended.
     table: its rows, with bounds.
-    status: of the search ("converged", "runaway", "stuck", "limit", "undefined").
+    status: status of the search ("converged", "runaway", "stuck", "limit", "undefined").
     iterations: steps taken.
-    proven: whether a minimum was proven, so that the gradient is known to be zero.
-    limits: lower and upper bounds of the free parameters; None where the rows of the table have
+    proven: True if a minimum was proven, so that the gradient is known to be zero.
+    limits: lower and upper bounds of the free parameters; None if the rows of the table have
         them.
     """
 
@@ -50,7 +50,7 @@ class Case:
         return tuple(names)
 
     def group(self, number: int) -> str:
-        """What group `number` (from 1) is called."""
+        """Return the name of group `number` (from 1)."""
         return self.table.groups[number - 1] if self.table.groups else f"group {number}"
 
     def where(self, number: int) -> str:
@@ -75,7 +75,7 @@ class Case:
 
     @cached_property
     def held(self) -> np.ndarray:
-        """Which free parameters lie on a bound."""
+        """Return True for free parameters on a bound."""
         low, high = self.bounds
         theta = self.estimated.theta
         return (theta <= low + _ON_BOUND * self.size) | (theta >= high - _ON_BOUND * self.size)
@@ -93,7 +93,7 @@ class Case:
 
     @cached_property
     def evaluable(self) -> bool:
-        """Whether the discrepancy has a value here: every Sigma is positive definite."""
+        """Return True if the discrepancy has a value here: every Sigma is positive definite."""
         for group in self.groups:
             try:
                 np.linalg.cholesky(group.sigma)
@@ -144,5 +144,5 @@ def checks() -> dict[str, Check]:
 
 
 def diagnose(case: Case) -> tuple[Diagnostic, ...]:
-    """What all checks have to say about a fit, errors first."""
+    """Return the findings of all checks of a fit, errors first."""
     return by_severity(d for function in checks().values() for d in function(case))

@@ -62,7 +62,7 @@ def identification(case: Case) -> Iterator[Diagnostic]:
 
 
 def _far_away(case: Case) -> bool:
-    """Whether a loading has run away; that is said elsewhere."""
+    """Return True if a loading has run away, which another check reports."""
     return any(
         (np.abs(group.loading) > _FAR * np.sqrt(np.diag(sample.cov))[:, None]).any()
         for group, sample in zip(case.groups, case.estimated.problem.sample.groups, strict=True)

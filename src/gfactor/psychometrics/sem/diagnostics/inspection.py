@@ -1,4 +1,4 @@
-"""What limits the use of a fit: how the search ended, what checks find, misfit, resamples.
+"""Limits to the use of a fit: how the search ended, what checks find, misfit, resamples.
 
 References
 ----------
@@ -55,8 +55,9 @@ CODES = ("exact_fit_rejected", "poor_approximate_fit", "local_misfit", "fit_hard
 
 
 def misfit(fit: Fit) -> tuple[Diagnostic, ...]:
-    """What the tests and indices say against the model; nothing for fits that did not converge or
-    have no degrees of freedom."""
+    """Return what tests and indices show against the model; nothing for fits that did not converge
+    or have no degrees of freedom.
+    """
     if not fit.converged:
         return ()
     tested = reported(fit.measures)

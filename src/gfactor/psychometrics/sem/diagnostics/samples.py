@@ -76,7 +76,7 @@ def clusters(case: Case) -> Iterator[Diagnostic]:
 
 @check("weights")
 def weights(case: Case) -> Iterator[Diagnostic]:
-    """What unequal weights cost in precision (Kish 1965)."""
+    """Check the loss of precision by unequal weights (Kish 1965)."""
     for number, group in enumerate(case.estimated.problem.sample.groups):
         if group.weights is None:
             continue

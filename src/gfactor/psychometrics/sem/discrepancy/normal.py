@@ -29,7 +29,9 @@ class Terms(ABC):
 
     ok: bool
     inverse: np.ndarray
-    """Of Sigma: shape (p, p); with several blocks (k, p, p), zeros where a block shows none."""
+    """Inverse of Sigma, shape (p, p); for several blocks (k, p, p), with zeros where a block shows
+    none.
+    """
 
     def __init__(self, blocks: Blocks, point: GroupPoint, use_mean: bool) -> None:
         self.blocks = blocks
@@ -209,8 +211,8 @@ class NormalLikelihood:
     ----------
     structure: the model.
     blocks: one per group.
-    use_mean: whether the means are modelled; without, deviations from the sample's means count
-        as nothing.
+    use_mean: True if the means are modelled; otherwise deviations from the sample's means count as
+        nothing.
     """
 
     def __init__(self, structure: Structure, blocks: tuple[Blocks, ...], *, use_mean: bool) -> None:

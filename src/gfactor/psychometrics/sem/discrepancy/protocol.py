@@ -1,4 +1,4 @@
-"""What the optimiser, the information matrices and the tests ask of an estimator."""
+"""Interface of an estimator to the optimizer, the information matrices and the tests."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ class Estimated:
         return self.directions.T @ information @ self.directions
 
     def determined(self, information: np.ndarray) -> np.ndarray:
-        """Which parameters an information matrix says anything definite about, shape (n_free,)."""
+        """Return True for parameters that an information matrix determines, shape (n_free,)."""
         inner = self._inner(information)
         if not flat(inner) or not np.isfinite(inner).all():
             return np.ones(len(information), dtype=bool)
@@ -136,7 +136,7 @@ class Estimated:
 
     @property
     def complete(self) -> bool:
-        """Whether no value of a case is missing that counts by what it shows."""
+        """Return True if every case shows all its values."""
         return all(block.complete for block in self.problem.blocks)
 
     def _unstructured(self, kind: str) -> np.ndarray:
@@ -197,8 +197,9 @@ class Estimated:
 
     @property
     def _like_mplus(self) -> bool:
-        """Whether weights are taken at the sample's moments whatever the options say: what lavaan
-        does under ML with mimic = "Mplus" for Satorra-Bentler's standard errors and tests."""
+        """Return True if weights are taken at the sample's moments whatever the options say. Lavaan
+        does so under ML with mimic = "Mplus" for Satorra-Bentler's standard errors and tests.
+        """
         options = self.problem.options
         return options.mimic == "Mplus" and self.problem.likelihood_based
 
@@ -263,8 +264,9 @@ class Estimated:
 
     @property
     def error_cases(self) -> float:
-        """What sampling covariances are divided by: n, or n less the number of groups where
-        covariances have divisor n - 1."""
+        """Return the divisor of sampling covariances: n, or n less the number of groups if
+        covariances have divisor n - 1.
+        """
         sample = self.problem.sample
         wishart = self.problem.options.likelihood == "wishart"
         less = wishart or self.problem.options.divisor_less_one
@@ -275,7 +277,7 @@ class Estimated:
         return self._gammas[number]
 
     def test_gamma(self, number: int) -> np.ndarray:
-        """What the corrections of the test take of it."""
+        """Return the Gamma matrix that the corrections of the test use."""
         return self.gamma(number)
 
     @cached_property

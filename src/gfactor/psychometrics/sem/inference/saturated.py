@@ -90,7 +90,7 @@ class SaturatedGroup:
         return self.scores.T @ self.scores / self._group.size
 
     def _counted(self, matrix: np.ndarray) -> np.ndarray:
-        """Of the moments that are data."""
+        """Return the part of a matrix for the moments that are data."""
         counted = self._problem.counted_moments
         return matrix if counted.all() else matrix[np.ix_(counted, counted)]
 

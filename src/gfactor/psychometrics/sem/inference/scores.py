@@ -1,4 +1,4 @@
-"""What each case adds to the slope of the log-likelihood."""
+"""Contribution of each case to the slope of the log-likelihood."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def covariance_of_estimates(estimated: Estimated) -> np.ndarray:
 
 
 def _information(estimated: Estimated) -> np.ndarray:
-    """What the options' standard errors invert."""
+    """Return the information matrix that the options' standard errors invert."""
     kind = estimated.problem.options.se
     if kind == "first.order":
         return estimated.first_order(0)

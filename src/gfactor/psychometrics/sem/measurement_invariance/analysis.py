@@ -53,7 +53,7 @@ def release(
     fit: Fit, level: Level, released: tuple[str, ...]
 ) -> tuple[str, float, int, float] | None:
     """The equality of this level with the largest score test: its name, score, df and p; None
-    where none may be released any more."""
+    if none may be released any more."""
     by_label = {row.plabel: row for row in fit.table.rows if row.plabel}
     tests: list[tuple[float, str, int, float]] = []
     for lhs, _, rhs, chisq, df, pvalue in releases_of(fit.estimated, fit.table).itertuples(
@@ -96,8 +96,9 @@ def _indicator(row: Parameter) -> str:
 
 
 def _may_go(row: Parameter, fit: Fit, level: Level, released: tuple[str, ...]) -> bool:
-    """Whether every factor of the indicator keeps enough equal ones, of loadings and intercepts;
-    residuals may all differ."""
+    """Return True if every factor of the indicator keeps enough equal loadings and intercepts;
+    residuals may all differ.
+    """
     if level.new == ("residuals",):
         return True
     gone = {name.replace("=~", " ").replace("|", " ").replace("~", " ") for name in released}
@@ -137,9 +138,10 @@ def _fixed_intercept(
 
 
 def still_equal(fit: Fit, released: tuple[str, ...], level: Level) -> tuple[str, ...]:
-    """What a level must leave free because of earlier releases: those themselves, and the
-    intercepts (then residuals) of indicators whose loadings, thresholds or intercepts differ; they
-    have no common scale to be compared on."""
+    """Return what a level must leave free because of earlier releases: those themselves, and the
+    intercepts (then residuals) of indicators whose loadings, thresholds or intercepts differ. Such
+    indicators have no common scale to be compared on.
+    """
     carried = list(released)
     indicators = [
         name.split("=~")[1] if "=~" in name else name.split("|")[0].split("~")[0]
@@ -201,7 +203,7 @@ def invariance(
     group : str
         The column that separates groups.
     estimator : str, optional
-        By default MLR, or WLSMV with `ordered` variables.
+        Estimator; by default MLR, or WLSMV with `ordered` variables.
     ordered : list of str
         Ordinal variables; their levels are configural, thresholds, metric, scalar, strict
         (Wu and Estabrook 2016), without thresholds and metric where one of them is binary,
@@ -209,20 +211,20 @@ def invariance(
     missing : str
         "listwise", "ml" or "pairwise"; by default what the estimator has.
     method : str, optional
-        Of the differences, see `comparison.METHODS`; by default what goes with the
-        estimator.
+        Method of the difference tests, see `comparison.METHODS`; by default the one that goes with
+        the estimator.
     criterion : {'p', 'fit'}
-        What keeps a level: "p" (the difference test is not significant at `alpha`) or "fit"
-        (CFI, RMSEA and SRMR change by less than Chen's 2007 cutoffs). The test has a known
-        error rate, but in large samples rejects for trifles; both are always reported.
+        Criterion by which a level holds: "p" (the difference test is not significant at `alpha`) or
+        "fit" (CFI, RMSEA and SRMR change by less than Chen's 2007 cutoffs). The test has a known
+        error rate, but in large samples it rejects trivial differences; both are always reported.
     alpha : float
         The level of the difference tests.
     partial : bool
-        Where a level does not hold, release one equality at a time, the one with the
-        largest score test, until it does. The search stops where fewer than two indicators
-        of a factor would stay equal, or after `most_releases`.
+        True to release equalities, if a level does not hold, until it does: each time the one with
+        the largest score test. The search stops if fewer than two indicators of a factor would stay
+        equal, or after `most_releases`.
     most_releases : int, optional
-        Of equalities; None for as many as it takes.
+        Largest number of released equalities; None for no limit.
     std_lv : bool
         Latent variables are scaled by their variance in the first group, so that every
         loading is tested; with False the first loading is taken as invariant.

@@ -1,4 +1,4 @@
-"""What an analysis of measurement invariance found."""
+"""Result of an analysis of measurement invariance."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Release:
     ----------
     level: the step of invariance. parameter: what was released, in all groups.
     score, df: the score statistic of the equality that named it, the largest of all.
-    pvalue: of the score, unscaled and not corrected for the search.
+    pvalue: p-value of the score test, unscaled and not corrected for the search.
     difference: the test of what is still held equal, after the release.
     """
 
@@ -48,8 +48,8 @@ class Step:
     final: the same for `fit`, after releases.
     carried: names of parameters left free because of releases before.
     released: names of all parameters that are not equal in `fit`.
-    holds: whether the level (or what is left of it) is kept by the criterion, and all levels below
-        it are.
+    holds: True if the level (or what is left of it) holds by the criterion, and all levels below it
+        do.
     """
 
     level: Level
@@ -70,9 +70,10 @@ class Invariance(Result):
     ----------
     steps: level by level. groups: names and sizes.
     trace: releases in their order.
-    criterion, alpha: what decides: "p" (the difference test at `alpha`) or "fit" (changes of fit).
-    cfi: which CFI and RMSEA are used: "robust", "scaled" or "" (plain).
-    diagnostics: what limits their use, errors first.
+    criterion, alpha: criterion for a level: "p" (the difference test at `alpha`) or "fit" (changes
+        of fit).
+    cfi: variant of CFI and RMSEA: "robust", "scaled" or "" (plain).
+    diagnostics: limits to the use of the result, errors first.
     """
 
     steps: tuple[Step, ...]

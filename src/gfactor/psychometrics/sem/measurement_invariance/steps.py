@@ -65,7 +65,7 @@ variance in their place: loadings are the first that can be tested."""
 
 @dataclass(frozen=True)
 class Setting:
-    """What is fitted at every step.
+    """Input of the fits at every step.
 
     `ordered` and the parameterization are in `options`; theta is used throughout for ordinal
     variables, because strict invariance is about residual variances.

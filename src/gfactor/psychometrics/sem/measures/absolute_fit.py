@@ -16,7 +16,7 @@ from gfactor.psychometrics.sem.problem import Problem
 
 
 def _weight(context: Context, number: int) -> np.ndarray | None:
-    """Of the moments: the estimator's, or the information of the unrestricted model."""
+    """Return the weight of the moments: the estimator's, or the saturated model's information."""
     problem = context.problem
     if not problem.likelihood_based:
         weight = problem.weights[number].weight

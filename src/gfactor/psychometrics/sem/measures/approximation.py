@@ -44,8 +44,8 @@ def noncentrality(chisq: float, df: float, probability: float) -> float:
 
 
 def power_of_exact_fit(rmsea: float, df: float, n: float, groups: int, alpha: float) -> float:
-    """How often the test of exact fit rejects a model whose RMSEA in the population is `rmsea`
-    (MacCallum, Browne and Sugawara 1996).
+    """Return the probability that the test of exact fit rejects a model whose RMSEA in the
+    population is `rmsea` (MacCallum, Browne and Sugawara 1996).
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What the families of fit measures read."""
+"""Input of the families of fit measures."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Context:
 
     @property
     def scaled(self) -> bool:
-        """Whether the test comes with a correction."""
+        """Return True if the test comes with a correction."""
         return self.exact.scaled is not None
 
     @property
@@ -53,12 +53,12 @@ def family(order: int) -> Callable[[Callable[[Context], Measures]], Callable[[Co
 
 
 def all_measures(context: Context) -> Measures:
-    """Every measure of every family, under lavaan's names and in its order.
+    """Return every measure of every family, under lavaan's names and in its order.
 
     Parameters
     ----------
     context : Context
-        What the measures are computed from.
+        Input from which the measures are computed.
 
     Returns
     -------

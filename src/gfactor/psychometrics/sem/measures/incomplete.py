@@ -27,8 +27,9 @@ def _complete_chisq(estimated: Estimated, number: int) -> float:
 
 
 def _is_scaled(problem: Problem) -> bool:
-    """Whether the test is corrected for the data's distribution; then so is the trace (V3 instead
-    of V6 in lavaan's words)."""
+    """Return True if the test is corrected for the data's distribution. Then the trace is corrected
+    too (V3 instead of V6 in lavaan's words).
+    """
     test = str(problem.options.test)
     return test not in {"standard", "none", "bollen.stine"} and not test.startswith("browne")
 
@@ -86,7 +87,7 @@ def _complete(estimated: Estimated) -> float:
 def corrected(estimated: Estimated) -> tuple[float, float] | None:
     """The complete-data chi-square and its correction per degree of freedom.
 
-    None where the correction is not defined (singular information, moments without cases).
+    None if the correction is not defined (singular information, moments without cases).
     """
     # Several measures ask for it, and it takes longer than the fit.
     held = estimated.__dict__

@@ -33,8 +33,9 @@ def _of_covariates(problem: Problem) -> float:
 
 
 def log_likelihoods(problem: Problem, value: float) -> tuple[float, float]:
-    """Of the model where its discrepancy is `value` and of the unrestricted model, given the
-    covariates."""
+    """Return the log-likelihoods of the model, at the discrepancy `value`, and of the unrestricted
+    model, given the covariates.
+    """
     likelihood = problem.discrepancy
     assert isinstance(likelihood, NormalLikelihood)
     # Under the Wishart likelihood, as in lavaan: n cases whose covariances have divisor n - 1.

@@ -1,4 +1,4 @@
-"""Which variant of the test and of the fit indices a report gives."""
+"""Choice of the variant of the test and of the fit indices for a report."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ class ReportedFit:
     Parameters
     ----------
     chisq, df, pvalue: the test of exact fit. test: "", "scaled" or "bootstrap" (the p-value).
-    cfi, tli, rmsea, rmsea_low, rmsea_high, close_pvalue: in the variant `indices`: "", "scaled" or
-        "robust"; the interval has the confidence `level`, the p-value is that of RMSEA <= .05.
+    cfi, tli, rmsea, rmsea_low, rmsea_high, close_pvalue: values in the variant `indices`: "",
+        "scaled" or "robust"; the interval has the confidence `level`, the p-value is that of RMSEA
+        <= .05.
     srmr: standardized root mean square residual.
     """
 
@@ -39,7 +40,7 @@ class ReportedFit:
 
     @property
     def testable(self) -> bool:
-        """Whether there are degrees of freedom and a test."""
+        """Return True if there are degrees of freedom and a test."""
         return bool(self.df and self.df > 0 and self.chisq is not None and self.pvalue is not None)
 
     def critical_n(self, n: float, alpha: float = 0.05) -> float:

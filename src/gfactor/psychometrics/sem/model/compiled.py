@@ -111,7 +111,7 @@ def _group(
 def compile_table(table: ParameterTable) -> Structure:
     """The matrices of every group of a table.
 
-    Raises ParameterError where a row names a variable that does not exist or a parameter stands
+    Raises ParameterError if a row names a variable that does not exist or a parameter stands
     twice. Thresholds and scaling factors (operators "|" and "~*~") are left to who reads them.
     """
     observed = table.observed

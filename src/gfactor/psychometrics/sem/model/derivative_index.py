@@ -1,4 +1,4 @@
-"""Where the derivatives of a group's moments are picked from a few small matrices.
+"""Positions of the derivatives of a group's moments in a few small matrices.
 
 With Z the rows of I, of (Lambda (I - Beta)^-1)' and of (Lambda Cov(eta))', every parameter moves
 Sigma by a b' + b a', a and b rows of Z. Gradient, information and Hessian are then products of
@@ -43,7 +43,7 @@ class DerivativeIndex:
     ----------
     left, right: rows of Z that are a and b. scale: of b, shape (r, 1).
     height, width: rows of Z and of `effects`.
-    pair_scale: products of two scales, shape (r, r); None where all are one.
+    pair_scale: products of two scales, shape (r, r); None if all are one.
     moving: columns of Lambda and Beta by which a parameter bends what others move, and
     bent: the row of Beta or Psi by which it is bent, both as places in `effects`.
     column: the column of Lambda, Beta or Psi, as a place in `effects`.
@@ -114,8 +114,9 @@ class DerivativeIndex:
     def hessian(
         self, plain: np.ndarray, heavy: np.ndarray, effects: np.ndarray | None
     ) -> np.ndarray:
-        """Of (log det Sigma + tr(W T)) / 2, from Z W Z' and Z W T W Z', W the inverse of Sigma;
-        without `effects` as if Sigma were linear."""
+        """Return the Hessian of (log det Sigma + tr(W T)) / 2, from Z W Z' and Z W T W Z', with W
+        the inverse of Sigma; without `effects` as if Sigma were linear.
+        """
         near, crossed, far = self.pick(plain)
         # What W is multiplied with in both products of tr(W dSigma (W T W - W / 2) dSigma); W - W T
         # W, which bends are weighted by, is the half of W less it.

@@ -125,7 +125,7 @@ class GroupPoint:
 
     @property
     def effects(self) -> np.ndarray:
-        """What the second derivatives of Sigma are made of."""
+        """Return the effects from which the second derivatives of Sigma are made."""
         return effects(self.latent_cov, self.total)
 
     def mean_bends(self, pull: np.ndarray) -> np.ndarray:

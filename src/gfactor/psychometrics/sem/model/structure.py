@@ -22,7 +22,7 @@ from gfactor.psychometrics.sem.model.derivative_index import (
 
 @dataclass(frozen=True)
 class Cell:
-    """Where one row of the table lives: the matrix and the position in it."""
+    """Position of one row of the table: the matrix and the cell in it."""
 
     matrix: int
     row: int
@@ -45,7 +45,7 @@ def span(positions: np.ndarray) -> np.ndarray | slice:
 
 
 def block_of(rows: np.ndarray, columns: np.ndarray) -> Selector:
-    """What selects these rows and columns of a matrix: slices where they stand together."""
+    """Return a selector of these rows and columns of a matrix: slices if they stand together."""
     first, second = span(rows), span(columns)
     if isinstance(first, slice) and isinstance(second, slice):
         return first, second
@@ -109,12 +109,12 @@ class GroupStructure:
 
     @cached_property
     def recursive(self) -> bool:
-        """Whether there are regressions among the etas at all."""
+        """Return True if there are regressions among the etas."""
         return bool(self.base[REGRESSION].any() or (self.kind == REGRESSION).any())
 
     @cached_property
     def depth(self) -> int | None:
-        """The longest chain of regressions, or None where there is a loop (or a very long chain):
+        """The longest chain of regressions, or None if there is a loop (or a very long chain):
         (I - Beta)^-1 is the sum of the powers of Beta up to it."""
         led = self.base[REGRESSION] != 0
         regressions = self.kind == REGRESSION
@@ -192,8 +192,9 @@ class GroupStructure:
 
     @cached_property
     def selectors(self) -> tuple[Selector, Selector, Selector, Selector]:
-        """Of a group's Hessian: the block of what moves Sigma, of what moves mu, the mixed one; and
-        where the group's Hessian stands in that of all parameters."""
+        """Return selectors for a group's Hessian: the block of what moves Sigma, of what moves mu,
+        and the mixed one; and the position of the group's Hessian in that of all parameters.
+        """
         cov, mean = self.covariance_part[0], self.mean_part[0]
         whole = block_of(self.index, self.index)
         return block_of(cov, cov), block_of(mean, mean), block_of(mean, cov), whole
@@ -219,8 +220,9 @@ class GroupStructure:
 
     @cached_property
     def mean_part(self) -> tuple[np.ndarray, ...]:
-        """Of the parameters that move mu: their places, the rows of the left factor, the eta
-        whose mean scales them (-1: none)."""
+        """Return the parameters that move mu: their positions, the rows of the left factor, and the
+        eta whose mean scales them (-1: none).
+        """
         moves = self.kind >= INTERCEPT
         if self.latent_means:
             moves |= self.kind <= REGRESSION

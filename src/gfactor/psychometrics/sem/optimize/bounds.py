@@ -146,11 +146,11 @@ def _turned(table: ParameterTable) -> list[int]:
 def bounds_of(
     table: ParameterTable, structure: Structure, variances: Sequence[np.ndarray], kind: str
 ) -> tuple[np.ndarray, np.ndarray] | None:
-    """Lower and upper bounds of the free parameters, or None where there are none at all.
+    """Lower and upper bounds of the free parameters, or None if there are none at all.
 
     Parameters
     ----------
-    variances: of every group's observed variables, as the estimator takes them.
+    variances: variances of every group's observed variables, as the estimator takes them.
     kind: the option `bounds`; bounds in the model text always hold, and go before "standard" and
         "wide".
     """

@@ -28,12 +28,12 @@ STATUS_WORDS = {
     "undefined": "no start gives a covariance matrix that is positive definite",
     "saddle": "the search ended in a saddle point, not in a minimum",
 }
-"""How a search ended, by status."""
+"""Explanations of how a search ended, by status."""
 
 
 @dataclass(frozen=True)
 class Convergence:
-    """How the search ended.
+    """End of the search.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class Convergence:
     iterations: steps taken, over all starts tried.
     max_gradient: largest gradient of the discrepancy along a free direction, per step that has a
         curvature of one; no unit of the data is in it.
-    identified: whether the curvature is clearly positive in all free directions.
+    identified: True if the curvature is clearly positive in all free directions.
     running: numbers (from 0) of parameters that run away.
     at_bound: numbers of parameters at a bound.
     bends: the Hessian over the free directions, in units of their own curvatures.
@@ -106,7 +106,7 @@ def _least_eigenvalue(matrix: np.ndarray) -> float:
 
 
 def _all_above(matrix: np.ndarray, limit: float) -> bool:
-    """Whether all eigenvalues are, by Cholesky: five times as fast as the least one."""
+    """Return True if all eigenvalues exceed a limit; five times as fast as the least eigenvalue."""
     shifted = matrix.copy()
     shifted[np.diag_indices(len(shifted))] -= limit
     return len(matrix) == 0 or lapack.dpotrf(shifted, lower=1)[1] == 0  # type: ignore[attr-defined]

@@ -30,7 +30,7 @@ _MORE_STARTS = 2
 
 
 def mobile_parameters(structure: Structure) -> np.ndarray:
-    """Which parameters can run to infinity: loadings and slopes."""
+    """Return True for parameters that can run to infinity: loadings and slopes."""
     out = np.zeros(structure.n_free, dtype=bool)
     for group in structure.groups:
         out[group.index[group.kind <= REGRESSION]] = True

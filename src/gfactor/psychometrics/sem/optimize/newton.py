@@ -27,7 +27,7 @@ def idle_directions(model: np.ndarray) -> np.ndarray:
 
 
 def _solve(matrix: np.ndarray, right: np.ndarray) -> np.ndarray | None:
-    """matrix^-1 right by Cholesky, or None where it is not positive definite."""
+    """matrix^-1 right by Cholesky, or None if it is not positive definite."""
     _, x, info = lapack.dposv(matrix, right)  # type: ignore[attr-defined]
     return x if info == 0 else None
 
@@ -48,8 +48,8 @@ def newton_step(
     Parameters
     ----------
     unit: a usual size of each coordinate.
-    scoring: with the expected Hessian instead of the exact one. idle: whether some directions
-        change nothing (see `cholesky.flat`).
+    scoring: True to use the expected Hessian instead of the exact one. idle: True if some
+        directions change nothing (see `cholesky.flat`).
     """
     if free is None or free.all():
         return _direction(discrepancy, point, reduction, gradient, None, unit, scoring, idle)
@@ -117,7 +117,7 @@ _FLOOR = 1e-13
 
 @dataclass(frozen=True)
 class Outcome:
-    """Where the search ended.
+    """Point at which the search ended.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ class Outcome:
     status: "converged"; "runaway" (a parameter grows without end while the discrepancy falls no
         more); "stuck" (no step lowers it); "limit" (too many steps); "undefined" (the start has a
         Sigma that is not positive definite).
-    gain: what the next Newton step would lower the discrepancy by.
+    gain: amount by which the next Newton step would lower the discrepancy.
     running: places of the parameters that run away.
     """
 
@@ -156,8 +156,9 @@ def minimise(
     scale: a usual size of each parameter, for telling one that runs away.
     lower, upper: bounds of the parameters (of those that equalities leave free).
     limit: most steps.
-    look: whether to look for directions in which nothing changes, and keep out of them. Only from
-        ordinary starts: where one parameter dwarfs all others, rank is lost in rounding.
+    look: True to look for directions in which nothing changes, and to keep out of them. This is
+        done only from ordinary starts: where one parameter dwarfs all others, rank is lost in
+        rounding.
     """
     low = -np.inf if lower is None else reduction.x(lower)
     high = np.inf if upper is None else reduction.x(upper)

@@ -14,7 +14,7 @@ _ACTIVE = 1e-6
 _BROKEN = 1e-5
 _AT_BOUND = 1e-9
 _FAR_OFF = 1e10
-"""What SLSQP sees where the discrepancy is not defined."""
+"""Value that SLSQP sees if the discrepancy is not defined."""
 
 
 def _multipliers(gradient: np.ndarray, rows: np.ndarray) -> np.ndarray:
@@ -129,7 +129,7 @@ def _polish(scaled: _Scaled, u: np.ndarray, limit: int = 50) -> tuple[np.ndarray
 
 
 def _refuse_broken(scaled: _Scaled, u: np.ndarray) -> None:
-    """ParameterError where the search ends with a constraint broken: constraints that contradict
+    """ParameterError if the search ends with a constraint broken: constraints that contradict
     each other have no solution, and the nearest point is none."""
     equal, unequal = scaled.residuals(u)
     raw = scaled.constraints.residuals(scaled.theta(u))

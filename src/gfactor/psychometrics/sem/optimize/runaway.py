@@ -43,7 +43,7 @@ def follow(
 
     Parameters
     ----------
-    mobile: which parameters can run (loadings and slopes).
+    mobile: parameters that can run away (loadings and slopes).
 
     The status becomes "converged" where the minimum turns out to be finite, and "runaway", with
     the places of the running parameters, where it is not.

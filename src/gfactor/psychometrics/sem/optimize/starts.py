@@ -29,15 +29,15 @@ class Plan:
 
     Parameters
     ----------
-    member: which variables load on each true latent variable, shape (p, true latents).
-    shared: on how many each variable loads, at least one, shape (p, 1).
-    variance: of each eta where the model fixes it, else one, shape (q,).
+    member: variables that load on each true latent variable, shape (p, true latents).
+    shared: number of latent variables on which each variable loads, at least one, shape (p, 1).
+    variance: variance of each eta if the model fixes it, else one, shape (q,).
     marked, marker, weight: latent variables with a fixed loading, the variable with their largest,
         and that loading.
     above: (latent variable, one it predicts with a fixed slope, the slope), whose free variance
         follows from the other's.
-    slopes: which free slopes lead from a latent variable without indicators.
-    predicted: which etas such a one predicts, shape (q,).
+    slopes: free slopes that lead from a latent variable without indicators.
+    predicted: etas that such a variable predicts, shape (q,).
     scaled: etas with a fixed loading, the first such variable, that loading.
     """
 

@@ -24,9 +24,9 @@ class CategoryScores:
 
     Parameters
     ----------
-    thresholds: of standardized responses, all variables in a row.
-    owner: whose each threshold is.
-    sd: of the responses, shape (p,).
+    thresholds: thresholds of standardized responses, all variables in a row.
+    owner: variable of each threshold.
+    sd: standard deviations of the responses, shape (p,).
     """
 
     thresholds: Array
@@ -35,7 +35,7 @@ class CategoryScores:
 
     @staticmethod
     def of(point: OrdinalGroupPoint) -> CategoryScores:
-        """Of the responses over all cases (`OrdinalGroupPoint.marginal`)."""
+        """Return the scores of the responses over all cases (`OrdinalGroupPoint.marginal`)."""
         ordinal = point.ordinal
         sd = np.sqrt(np.maximum(np.diag(point.sigma), 1e-300))
         mean = point.center
@@ -44,8 +44,8 @@ class CategoryScores:
         return CategoryScores((point.thresholds[ordered] - mean[owner]) / sd[owner], owner, sd)
 
     def covariances(self, responses: Array, whole: bool) -> Array:
-        """Of the scores, shape (p, p), where the responses (or what is common to them) covary like
-        this; zeros at continuous variables.
+        """Return covariances of the scores, shape (p, p), if the responses (or what is common to
+        them) have these covariances; zeros at continuous variables.
 
         With `whole` the diagonal holds the variances of the scores; else the covariance of two
         answers to the same question that have only what is common to share.

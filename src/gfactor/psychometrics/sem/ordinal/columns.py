@@ -32,7 +32,7 @@ def _density(z: Array) -> Array:
 
 
 def probability(lower: Array, upper: Array) -> Array:
-    """Of a standard normal between two limits, on the side where it does not cancel."""
+    """Return a standard normal probability between limits, on the side that does not cancel."""
     right = lower > 0
     return ndtr(np.where(right, -lower, upper)) - ndtr(np.where(right, -upper, lower))
 
@@ -43,10 +43,10 @@ class OrdinalColumn:
 
     Parameters
     ----------
-    name: of the variable. codes: category of every case, from 0; -1 where missing.
+    name: name of the variable. codes: category of every case, from 0; -1 if missing.
     thresholds: increasing.
-    slopes, design: on given covariates, shape (q,), and these, shape (n, q); the response of a
-        case is then normal about `design @ slopes`.
+    slopes, design: effects of given covariates, shape (q,), and these covariates, shape (n, q); the
+        response of a case is then normal about `design @ slopes`.
     """
 
     name: str
@@ -66,7 +66,7 @@ class OrdinalColumn:
 
     @cached_property
     def known(self) -> NDArray[np.bool_]:
-        """Which cases have a value."""
+        """Return True for cases that have a value."""
         return self.codes >= 0
 
     def among(self, cases: NDArray[np.bool_]) -> OrdinalColumn:
@@ -76,7 +76,7 @@ class OrdinalColumn:
 
     @cached_property
     def limits(self) -> tuple[Array, Array]:
-        """What every case's standard normal residual lies between: lower and upper, shape (n,)."""
+        """Return the limits of every case's standard normal residual: lower, upper, shape (n,)."""
         lower, upper = self.edges[np.maximum(self.codes, 0)], self.edges[self.codes + 1]
         upper = np.where(self.known, upper, FAR)
         lower = np.where(self.known, lower, -FAR)
@@ -130,7 +130,7 @@ class NumericColumn:
 
     @cached_property
     def known(self) -> NDArray[np.bool_]:
-        """Which cases have a value."""
+        """Return True for cases that have a value."""
         return ~np.isnan(self.values)
 
     def among(self, cases: NDArray[np.bool_]) -> NumericColumn:
@@ -177,7 +177,7 @@ def ordinal_column(
     levels: the categories in order, over all groups; `where` names the group for messages.
     design: given covariates, shape (n, q).
 
-    Raises ParameterError where a category is empty in this group.
+    Raises ParameterError if a category is empty in this group.
     """
     known = ~np.isnan(values)
     codes = np.where(known, np.searchsorted(levels, values), -1)
@@ -253,7 +253,7 @@ _TWO = 2
 
 
 def numeric_column(name: str, values: Array, design: Array | None = None) -> NumericColumn:
-    """Raises ParameterError where the variable does not vary, or covariates determine it."""
+    """Raises ParameterError if the variable does not vary, or covariates determine it."""
     known = ~np.isnan(values)
     shown = values[known]
     if design is not None:

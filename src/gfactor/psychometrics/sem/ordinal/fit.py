@@ -200,7 +200,7 @@ class OrdinalFit(Fit):
     def again(self, sample: Sample) -> OrdinalFit:
         """The model fitted to other cases, whose rows are as `case_rows` has them.
 
-        Raises ParameterError where they lack a category.
+        Raises ParameterError if they lack a category.
         """
         moments = self.ordinal.moments
         names = [*moments[0].names, *moments[0].covariates]
@@ -291,7 +291,7 @@ def fit_ordinal(
     Parameters
     ----------
     options: resolved; the estimator is one of ULS, DWLS, WLS and their robust variants.
-    completion: how the model text is completed; the ordinal variables are put in here.
+    completion: options for completing the model text; the ordinal variables are put in here.
     group, labels: the grouping column and its values in the order of the model.
 
     Raises ParameterError as `ordinal_sample` and `ordinal_problem` do.

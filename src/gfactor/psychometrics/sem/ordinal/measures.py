@@ -69,7 +69,7 @@ def _parts(context: Context) -> list[tuple[float, OrdinalGroupPoint]]:
 
 def _robust_context(context: Context) -> Context | None:
     """The normal discrepancy of the polychoric correlations at the estimates, with its scaling
-    (Savalei 2021); None where variables are continuous, covariates given, or a
+    (Savalei 2021); None if variables are continuous, covariates given, or a
     matrix is not positive definite."""
     problem = context.problem
     assert isinstance(problem, OrdinalProblem)

@@ -134,7 +134,7 @@ class OrdinalMoments:
     empty: pairs of ordinal variables whose table has an empty cell.
     perfect: pairs of dichotomies with two empty cells, whose correlation is set to 0.999.
     covariates: names of those given, and their values `design`, shape (n, q).
-    slopes: on them, shape (p, q).
+    slopes: effects of these covariates, shape (p, q).
     """
 
     names: tuple[str, ...]
@@ -161,7 +161,7 @@ class OrdinalMoments:
 
     @property
     def covariances(self) -> Array:
-        """Of given covariates, divisor n - 1 as in lavaan; shape (q, q)."""
+        """Return the covariances of given covariates, divisor n - 1 as in lavaan; shape (q, q)."""
         if self.design is None:
             return np.zeros((0, 0))
         away = self.design - self.design.mean(axis=0)
@@ -288,8 +288,9 @@ def _mixed(a: Column, b: Column) -> tuple[Pair, tuple[Array, Array]]:
 
 
 class _Layout:
-    """Where the statistics of single variables stand: thresholds and means, then slopes, then
-    variances."""
+    """Positions of the statistics of single variables: thresholds and means, then slopes, then
+    variances.
+    """
 
     def __init__(self, columns: list[Column]) -> None:
         lengths = [len(c.thresholds) if isinstance(c, OrdinalColumn) else 1 for c in columns]

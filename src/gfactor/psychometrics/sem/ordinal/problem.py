@@ -103,7 +103,7 @@ class OrdinalEstimated(Estimated):
         return [moments.gamma for moments in problem.moments]
 
     def test_gamma(self, number: int) -> Array:
-        """What the corrections of the test take: in the manner of Mplus times (n - 1) / n."""
+        """Return the Gamma that the test's corrections use: like Mplus times (n - 1) / n."""
         problem = self.problem
         assert isinstance(problem, OrdinalProblem)
         moments = problem.moments[number]
@@ -131,11 +131,11 @@ def ordinal_sample(
     Parameters
     ----------
     groups: the groups' names in the order of the model; values of the column `group`.
-    given: those of the variables whose effects are taken out first; the sample is without them.
-    pairwise: whether incomplete cases count for the variables and pairs that they show; covariates
+    given: variables whose effects are taken out first; the sample is without them.
+    pairwise: True if incomplete cases count for the variables and pairs that they show; covariates
         must be there. Otherwise they are left out.
 
-    Raises ParameterError where a variable is no column or not numeric, a category has no case in a
+    Raises ParameterError if a variable is no column or not numeric, a category has no case in a
     group, or a group has no complete case.
     """
     table = pd.DataFrame(numbers(data, variables), columns=list(variables))
@@ -187,7 +187,7 @@ def ordinal_sample(
 
 
 def _refuse_determined(covariates: pd.DataFrame, where: str) -> None:
-    """ParameterError where a covariate does not vary, or others determine it."""
+    """ParameterError if a covariate does not vary, or others determine it."""
     values = covariates.to_numpy(float)
     if not values.shape[1]:
         return

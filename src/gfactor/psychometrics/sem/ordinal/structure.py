@@ -1,4 +1,4 @@
-"""Where thresholds and scaling factors stand: what a table of ordinal variables adds."""
+"""Positions of thresholds and scaling factors, which ordinal variables add to a table."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class OrdinalGroup:
 
     Parameters
     ----------
-    ordered: which variables are ordinal, in the order of the structure.
-    owner: whose each threshold (or mean) is, in the order of the sample's statistics.
+    ordered: True for ordinal variables, in the order of the structure.
+    owner: variable of each threshold (or mean), in the order of the sample's statistics.
     thresholds: same order; zeros at continuous variables.
     scales: one scaling factor per variable ("delta"); ones under "theta".
     given: places of given covariates among the structure's latent variables.
@@ -82,7 +82,7 @@ def compile_ordinal(
     Given covariates stay latent variables with mean and variance zero: the implied means and
     covariances are then those given x = 0, and the paths from them to the others are the slopes.
 
-    Raises ParameterError where a threshold is missing in the table or not in the data.
+    Raises ParameterError if a threshold is missing in the table or not in the data.
     """
     structure = _without(compile_table(_at_zero(table)), moments[0].covariates)
     delta = parameterization == "delta"
@@ -119,7 +119,7 @@ def widened(
 def _predicted(
     table: ParameterTable, moments: OrdinalMoments, structure: GroupStructure
 ) -> tuple[tuple[int, int], ...]:
-    """Ordinal variables among the etas; ParameterError where one predicts others and has a residual
+    """Ordinal variables among the etas; ParameterError if one predicts others and has a residual
     variance that only theta parameterization can express."""
     predicted = []
     causes = {row.rhs for row in table.rows if row.op == "~"}

@@ -1,4 +1,4 @@
-"""What the model leaves of the sample's moments."""
+"""Residuals of the sample's moments."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class _Scales:
         self.theta = np.where(keep, 1.0, np.sqrt(np.abs(point.theta.diagonal())))
 
     def factors(self, matrix: int, i: np.ndarray, j: np.ndarray) -> np.ndarray:
-        """What parameters in rows i and columns j of a matrix are multiplied with."""
+        """Return the factors that standardize parameters in rows i and columns j of a matrix."""
         if matrix == LOADING:
             return self.eta[j] / self.observed[i]
         if matrix == REGRESSION:

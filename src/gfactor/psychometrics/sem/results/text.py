@@ -84,7 +84,7 @@ def fit_lines(measures: Known) -> tuple[str, ...]:
 
 
 def rotation_lines(fit: Fit) -> list[str]:
-    """How the factors of exploratory blocks were rotated."""
+    """Return lines about the rotation of the factors of exploratory blocks."""
     blocks: dict[str, dict[str, None]] = {}
     for row in fit.table:
         if row.efa:

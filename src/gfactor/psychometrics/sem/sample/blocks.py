@@ -17,10 +17,10 @@ class Blocks:
     Parameters
     ----------
     weight: each block's share of all cases, shape (k,); their sum is the group's share.
-    seen: which variables a block shows, shape (k, p).
+    seen: True for variables that a block shows, shape (k, p).
     mean: shape (k, p); cov: shape (k, p, p), about the block's own mean. Zeros where unseen.
-    member: the block of each case, shape (n,), or None where there is one block.
-    saturated: what `weight @ (log det + trace) / 2` is at the unrestricted model's moments.
+    member: the block of each case, shape (n,), or None if there is one block.
+    saturated: value of `weight @ (log det + trace) / 2` at the unrestricted model's moments.
     """
 
     weight: np.ndarray
@@ -37,7 +37,7 @@ class Blocks:
 
     @cached_property
     def both(self) -> np.ndarray:
-        """Which pairs of variables a block shows, shape (k, p, p)."""
+        """Return True for pairs of variables that a block shows, shape (k, p, p)."""
         return self.seen[:, :, None] & self.seen[:, None, :]
 
     @cached_property

@@ -37,7 +37,7 @@ def named_columns(data: Any) -> pd.DataFrame:
 
 
 def single_column(data: pd.DataFrame, name: str) -> pd.Series:
-    """A column by its name; ParameterError where the data have it twice."""
+    """A column by its name; ParameterError if the data have it twice."""
     column = data[name]
     if isinstance(column, pd.DataFrame):
         raise ParameterError(
@@ -102,7 +102,7 @@ def _is_number(cell: object) -> bool:
 
 
 def absent(name: str, data: pd.DataFrame) -> ParameterError:
-    """What is said of a variable that is no column."""
+    """Return the error for a variable that is no column."""
     if not len(data.columns):
         return ParameterError(
             f"the model's variable {name!r} is not a column of the data, which have no columns."
@@ -140,7 +140,7 @@ def numbers(data: pd.DataFrame, variables: Sequence[str]) -> np.ndarray:
 
 
 def refuse_shared_names(latent: Sequence[str], data: pd.DataFrame) -> None:
-    """ParameterError where a latent variable bears the name of a column."""
+    """ParameterError if a latent variable bears the name of a column."""
     both = [name for name in latent if name in data.columns]
     if both:
         raise ParameterError(

@@ -45,7 +45,7 @@ def pairs_apart(rows: np.ndarray, names: Sequence[str], below: float = FEW) -> l
 
 
 def refuse_apart(rows: np.ndarray, names: Sequence[str], where: str = "") -> None:
-    """ParameterError where two variables are seen together in fewer than two cases, so that they
+    """ParameterError if two variables are seen together in fewer than two cases, so that they
     have no covariance; `where` names the group."""
     never = pairs_apart(rows, names, 2 / max(len(rows), 1))
     if never:
@@ -84,8 +84,8 @@ def left_out(
 
     Parameters
     ----------
-    groups: what is left. asked: rows of the groups in the data. listwise: whether incomplete
-        cases were left out, or only those that show nothing.
+    groups: groups that are left. asked: rows of the groups in the data. listwise: True if
+        incomplete cases were left out, False if only those that show nothing were.
     homeless: rows without a value in the grouping `column`.
     """
     diagnostics: list[Diagnostic] = []

@@ -123,12 +123,13 @@ def saturated_moments(
 
     Parameters
     ----------
-    tolerance: from 1e-8 up, plain EM until no moment changes by more (lavaan's rule, whose
-        default is 1e-5 and good for five digits of the moments); below, accelerated EM until no
-        moment moves by more than this many standard deviations (exact to rounding at 1e-12).
-    names: of the variables, for messages.
+    tolerance: limit of changes at the end: from 1e-8 up, plain EM until no moment changes by more
+        (lavaan's rule, whose default is 1e-5 and good for five digits of the moments); below,
+        accelerated EM until no moment moves by more than this many standard deviations (exact to
+        rounding at 1e-12).
+    names: names of the variables, for messages.
 
-    Raises ParameterError where EM does not converge, which means that two variables are hardly
+    Raises ParameterError if EM does not converge, which means that two variables are hardly
     ever seen together.
     """
     p = len(group.mean)

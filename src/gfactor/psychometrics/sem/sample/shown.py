@@ -16,8 +16,10 @@ inverting what is shown does not."""
 
 
 def shown_inverses(blocks: Blocks, cov: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-    """Of every block, the inverse of the covariances of what it shows (zeros elsewhere), shape
-    (k, p, p), and its log determinant, shape (k,); None where one is not positive definite."""
+    """Return, for every block, the inverse of the covariances of what it shows (zeros elsewhere),
+    shape (k, p, p), and its log determinant, shape (k,). Return None if one is not positive
+    definite.
+    """
     if blocks.unseen[0].shape[1] <= _FEW * len(cov):
         whole = positive_inverse(cov)
         if whole is not None and (whole[0].diagonal() * cov.diagonal()).max() < _INFLATED:

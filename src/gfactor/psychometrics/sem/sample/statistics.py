@@ -1,4 +1,4 @@
-"""What a sample tells a model: counts, means, covariances, and patterns of missing values."""
+"""Statistics of a sample: counts, means, covariances, and patterns of missing values."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class GroupSample:
     mean: shape (p,). cov: shape (p, p), divisor n. Under full information these are the
         maximum likelihood moments of the unrestricted model (see `saturated`).
     rows: the cases, shape (n, p), NaN where missing; None if only moments were given.
-    cases: where the rows stand in the data given, shape (n,).
+    cases: positions of the rows in the data given, shape (n,).
     weights: sampling weights of the cases, shape (n,), summing over all groups to the number of
-        cases; None where all count alike. cov and mean are weighted by them.
-    clusters: a number per case, equal for cases that depend on each other; None where all are
+        cases; None if all count alike. cov and mean are weighted by them.
+    clusters: a number per case, equal for cases that depend on each other; None if all are
         independent.
     """
 
@@ -48,7 +48,7 @@ class GroupSample:
 
     @property
     def designed(self) -> bool:
-        """Whether cases have weights or depend on each other."""
+        """Return True if cases have weights or depend on each other."""
         return self.weights is not None or self.clusters is not None
 
     @property
@@ -85,8 +85,8 @@ class Sample:
     ----------
     variables: names, in the order of the moments.
     groups: one or more.
-    has_means: whether means are known (a covariance matrix may come without).
-    notes: what reading the data found: cases that were left out.
+    has_means: True if means are known (a covariance matrix may come without).
+    notes: notes on what reading the data found: cases that were left out.
     """
 
     variables: tuple[str, ...]
@@ -167,14 +167,14 @@ def _group_sample(
 
 @dataclass(frozen=True)
 class Design:
-    """How the cases of a table were sampled: a weight and a cluster per row, where there are."""
+    """Sampling of the cases of a table: a weight and a cluster per row, if there are any."""
 
     weights: np.ndarray | None = None
     clusters: np.ndarray | None = None
 
 
 def design_of(data: pd.DataFrame, weights: str | None, cluster: str | None) -> Design | None:
-    """The columns of weights and clusters; None where neither is asked for.
+    """The columns of weights and clusters; None if neither is asked for.
 
     Raises ParameterError for a column that is not there, a weight that is missing or not above
     zero, and a case without a cluster.
@@ -339,7 +339,7 @@ def sample_from_moments(
     covs : list of DataFrame or ndarray
         Covariance matrices, one per group, divisor n - 1.
     means : Sequence[Series or list of float or None]
-        Means, one list per group; None where there are none.
+        Means, one list per group; None if there are none.
     counts : list of int
         Cases per group.
     variables : list of str
@@ -391,7 +391,7 @@ def pairwise_sample(sample: Sample) -> Sample:
     """The same with every covariance from the cases that show both variables (divisor: all cases,
     as in lavaan). The cases are dropped: nothing that needs them goes with such moments.
 
-    Raises ParameterError where two variables are never seen together, or the covariances are not
+    Raises ParameterError if two variables are never seen together, or the covariances are not
     positive definite.
     """
     groups = []

@@ -22,7 +22,7 @@ Each = float | Mapping[str, float]
 
 @dataclass(frozen=True)
 class Missing:
-    """Which cells of a sample are left out.
+    """Cells of a sample that are left out.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def simulate_data(
     ordinal: Mapping[str, Sequence[float]] | None = None,
     missing: Missing | None = None,
 ) -> pd.DataFrame:
-    """One sample from a fitted model, a table of values or a model text with values.
+    """Draw one sample from a fitted model, a table of values or a model text with values.
 
     Parameters
     ----------
@@ -166,17 +166,17 @@ def simulate_data(
     n : int or list of int
         Cases, for each group or one number per group.
     seed : int
-        Of a PCG64 generator.
+        Seed of a PCG64 generator.
     groups : list of str
         Names of the groups of a text with c(...) values; then a column "group" comes last.
     skewness, kurtosis : Each
-        Of the variables (kurtosis in excess of the normal 0), for all or by name;
+        Skewness and excess kurtosis (0 for a normal variable) of all variables, or by name;
         covariances stay the population's (Vale & Maurelli 1983).
     ordinal : dict of str to list of float, optional
-        By variable, rising thresholds on its standardized scale; its values become 1, 2,
-        ...
+        Rising thresholds of a variable on its standardized scale, by variable; its values become 1,
+        2, ...
     missing : Missing, optional
-        Which cells are left out.
+        Cells to leave out.
 
     Returns
     -------

@@ -22,7 +22,7 @@ def fleishman(skewness: float, kurtosis: float) -> tuple[float, float, float]:
 
     Parameters
     ----------
-    kurtosis: in excess of the normal distribution's.
+    kurtosis: kurtosis in excess of the normal distribution's.
 
     Raises
     ------

@@ -1,4 +1,6 @@
-"""What samples are drawn from: a fitted model, a table of values, or a model text with values."""
+"""Populations from which samples are drawn: a fitted model, a table of values, or a model text with
+values.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a simulation study returns."""
+"""Result of a simulation study."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class SimulationStudy(Result):
     reference: the model at the population's moments; its estimates are the true values.
     counts: cases per group. seed: of the samples. level: of intervals; z: its normal quantile.
     runs: raw results.
-    diagnostics: what limits their use.
+    diagnostics: limits to the use of the study.
     """
 
     reference: Fit = field(repr=False)
@@ -69,7 +69,7 @@ class SimulationStudy(Result):
 
     @property
     def shares(self) -> dict[str, int]:
-        """How many samples ended proper, improper, at infinity, or failed."""
+        """Return the numbers of samples that ended proper, improper, at infinity, or failed."""
         kinds = (PROPER, IMPROPER, INFINITE, FAILED)
         return {kind: int((self.runs.kind == kind).sum()) for kind in kinds}
 

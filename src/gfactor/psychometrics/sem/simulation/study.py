@@ -98,7 +98,7 @@ def simulation_study(
     watch: Callable[[int], object] | None = None,
     **options: Any,
 ) -> SimulationStudy:
-    """Fits a model to many samples of a population: bias, coverage, power, convergence.
+    """Fit a model to many samples of a population: bias, coverage, power, convergence.
 
     True values are the model's parameters at the population's own moments; where the model does not
     hold there, they are the values it tends to (pseudo-true), and this is said. Maximum likelihood
@@ -111,11 +111,11 @@ def simulation_study(
     n : int or list of int
         See `simulate_data`.
     model : str or ParameterTable, optional
-        What is fitted; the population's own model where none is given.
+        Model to fit; the population's own model if none is given.
     replications : int
         Samples; 1000 tell a coverage of 95 % to 1.4 points.
     seed : int
-        Of a PCG64 generator.
+        Seed of a PCG64 generator.
     groups : list of str
         See `simulate_data`.
     skewness : Each
@@ -125,12 +125,12 @@ def simulation_study(
     missing : Missing, optional
         See `simulate_data`.
     level : float
-        Of intervals. Power is the share of samples in which |z| exceeds the normal quantile
-        of this level.
+        Confidence level of the intervals. Power is the share of samples in which |z| exceeds the
+        normal quantile of this level.
     watch : callable, optional
         Called with the number of samples done.
     **options : Any
-        Of the fit, as for `fit`.
+        Options of the fit, as for `fit`.
 
     Returns
     -------

@@ -142,7 +142,7 @@ def parse_expression(text: str) -> Expression:
 
     Raises
     ------
-    ModelSyntaxError: with the place, where the text is not one expression.
+    ModelSyntaxError: if the text is not one expression; the message names the place.
     """
     pieces = tokens(text)
     if not pieces:

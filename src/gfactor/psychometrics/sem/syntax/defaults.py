@@ -124,7 +124,7 @@ _FREE = 1
 
 @dataclass(frozen=True)
 class _Block:
-    """Which group a row is made for: its number from 1, and how many there are."""
+    """Group that a row is made for: its number from 1, and the number of groups."""
 
     group: int
     groups: int
@@ -190,13 +190,13 @@ def _of_the_text(
 
 
 def _scales(triple: tuple[str, str, str], part: Roles, options: TableOptions) -> bool:
-    """Whether the row is the variance that scales a latent variable under std_lv."""
+    """Return True if the row is the variance that scales a latent variable under std_lv."""
     lhs, op, rhs = triple
     return options.std_lv and op == "~~" and lhs == rhs and lhs in part.latent
 
 
 def _released(options: TableOptions, block: _Block) -> bool:
-    """Where loadings are equal, the first group's scale holds for the later ones."""
+    """Return True if equal loadings pass the first group's scale on to this later group."""
     return block.group > 1 and "loadings" in options.group_equal
 
 
@@ -305,7 +305,7 @@ def _variance(
     alone: set[str],
     ordered: Sequence[str],
 ) -> float | None:
-    """What a variance is fixed to by default, or None for a free one."""
+    """Return the value to which a variance is fixed by default, or None for a free one."""
     later = block.group > 1
     if name in ordered:
         freed = (

@@ -19,7 +19,7 @@ def factor_blocks(formulas: Iterable[Formula]) -> dict[str, tuple[str, ...]]:
 
     Raises
     ------
-    ModelSyntaxError: what a rotation could not leave as it is: factors of a block with other
+    ModelSyntaxError: if a rotation could not leave a part as it is: factors of a block with other
         indicators, fewer indicators than identify them, loadings with modifiers, a factor in two
         blocks or in one that measures it, or a formula that treats the factors of a block
         differently.
@@ -81,7 +81,7 @@ def factor_blocks(formulas: Iterable[Formula]) -> dict[str, tuple[str, ...]]:
 def _check_use(
     formulas: Sequence[Formula], name: str, factors: tuple[str, ...], shared: set[str]
 ) -> None:
-    """Whether other formulas treat the factors of a block alike, and leave its indicators alone."""
+    """Check that other formulas treat a block's factors alike, and leave its indicators alone."""
     inside = set(factors)
     partners: dict[tuple[str, str], set[str]] = {}
     for formula in formulas:

@@ -13,7 +13,8 @@ class ModelSyntaxError(GfactorError):
 
     Parameters
     ----------
-    what: what was expected and what was found, without a place and without a full stop.
+    what: description of what was expected and what was found, without a place and without a full
+        stop.
     line, column: where; line 0 where the whole model is meant.
     """
 
@@ -115,7 +116,7 @@ def _goes_on(before: list[Token]) -> bool:
 
 
 def _continues(token: Token) -> bool:
-    """Whether a line that starts with this token belongs to the statement before."""
+    """Return True if a line that starts with this token belongs to the statement before."""
     return token.kind == "operator" and token.text not in {"(", "-"}
 
 

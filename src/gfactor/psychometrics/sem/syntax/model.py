@@ -16,13 +16,13 @@ Value = float | str | None
 
 @dataclass(frozen=True)
 class Modifier:
-    """What the text says about one parameter.
+    """Statement of the text about one parameter.
 
     Parameters
     ----------
     kind: "fixed" (a number, or NaN for NA: set free whatever the defaults say), "start", "label"
         ("" for none), "lower" or "upper".
-    values: one for all groups or one per group; None where a group is left alone.
+    values: one for all groups or one per group; None if a group is left alone.
     """
 
     kind: ModifierKind

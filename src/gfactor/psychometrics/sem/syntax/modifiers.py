@@ -36,7 +36,7 @@ def read_term(reader: Reader, operator: str) -> Term:
 
 
 def _is_variable(reader: Reader) -> bool:
-    """Whether the next token is the last of its term."""
+    """Return True if the next token is the last of its term."""
     if reader.next.kind not in {"name", "quoted", "number"}:
         return False
     after = reader.ahead()
@@ -110,7 +110,7 @@ def _opens_function(reader: Reader) -> bool:
 
 
 def _arguments(reader: Reader) -> tuple[Value, ...]:
-    """What stands between the brackets of start(...), label(...), c(...): values or one c(...)."""
+    """Read the arguments of start(...), label(...), c(...): values or one c(...)."""
     reader.expect("(")
     if reader.next.text == "c" and reader.ahead().text == "(" and reader.next.kind == "name":
         reader.take()
@@ -163,7 +163,7 @@ def _constant(reader: Reader, *, within: bool = False) -> float:
 
 
 def _more_numbers(reader: Reader) -> bool:
-    """Whether the `*` that comes is followed by a number that is itself only a factor."""
+    """Return True if the next `*` is followed by a number that is itself only a factor."""
     number, after = reader.ahead(), reader.ahead(2)
     return number.kind == "number" and after.text in {"*", "/"}
 

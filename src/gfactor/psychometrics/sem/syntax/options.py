@@ -1,4 +1,4 @@
-"""Which defaults complete a model: those of lavaan's cfa, sem, growth and plain lavaan."""
+"""Defaults that complete a model: those of lavaan's cfa, sem, growth and plain lavaan."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GROUP_EQUAL = (
 
 @dataclass(frozen=True)
 class TableOptions:
-    """How a model text is completed; names are lavaan's with `_` for its dots.
+    """Options for completing a model text; names are lavaan's with `_` for its dots.
 
     Parameters
     ----------

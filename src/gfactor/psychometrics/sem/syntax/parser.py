@@ -165,7 +165,7 @@ def _exploratory(reader: Reader, operator: str) -> str:
 
 
 def _starts_statement(reader: Reader, sign: Token) -> bool:
-    """Whether what follows an operator stands on a later line and has an operator of its own."""
+    """Return True if what follows an operator stands on a later line and has its own operator."""
     known = (*_FORMULAS, *_NOT_HERE)
     return reader.next.line > sign.line and reader.ahead().text in known
 

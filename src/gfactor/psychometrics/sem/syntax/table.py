@@ -74,7 +74,7 @@ def effect_codes(rows: Sequence[Parameter], options: TableOptions) -> list[Param
 
 
 def _keys(rows: Sequence[Parameter], options: TableOptions) -> list[str]:
-    """What each row is equal by: its label, or its own name, or that of the first group."""
+    """Return the key of each row, the same for equal rows: its label or a row's name."""
     latent = {row.lhs for row in rows if row.op == "=~"}
     taken = _exogenous(rows)
     partial = {text.replace(" ", "") for text in options.group_partial}
@@ -126,7 +126,7 @@ def _check_values(fixed: Sequence[Parameter]) -> None:
 def build_table(
     text: str | Model, *, options: TableOptions = CFA, groups: Sequence[str] = ()
 ) -> ParameterTable:
-    """All rows of a model, completed by defaults, numbered, and tied where labels are shared.
+    """Return all rows of a model, completed by defaults, numbered, and tied by shared labels.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ def build_table(
     Raises
     ------
     ModelSyntaxError
-        What is wrong with the text, where.
+        If the text has an error; the message says what is wrong, and where.
     UnknownNameError
         A kind of `group_equal` that does not exist.
 

@@ -241,7 +241,7 @@ def _turns(run: Run, turns: pd.DataFrame) -> dict[tuple[str, int], tuple[Mapping
 def _interaction(
     row: Mapping[Any, Any], question: str, earlier: tuple[Mapping[str, Any], ...]
 ) -> dict[str, Any]:
-    """What was said: the reply alone, or the replies of a conversation in order."""
+    """Return the conversation: the reply alone, or the replies of a conversation in order."""
     thought = row["reasoning"] or None
     if not earlier and TURN_END not in row["text"]:
         output = {"raw": [row["text"]], "reasoning_trace": [thought] if thought else None}
@@ -298,7 +298,7 @@ def _metadata(
     item: Mapping[str, Any],
     images: Mapping[str, list[dict[str, str]]],
 ) -> dict[str, str]:
-    """What the schema has no field for, as texts."""
+    """Return what the schema has no field for, as texts."""
     labels = {
         name: value
         for name, value in item.items()

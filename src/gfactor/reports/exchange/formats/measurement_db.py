@@ -65,7 +65,7 @@ def _subject(examinee: str) -> str:
 
 
 def _content(row: Mapping[str, Any]) -> str:
-    """What was asked, ending with the hash of all that was shown."""
+    """Return the question, ending with the hash of all that was shown."""
     choices = [f"{label}. {text or '[image]'}" for label, text in row["choices"]]
     return "\n".join([row["question"], *choices, f"[sha256:{row['content_hash']}]"])
 

@@ -23,7 +23,7 @@ from gfactor.reports.results import role_of
 from gfactor.scoring.exporting import write_csv
 
 FILE_NAME = re.compile(r"([a-z]+-[a-zA-Z0-9]+)(_[a-z]+-[a-zA-Z0-9]+)*_data\.csv")
-"""What the standard asks of a data file's name."""
+"""Pattern that the standard requires of a data file's name."""
 
 _DEFINED: Mapping[str, tuple[str, str]] = {
     "participant": ("Who answered: a person's code, or the specification of a model.", ""),

@@ -1,1 +1,1 @@
-"""How answers are announced, judged, refused and taken back: one file per language."""
+"""Words with which answers are announced, judged, refused and taken back: one file per language."""

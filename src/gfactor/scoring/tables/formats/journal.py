@@ -35,7 +35,7 @@ def read(path: Path, naming: TableNaming) -> ScoreTable:
 
 
 def _items(rows: pd.DataFrame, by: str) -> ItemScores | None:
-    """The answers behind the columns; None where an item counts in several of them."""
+    """The answers behind the columns; None if an item counts in several of them."""
     tasks: dict[str, str] = {}
     chance: dict[str, float] = {}
     for task, group in by_label(rows, by).items():

@@ -63,7 +63,7 @@ def read(path: Path, naming: TableNaming) -> ScoreTable:
 
 
 def _numbers(column: pd.Series) -> pd.Series | None:
-    """The column as numbers; None where a cell is a text, or every cell is empty."""
+    """The column as numbers; None if a cell is a text, or every cell is empty."""
     if column.isna().all():
         return None
     if not pd.api.types.is_numeric_dtype(column):

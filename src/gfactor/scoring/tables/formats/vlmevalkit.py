@@ -48,7 +48,7 @@ def read(path: Path, naming: TableNaming) -> ScoreTable:
 def names_of(path: Path, model: str) -> tuple[str, str]:
     """The model and the data set of MODEL/MODEL_DATASET_acc.csv or MODEL/RUN/MODEL_DATASET_acc.csv.
 
-    Raises ParameterError where no folder is called after the model and none is given.
+    Raises ParameterError if no folder is called after the model and none is given.
     """
     stem = _ENDING.sub("", path.stem)
     folders = [path.resolve().parent.name, path.resolve().parent.parent.name]

@@ -131,8 +131,9 @@ async def preview(request: Any) -> Any:
 
 @logged_in
 async def history(request: Any) -> Any:
-    """What was said of an item, oldest first, each beside what was said before; drafts of others
-    only from when all are in."""
+    """Show the entries about an item, oldest first, each compared with the one before; drafts of
+    others only when all are in.
+    """
     workspace, number = workspace_of(request), request.path_params["number"]
     if number >= len(workspace.numbers):
         return message(request, "Not here", "There is no such item.", 404)
@@ -190,7 +191,7 @@ def _editor(request: Any, state: ItemState, number: int, draft: Draft, kind: str
 
 
 def _shown(item: Item, number: int, draft: Draft) -> dict[str, Any]:
-    """What templates need to show a draft as people read it, with what is wrong with it."""
+    """Return the values with which templates show a draft and its problems."""
     return {
         "draft": draft,
         "pieces": lambda text: shown_pieces(text, item, number),

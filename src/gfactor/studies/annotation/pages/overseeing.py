@@ -1,4 +1,4 @@
-"""What there is to decide, how people work and agree, and what they agree on: pages of numbers."""
+"""Pages of numbers: what there is to decide, how people work and agree, and their consensus."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OF = {
     "category": "Categories of responses", "difficulty": "Difficulty", "quality": "Quality",
     "dropped": "Whether to drop", "type": "Types of answers", "key": "Whether the key is right",
 }  # fmt: skip
-"""What a consensus can be of, in words."""
+"""Subjects of a consensus, in words."""
 
 
 def routes() -> list[Any]:
@@ -39,8 +39,9 @@ def routes() -> list[Any]:
 
 @logged_in
 async def review(request: Any) -> Any:
-    """What an adjudicator has to decide, items on which drafts differ most first; and what waits
-    for a draft."""
+    """Show what an adjudicator has to decide, items on which drafts differ most first; and what
+    waits for a draft.
+    """
     workspace = workspace_of(request)
     who = workspace.logins.who(request)
     if workspace.role(who) != "adjudicator":
@@ -76,7 +77,7 @@ def _differing_fields(workspace: Workspace, state: ItemState) -> list[str]:
 
 @logged_in
 async def people(request: Any) -> Any:
-    """How annotators work: all of them for adjudicators, for others their own row."""
+    """Show how annotators work: all rows for adjudicators, the own row for others."""
     workspace = workspace_of(request)
     who = workspace.logins.who(request)
     table = await _aside(annotators_table, workspace.project)
@@ -88,7 +89,7 @@ async def people(request: Any) -> Any:
 
 @logged_in
 async def agreement(request: Any) -> Any:
-    """How well annotators agree on what they graded and labeled."""
+    """Show how well annotators agree on what they graded and labeled."""
     workspace = workspace_of(request)
     table = await _aside(agreement_table, workspace.store, workspace.project.bank)
     rows = table.astype(object).where(table.notna(), None).to_dict("records")
@@ -131,8 +132,9 @@ async def consensus(request: Any) -> Any:
 
 
 def _open_units(workspace: Workspace, what: str, who: str) -> Callable[[str], bool]:
-    """Whether somebody may see what others say of an item or response: not of what they are still
-    to judge themselves."""
+    """Return a test of whether somebody may see others' judgments of an item or response: not if
+    they are still to judge it themselves.
+    """
     if what == "category":
         done = {unit for unit, name in workspace.store.latest("label") if name == who}
         waiting = {unit for unit, name in workspace.store.assignments() if name == who}
@@ -142,7 +144,7 @@ def _open_units(workspace: Workspace, what: str, who: str) -> Callable[[str], bo
 
 
 def _path(workspace: Workspace, unit: str, own_queue: set[int]) -> str:
-    """Where an item, or a response of one's own queue, is shown; "" for others' responses."""
+    """Return the address of an item, or of a response in one's own queue; "" for other ones."""
     if unit in workspace.numbers:
         return f"/adjudicate/{workspace.numbers[unit]}"
     return f"/responses/{unit}" if int(unit) in own_queue else ""

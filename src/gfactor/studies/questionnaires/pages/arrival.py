@@ -1,4 +1,4 @@
-"""Whom the address names by which somebody comes, and whether they have taken part here."""
+"""Arrival of people: whom their address names, and whether they have taken part here."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def session_here(context: StudyContext, request: Any, external: External) -> str
 
 
 def sent_by(context: StudyContext, request: Any) -> str:
-    """Whom the address names, as a token that the form carries; "" where it names nobody.
+    """Return the person that the address names, as a token that the form carries; "" for none.
 
     Raises RefusedError for an id that cannot be kept as it is, and where one is missing.
     """
@@ -59,7 +59,7 @@ def sent_by(context: StudyContext, request: Any) -> str:
 
 
 def names_anybody(context: StudyContext, request: Any) -> bool:
-    """Whether the address says who comes."""
+    """Return True if the address says who comes."""
     query = request.query_params
     return LINK in query or (bool(context.study.external_id) and context.study.external_id in query)
 

@@ -138,7 +138,7 @@ async def done(request: Any) -> Any:
 
 
 def _linked(request: Any) -> Participant | None:
-    """Whose results the owner's signed link shows."""
+    """Return the participant whose results the owner's signed link shows."""
     context = context_of(request)
     code = context.secrets.value_of("results", request.path_params["token"], RESULTS_DAYS)
     return context.store.by_code(code) if isinstance(code, str) else None

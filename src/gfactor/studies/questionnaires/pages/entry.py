@@ -92,8 +92,9 @@ async def consent(request: Any) -> Any:
 
 
 def _go_on(request: Any, code: str, sent: str) -> Any:
-    """Whether to go on here with a participation that was begun elsewhere. Programs that look at
-    addresses for a preview change nothing by that."""
+    """Ask whether to go on here with a participation that was begun elsewhere. Programs that look
+    at addresses for a preview change nothing by that.
+    """
     person = context_of(request).store.by_code(code)
     if person is not None:
         speak(request, person.language)
@@ -168,7 +169,7 @@ async def start(request: Any) -> Any:
 
 
 def _refused(request: Any, external: External | None, reads: tuple[str, ...]) -> Any | None:
-    """Why nobody may begin at the moment; None where they may."""
+    """Why nobody may begin at the moment; None if they may."""
     context = context_of(request)
     if context.store.ended() is not None:
         return message(request, "closed_heading", "closed")
@@ -183,7 +184,7 @@ def _refused(request: Any, external: External | None, reads: tuple[str, ...]) ->
 
 
 def _first(context: StudyContext, person: Participant) -> str:
-    """Where somebody goes on: at the instructions before their first answer."""
+    """Return the page where somebody goes on: the instructions before their first answer."""
     begun = context.persons.progress(person).position > 0
     return "/task" if begun or context.study.pages is not None else "/instructions"
 
@@ -217,13 +218,13 @@ async def withdraw(request: Any) -> Any:
 
 
 def _passed_over(context: StudyContext) -> Callable[[int], bool]:
-    """Whether nobody gets a number, since the quota of its condition is full."""
+    """Return a test of whether nobody gets a number, since the quota of its condition is full."""
     full = full_conditions(context.study, context.store)
     return lambda number: bool(full) and condition_of(context.study, number) in full
 
 
 def _paused(request: Any, paused: Mapping[str, str]) -> Any:
-    """What newcomers read while the study is paused."""
+    """Return what newcomers read while the study is paused."""
     context = context_of(request)
     heading, text = context.words("paused_heading"), context.words("paused")
     return context.pages.response(
@@ -232,7 +233,7 @@ def _paused(request: Any, paused: Mapping[str, str]) -> Any:
 
 
 def _draw(context: StudyContext, reads: tuple[str, ...]) -> LanguageDraw | None:
-    """Who draws the language of somebody who reads these; None where everybody chooses theirs."""
+    """Return the draw of the language of somebody who reads these; None if everybody chooses."""
     if not reads:
         return None
     study, store = context.study, context.store
@@ -241,7 +242,7 @@ def _draw(context: StudyContext, reads: tuple[str, ...]) -> LanguageDraw | None:
 
 
 def _problem(context: StudyContext, request: Any) -> str:
-    """What was missing when the form was sent."""
+    """Return what was missing when the form was sent."""
     for name, sentence in (("agree", "agree_first"), ("reads", "reads_missing")):
         if name in request.query_params:
             return context.words(sentence)

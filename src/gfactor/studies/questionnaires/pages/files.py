@@ -142,7 +142,7 @@ async def owners_image(request: Any) -> Any:
 
 
 def _may_be_sent(context: StudyContext, person: Participant, position: int, number: int) -> bool:
-    """Whether a picture with a time was not started yet; the first one of a question is counted."""
+    """Return True if a timed picture was not started yet; a question's first picture is counted."""
     known = context.store.presentations
     if number:
         return not known.begun(person.code, position)
@@ -151,7 +151,7 @@ def _may_be_sent(context: StudyContext, person: Participant, position: int, numb
 
 def _reached(request: Any) -> Step | None:
     """The question of the picture that the path names, where the participant may see it by now;
-    None where it is somebody else's or has not come yet."""
+    None if it is somebody else's or has not come yet."""
     context, person = context_of(request), person_of(request)
     position = request.path_params["position"]
     progress = context.persons.progress(person)
@@ -173,8 +173,9 @@ def _reached(request: Any) -> Step | None:
 
 
 def _has_begun(context: StudyContext, person: Participant, position: int) -> bool:
-    """Whether a question that has not been answered may be seen: one with a clock only once it was
-    shown, so that the clock runs."""
+    """Return True if a question that has not been answered may be seen: one with a clock only once
+    it was shown, so that the clock runs.
+    """
     progress = context.persons.progress(person)
     if not context.asked(person.form[position]).is_timed:
         return True

@@ -106,7 +106,7 @@ def _moved_here(request: Any, person: Participant) -> Any:
 
 
 def _moved(request: Any) -> tuple[StudyContext, Participant | None]:
-    """Whose participation an address opens, in their language."""
+    """Return the participation that an address opens, in its participant's language."""
     context = context_of(request)
     token = request.path_params["token"]
     code = context.secrets.value_of(MOVE, token, DAYS)

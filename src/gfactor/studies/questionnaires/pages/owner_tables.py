@@ -1,5 +1,6 @@
-"""What owners read: times, answers as they come, a person's answers as they were shown, payments,
-the log; and the export as a download."""
+"""Pages for owners: times, answers as they come, a person's answers as they were shown, payments,
+the log; and the export as a download.
+"""
 
 from __future__ import annotations
 
@@ -167,7 +168,7 @@ async def shown_item(request: Any) -> Any:
 
 @for_owners
 async def pay(request: Any) -> Any:
-    """What everybody is to be paid; recruiting ids are in the export, where they are asked for."""
+    """Show what everybody is to be paid; recruiting ids are in the export, if asked for."""
     context = context_of(request)
 
     def read() -> Any:
@@ -183,7 +184,7 @@ async def pay(request: Any) -> Any:
 
 @for_owners
 async def log(request: Any) -> Any:
-    """What owners did, the last first, and whether the log is whole."""
+    """Show what owners did, the last first, and whether the log is whole."""
     store = context_of(request).store
     actions, problem = store.log.read()
     everybody = store.owners.all()

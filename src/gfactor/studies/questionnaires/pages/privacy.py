@@ -1,4 +1,4 @@
-"""What participants can know and ask for: data protection, their data by receipt code."""
+"""Privacy pages for participants: data protection, and their data by receipt code."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from gfactor.studies.web.limits import client_of
 from gfactor.studies.web.sessions import is_visitor, visitor_token
 
 BY_RECEIPT = "participant (receipt code)"
-"""Who deletes, in the log."""
+"""Name in the log of a participant who deletes."""
 
 
 def routes() -> list[Any]:
@@ -42,7 +42,7 @@ def routes() -> list[Any]:
 
 
 async def privacy(request: Any) -> Any:
-    """Who stores what, why and how long, and the rights of participants, from the study file."""
+    """Show who stores what, why and how long, and participants' rights, from the study file."""
     context = _spoken(request)
     return context.pages.response("privacy.html.j2", sections=sections(context))
 
@@ -83,7 +83,7 @@ def sections(context: StudyContext) -> list[tuple[str, list[str]]]:
 
 
 async def receipt_page(request: Any) -> Any:
-    """Where a receipt code is given; whoever takes part in this browser sees theirs."""
+    """Show the form for a receipt code; a participant in this browser sees their own code."""
     return _page(request)
 
 

@@ -55,7 +55,7 @@ def speak_to(request: Any, language: str = "") -> StudyContext:
 
 
 def is_finished(context: StudyContext, person: Participant) -> bool:
-    """Whether somebody has answered all that they are asked."""
+    """Return True if somebody has answered all that they are asked."""
     progress = context.persons.progress(person)
     return progress.position >= len(person.form) and not progress.outcome
 
@@ -149,7 +149,7 @@ def _guarded(handler: Handler, *, remembered: bool) -> Handler:
 def look_again(request: Any) -> Participant:
     """The participant as the database has them by now.
 
-    Raises GoneError where it has nobody for the session.
+    Raises GoneError if it has nobody for the session.
     """
     person = context_of(request).participant(request)
     if person is None:

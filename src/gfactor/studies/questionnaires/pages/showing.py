@@ -1,4 +1,4 @@
-"""What the pages of a task show: a question, or a page without an item."""
+"""Contents of the pages of a task: a question, or a page without an item."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from gfactor.studies.questionnaires.views import turn_pictures
 def question(
     context: StudyContext, person: Participant, progress: Progress, _: Mapping[str, list[str]]
 ) -> dict[str, Any]:
-    """What the template of a question shows."""
+    """Return the values that the template of a question shows."""
     form, position = person.form, progress.position
     step, turn = form[position], progress.turn
     asked = context.asked(step)
@@ -50,7 +50,7 @@ def question(
 def shown_page(
     context: StudyContext, person: Participant, progress: Progress, typed: Mapping[str, list[str]]
 ) -> dict[str, Any]:
-    """What the template of a page without an item shows."""
+    """Return the values that the template of a page without an item shows."""
     page = context.page(person.form[progress.position])
     say, positions = context.words, _positions(context, person, page)
     rows = context.store.answers(person.code) if positions else []

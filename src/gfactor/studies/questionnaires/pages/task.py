@@ -50,7 +50,7 @@ GRACE_S = 5.0
 """Added to a time limit: what the network and a slow browser may take."""
 
 EARLY_S = 0.5
-"""How much earlier than the server's clock a browser's may say that the time is over."""
+"""Tolerance in seconds of a browser's report that the time is over, by the server's clock."""
 
 
 def routes() -> list[Any]:
@@ -100,7 +100,7 @@ async def take(request: Any) -> Any:
 
 @for_participants
 async def feedback(request: Any) -> Any:
-    """Whether a practice answer was right, and what is."""
+    """Show whether a practice answer was right, and the right answer."""
     context, person = context_of(request), person_of(request)
     position = request.path_params["position"]
     practiced = position < context.persons.progress(person).position
@@ -110,8 +110,9 @@ async def feedback(request: Any) -> Any:
 
 
 def _is_single(context: StudyContext, person: Participant, sent: tuple[str, str]) -> bool:
-    """Whether a post answers all of the question that is shown, by what is in memory: all that is
-    then written is written by `Store.answer`, which looks whether the participation is there."""
+    """Return True if a post answers all of the question that is shown, by what is in memory: all
+    that is then written is written by `Store.answer`, which checks that the participation exists.
+    """
     progress = context.persons.progress(person)
     return (
         sent == (str(progress.position), "0")
@@ -125,7 +126,7 @@ def _is_single(context: StudyContext, person: Participant, sent: tuple[str, str]
 def _take(request: Any, progress: Progress, fields: Fields) -> str:
     """Store the answer in a form's fields and go on.
 
-    Returns a sentence that says what is wrong with it, "" where it was stored. Only once the time
+    Returns a sentence that says what is wrong with it, "" if it was stored. Only once the time
     limit is over, by the server's clock, is an answer stored as it stands, empty or unfinished.
     """
     context, person = context_of(request), person_of(request)
@@ -239,7 +240,7 @@ def _store(
 def _longer(
     context: StudyContext, person: Participant, position: int, facts: Mapping[str, Any]
 ) -> tuple[Step, ...] | None:
-    """The form with what is asked after its last answer, which has these facts; None where it does
+    """The form with what is asked after its last answer, which has these facts; None if it does
     not grow."""
     if position + 1 < len(person.form) or not context.plan.open:
         return None
@@ -252,7 +253,7 @@ _MEASURED = ("away_count", "away_seconds", "resized")
 
 
 def _measured(fields: Fields) -> dict[str, float]:
-    """How often and how long a participant was away from a page, and how often it was resized."""
+    """Return how often and how long a participant left a page, and how often it was resized."""
     count, seconds, resized = (seconds_in(fields, name) or 0.0 for name in _MEASURED)
     return {"away_count": int(count), "away_seconds": seconds, "resized": int(resized)}
 
@@ -260,8 +261,8 @@ def _measured(fields: Fields) -> dict[str, float]:
 def _conversation(
     context: StudyContext, step: Step, stored: Sequence[Mapping[str, Any]]
 ) -> tuple[Given, Counter[str]]:
-    """The answer that the replies to all turns are, "" for those that the time limit cut off, and
-    what was measured in all turns."""
+    """Join the replies to all turns to one answer, with "" for turns that the time limit cut off;
+    return it with what was measured in all turns."""
     item = context.item(step.item)
     texts = {row["turn"]: row["text"] for row in stored}
     asked = [texts.get(k, "") for k in range(turns_of(item)) if asks(item, k)]

@@ -1,1 +1,1 @@
-"""What studies of perception need: the participant's screen, timed pictures, screening of sight."""
+"""Studies of perception: the participant's screen, timed pictures, screening of sight."""

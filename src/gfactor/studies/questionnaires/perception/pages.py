@@ -35,7 +35,7 @@ TABLES: Mapping[str, Mapping[str, str]] = {
 
 
 def read_page(page: Page, fields: Fields, say: Words, plates: Sequence[Plate]) -> Values:
-    """What the fields of a page hold; `plates` are its pictures that screen sight.
+    """Read the fields of a page; `plates` are its pictures that screen sight.
 
     Raises NotAnsweredError with a sentence where something is missing or cannot be.
     """
@@ -65,7 +65,7 @@ def fill_page(page: Page, source: random.Random, gaps: Sequence[str] = ()) -> li
 
 
 def simulated_presentation(page: Page, seconds: float) -> str:
-    """What a bot with 60 frames a second says of a picture that it answered after so long."""
+    """Return what a bot with 60 frames a second reports of a picture answered after so long."""
     frame = 1000 / 60
     frames = max(1, round(page.exposure_ms / frame))
     onset = 1_000 + page.fixation_ms
@@ -88,7 +88,7 @@ def perception_tables(pages: Sequence[Page], answers: pd.DataFrame) -> dict[str,
 
     Parameters
     ----------
-    pages: of the study.
+    pages: pages of the study.
     answers: to pages.
     """
     by_name = {page.name or page.kind: page for page in pages}

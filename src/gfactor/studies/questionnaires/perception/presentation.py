@@ -43,7 +43,9 @@ MEASURED: Mapping[str, tuple[float, float]] = {
     "full_screen": (0, 1),
     "hidden": (0, 1),
 }
-"""What the script measures of a question; all else is taken as not measured."""
+"""Quantities that the script measures of a question, with their ranges; all else counts as not
+measured.
+"""
 
 DEVICES = ("key", "mouse", "touch", "pen")
 
@@ -86,14 +88,14 @@ COLUMNS: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Exposure:
-    """How the pictures of a block's questions are shown.
+    """Timing of the pictures of a block's questions.
 
     Parameters
     ----------
-    exposure_ms: for so long.
+    exposure_ms: time for which a picture is shown.
     fixation_ms: after a cross that was shown so long.
     mask: kind of the mask that follows; "" for none.
-    mask_ms: how long the mask is shown; 0 until the answer.
+    mask_ms: time for which the mask is shown; 0 until the answer.
     """
 
     exposure_ms: float
@@ -103,7 +105,7 @@ class Exposure:
 
 
 class Presentations:
-    """What the database knows of questions whose pictures are shown for a short time."""
+    """Table of questions whose pictures are shown for a short time."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -121,7 +123,7 @@ class Presentations:
             return bool(connection.execute(_BEGIN, (code, position)).rowcount)
 
     def begun(self, code: str, position: int) -> bool:
-        """Whether a participant has started a question."""
+        """Return True if a participant has started a question."""
         with self._database.direct() as connection:
             row = connection.execute(_BEGUN, (code, position)).fetchone()
         return bool(row and row[0])
@@ -144,7 +146,7 @@ MEASURE = (
 
 
 def exposure_of(page: Page) -> Exposure | None:
-    """How the pictures of a page's questions are shown; None where they stay."""
+    """Return the timing of the pictures of a page's questions; None if they stay."""
     if not page.exposure_ms:
         return None
     return Exposure(page.exposure_ms, page.fixation_ms, page.mask, page.mask_ms)
@@ -153,7 +155,7 @@ def exposure_of(page: Page) -> Exposure | None:
 def check_exposures(
     pages: Sequence[Page], pools: Mapping[int, Sequence[str]], bank: ItemBank
 ) -> None:
-    """ParameterError where a question whose pictures are shown for a short time has none, or is a
+    """ParameterError if a question whose pictures are shown for a short time has none, or is a
     conversation.
 
     Parameters
@@ -178,7 +180,7 @@ def check_exposures(
 
 
 def stem_pictures(item: Item) -> range:
-    """Which pictures of a question (see `views.shown_images`) are those of its stem."""
+    """Return the numbers of a stem's pictures among the question's (see `views.shown_images`)."""
     return range(sum(isinstance(segment, Image) for segment in item.content))
 
 
@@ -195,8 +197,9 @@ def mask_png(kind: str, width: int, height: int, seed: int) -> bytes:
 
 
 def read_presentation(text: str) -> str:
-    """What the script measured of a question, as the database keeps it: JSON of `MEASURED` and
-    `response_by`, without what cannot be; "" where nothing was measured."""
+    """Return what the script measured of a question, as the database stores it: JSON of `MEASURED`
+    and `response_by`, without impossible values; "" if nothing was measured.
+    """
     try:
         told = json.loads(text) if len(text) < 4_000 else None
     except (ValueError, RecursionError):
@@ -220,11 +223,11 @@ def presentations(
     shown: pd.DataFrame,
 ) -> pd.DataFrame | None:  # fmt: skip
     """The table of questions whose pictures are shown for a short time, a row per answer; None
-    where the study has none.
+    if the study has none.
 
     Parameters
     ----------
-    study: with pages.
+    study: study with pages.
     people, answers, stored, shown: the tables of participants, answers, presentations, and of how
         often pages were shown.
     """
@@ -258,7 +261,7 @@ def presentations(
 def _facts(
     known: Mapping[Any, Any] | None, exposure: Exposure, size: tuple[float, float] | None
 ) -> dict[str, Any]:
-    """What is known of a presentation; `size` are pixels per centimeter and the distance."""
+    """Return what is known of a presentation; `size` are pixels per centimeter and the distance."""
     told = json.loads(known["measured"]) if known and known["measured"] else {}
     facts: dict[str, Any] = {**told, "sent": known["sent"] if known else 0}
     for name in ("full_screen", "hidden"):

@@ -75,7 +75,7 @@ COLUMNS: Mapping[str, str] = {
 
 
 def read_screen(page: Page, fields: Fields, say: Words) -> dict[str, float]:
-    """What the fields of a page about the screen hold; nothing for what was not measured.
+    """Read the fields of a page about the screen; nothing for what was not measured.
 
     Raises NotAnsweredError with a sentence where something typed is no number that can be.
     """
@@ -127,7 +127,7 @@ def screen_row(values: Mapping[str, float]) -> dict[str, Any]:
 
 
 def px_per_degree(px_per_cm: float, distance_cm: float) -> float:
-    """How many pixels a degree of visual angle has, half on each side of the line of sight."""
+    """Return the pixels of a degree of visual angle, half on each side of the line of sight."""
     return px_per_cm * 2 * distance_cm * math.tan(math.radians(0.5))
 
 
@@ -138,11 +138,11 @@ def degrees(px: float, px_per_cm: float, distance_cm: float) -> float:
 
 def screens(pages: Mapping[str, Page], answers: pd.DataFrame) -> pd.DataFrame | None:
     """The table of screens: a row per participant and page about the screen that was answered;
-    None where the study has no such page.
+    None if the study has no such page.
 
     Parameters
     ----------
-    pages: of the study, by the names of their steps.
+    pages: pages of the study, by the names of their steps.
     answers: to pages.
     """
     names = {name for name, page in pages.items() if page.kind == "screen"}

@@ -53,7 +53,9 @@ CONTRAST_STEP = 0.25
 """Between two levels, in units of log10 contrast; the first level is one step below 1."""
 
 SLOPE, GUESS, LAPSE = 3.5, 0.25, 0.02
-"""Of the Weibull function of log10 contrast: Watson and Pelli's slope, four sides, and slips."""
+"""Parameters of the Weibull function of log10 contrast: Watson and Pelli's slope, four sides,
+slips.
+"""
 
 _GRID = np.linspace(-3.5, 0.5, 801)
 
@@ -130,7 +132,7 @@ def read_sight(
 ) -> dict[str, list[dict[str, Any]]]:
     """The answers in the fields `gap-0`, `gap-1` ..., scored.
 
-    Raises NotAnsweredError where one is missing.
+    Raises NotAnsweredError if one is missing.
     """
     rows = []
     for k, asked in enumerate(plates):
@@ -145,12 +147,12 @@ def read_sight(
 
 
 def answers_of(page: Page) -> tuple[str, ...]:
-    """What can be chosen: rings of low contrast are guessed where none is seen."""
+    """Return the possible answers: rings of low contrast are guessed if none is seen."""
     return GAPS if page.kind == "contrast" else (*GAPS, UNSEEN)
 
 
 def sight(page: Page, plates: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What the scored answers to a page's pictures say, as columns of `SIGHT`."""
+    """Summarize the scored answers to a page's pictures, as columns of `SIGHT`."""
     n, right = len(plates), sum(row["right"] for row in plates)
     said: dict[str, Any] = {"kind": page.kind, "n": n, "right": right}
     if page.kind == "contrast":
@@ -175,8 +177,8 @@ def threshold(contrasts: ArrayLike, right: ArrayLike) -> tuple[float, float]:
 
     Parameters
     ----------
-    contrasts: of the rings that were answered.
-    right: whether each answer is right.
+    contrasts: contrasts of the rings that were answered.
+    right: True for each right answer.
     """
     level = np.log10(np.asarray(contrasts, np.float64))[:, None]
     rise = 1 - np.exp(-(10 ** (SLOPE * (level - _GRID))))
@@ -190,7 +192,7 @@ def threshold(contrasts: ArrayLike, right: ArrayLike) -> tuple[float, float]:
 
 
 def screened_out(page: Page, text: str) -> bool:
-    """Whether the stored answers to a page screen a participant out."""
+    """Return True if the stored answers to a page screen a participant out."""
     if page.kind not in KINDS or not page.screen_out:
         return False
     return bool(sight(page, json.loads(text)["plates"])["screened_out"])
@@ -213,7 +215,7 @@ def sight_tables(pages: Mapping[str, Page], answers: pd.DataFrame) -> dict[str, 
 
     Parameters
     ----------
-    pages: of the study, by the names of their steps.
+    pages: pages of the study, by the names of their steps.
     answers: to pages.
     """
     names = {name for name, page in pages.items() if page.kind in KINDS}

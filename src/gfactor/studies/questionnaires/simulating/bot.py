@@ -34,7 +34,7 @@ from gfactor.studies.questionnaires.simulating.response_models import (
 from gfactor.studies.questionnaires.views import turns_of
 
 LONGEST_WAIT_S = 600.0
-"""How long a bot tries to reach a server before it gives up."""
+"""Longest time that a bot tries to reach a server before it gives up."""
 
 SLIPS = 0.02
 """Share of check questions that a person who reads gets wrong by a slip."""
@@ -44,7 +44,7 @@ _LAST_LETTER = re.compile(r"\b([A-D])\b(?!.*\b[A-D]\b)", re.DOTALL)
 
 @dataclass
 class Visit:
-    """What became of a bot: answers acknowledged, the seconds each took, tries again, the end."""
+    """Visit of a bot: answers acknowledged, the seconds each took, tries again, the end."""
 
     kind: str
     answers: int = 0
@@ -58,15 +58,15 @@ class Bot:
 
     Parameters
     ----------
-    session: with a cookie jar of its own.
-    base: where the study is served, "http://127.0.0.1:8000".
-    item: from an id to the item: bots know the right answers, and use them as the response model
-        says.
-    model, kind: how it answers, and the name of that; those of `BLIND` do not read check questions.
-    source: what its chances come from.
+    session: session with a cookie jar of its own.
+    base: address at which the study is served, "http://127.0.0.1:8000".
+    item: function from an id to the item: bots know the right answers, and use them as the response
+        model says.
+    model, kind: response model and its name; those of `BLIND` do not read check questions.
+    source: source of its random numbers.
     pace: seconds of waiting for each second that a person would take; 0 for none.
     entry: the page that it comes to first: "/", with what the address may hold.
-    pages: of the study, whose questions it answers at random.
+    pages: pages of the study, whose questions it answers at random.
 
     `pause` is added to the seconds that it says a question took.
     """
@@ -175,7 +175,7 @@ class Bot:
         return (await self._read(method, self._base + path, **more)).decode()
 
     async def _read(self, method: str, url: str, **more: Any) -> bytes:
-        """What is there, after as many tries as it takes; every post may be sent twice."""
+        """Return the body of a page, after as many tries as needed; posts may be sent twice."""
         until = time.monotonic() + LONGEST_WAIT_S
         while True:
             try:

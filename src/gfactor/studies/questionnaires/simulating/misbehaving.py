@@ -9,7 +9,7 @@ from gfactor.studies.questionnaires.simulating.bot import Bot, Visit
 from gfactor.studies.questionnaires.simulating.form import Form, forms
 
 LATE_S = 3_600.0
-"""How long somebody who comes late says that a question took, on a server that believes it."""
+"""Time that a late participant claims for a question, on a server that believes it."""
 
 _TOKENS = ("", "0" * 64, "<script>", "A\x00B", "٣")
 

@@ -1,4 +1,4 @@
-"""How simulated persons answer: by ability and difficulty, or without looking."""
+"""Response models of simulated persons: by ability and difficulty, or without looking."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gfactor.scoring.questions import CHOSEN
 
 @dataclass(frozen=True)
 class Answered:
-    """What a bot says (labels of the item's own, or texts), and how long it takes, in seconds."""
+    """Answer of a bot (labels of the item's own, or texts), and its time in seconds."""
 
     parts: tuple[str, ...]
     seconds: float
@@ -95,7 +95,7 @@ BLIND = frozenset({"clicker", "straight-liner", "drowsy"})
 
 
 def response_model(name: str, source: random.Random) -> ResponseModel:
-    """A model of a kind; UnknownNameError where there is no such kind."""
+    """A model of a kind; UnknownNameError if there is no such kind."""
     if name not in RESPONSE_MODELS:
         raise UnknownNameError("kind of simulated person", name, RESPONSE_MODELS)
     return RESPONSE_MODELS[name](source)

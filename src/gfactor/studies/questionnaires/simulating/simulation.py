@@ -34,7 +34,7 @@ from gfactor.studies.questionnaires.simulating.response_models import (
 
 @dataclass(frozen=True)
 class Simulation:
-    """What became of the bots; `seconds` is the wall time of all."""
+    """Result of a simulation; `seconds` is the wall time of all bots."""
 
     visits: tuple[Visit, ...]
     seconds: float
@@ -98,15 +98,15 @@ async def simulate(
     ----------
     base: the study's address.
     folder: the study: bots know its items, and are told by the server which one a page shows.
-    kinds: how many of each kind of `RESPONSE_MODELS`.
-    seed: of their abilities and answers.
+    kinds: number of bots of each kind of `RESPONSE_MODELS`.
+    seed: seed of their abilities and answers.
     pace: seconds waited for each second that a person would take.
     most: questions per bot; None for the whole form.
     models: more bots, each with a name and a response model (observers, say).
     entry: the page that a bot comes to first, by its number from 0.
     watch: called when a bot is done.
 
-    Raises ParameterError where the study cannot be reached for ten minutes, or refuses.
+    Raises ParameterError if the study cannot be reached for ten minutes, or refuses.
     """
 
     @cache
@@ -157,7 +157,7 @@ async def model_of_examinee(spec: str, bank: ItemBank) -> ResponseModel:
     no answer can be read in a reply, the form gets "no idea" or the first option. Times are
     lognormal around 8 s.
 
-    Raises UnknownNameError or ParameterError where the specification is not one.
+    Raises UnknownNameError or ParameterError if the specification is not one.
     """
     examinee = make_examinee(spec, bank=bank, jobs=1)
     answers: dict[str, tuple[str, ...]] = {}
