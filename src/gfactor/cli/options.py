@@ -2,46 +2,23 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import click
 
 from gfactor.cli.constants import declared
-from gfactor.computing import BACKENDS, backend
-from gfactor.errors import ParameterError
+from gfactor.cli.values import NAME, PATH, range_of
 
 Decorator: TypeAlias = Callable[[Any], Any]
 
 
-class _Named(click.Path):
-    """A path with a name: "" is what a shell makes of a variable without a value."""
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        if value == "":
-            self.fail("it is empty; give the name of a file or folder", param, ctx)
-        return super().convert(value, param, ctx)
-
-
-PATH = _Named(path_type=Path)
-"""A file or folder, as a Path."""
-
-NAME = _Named()
-"""A file, as the text it was given in; what has a scheme is an address."""
-
-JOBS = click.IntRange(1, 1024)
+JOBS = range_of("Jobs")
 """How many processes may be asked for."""
 
-DRAWS = click.IntRange(2, 1_000_000)
+DRAWS = range_of("Draws")
 """How many resamples may be asked for."""
-
-_LARGEST_SEED = 2**32 - 1
-"""What every generator in use takes, pandas' among them."""
-
-_PORTS = click.IntRange(0, 65_535)
 
 data_argument: Decorator = click.argument("data", metavar="DATA.csv", type=PATH)
 
@@ -189,7 +166,7 @@ def seed_option(help_text: str) -> Decorator:
     """The option `--seed`: a whole number from 0 on."""
     return click.option(
         "--seed",
-        type=click.IntRange(0, _LARGEST_SEED),
+        type=range_of("Seed"),
         default=0,
         show_default=True,
         metavar="N",
@@ -207,83 +184,6 @@ def level_option(help_text: str) -> Decorator:
         metavar="P",
         help=help_text,
     )
-
-
-def jobs_option(
-    help_text: str = "Processes; the result does not depend on it.",
-    default: int | None = 1,
-    *,
-    handed_on: bool = True,
-) -> Decorator:
-    """The options `--jobs`, `--backend` and `--backend-options`: where the command computes.
-
-    `jobs` is None where the command finds a number that fits the machine; a command that it is not
-    `handed_on` to computes in so many processes all the same.
-    """
-    options = together(
-        click.option(
-            "--jobs",
-            type=JOBS,
-            default=default,
-            show_default=default is not None,
-            metavar="N",
-            help=help_text,
-        ),
-        click.option(
-            "--backend",
-            type=click.Choice(BACKENDS),
-            help="Compute in processes of this machine (loky), or on a cluster of Dask's or Ray's; "
-            "the result does not depend on it.  [default: loky]",
-        ),
-        click.option(
-            "--backend-options",
-            default="",
-            metavar="KEY=VALUE,...",
-            help="Of the backend: address=tcp://HOST:8786 (dask), address=auto (ray); a cluster on "
-            "this machine where there is no address.",
-        ),
-    )
-
-    def added(command: Any) -> Any:
-        @functools.wraps(command)
-        def computing(*args: Any, **given: Any) -> Any:
-            name, settings = given.pop("backend"), backend_settings(given.pop("backend_options"))
-            jobs = given["jobs"] if handed_on else given.pop("jobs")
-            if name is None and (handed_on or jobs == 1) and not settings:
-                return command(*args, **given)
-            several = jobs if name in (None, "loky") or jobs != default else None
-            with backend(name or "loky", several, **settings):
-                return command(*args, **given)
-
-        return options(computing)
-
-    return added
-
-
-def backend_settings(text: str) -> dict[str, Any]:
-    """The options in a text, "key=value,key=value"; numbers, true and false are read as such.
-
-    Raises ParameterError where a part is no "key=value".
-    """
-    options: dict[str, Any] = {}
-    for part in filter(None, text.split(",")):
-        key, equals, value = part.partition("=")
-        if not equals or not key.strip().isidentifier():
-            raise ParameterError(
-                f"backend options {text!r}: {part!r} is not KEY=VALUE; write "
-                "address=tcp://HOST:8786,timeout=30"
-            )
-        options[key.strip()] = _value(value.strip())
-    return options
-
-
-def _value(text: str) -> Any:
-    if text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    for kind in (int, float):
-        with contextlib.suppress(ValueError):
-            return kind(text)
-    return text
 
 
 def decisions_option(help_text: str) -> Decorator:
@@ -304,7 +204,7 @@ def serving_options(port: int) -> Decorator:
         ),
         click.option(
             "--port",
-            type=_PORTS,
+            type=range_of("Port"),
             default=port,
             show_default=True,
             metavar="N",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from gfactor.cli.backends import jobs_option
 from gfactor.cli.cfa_files import (
     observed_of,
     read_cases,
@@ -22,7 +23,6 @@ from gfactor.cli.options import (
     DRAWS,
     PATH,
     data_argument,
-    jobs_option,
     lavaan_missing_option,
     lavaan_option,
     page_option,

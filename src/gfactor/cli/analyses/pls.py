@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from gfactor.cli.backends import jobs_option
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.constants import declared
 from gfactor.cli.options import (
     DRAWS,
     data_argument,
-    jobs_option,
     model_option,
     page_option,
     seed_option,

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gfactor.cli.backends import jobs_option
 from gfactor.cli.common import aligned, json_option, put_json, say
-from gfactor.cli.options import NAME, PATH, decisions_option, jobs_option
+from gfactor.cli.options import NAME, PATH, decisions_option
 from gfactor.cli.task_tables import tasks_option
 from gfactor.errors import ParameterError
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
+from gfactor.cli.backends import jobs_option
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import PATH, jobs_option
+from gfactor.cli.options import PATH
 
 HEADING = "Tools"
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gfactor.cli.backends import jobs_option
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.conditions import condition_options
 from gfactor.cli.endpoints import endpoint_options
-from gfactor.cli.options import NAME, PATH, jobs_option, level_option, norms_option, seed_option
+from gfactor.cli.options import NAME, PATH, level_option, norms_option, seed_option
 from gfactor.cli.verbs.run import spare_the_collector
 from gfactor.errors import ParameterError
 

@@ -7,16 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gfactor.cli.backends import jobs_option
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.criterion import criterion_options, without_option
-from gfactor.cli.options import (
-    DRAWS,
-    data_argument,
-    jobs_option,
-    model_option,
-    page_option,
-    seed_option,
-)
+from gfactor.cli.options import DRAWS, data_argument, model_option, page_option, seed_option
 from gfactor.cli.path_models import missing_option, scheme_option
 from gfactor.cli.task_tables import journal_condition_option, tasks_option
 from gfactor.errors import ParameterError

@@ -10,17 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gfactor.cli.backends import jobs_option
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.conditions import condition_options
 from gfactor.cli.constants import declared
 from gfactor.cli.dry_run import forecast
 from gfactor.cli.endpoints import endpoint_options
-from gfactor.cli.options import (
-    adaptive_calibration_option,
-    bank_argument,
-    jobs_option,
-    journal_option,
-)
+from gfactor.cli.options import adaptive_calibration_option, bank_argument, journal_option
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:

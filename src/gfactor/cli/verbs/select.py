@@ -10,13 +10,13 @@ import click
 from gfactor.api.banks import selected
 from gfactor.api.scoring import Scoring
 from gfactor.benchmarks.selection import METHODS
+from gfactor.cli.backends import jobs_option
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import (
     NAME,
     bank_argument,
     bank_option,
     decisions_option,
-    jobs_option,
     seed_option,
     together,
 )

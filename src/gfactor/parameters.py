@@ -1,0 +1,66 @@
+"""Types of parameters: which values may be given, for functions and for the commands made of them.
+
+A function names one in its signature (`seed: Seed = 0`). Type checkers and Python see the plain
+number; the command line (`gfactor.cli.deriving`) refuses what is out of the range.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, TypeAlias
+
+
+@dataclass(frozen=True)
+class Range:
+    """The numbers that a parameter may have.
+
+    Parameters
+    ----------
+    least : float, optional
+        The smallest number; None for no limit.
+    most : float, optional
+        The largest number; None for no limit.
+    within : bool
+        Whether the limits themselves are left out.
+    letter : str
+        Letter or word for the number in help.
+    """
+
+    least: float | None = None
+    most: float | None = None
+    within: bool = False
+    letter: str = "N"
+
+
+Seed: TypeAlias = Annotated[int, Range(0, 2**32 - 1)]
+"""A seed that every generator in use takes, pandas' among them."""
+
+Jobs: TypeAlias = Annotated[int, Range(1, 1024)]
+"""How many processes may be asked for."""
+
+Draws: TypeAlias = Annotated[int, Range(2, 1_000_000)]
+"""How many resamples may be asked for."""
+
+Count: TypeAlias = Annotated[int, Range(1)]
+"""A whole number from 1 on."""
+
+Kept: TypeAlias = Annotated[int, Range(0)]
+"""A whole number from 0 on."""
+
+Persons: TypeAlias = Annotated[int, Range(3)]
+"""How many persons are behind a correlation matrix."""
+
+Port: TypeAlias = Annotated[int, Range(0, 65_535)]
+"""A port of this machine; 0 for any free one."""
+
+Level: TypeAlias = Annotated[float, Range(0, 1, within=True, letter="P")]
+"""A confidence level."""
+
+Chance: TypeAlias = Annotated[float, Range(0, 1, letter="P")]
+"""A probability."""
+
+Seconds: TypeAlias = Annotated[float, Range(0, within=True, letter="S")]
+"""A time."""
+
+Money: TypeAlias = Annotated[float, Range(0, letter="MONEY")]
+"""An amount of money."""
