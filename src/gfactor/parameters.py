@@ -44,8 +44,11 @@ Draws: TypeAlias = Annotated[int, Range(2, 1_000_000)]
 Count: TypeAlias = Annotated[int, Range(1)]
 """A whole number from 1 on."""
 
-Kept: TypeAlias = Annotated[int, Range(0)]
+Whole: TypeAlias = Annotated[int, Range(0)]
 """A whole number from 0 on."""
+
+Forms: TypeAlias = Annotated[int, Range(1, 100_000)]
+"""How many forms are written."""
 
 Persons: TypeAlias = Annotated[int, Range(3)]
 """How many persons are behind a correlation matrix."""
@@ -61,6 +64,9 @@ Chance: TypeAlias = Annotated[float, Range(0, 1, letter="P")]
 
 Seconds: TypeAlias = Annotated[float, Range(0, within=True, letter="S")]
 """A time."""
+
+NonNegative: TypeAlias = Annotated[float, Range(0, letter="X")]
+"""A number from 0 on."""
 
 Money: TypeAlias = Annotated[float, Range(0, letter="MONEY")]
 """An amount of money."""

@@ -18,7 +18,7 @@ REQUIRED = object()
 """The default of a parameter that has to be given."""
 
 _SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}$", re.MULTILINE)
-_ENTRY = re.compile(r"^(\*{0,2}\w+(?:, \w+)*)(?: : .*)?$")
+_ENTRY = re.compile(r"^(\*{0,2}\w+(?:, \w+)*)(?: : (.*))?$")
 _AS_IN = re.compile(r"^As in `(\w+)`")
 
 
@@ -40,6 +40,8 @@ class Parameter:
         Its description in the docstring.
     keyword : bool
         Whether it is given by name only.
+    choices : tuple of str
+        The words that may be given, where the docstring has them as its type: {"one", "all"}.
     """
 
     name: str
@@ -48,6 +50,7 @@ class Parameter:
     default: object
     text: str
     keyword: bool
+    choices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -146,7 +149,10 @@ def declaration(name: str) -> Declaration:
             parameters.append(
                 Parameter(one.arg, one.annotation, module, value, said, keyword=keyword)
             )
-    parameters = [_resolved(one, module) for one in parameters]
+    choices = _choices(node)
+    parameters = [
+        _resolved(replace(one, choices=choices.get(one.name, ())), module) for one in parameters
+    ]
     match arguments.kwarg:
         case ast.arg(
             annotation=ast.Subscript(value=ast.Name(id="Unpack"), slice=ast.Name(id=kind))
@@ -197,6 +203,18 @@ def _resolved(parameter: Parameter, module: str) -> Parameter:
         said = _docstring(node)[1].get(parameter.name, "")
         return replace(parameter, text=said.removesuffix(".") + parameter.text[match.end() :])
     return parameter
+
+
+def _choices(node: ast.FunctionDef) -> dict[str, tuple[str, ...]]:
+    """Return the words that parameters may be, of those whose type in the docstring lists them."""
+    lines = (ast.get_docstring(node) or "").partition("\nReturns\n")[0].split("\n")
+    listed = [match for line in lines if (match := _ENTRY.match(line)) and match[2]]
+    return {
+        name: tuple(re.findall(r'"([^"]+)"', match[2]))
+        for match in listed
+        if match[2].startswith("{")
+        for name in match[1].split(", ")
+    }
 
 
 def _docstring(node: ast.stmt) -> tuple[str, Mapping[str, str]]:

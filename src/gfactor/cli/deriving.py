@@ -33,6 +33,7 @@ OUTPUT = "-o"
 _DEFAULT = re.compile(
     r",? (?:by default -?[\w.\"/-]*\w\"?|\(default[^()]*\)|\(the default\))(?=[.;,:]|$)"
 )
+_NONE = re.compile(r"\bwhere (?:None|\"\")(?!\w)")
 _CODE = re.compile(r"`+([^`]+)`+")
 
 
@@ -124,7 +125,7 @@ class Verb:
         def typed(match: re.Match[str]) -> str:
             return self.name_of(match[1]) if match[1] in known else match[1]
 
-        return _CODE.sub(typed, _DEFAULT.sub("", text))
+        return _CODE.sub(typed, _NONE.sub("by default", _DEFAULT.sub("", text)))
 
     def values(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return what the function is called with."""
@@ -178,8 +179,8 @@ def derived(
     twins : sequence of str
         Other functions that the help names.
     about : str
-        Description of the command, where it does more than its function; by default the
-        function's docstring.
+        Sentences that only a shell needs, about exit codes and the like; they follow the
+        description of the function.
 
     Returns
     -------
@@ -304,7 +305,7 @@ def function_of(name: str) -> Any:
 def _help(verb: Verb, about: str, calls: str, twins: Sequence[str]) -> str:
     """Return what `--help` says: what the command does, calls of it, and its functions."""
     examples = textwrap.indent(textwrap.dedent(calls).strip("\n"), "  ")
-    parts = [verb.words(about or verb.function.text)]
+    parts = [verb.words(verb.function.text), *filter(None, [about])]
     parts += [
         verb.words(f"{verb.name_of(one.name)}: {one.text}")
         for one in verb.function.parameters

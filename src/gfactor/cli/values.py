@@ -141,8 +141,9 @@ def value_for(parameter: Parameter) -> Value:
     words = tuple(
         word for name, node, module in kinds if name == "Literal" for word in _words(node, module)
     )
-    if "Path" in names:
-        return Value(NAME if "str" in names else PATH, "FILE")
+    if names & {"Path", "File"}:
+        return Value(PATH if "Path" in names else NAME, "FILE")
+    words = words or parameter.choices
     if words and "int" in names:
         return Value(NumberOrWord(words), "N")
     if words:
@@ -201,6 +202,8 @@ def _kinds(node: ast.expr, module: str) -> Iterator[tuple[str, ast.expr, str]]:
             if home == _PARAMETERS:
                 yield "Range", ast.Name(name), home
             elif isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is not None:
-                yield from _kinds(statement.value, home)
+                for kind, inner, place in _kinds(statement.value, home):
+                    # What a name stands for may have an address in the place of a file.
+                    yield "File" if kind == "Path" else kind, inner, place
         case _:
             return

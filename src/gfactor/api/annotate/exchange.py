@@ -70,7 +70,7 @@ def responses(
     Parameters
     ----------
     folder : path
-        Of the project.
+        Folder of the project.
     journal : Journal or path
         Whose answers are taken, scored as by `score`.
     per_examinee : int, optional
@@ -146,7 +146,7 @@ def labels(folder: Path | str, *, unblind: bool = False) -> tuple[pd.DataFrame, 
     Parameters
     ----------
     folder : path
-        Of the project.
+        Folder of the project.
     unblind : bool
         Name examinee and condition although responses still wait for a label.
 
@@ -182,7 +182,7 @@ def export(folder: Path | str, path: Path | str, *, only_final: bool = False) ->
     Parameters
     ----------
     folder : path
-        Of the project.
+        Folder of the project.
     path : path
         The Parquet file to write.
     only_final : bool
@@ -223,7 +223,7 @@ def label_studio(
     Parameters
     ----------
     folder : path
-        Of the project.
+        Folder of the project.
     write : path, optional
         The JSON file of tasks to write.
     read : path, optional

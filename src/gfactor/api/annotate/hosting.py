@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from gfactor.parameters import Whole
 from gfactor.studies.annotation import Project
 from gfactor.studies.web.hosting import Hosted
 
 HOSTED = Hosted("annotate", "history.db", Project.open)
 
 
-def backup(folder: Path | str, path: Path | str, *, keep: int = 0) -> Path:
+def backup(folder: Path | str, path: Path | str, *, keep: Whole = 0) -> Path:
     """Back an annotation workspace up into a new folder, also while it is served.
 
     The copy is whole: everything acknowledged before it began is in it. It is checked before it
@@ -19,7 +20,7 @@ def backup(folder: Path | str, path: Path | str, *, keep: int = 0) -> Path:
     Parameters
     ----------
     folder : path
-        Of the workspace.
+        Folder of the workspace.
     path : path
         Folder of the backups; made where it is missing.
     keep : int
@@ -55,7 +56,7 @@ def restore(path: Path | str, folder: Path | str) -> Path:
     path : path
         A backup, or the folder of backups, whose newest is taken.
     folder : path
-        Of the workspace; new or empty.
+        Folder of the workspace; new or empty.
 
     Returns
     -------
@@ -92,11 +93,11 @@ def deploy(
     Parameters
     ----------
     folder : path
-        Of the workspace.
+        Folder of the workspace.
     path : path
         Folder to write to; made where it is missing.
     domain : str
-        Of the machine: "lab.example".
+        Name of the machine: "lab.example".
     below : str
         The path below which browsers reach it: "/annotate"; "" for the whole site.
     wheel : path, optional

@@ -9,6 +9,7 @@ from pathlib import Path
 import pandas as pd
 
 from gfactor.api.taking import BankLike, as_bank
+from gfactor.parameters import Port, Seed
 from gfactor.studies.annotation import (
     Project,
     application,
@@ -35,11 +36,11 @@ def new(
     bank : ItemBank or path
         The items.
     folder : path
-        Of the project; made where it is missing.
+        Folder of the project; made where it is missing.
     title : str
         Shown to annotators.
     scheme : str
-        Categories of errors in responses; a name of `gfactor.studies.annotation.SCHEMES`.
+        Categories of responses, of errors or right and wrong: "multi", "mmiq" or "marks".
     guidelines : path, optional
         A Markdown file that is shown beside every item; it is copied to `guidelines.md` in the
         folder, where it can be edited.
@@ -80,9 +81,9 @@ def invite(
     Parameters
     ----------
     folder : path
-        Of the project.
+        Folder of the project.
     names : list of str
-        Of the people.
+        Names of the people.
     adjudicator : bool
         They decide between drafts and see all items.
     again : bool
@@ -118,7 +119,7 @@ def assign(
     names: Sequence[str],
     *,
     per_item: int = 2,
-    seed: int = 0,
+    seed: Seed = 0,
     responses: bool = False,
     take_back: bool = False,
 ) -> int:
@@ -129,13 +130,13 @@ def assign(
     Parameters
     ----------
     folder : path
-        Of the project.
+        Folder of the project.
     names : list of str
-        Of people who were invited.
+        Names of people who were invited.
     per_item : int
         Annotators per item.
     seed : int
-        Of the draw.
+        Seed of the draw.
     responses : bool
         Give not the items but the responses to be labeled; each person is then shown their own,
         and responses whose category is known.
@@ -174,7 +175,7 @@ def serve(
     folder: Path | str,
     *,
     host: str = "127.0.0.1",
-    port: int = 8010,
+    port: Port = 8010,
     https: bool = False,
     public_url: str = "",
     proxies: Sequence[str] = (),
@@ -188,7 +189,7 @@ def serve(
     Parameters
     ----------
     folder : path
-        Of the project.
+        Folder of the project.
     host : str
         Address to listen at.
     port : int
@@ -232,7 +233,7 @@ def agreement(folder: Path | str) -> pd.DataFrame:
     Parameters
     ----------
     folder : path
-        Of the project.
+        Folder of the project.
 
     Returns
     -------

@@ -8,6 +8,7 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.items.table_files import read_frame
+from gfactor.parameters import Draws, NonNegative, Seed
 from gfactor.psychometrics.classical.agreement import Consensus
 from gfactor.studies.annotation import Project
 from gfactor.studies.annotation.comments import comments_table
@@ -24,7 +25,7 @@ def gold(folder: Path | str, table: pd.DataFrame | Path | str) -> int:
     Parameters
     ----------
     folder : path
-        Of the project.
+        Folder of the project.
     table : DataFrame or path
         Columns `response` (its number) or `item`, `examinee` and `condition`; `category`; and, if
         wanted, `why` (Markdown), which is shown with the category.
@@ -62,7 +63,7 @@ def annotators(folder: Path | str) -> pd.DataFrame:
     Parameters
     ----------
     folder : path
-        Of the project.
+        Folder of the project.
 
     Returns
     -------
@@ -100,7 +101,7 @@ def comments(folder: Path | str) -> pd.DataFrame:
     Parameters
     ----------
     folder : path
-        Of the project.
+        Folder of the project.
 
     Returns
     -------
@@ -128,17 +129,17 @@ def consensus(
     folder: Path | str,
     what: str = "category",
     *,
-    prior: float = 0.5,
-    n_bootstrap: int = 200,
-    seed: int = 0,
+    prior: NonNegative = 0.5,
+    n_bootstrap: Draws = 200,
+    seed: Seed = 0,
 ) -> Consensus:
     """The reliability-aware consensus of annotators beside the majority (Dawid and Skene).
 
     Parameters
     ----------
     folder : path
-        Of the project.
-    what : str
+        Folder of the project.
+    what : {"category", "difficulty", "quality", "dropped", "type", "key"}
         "category" of responses, or of items "difficulty", "quality", "dropped", "type" or "key"
         (whether annotators left it as it was).
     prior : float
@@ -146,7 +147,7 @@ def consensus(
     n_bootstrap : int
         Resamples behind standard errors and intervals.
     seed : int
-        Of the resamples.
+        Seed of the resamples.
 
     Returns
     -------
@@ -190,8 +191,8 @@ def records(
     Parameters
     ----------
     folder : path
-        Of the project.
-    format : str
+        Folder of the project.
+    format : {"label-studio", "argilla"}
         "label-studio" (all labels; the labeling interface beside as NAME.xml) or "argilla" (the
         last label of each person).
     write : path, optional

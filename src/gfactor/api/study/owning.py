@@ -229,6 +229,10 @@ def amend(folder: Path | str, reason: str) -> list[dict[str, Any]]:
 def close(folder: Path | str) -> str:
     """Close a study: nobody begins or answers any more.
 
+    A running server knows at once. Where study.toml says `disclose = "closed"`, participants who
+    come back see the right answers from now on; that is why those in progress cannot go on, and
+    why the study cannot be opened again. Any other can.
+
     Parameters
     ----------
     folder : path
@@ -361,7 +365,7 @@ def status(folder: Path | str, *, pilot: bool = False) -> Overview:
     folder : path
         Folder of the study.
     pilot : bool
-        Of the pilot.
+        Whether the pilot is meant, which is kept apart in pilot.db.
 
     Returns
     -------

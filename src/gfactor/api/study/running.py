@@ -71,7 +71,7 @@ def owners(
     password : str, optional
         With `add`; made up where None. Only its hash is kept.
     pilot : bool
-        Of the pilot, whose owners are its own beside the first one.
+        Whether the pilot is meant, whose owners are its own beside the first one.
 
     Returns
     -------
@@ -116,7 +116,7 @@ def log(folder: Path | str, *, pilot: bool = False) -> StudyLog:
     folder : path
         Folder of the study.
     pilot : bool
-        Of the pilot, whose log is its own.
+        Whether the pilot is meant, whose log is its own.
 
     Returns
     -------
