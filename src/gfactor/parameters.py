@@ -38,6 +38,9 @@ Seed: TypeAlias = Annotated[int, Range(0, 2**32 - 1)]
 Jobs: TypeAlias = Annotated[int, Range(1, 1024)]
 """How many processes may be asked for."""
 
+Simulations: TypeAlias = Annotated[int, Range(0, 100_000)]
+"""How many data sets may be simulated; 0 for none."""
+
 Draws: TypeAlias = Annotated[int, Range(2, 1_000_000)]
 """How many resamples may be asked for."""
 
@@ -49,6 +52,15 @@ Whole: TypeAlias = Annotated[int, Range(0)]
 
 Forms: TypeAlias = Annotated[int, Range(1, 100_000)]
 """How many forms are written."""
+
+GroupSize: TypeAlias = Annotated[int, Range(10)]
+"""How many members a group has at least."""
+
+Megabytes: TypeAlias = Annotated[float, Range(0.1)]
+"""A size of files."""
+
+Parts: TypeAlias = Annotated[int, Range(2)]
+"""How many parts a sample is divided into."""
 
 Persons: TypeAlias = Annotated[int, Range(3)]
 """How many persons are behind a correlation matrix."""

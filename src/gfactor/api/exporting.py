@@ -63,7 +63,7 @@ def export(
     organization : str
         Who evaluated; "eee" asks for it.
     relationship : {"first_party", "third_party", "collaborative", "other"}
-        Of the evaluator to the models' makers.
+        Relation of the evaluator to the models' makers.
     developers : mapping of str to str, optional
         A model's name to who made it; where neither this nor a name like "Qwen/Qwen3-VL" tells, the
         developer is "unknown".

@@ -21,6 +21,7 @@ from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import BankLike, JournalLike, as_bank, opened, several
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import Image, ItemBank
+from gfactor.parameters import Megabytes, Port
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.calibration_files import read_calibration
@@ -61,10 +62,10 @@ def leaderboard(
     people: str = "",
     judge: str = "",
     policy: str = BENCHMARKS_POLICY,
-    megabytes: float = 15,
+    megabytes: Megabytes = 15,
     serve: bool = False,
     host: str = "127.0.0.1",
-    port: int = 8200,
+    port: Port = 8200,
     https: bool = False,
     public_url: str = "",
     proxies: Sequence[str] = (),
@@ -84,7 +85,7 @@ def leaderboard(
         What `run` returned, or files. Where two hold an answer to the same key, the first one's
         stands.
     folder : path, optional
-        For the site; made where it does not exist. May be left out when it is served.
+        Folder of the site; made where it does not exist. May be left out when it is served.
     banks : list of ItemBank or paths
         Banks of the items, for their pictures, which journals do not keep.
     claim : {"same-domains", "other-domains"}
@@ -98,7 +99,7 @@ def leaderboard(
         Scores that others report, models x benchmarks, as `import_scores` reads them: a table of
         their own, without intervals and ranks, as there are no answers to items behind them.
     title : str
-        Of the site.
+        Name of the site.
     people : str
         Where the people's answers are from; by default the names of the journals that hold them.
     judge : str
@@ -110,9 +111,9 @@ def leaderboard(
     serve : bool
         Serve it until interrupted, and write it again while the journals grow.
     host : str
-        Where to serve; this machine alone by default.
+        Address to listen at when it is served; this machine alone by default.
     port : int
-        The same; 0 takes any that is free.
+        Port to listen at; 0 takes any that is free.
     https : bool
         Browsers come over HTTPS, through a proxy.
     public_url : str
@@ -182,7 +183,7 @@ def making_of(
     people: str = "",
     judge: str = "",
     policy: str = BENCHMARKS_POLICY,
-    megabytes: float = 15,
+    megabytes: Megabytes = 15,
     claim: str = DEFAULT_CLAIM,
 ) -> Making:
     """How a site is made, banks and calibration opened; as in `leaderboard`."""

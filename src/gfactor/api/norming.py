@@ -16,6 +16,7 @@ from gfactor.api.persons import Persons, banded, persons_of
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import JournalLike, opened, several
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.parameters import GroupSize, Level, Seed
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, Claim, checked_claim
 from gfactor.psychometrics.irt.calibration import Calibration
@@ -49,9 +50,9 @@ def norms(
     calibration: Calibration | Path | str | None = None,
     persons: pd.DataFrame | Path | str | None = None,
     sample: str = "",
-    min_n: int = MIN_N,
-    level: float = 0.95,
-    seed: int = 0,
+    min_n: GroupSize = MIN_N,
+    level: Level = 0.95,
+    seed: Seed = 0,
     claim: str | None = None,
     domain_label: str = DOMAIN,
     condition: str | None = None,
@@ -84,9 +85,9 @@ def norms(
     min_n : int
         Persons below which a group has no norms.
     level : float
-        Of intervals.
+        Confidence level of intervals.
     seed : int
-        Of the resamples behind intervals of linear T scores.
+        Seed of the resamples behind intervals of linear T scores.
     claim : {"same-domains", "other-domains", "these-items"}, optional
         Generalization of the means of shares right beyond these people: to other items of the same
         domains (the default), to other domains, or to these items alone. Percentiles and T scores
@@ -94,7 +95,7 @@ def norms(
     domain_label : str
         The label that divides the items into domains.
     condition : str, optional
-        Under which people answered, where there are several.
+        Condition under which people answered, where there are several.
     policy : str
         As in `score`.
 

@@ -12,6 +12,7 @@ import pandas as pd
 from gfactor.api.progress_bars import counter
 from gfactor.api.score_tables import Scores, as_path_model, as_table, check_numbers, kept, rated
 from gfactor.errors import GfactorError, ParameterError
+from gfactor.parameters import Seed
 from gfactor.psychometrics import Diagnostic, by_severity
 from gfactor.psychometrics import pruning as methods
 from gfactor.psychometrics.alignment import Criterion
@@ -115,7 +116,7 @@ def prune(
     criterion: pd.DataFrame | Criterion | Path | str | None = None,
     names: Mapping[str, str] | NameMap | Path | str | None = None,
     where: Mapping[str, str] | None = None,
-    seed: int = 0,
+    seed: Seed = 0,
 ) -> PrunedTasks:
     """Remove redundant tasks, then weak ones, and say why each went.
 
@@ -166,7 +167,7 @@ def prune(
     where : dict, optional
         Only rows of the criterion and of the name map with these values.
     seed : int
-        Of resamples and folds.
+        Seed of resamples and folds.
 
     Returns
     -------

@@ -58,14 +58,16 @@ def score(
         What intervals say a score generalizes to: other items of the same domains, other domains,
         or these items alone (which needs several occasions).
     examinees : list of str
-        Whose answers, in full or with some of their parameters; all where none is named.
+        Examinees whose answers are scored, in full or with some of their parameters; all where none
+        is named.
     condition : str, optional
-        Under which condition; by default each examinee has a row under each.
+        The one condition whose answers are scored; by default each examinee has a row under each.
     judge : str, optional
-        An examinee that reads the replies in which the rules found no answer.
-    policy : str
-        Rule for replies without an answer: "benchmark" (what its benchmark says), or one of
-        `gfactor.scoring.POLICIES` for all.
+        An examinee that reads the replies in which the rules found no answer; its verdicts are kept
+        in the journal, so that none is asked for twice.
+    policy : {"own", "random", "incorrect", "error", "none", "vlmevalkit"}
+        Rule for replies without an answer: "own" is what its benchmark says, another word one rule
+        for all; "none" leaves them out, "vlmevalkit" rules on every reply as VLMEvalKit does.
     calibration : Calibration or path, optional
         What `calibrate` returned, or its file: abilities on its scale stand in `abilities`.
     **reach : any
@@ -118,6 +120,8 @@ def matrix(
     **reach: Unpack[ReachOptions],
 ) -> ScoreMatrix:
     """Mean scores, examinees by indicators, with the number of items behind each.
+
+    Several occasions of an item are averaged first.
 
     Parameters
     ----------
@@ -186,20 +190,26 @@ def report(
 ) -> Written:
     """Report what was measured: tables, figures and one self-contained page of a journal.
 
-    The page opens from disk and needs no network. The same journal gives the same bytes.
+    The page opens from disk and needs no network. Every table lies beside it as CSV, Markdown and
+    LaTeX, every figure as SVG and PNG. The same journal gives the same bytes.
+
+    M3GIA, MM-IQ and MULTI get the tables and figures of their papers, with the published rows
+    below ours. Conditions are never mixed; tables of two conditions compare those that differ in
+    one thing alone (images, prompt, knowledge).
 
     Parameters
     ----------
     journal : Journal or path
         What `run` returned, or the file.
     folder : path
-        For `report.html`, `tables/` and `figures/`; made where it does not exist.
+        Folder of the report, `tables/` and `figures/`; made where it does not exist.
     labels : path, optional
-        Labels of wrong responses, for the types of errors.
+        Labels of wrong responses, as `gfactor annotate responses -o FILE` writes them, for the
+        types of errors.
     models : path, optional
         Facts about models: a CSV file with `examinee` and `context_window` (tokens).
     calibration : Calibration or path, optional
-        As in `score`: abilities with intervals beside accuracies.
+        What `calibrate` returned, or its file: abilities with intervals stand beside accuracies.
     prereg : path, optional
         A plan that `gfactor.plan` wrote: deviations from it are listed.
     examinees : list of str

@@ -57,16 +57,17 @@ def criterion_options(command: Callable[..., Any]) -> Callable[..., Any]:
         from gfactor.api.reach import as_flag
         from gfactor.api.score_tables import rated
 
-        return command(rated=rated(criterion_file, names_file, _pairs(where), as_flag), **values)
+        return command(rated=rated(criterion_file, names_file, pairs(where), as_flag), **values)
 
     return _OPTIONS(with_criterion)
 
 
-def _pairs(where: tuple[str, ...]) -> dict[str, str]:
-    pairs = {}
+def pairs(where: tuple[str, ...]) -> dict[str, str]:
+    """Columns and their values, of texts such as COLUMN=VALUE."""
+    values = {}
     for pair in where:
         column, sign, value = pair.partition("=")
         if not sign:
             raise ParameterError(f"--where is COLUMN=VALUE, not {pair!r}")
-        pairs[column] = value
-    return pairs
+        values[column] = value
+    return values

@@ -176,6 +176,7 @@ def group_of(module: str, name: str) -> tuple[Parameter, ...]:
     home, node = located(module, name)
     assert isinstance(node, ast.ClassDef), name
     _, described = _docstring(node)
+    choices = _choices(node)
     return tuple(
         Parameter(
             field.target.id,
@@ -184,6 +185,7 @@ def group_of(module: str, name: str) -> tuple[Parameter, ...]:
             None if field.value is None else value_of(field.value, home),
             described.get(field.target.id, ""),
             keyword=True,
+            choices=choices.get(field.target.id, ()),
         )
         for field in node.body
         if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
@@ -191,7 +193,7 @@ def group_of(module: str, name: str) -> tuple[Parameter, ...]:
 
 
 def _resolved(parameter: Parameter, module: str) -> Parameter:
-    """Put the words of another function in the place of "As in `score`"."""
+    """Put the description that another function has in the place of "As in `score`"."""
     match = _AS_IN.match(parameter.text)
     if match is None:
         return parameter
@@ -200,12 +202,14 @@ def _resolved(parameter: Parameter, module: str) -> Parameter:
             _, node = located(home, match[1])
         except LookupError:
             continue
-        said = _docstring(node)[1].get(parameter.name, "")
-        return replace(parameter, text=said.removesuffix(".") + parameter.text[match.end() :])
+        assert isinstance(node, ast.FunctionDef), match[1]
+        words = _docstring(node)[1].get(parameter.name, "").removesuffix(".")
+        choices = parameter.choices or _choices(node).get(parameter.name, ())
+        return replace(parameter, text=words + parameter.text[match.end() :], choices=choices)
     return parameter
 
 
-def _choices(node: ast.FunctionDef) -> dict[str, tuple[str, ...]]:
+def _choices(node: ast.FunctionDef | ast.ClassDef) -> dict[str, tuple[str, ...]]:
     """Return the words that parameters may be, of those whose type in the docstring lists them."""
     lines = (ast.get_docstring(node) or "").partition("\nReturns\n")[0].split("\n")
     listed = [match for line in lines if (match := _ENTRY.match(line)) and match[2]]

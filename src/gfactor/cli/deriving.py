@@ -13,7 +13,7 @@ import re
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import click
@@ -21,18 +21,14 @@ import click
 from gfactor.cli.backends import BACKEND_OPTIONS, computing
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.declarations import REQUIRED, Declaration, Parameter, declaration
-from gfactor.cli.options import PATH
+from gfactor.cli.options import PATH, Decorator, together
 from gfactor.cli.values import Value, Words, value_for
 
 Body: TypeAlias = Callable[..., Any]
-Decorator: TypeAlias = Callable[[Any], Any]
 
 OUTPUT = "-o"
 """The short name of the option that says where a result is written."""
 
-_DEFAULT = re.compile(
-    r",? (?:by default -?[\w.\"/-]*\w\"?|\(default[^()]*\)|\(the default\))(?=[.;,:]|$)"
-)
 _NONE = re.compile(r"\bwhere (?:None|\"\")(?!\w)")
 _CODE = re.compile(r"`+([^`]+)`+")
 
@@ -101,7 +97,7 @@ class Verb:
             show_default=not value.flag and default not in (None, "", ()),
             required=required,
             multiple=value.many,
-            help=self.words(self.helps.get(parameter.name, parameter.text))
+            help=self.words(self.helps.get(parameter.name) or _without_default(parameter))
             + " May be given several times." * value.many,
             **more,
         )
@@ -125,7 +121,7 @@ class Verb:
         def typed(match: re.Match[str]) -> str:
             return self.name_of(match[1]) if match[1] in known else match[1]
 
-        return _CODE.sub(typed, _NONE.sub("by default", _DEFAULT.sub("", text)))
+        return _CODE.sub(typed, _NONE.sub("by default", text))
 
     def values(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return what the function is called with."""
@@ -144,6 +140,30 @@ class Verb:
         return called
 
 
+def options_of(parameters: Sequence[Parameter], spelled: Mapping[str, str]) -> Decorator:
+    """Return the options of a group of parameters, for several commands.
+
+    Parameters
+    ----------
+    parameters : sequence of Parameter
+        Parameters of a function, or fields of a class.
+    spelled : mapping of str to str
+        As in `Verb`.
+    """
+    verb = Verb(Declaration("", "", "", tuple(parameters)), spelled, {}, {})
+    return together(*map(verb.option, parameters))
+
+
+def _without_default(parameter: Parameter) -> str:
+    """Return the description of a parameter without its default, which help shows behind it."""
+    default = str(parameter.default)
+    spellings = (default, f'"{default}"', default.lstrip("0"))
+    value = "|".join(re.escape(one) for one in spellings if one)
+    phrase = rf"by default (?:{value})|\(default (?:{value})\)|\((?:the )?default\)"
+    told = rf",? (?:{phrase})(?=[.;,:]|$)"
+    return re.sub(told, "", parameter.text)
+
+
 def _repeats(metavar: str) -> bool:
     """Whether an option may be given several times."""
     return metavar.endswith("...") and not metavar.endswith(",...")
@@ -157,6 +177,7 @@ def derived(
     reads: Mapping[str, Callable[[Any], Any]] | None = None,
     helps: Mapping[str, str] | None = None,
     without: Sequence[str] = (),
+    required: Sequence[str] = (),
     options: Sequence[Decorator] = (),
     twins: Sequence[str] = (),
     about: str = "",
@@ -174,6 +195,8 @@ def derived(
         As in `Verb`.
     without : sequence of str
         Parameters that a shell cannot give.
+    required : sequence of str
+        Parameters that the function can do without and the command cannot.
     options : sequence of decorators
         Options that the command has and the function has not; they stand last.
     twins : sequence of str
@@ -190,8 +213,12 @@ def derived(
     """
     declared = declaration(function)
     verb = Verb(declared, spelled or {}, reads or {}, helps or {})
-    shown = [one for one in declared.parameters if one.name not in without]
-    unknown = {*verb.spelled, *verb.reads, *verb.helps, *without} - {
+    shown = [
+        replace(one, default=REQUIRED) if one.name in required else one
+        for one in declared.parameters
+        if one.name not in without
+    ]
+    unknown = {*verb.spelled, *verb.reads, *verb.helps, *required} - {
         one.name for one in declared.parameters
     }
     if unknown:

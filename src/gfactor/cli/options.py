@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -81,21 +80,6 @@ adaptive_calibration_option: Decorator = click.option(
 persons_option: Decorator = click.option(
     "--n", type=click.IntRange(3), help="DATA.csv is a correlation matrix of this many persons."
 )
-
-
-def table_options(command: Any) -> Any:
-    """Add `--columns`, `--drop`, `--id` and `--where`; the command gets `selection`."""
-
-    @functools.wraps(command)
-    def selecting(*args: Any, **given: Any) -> Any:
-        from gfactor.api.table_selection import TableSelection
-
-        names = ("columns", "drop", "identifier", "where")
-        return command(
-            *args, selection=TableSelection(**{name: given.pop(name) for name in names}), **given
-        )
-
-    return _TABLE_OPTIONS(selecting)
 
 
 group_option: Decorator = click.option(
@@ -243,27 +227,6 @@ def together(*options: Decorator) -> Decorator:
 
     return added
 
-
-_TABLE_OPTIONS: Decorator = together(
-    click.option(
-        "--columns",
-        default="",
-        metavar="NAMES",
-        help="Take only these columns, separated by commas: names, patterns such as 'item*', "
-        "ranges such as x1:x9.",
-    ),
-    click.option(
-        "--drop", default="", metavar="NAMES", help="Leave these columns out, written in that way."
-    ),
-    click.option("--id", "identifier", metavar="COLUMN", help="Column that names the rows."),
-    click.option(
-        "--where",
-        multiple=True,
-        metavar="CONDITION",
-        help="Take only rows that meet it, such as country=DE or 'age>=18'; may be given several "
-        "times.",
-    ),
-)
 
 log_options: Decorator = together(
     click.option(

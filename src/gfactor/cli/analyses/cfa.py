@@ -27,8 +27,8 @@ from gfactor.cli.options import (
     lavaan_option,
     page_option,
     seed_option,
-    table_options,
 )
+from gfactor.cli.tables import table_options
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from gfactor.api import campaign
 from gfactor.cli.deriving import derived, put
 from gfactor.cli.verbs.run import spare_the_collector
 
-ABOUT = """The exit code is 0 where all is answered, 1 where only questions that failed are left (the
-same command asks them again), 3 where a budget is reached, 4 where a model was given up, 130 where it
-was interrupted."""
+ABOUT = """The exit code is 0 where all is answered, 1 where only questions that failed are
+left (the same command asks them again), 3 where a budget is reached, 4 where a model was given
+up, 130 where it was interrupted."""
 
 
 @derived(__doc__, "campaign.run", {"file": "FILE"}, about=ABOUT)
