@@ -44,8 +44,14 @@ Simulations: TypeAlias = Annotated[int, Range(0, 100_000)]
 Draws: TypeAlias = Annotated[int, Range(2, 1_000_000)]
 """How many resamples may be asked for."""
 
+StandardError: TypeAlias = Annotated[float, Range(0, within=True, letter="SE")]
+"""A standard error."""
+
 Count: TypeAlias = Annotated[int, Range(1)]
 """A whole number from 1 on."""
+
+Occasions: TypeAlias = Annotated[int, Range(1, 1_000_000)]
+"""How often an item is answered."""
 
 Whole: TypeAlias = Annotated[int, Range(0)]
 """A whole number from 0 on."""

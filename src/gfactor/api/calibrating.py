@@ -52,7 +52,7 @@ def calibrate(
     Parameters
     ----------
     journal : Journal or path
-        What `run` returned, or the file.
+        The journal of a run, or its file.
     by : {"item", "design"}
         Each item by itself; or design cells, whose new items need no calibration of their own:
         mean difficulty, and the variance of clones around it.
@@ -156,7 +156,7 @@ def calibrate_each(
     Parameters
     ----------
     journal : Journal or path
-        What `run` returned, or the file.
+        The journal of a run, or its file.
     each : str
         A label of the items. Of "ability" the broad ability counts: Gf-I and Gf-RQ are Gf.
     by : {"design", "item"}

@@ -43,7 +43,7 @@ def export(
     Parameters
     ----------
     journal : Journal or path
-        What `run` returned, or the file.
+        The journal of a run, or its file.
     to : str
         "eee" (Every Eval Ever 0.3.0: an aggregate JSON file, and a JSONL file with a line per
         answer), "hf" (results for model repositories of the Hugging Face hub, YAML),

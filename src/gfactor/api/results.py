@@ -46,14 +46,18 @@ def score(
 ) -> Scores:
     """Score the answers in a journal: each benchmark whole, and by domain, size and skill.
 
-    Nothing is pooled: a row is an examinee on a benchmark under a condition. Accuracy is by the
-    benchmark's own rule, `lenient` beside it. Several occasions of an item are averaged first: n
-    counts items. Failed attempts are missing, not wrong. Intervals are at 95 %.
+    Nothing is pooled: a row is an examinee on a benchmark under a condition. `accuracy` is by the
+    benchmark's own rule: a reply that does not conform to the output format is an error and wrong.
+    `lenient` reads replies leniently, without guessing. Both are shares of items that are right as
+    a whole, `ratio` is the share of points earned. Several occasions of an item are averaged first:
+    n counts items. Failed attempts are missing, not wrong. Intervals are at 95 % and say how
+    scores generalize; the interval of the other claim stands beside. `chance` is what answering
+    without looking earns.
 
     Parameters
     ----------
     journal : Journal or path
-        What `run` returned, or the file.
+        The journal of a run, or its file.
     claim : {"same-domains", "other-domains", "these-items"}
         What intervals say a score generalizes to: other items of the same domains, other domains,
         or these items alone (which needs several occasions).
@@ -69,7 +73,9 @@ def score(
         Rule for replies without an answer: "own" is what its benchmark says, another word one rule
         for all; "none" leaves them out, "vlmevalkit" rules on every reply as VLMEvalKit does.
     calibration : Calibration or path, optional
-        What `calibrate` returned, or its file: abilities on its scale stand in `abilities`.
+        What `calibrate` returned, or its file. Each examinee's ability is added: the posterior mean
+        in the calibrated population, with a standard error that carries the calibration's and, by
+        design, the variance of clones. Items that it does not know are named and left out.
     **reach : any
         How a judge over HTTP is reached, as in `run`.
 
@@ -126,7 +132,7 @@ def matrix(
     Parameters
     ----------
     journal : Journal or path
-        What `run` returned, or the file.
+        The journal of a run, or its file.
     by : str
         What the columns are: "domain", "size", "skill", another label of the items, or "item".
     lenient : bool
@@ -200,7 +206,7 @@ def report(
     Parameters
     ----------
     journal : Journal or path
-        What `run` returned, or the file.
+        The journal of a run, or its file.
     folder : path
         Folder of the report, `tables/` and `figures/`; made where it does not exist.
     labels : path, optional

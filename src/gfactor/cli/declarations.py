@@ -19,7 +19,7 @@ REQUIRED = object()
 
 _SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}$", re.MULTILINE)
 _ENTRY = re.compile(r"^(\*{0,2}\w+(?:, \w+)*)(?: : (.*))?$")
-_AS_IN = re.compile(r"^As in `(\w+)`")
+_AS_IN = re.compile(r"^As in `(?:gfactor\.)?(\w+)`")
 
 
 @dataclass(frozen=True)

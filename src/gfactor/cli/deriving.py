@@ -72,29 +72,28 @@ class Verb:
         first, _, metavar = self.spelled.get(parameter.name, "").partition(" ")
         value = self._value(parameter, metavar)
         required = parameter.default is REQUIRED
+        # A default of None would count as a value that is there.
+        more: dict[str, Any] = {} if required else {"default": parameter.default}
         if self.is_positional(parameter.name):
-            many = first.endswith("...")
+            if first.endswith("..."):
+                more = {"nargs": -1}
             return click.argument(
-                parameter.name,
-                metavar=first,
-                type=value.type,
-                nargs=-1 if many else 1,
-                required=required,
-                default=None if required or many else parameter.default,
+                parameter.name, metavar=first, type=value.type, required=required, **more
             )
         metavar = metavar.removesuffix("...") if _repeats(metavar) else metavar
         names = [OUTPUT, "--output"] if first == OUTPUT else [self.name_of(parameter.name)]
-        default = None if required or value.many else parameter.default
-        if isinstance(default, tuple) and isinstance(value.type, Words):
-            default = ",".join(default)
-        more: dict[str, Any] = {"is_flag": True} if value.flag else {"type": value.type}
-        if not value.flag and (metavar or value.metavar):
-            more["metavar"] = metavar or value.metavar
+        if value.flag:
+            more = {"is_flag": True, "default": False}
+        else:
+            more |= {"type": value.type, "metavar": metavar or value.metavar or None}
+        if "default" in more and value.many:
+            more["default"] = ()
+        elif isinstance(parameter.default, tuple) and isinstance(value.type, Words):
+            more["default"] = ",".join(parameter.default)
         return click.option(
             *names,
             parameter.name,
-            default=False if value.flag else default,
-            show_default=not value.flag and default not in (None, "", ()),
+            show_default=more.get("default") not in (None, "", (), False),
             required=required,
             multiple=value.many,
             help=self.words(self.helps.get(parameter.name) or _without_default(parameter))
@@ -334,7 +333,7 @@ def _help(verb: Verb, about: str, calls: str, twins: Sequence[str]) -> str:
     examples = textwrap.indent(textwrap.dedent(calls).strip("\n"), "  ")
     parts = [verb.words(verb.function.text), *filter(None, [about])]
     parts += [
-        verb.words(f"{verb.name_of(one.name)}: {one.text}")
+        verb.words(f"{verb.name_of(one.name)}: {verb.helps.get(one.name, one.text)}")
         for one in verb.function.parameters
         if one.text and verb.is_positional(one.name)
     ]
