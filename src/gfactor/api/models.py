@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, overload
 
+import pandas as pd
+
 from gfactor.api.progress_bars import counter, ticks
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import sem as models
@@ -15,7 +17,9 @@ from gfactor.psychometrics.given import (
     model_and_data_in_either_order,
 )
 from gfactor.psychometrics.irt.comparison import IRTComparison, compare_irt_fits
+from gfactor.psychometrics.irt.errors import ErrorKind
 from gfactor.psychometrics.irt.fit import fit_irt
+from gfactor.psychometrics.irt.marginal import Quadrature
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.psychometrics.pls import PLSFit, PLSModel, fit_pls
 from gfactor.psychometrics.pls.data import Missing
@@ -34,7 +38,7 @@ def sem(
     *,
     group: str | None = None,
     sample_cov: Moments | None = None,
-    sample_mean: Any = None,
+    sample_mean: pd.Series | Sequence[pd.Series] | Mapping[str, pd.Series] | None = None,
     n: int | Sequence[int] | None = None,
     **options: Any,
 ) -> Fit:
@@ -246,7 +250,33 @@ def pls(
 
 
 @model_and_data_in_either_order
-def irt(model: str | Mapping[str, str], data: TableLike, **settings: Any) -> IRTFit:
+def irt(
+    model: str | Mapping[str, str],
+    data: TableLike,
+    *,
+    factors: int | Mapping[str, Sequence[str]] = 1,
+    bifactor: Mapping[str, Sequence[str]] | None = None,
+    correlated: bool = True,
+    guess: float | Mapping[str, float] | None = None,
+    groups: Sequence[str] | None = None,
+    reference: str | None = None,
+    equal: Sequence[str] = ("slopes", "intercepts"),
+    free_items: Sequence[str] = (),
+    covariates: pd.DataFrame | None = None,
+    design: pd.DataFrame | None = None,
+    priors: Mapping[str, tuple[str, float, float]] | None = None,
+    constraints: Sequence[Sequence[str]] = (),
+    fixed: Mapping[str, float] | None = None,
+    weights: Sequence[float] | None = None,
+    clusters: Sequence[object] | None = None,
+    errors: ErrorKind | None = None,
+    quadrature: Quadrature | None = None,
+    tolerance: float = 1e-07,
+    starts: int = 1,
+    seed: int = 0,
+    force: bool = False,
+    categories: Sequence[float] | None = None,
+) -> IRTFit:
     """Fit an item response model by marginal maximum likelihood.
 
     Parameters
@@ -257,9 +287,53 @@ def irt(model: str | Mapping[str, str], data: TableLike, **settings: Any) -> IRT
         are taken, too.
     data : DataFrame
         Scores, one row per person and one column per item; empty where an item was not asked.
-    **settings : any
-        `factors`, `bifactor`, `guess`, `groups`, `covariates`, `design`, `priors`, `clusters`,
-        `force` ...; see `gfactor.psychometrics.irt.fit_irt`.
+    factors : int or mapping of factor name to items
+        Factors of an exploratory model, or which items load on which.
+    bifactor : mapping of specific factor name to items, or None
+        A general factor and these, all independent.
+    correlated : bool
+        Whether the factors of a confirmatory model correlate.
+    guess : float, mapping of item to float, or None
+        Fixed lower asymptote, e.g. chance under the answer format.
+    groups : sequence of str or None
+        Group of every person; the reference has mean 0 (variance 1), the others' are
+        estimated.
+    reference : str or None
+        The reference group; the first by name.
+    equal : sequence of str
+        What is equal in all groups: "slopes", "intercepts".
+    free_items : sequence of str
+        Items that differ between groups all the same.
+    covariates : DataFrame (P, C) or None
+        Numeric predictors of ability (latent regression).
+    design : DataFrame (J, K) or None
+        Effects that add up to every item's difficulty (LLTM), index: items.
+    priors : mapping or None
+        "slope", "intercept", "guess", "upper" (or "ITEM.PARAMETER") to (density, first,
+        second).
+    constraints : sequence of sequences of str
+        Free parameters that are equal, each "ITEM.PARAMETER" as `parameters` names them.
+    fixed : mapping or None
+        "ITEM.PARAMETER" to the value at which it is held.
+    weights : sequence of float or None
+        How often every person counts.
+    clusters : sequence or None
+        Cluster of every person, e.g. a model's family, for cluster-robust standard errors.
+    errors : {"observed", "sandwich", "cluster", "cluster-plain"} or None
+        Standard errors (`errors.covariance`); "cluster" where clusters are given, else "observed".
+    quadrature : Quadrature or None
+        Nodes of ability; chosen by the number of factors if None.
+    tolerance : float
+        Largest absolute entry of the gradient at the end.
+    starts : int
+        Starting points; the first is computed from the data, others are drawn around it.
+    seed : int
+        Of the other starting points.
+    force : bool
+        Fit although respondents are too few for the model; the warning stays on top.
+    categories : sequence of float or None
+        Scores that every item can have, so that items that do not vary are kept; their intercepts
+        need a prior.
 
     Returns
     -------
@@ -289,7 +363,33 @@ def irt(model: str | Mapping[str, str], data: TableLike, **settings: Any) -> IRT
     (True, 6)
     """
     with counter(0, "irt", "step") as bar:
-        return fit_irt(as_frame(data, "data"), model, **{"progress": ticks(bar), **settings})
+        return fit_irt(
+            as_frame(data, "data"),
+            model,
+            factors=factors,
+            bifactor=bifactor,
+            correlated=correlated,
+            guess=guess,
+            groups=groups,
+            reference=reference,
+            equal=equal,
+            free_items=free_items,
+            covariates=covariates,
+            design=design,
+            priors=priors,
+            constraints=constraints,
+            fixed=fixed,
+            weights=weights,
+            clusters=clusters,
+            errors=errors,
+            quadrature=quadrature,
+            tolerance=tolerance,
+            starts=starts,
+            seed=seed,
+            force=force,
+            categories=categories,
+            progress=ticks(bar),
+        )
 
 
 @overload

@@ -118,7 +118,7 @@ def matrix(
     lenient: bool = False,
     ratio: bool = False,
     count: bool = False,
-    where: Mapping[str, Any] | None = None,
+    where: Mapping[str, str | float | bool] | None = None,
     examinees: Sequence[str] = (),
     condition: str | None = None,
     judge: str | None = None,
