@@ -131,7 +131,7 @@ def value_for(parameter: Parameter) -> Value:
     kinds = list(_kinds(parameter.annotation, parameter.module))
     names = {name for name, _, _ in kinds}
     for name, node, module in kinds:
-        if name == "many":
+        if name == "many" and any(_kinds(node, module)):
             inner = value_for(Parameter(parameter.name, node, module, None, "", keyword=True))
             if inner.type in (click.INT, click.FLOAT):
                 return Value(Numbers(whole=inner.type is click.INT), "X,...")
