@@ -11,6 +11,7 @@ import inspect
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 
 from gfactor.cli.constants import parsed, value_of
 
@@ -123,6 +124,7 @@ def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
             yield node
 
 
+@cache
 def declaration(name: str) -> Declaration:
     """Return what a function of the public face declares.
 
@@ -163,6 +165,7 @@ def declaration(name: str) -> Declaration:
     return Declaration(name, module, text, tuple(parameters))
 
 
+@cache
 def group_of(module: str, name: str) -> tuple[Parameter, ...]:
     """Return the fields of a class (a TypedDict or a dataclass) that are options of many functions.
 

@@ -7,8 +7,7 @@ from typing import Any, TypeAlias
 
 import click
 
-from gfactor.cli.constants import declared
-from gfactor.cli.values import NAME, PATH, range_of
+from gfactor.cli.values import PATH, range_of
 
 Decorator: TypeAlias = Callable[[Any], Any]
 
@@ -25,19 +24,6 @@ bank_argument: Decorator = click.argument("bank", metavar="BANK", type=PATH)
 
 folder_argument: Decorator = click.argument("folder", metavar="FOLDER", type=PATH)
 
-pilot_option: Decorator = click.option(
-    "--pilot", is_flag=True, help="The pilot, which is kept apart in pilot.db."
-)
-
-journal_argument: Decorator = click.argument("journal", metavar="JOURNAL", type=NAME)
-
-journal_option: Decorator = click.option(
-    "--journal",
-    type=NAME,
-    required=True,
-    metavar="FILE",
-    help="Journal of the answers; it is made if it is missing.",
-)
 
 page_option: Decorator = click.option(
     "-o",
@@ -56,12 +42,6 @@ bank_option: Decorator = click.option(
     help="The Parquet file to write.",
 )
 
-calibration_option: Decorator = click.option(
-    "--calibration",
-    type=PATH,
-    metavar="FILE",
-    help="Give abilities, too, on the scale of this file of gfactor calibrate.",
-)
 
 norms_option: Decorator = click.option(
     "--norms",
@@ -77,46 +57,9 @@ adaptive_calibration_option: Decorator = click.option(
     help="With --adaptive: the bank's, of gfactor calibrate.",
 )
 
-persons_option: Decorator = click.option(
-    "--n", type=click.IntRange(3), help="DATA.csv is a correlation matrix of this many persons."
-)
-
 
 group_option: Decorator = click.option(
     "--group", metavar="COLUMN", help="Analyze the rows of each value of this column separately."
-)
-
-lenient_option: Decorator = click.option(
-    "--lenient", is_flag=True, help="Use the lenient reading, not the benchmark's rule."
-)
-
-
-claim_option: Decorator = click.option(
-    "--claim",
-    type=click.Choice(list(declared("gfactor.psychometrics.inference.claim", "CLAIMS"))),
-    help="What scores generalize to: other items of the same domains (the default), other "
-    "domains, or these items alone.",
-)
-
-domain_label_option: Decorator = click.option(
-    "--domain-label",
-    default=declared("gfactor.scoring.sampling", "DOMAIN"),
-    show_default=True,
-    metavar="LABEL",
-    help="The label that divides items into domains, for --claim.",
-)
-
-
-examinees_option: Decorator = click.option(
-    "--examinee",
-    "names",
-    multiple=True,
-    metavar="SPEC",
-    help="Only this examinee, or all that have the parameters named; may be given several times.",
-)
-
-condition_option: Decorator = click.option(
-    "--condition", metavar="KEY", help="Only this condition."
 )
 
 
@@ -175,48 +118,6 @@ def decisions_option(help_text: str) -> Decorator:
     return click.option("--decisions", type=PATH, metavar="FILE", help=help_text)
 
 
-def serving_options(port: int) -> Decorator:
-    """The options of a server: `--host`, `--port` (`port` by default), `--https`, `--public-url`,
-    `--proxy` and `--insecure-http`."""
-    return together(
-        click.option(
-            "--host",
-            default="127.0.0.1",
-            show_default=True,
-            metavar="ADDRESS",
-            help="Address to listen at.",
-        ),
-        click.option(
-            "--port",
-            type=range_of("Port"),
-            default=port,
-            show_default=True,
-            metavar="N",
-            help="Port; 0 for any free one.",
-        ),
-        click.option("--https", is_flag=True, help="Browsers come over HTTPS, through a proxy."),
-        click.option(
-            "--public-url",
-            default="",
-            metavar="URL",
-            help="Where browsers reach it: https://lab.example/study.",
-        ),
-        click.option(
-            "--proxy",
-            "proxies",
-            multiple=True,
-            metavar="ADDRESS",
-            help="Address of a proxy whose X-Forwarded-For is believed; may be given several "
-            "times. Without it the header is ignored.",
-        ),
-        click.option(
-            "--insecure-http",
-            is_flag=True,
-            help="Serve plain HTTP also at addresses that other machines reach.",
-        ),
-    )
-
-
 def together(*options: Decorator) -> Decorator:
     """Several options as one decorator, in the order in which help shows them."""
 
@@ -226,42 +127,3 @@ def together(*options: Decorator) -> Decorator:
         return command
 
     return added
-
-
-log_options: Decorator = together(
-    click.option(
-        "--log",
-        type=NAME,
-        metavar="FILE",
-        help='Write a line of JSON for each request, without ids or answers; "-" for standard '
-        "error.",
-    ),
-    click.option(
-        "--log-addresses", is_flag=True, help="With --log: also the address it comes from."
-    ),
-)
-"""Of a server's log of requests."""
-
-domain_option: Decorator = click.option(
-    "--domain", required=True, metavar="NAME", help="Of the machine: lab.example."
-)
-
-path_option: Decorator = click.option(
-    "--path",
-    default="",
-    metavar="PATH",
-    help="Below which browsers reach it: /study; by default the whole site.",
-)
-
-wheel_option: Decorator = click.option(
-    "--wheel", type=PATH, metavar="FILE", help="Install this wheel of gfactor, not the release."
-)
-
-keep_option: Decorator = click.option(
-    "--keep",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    metavar="N",
-    help="How many backups stay; 0 for all.",
-)

@@ -6,8 +6,6 @@ import functools
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from gfactor.cli.common import say
 from gfactor.cli.constants import declared
 from gfactor.cli.declarations import declaration
@@ -23,21 +21,11 @@ SCORED = (*_WHOSE, *REACH)
 """Parameters of functions that score a journal; `scoring_options` are their options."""
 
 BENCHMARKS_POLICY = declared("gfactor.scoring.policies", "BENCHMARKS_POLICY")
-POLICIES = declared("gfactor.scoring", "POLICIES")
 
 _OPTIONS = options_of(
     [one for one in declaration("score").parameters if one.name in _WHOSE],
     {"examinees": "--examinee SPEC", "condition": "--condition KEY", "judge": "--judge SPEC"},
 )
-
-policy_option = click.option(
-    "--policy",
-    type=click.Choice([BENCHMARKS_POLICY, *POLICIES]),
-    default=BENCHMARKS_POLICY,
-    show_default=True,
-    help="Rule for replies without an answer, as in gfactor score.",
-)
-"""For commands without a judge."""
 
 _READERS = {
     "rule": "rule",

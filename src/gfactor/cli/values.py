@@ -181,15 +181,33 @@ def range_of(name: str) -> click.ParamType:
     )
 
 
+def _members(node: ast.expr) -> Iterator[ast.expr]:
+    """Yield the members of a union."""
+    if isinstance(node, ast.BinOp):
+        yield from _members(node.left)
+        yield from _members(node.right)
+    else:
+        yield node
+
+
+def _is_many(node: ast.Subscript) -> bool:
+    """Whether a type holds several values."""
+    return isinstance(node.value, ast.Name) and node.value.id in _MANY
+
+
 def _kinds(node: ast.expr, module: str) -> Iterator[tuple[str, ast.expr, str]]:
     """Yield the kinds of values that a type allows, each with its node and its module."""
     match node:
-        case ast.BinOp(op=ast.BitOr(), left=left, right=right):
-            yield from _kinds(left, module)
-            yield from _kinds(right, module)
+        case ast.BinOp(op=ast.BitOr()):
+            members = list(_members(node))
+            # A file says it all: what else there may be has no text, and is not looked up.
+            files = [one for one in members if isinstance(one, ast.Name) and one.id == "Path"]
+            many = any(isinstance(one, ast.Subscript) and _is_many(one) for one in members)
+            for member in files if files and not many else members:
+                yield from _kinds(member, module)
         case ast.Subscript(value=ast.Name(id="Literal"), slice=words):
             yield "Literal", words, module
-        case ast.Subscript(value=ast.Name(id=name), slice=inner) if name in _MANY:
+        case ast.Subscript(slice=inner) if _is_many(node):
             first = inner.elts[0] if isinstance(inner, ast.Tuple) else inner
             yield "many", first, module
         case ast.Name(id=name) if name in _PLAIN or name in ("bool", "Path"):
@@ -202,8 +220,8 @@ def _kinds(node: ast.expr, module: str) -> Iterator[tuple[str, ast.expr, str]]:
             if home == _PARAMETERS:
                 yield "Range", ast.Name(name), home
             elif isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is not None:
-                for kind, inner, place in _kinds(statement.value, home):
+                for kind, inner, source in _kinds(statement.value, home):
                     # What a name stands for may have an address in the place of a file.
-                    yield "File" if kind == "Path" else kind, inner, place
+                    yield "File" if kind == "Path" else kind, inner, source
         case _:
             return
