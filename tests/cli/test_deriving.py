@@ -61,6 +61,7 @@ def test_an_option_has_the_type_default_and_words_of_its_parameter() -> None:
     assert options["select"].type.choices == ("given", "adaptive", "random", "stratified")
     assert options["seed"].type is range_of("Seed")
     assert options["level"].default == 0.95
+    assert options["seed"].show_default is True
     assert options["level"].help == "Confidence level of the intervals."
     assert options["items"].multiple
     assert command.name == "place"

@@ -29,6 +29,7 @@ from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import Examinee, Reply
 from gfactor.examinees.http import HttpExaminee
 from gfactor.items import Item, canonical_json, text_hash
+from gfactor.parameters import Count, Jobs, Seed, StandardError, Whole
 from gfactor.psychometrics.irt.adaptive import Candidates, StopRule
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.calibration_files import (
@@ -52,20 +53,20 @@ def profile(
     *,
     journal: JournalLike = "profile.db",
     abilities: Sequence[str] = (),
-    se: float | None = DEFAULT_SE,
-    max_items: int = 400,
-    min_items: int = 0,
-    se_change: float | None = None,
+    se: StandardError | None = DEFAULT_SE,
+    max_items: Count = 400,
+    min_items: Whole = 0,
+    se_change: StandardError | None = None,
     cut: float | None = None,
     calibration: Calibration | Mapping[str, Calibration] | Path | str | None = None,
     people: Path | str | None = None,
     norms: Norms | Path | str | None = None,
-    seed: int = 0,
+    seed: Seed = 0,
     twin: bool = False,
     language: str = "en",
     condition: Condition | str = "default",
     packs: Sequence[Path | str] = (),
-    jobs: int | None = None,
+    jobs: Jobs | None = None,
     **reach: Unpack[ReachOptions],
 ) -> Profile:
     """Measure an examinee's abilities with items that are made while it is asked.
@@ -84,7 +85,7 @@ def profile(
         Where items, steps and answers are kept; made if missing. Several examinees can be profiled
         into one journal at once.
     abilities : list of str
-        Those of the calibration to measure; all where none is named.
+        Abilities of the calibration to measure; all where none is named.
     se : float, optional
         Standard error at which an ability is measured well enough, in standard deviations of the
         calibrated population.
@@ -106,11 +107,11 @@ def profile(
     norms : Norms or path, optional
         Norms of abilities (`gfactor.norms` with the same calibration): percentiles and T scores.
     seed : int
-        Of the items. Examinees of one seed get the same items where they get the same cells.
+        Seed of the items. Examinees of one seed get the same items where they get the same cells.
     twin : bool
         Ask every scene in words, too: the difference between image and text.
     language : str
-        Of the items.
+        Language of the items.
     condition : str or Condition
         How items are put, as in `run`; conditions that need files of their own are for banks.
     packs : list of paths

@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from gfactor.cli.options import PATH, together
+from gfactor.cli.options import together
+from gfactor.cli.values import PATH
 from gfactor.errors import ParameterError
 
 _OPTIONS = together(

@@ -21,8 +21,8 @@ import click
 from gfactor.cli.backends import BACKEND_OPTIONS, computing
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.declarations import REQUIRED, Declaration, Parameter, declaration
-from gfactor.cli.options import PATH, Decorator, together
-from gfactor.cli.values import Value, Words, value_for
+from gfactor.cli.options import Decorator, together
+from gfactor.cli.values import PATH, Value, Words, value_for
 
 Body: TypeAlias = Callable[..., Any]
 
@@ -93,7 +93,7 @@ class Verb:
         return click.option(
             *names,
             parameter.name,
-            show_default=more.get("default") not in (None, "", (), False),
+            show_default=str(more.get("default")) not in ("None", "False", "", "()"),
             required=required,
             multiple=value.many,
             help=self.words(self.helps.get(parameter.name) or _without_default(parameter))

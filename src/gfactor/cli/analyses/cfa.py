@@ -21,7 +21,6 @@ from gfactor.cli.common import aligned, json_option, put_json, say
 from gfactor.cli.constants import declared
 from gfactor.cli.options import (
     DRAWS,
-    PATH,
     data_argument,
     lavaan_missing_option,
     lavaan_option,
@@ -29,6 +28,7 @@ from gfactor.cli.options import (
     seed_option,
 )
 from gfactor.cli.tables import table_options
+from gfactor.cli.values import PATH
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:

@@ -10,8 +10,9 @@ import click
 from gfactor.api import annotate
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.constants import declared
-from gfactor.cli.options import PATH, folder_argument, seed_option
+from gfactor.cli.options import folder_argument, seed_option
 from gfactor.cli.scoring import scoring_options
+from gfactor.cli.values import PATH
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
