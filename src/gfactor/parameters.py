@@ -62,11 +62,11 @@ Forms: TypeAlias = Annotated[int, Range(1, 100_000)]
 GroupSize: TypeAlias = Annotated[int, Range(10)]
 """How many members a group has at least."""
 
+TopSize: TypeAlias = Annotated[int, Range(5)]
+"""How many models are at the top, and at the bottom, of a validation."""
+
 Megabytes: TypeAlias = Annotated[float, Range(0.1)]
 """A size of files."""
-
-Parts: TypeAlias = Annotated[int, Range(2)]
-"""How many parts a sample is divided into."""
 
 Persons: TypeAlias = Annotated[int, Range(3)]
 """How many persons are behind a correlation matrix."""
@@ -76,9 +76,6 @@ Port: TypeAlias = Annotated[int, Range(0, 65_535)]
 
 Level: TypeAlias = Annotated[float, Range(0, 1, within=True, letter="P")]
 """A confidence level."""
-
-Chance: TypeAlias = Annotated[float, Range(0, 1, letter="P")]
-"""A probability."""
 
 Seconds: TypeAlias = Annotated[float, Range(0, within=True, letter="S")]
 """A time."""

@@ -177,6 +177,7 @@ def derived(
     helps: Mapping[str, str] | None = None,
     without: Sequence[str] = (),
     required: Sequence[str] = (),
+    optional: Sequence[str] = (),
     options: Sequence[Decorator] = (),
     twins: Sequence[str] = (),
     about: str = "",
@@ -196,6 +197,8 @@ def derived(
         Parameters that a shell cannot give.
     required : sequence of str
         Parameters that the function can do without and the command cannot.
+    optional : sequence of str
+        Parameters that the function needs and the command does not: they are None then.
     options : sequence of decorators
         Options that the command has and the function has not; they stand last.
     twins : sequence of str
@@ -212,12 +215,13 @@ def derived(
     """
     declared = declaration(function)
     verb = Verb(declared, spelled or {}, reads or {}, helps or {})
+    defaults = dict.fromkeys(required, REQUIRED) | dict.fromkeys(optional)
     shown = [
-        replace(one, default=REQUIRED) if one.name in required else one
+        replace(one, default=defaults.get(one.name, one.default))
         for one in declared.parameters
         if one.name not in without
     ]
-    unknown = {*verb.spelled, *verb.reads, *verb.helps, *required} - {
+    unknown = {*verb.spelled, *verb.reads, *verb.helps, *defaults} - {
         one.name for one in declared.parameters
     }
     if unknown:

@@ -12,6 +12,7 @@ from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import JournalLike, opened
 from gfactor.benchmarks.selection.parsing import quotas
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.parameters import Count, Seed
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 from gfactor.studies.annotation import (
     Project,
@@ -54,14 +55,14 @@ def responses(
     folder: Path | str,
     journal: JournalLike,
     *,
-    per_examinee: int | None = None,
+    per_examinee: Count | None = None,
     by: str = "",
     quota: str | None = None,
     examinees: Sequence[str] = (),
     condition: str | None = None,
     policy: str = BENCHMARKS_POLICY,
     of: str = "wrong",
-    seed: int = 0,
+    seed: Seed = 0,
 ) -> Sampled:
     """Take a sample of models' answers into a project, to be labeled.
 
@@ -74,7 +75,7 @@ def responses(
     journal : Journal or path
         Whose answers are taken, scored as by `score`.
     per_examinee : int, optional
-        As many of each at most; 90 where None (MM-IQ, section 4.3).
+        Most answers of each examinee; by default 90 (MM-IQ, section 4.3).
     by : str
         Equally many of each value of this label.
     quota : str, optional
@@ -89,7 +90,7 @@ def responses(
         Whether the sample is one of wrong answers, whose errors are labeled, or one of all, which
         `gfactor.correct_scores` needs.
     seed : int
-        Of the sample.
+        Seed of the sample.
 
     Returns
     -------
