@@ -22,6 +22,8 @@ class Range:
         The largest number; None for no limit.
     within : bool
         Whether the limits themselves are left out.
+    below : bool
+        Whether the largest number itself is left out.
     letter : str
         Letter or word for the number in help.
     """
@@ -29,6 +31,7 @@ class Range:
     least: float | None = None
     most: float | None = None
     within: bool = False
+    below: bool = False
     letter: str = "N"
 
 
@@ -76,6 +79,12 @@ Port: TypeAlias = Annotated[int, Range(0, 65_535)]
 
 Level: TypeAlias = Annotated[float, Range(0, 1, within=True, letter="P")]
 """A confidence level."""
+
+Guessing: TypeAlias = Annotated[float, Range(0, 1, below=True, letter="P")]
+"""A probability of guessing right, which is not certain."""
+
+FirstOccasion: TypeAlias = Annotated[int, Range(0, 1_000_000)]
+"""The number of an occasion."""
 
 Seconds: TypeAlias = Annotated[float, Range(0, within=True, letter="S")]
 """A time."""

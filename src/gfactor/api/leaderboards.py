@@ -62,7 +62,7 @@ def leaderboard(
     people: str = "",
     judge: str = "",
     policy: str = BENCHMARKS_POLICY,
-    megabytes: Megabytes = 15,
+    megabytes: Megabytes = 15.0,
     serve: bool = False,
     host: str = "127.0.0.1",
     port: Port = 8200,
@@ -105,7 +105,7 @@ def leaderboard(
     judge : str
         A judge whose verdicts the journals keep (`gfactor score --judge` asks it).
     policy : str
-        Rule for replies without an answer, as in `score`.
+        As in `score`.
     megabytes : float
         What the site may take without pictures of items; replies are cut to fit, and it says so.
     serve : bool

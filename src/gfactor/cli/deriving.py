@@ -26,6 +26,8 @@ from gfactor.cli.values import PATH, Value, Words, value_for
 
 Body: TypeAlias = Callable[..., Any]
 
+Read: TypeAlias = Callable[[Any], Any] | click.ParamType
+
 OUTPUT = "-o"
 """The short name of the option that says where a result is written."""
 
@@ -45,7 +47,7 @@ class Verb:
         Parameter to its name on the command line and what stands for its value: "--draws N",
         "-o FOLDER"; "BANK", "FILE..." and "[TABLE]" are positional. "--cell LABEL,..." takes one
         text with commas, "--with LABEL=VALUE..." may be given several times.
-    reads : mapping of str to function
+    reads : mapping of str to function or click.ParamType
         Parameter to how its text becomes a value, where its type does not say.
     helps : mapping of str to str
         Parameter to its help, where a shell needs other words than the docstring's.
@@ -53,7 +55,7 @@ class Verb:
 
     function: Declaration
     spelled: Mapping[str, str]
-    reads: Mapping[str, Callable[[Any], Any]]
+    reads: Mapping[str, Read]
     helps: Mapping[str, str]
 
     def name_of(self, parameter: str) -> str:
@@ -103,7 +105,9 @@ class Verb:
 
     def _value(self, parameter: Parameter, metavar: str) -> Value:
         if parameter.name in self.reads:
-            return Value(click.STRING, metavar or "TEXT", many=_repeats(metavar))
+            read = self.reads[parameter.name]
+            kind = read if isinstance(read, click.ParamType) else click.STRING
+            return Value(kind, metavar or "TEXT", many=_repeats(metavar))
         value = value_for(parameter)
         if _repeats(metavar):
             return Value(value.type, metavar, many=True)
@@ -129,8 +133,9 @@ class Verb:
             if one.name not in given:
                 continue
             value = given[one.name]
-            if one.name in self.reads and value not in (None, ()):
-                value = self.reads[one.name](value)
+            read = self.reads.get(one.name)
+            if read is not None and not isinstance(read, click.ParamType):
+                value = value if value in (None, ()) else read(value)
             elif one.default is True:
                 value = not value
             elif value == () and one.default is None:
@@ -173,7 +178,7 @@ def derived(
     function: str,
     spelled: Mapping[str, str] | None = None,
     *,
-    reads: Mapping[str, Callable[[Any], Any]] | None = None,
+    reads: Mapping[str, Read] | None = None,
     helps: Mapping[str, str] | None = None,
     without: Sequence[str] = (),
     required: Sequence[str] = (),

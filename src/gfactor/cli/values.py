@@ -177,7 +177,7 @@ def range_of(name: str) -> click.ParamType:
         limits.least,
         limits.most,
         min_open=limits.within and limits.least is not None,
-        max_open=limits.within and limits.most is not None,
+        max_open=(limits.within or limits.below) and limits.most is not None,
     )
 
 

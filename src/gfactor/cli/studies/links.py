@@ -12,6 +12,7 @@ import click
 from gfactor.api import study
 from gfactor.cli.common import put_json, say
 from gfactor.cli.deriving import derived
+from gfactor.cli.values import PATH
 from gfactor.errors import ParameterError
 
 SPELLED = {"folder": "FOLDER", "participants": "[CSV]", "public_url": "--public-url URL",
@@ -36,7 +37,8 @@ OPTIONS = [
 ]
 
 
-@derived(__doc__, "study.links", SPELLED, options=OPTIONS,
+@derived(__doc__, "study.links", SPELLED, reads={"participants": PATH},
+         optional=["participants"], options=OPTIONS,
          twins=["study.result_links", "study.resume_links"])  # fmt: skip
 def command(
     folder: Path,

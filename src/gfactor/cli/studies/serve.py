@@ -11,12 +11,13 @@ from typing import Any
 from gfactor.api import study
 from gfactor.cli.common import put_json, say
 from gfactor.cli.deriving import derived
+from gfactor.cli.values import NAME
 
 SPELLED = {"folder": "FOLDER", "host": "--host ADDRESS", "public_url": "--public-url URL",
            "proxies": "--proxy ADDRESS", "log": "--log FILE"}  # fmt: skip
 
 
-@derived(__doc__, "study.serve", SPELLED, without=["ready"])
+@derived(__doc__, "study.serve", SPELLED, reads={"log": NAME}, without=["ready"])
 def command(folder: Path, as_json: bool, **given: Any) -> None:
     def ready(address: str) -> None:
         if as_json:

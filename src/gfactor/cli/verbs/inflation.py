@@ -24,6 +24,7 @@ HEADING = "Results"
         "references": "--reference NAME",
         "condition": "--condition KEY",
     },
+    reads={"public": str, "fresh": str},
     without=["twins"],
     options=[PAGE_OPTION],
     twins=["inflation_each"],

@@ -36,6 +36,6 @@ command = printed(
         "calibration": "--calibration NAME",
         "items": "--items N|BENCHMARK=N...",
     },
-    reads={"items": _wanted},
+    reads={"items": _wanted, "calibration": str},
     page=True,
 )

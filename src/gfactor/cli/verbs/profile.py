@@ -77,7 +77,7 @@ decided."""
         "people": "--people JOURNAL",
         "language": "--language TAG",
     },
-    reads={"people": str},
+    reads={"people": NAME},
     without=["journal", *CONDITIONS, *REACH],
     options=[*OPTIONS, condition_options, endpoint_options],
     twins=["rank_abilities", "place_examinee"],
