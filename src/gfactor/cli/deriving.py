@@ -132,14 +132,13 @@ class Verb:
         for one in self.function.parameters:
             if one.name not in given:
                 continue
-            value = given[one.name]
-            read = self.reads.get(one.name)
-            if read is not None and not isinstance(read, click.ParamType):
+            value, read = given[one.name], self.reads.get(one.name)
+            if value == () and one.default is None:
+                value = None
+            elif callable(read) and not isinstance(read, click.ParamType):
                 value = value if value in (None, ()) else read(value)
             elif one.default is True:
                 value = not value
-            elif value == () and one.default is None:
-                value = None
             called[one.name] = value
         return called
 
