@@ -55,7 +55,9 @@ _CURRENT: ContextVar[Computing | None] = ContextVar("gfactor_backend", default=N
 
 
 @contextlib.contextmanager
-def backend(name: Name = "loky", jobs: int | None = None, **options: Any) -> Iterator[Computing]:
+def backend(
+    name: Name = "loky", jobs: int | None = None, **options: str | float | bool
+) -> Iterator[Computing]:
     """Compute in several processes, or on a cluster, within a `with` block.
 
     Items, observers' answers, audits, bootstraps and simulation studies are computed there. Results

@@ -15,7 +15,7 @@ from support.tiers import few
 
 import gfactor as gf
 from gfactor import computing
-from gfactor.cli.options import backend_settings
+from gfactor.cli.backends import backend_settings
 from gfactor.errors import MissingExtraError, ParameterError, UnknownNameError
 from gfactor.psychometrics import bootstrap_pls, fit_pls, parse_pls, predict_pls, sem
 from gfactor.psychometrics.inference.resampling import bootstrap
@@ -149,7 +149,7 @@ def test_the_command_line_computes_there_too(
         seen.append((name, jobs, options))
         return entered(name, jobs)
 
-    monkeypatch.setattr("gfactor.cli.options.backend", watched)
+    monkeypatch.setattr("gfactor.cli.backends.backend", watched)
     said = [
         run_cli(monkeypatch, capsys, *words, "--json", *more)
         for more in ((), ("--jobs", "2"),

@@ -13,7 +13,8 @@ from support.cli import run_cli
 
 import gfactor.cli
 from gfactor.cli import cli
-from gfactor.cli.options import JOBS, PATH
+from gfactor.cli.options import JOBS
+from gfactor.cli.values import PATH
 
 SOURCES = sorted(Path(gfactor.cli.__file__).parent.rglob("*.py"))
 

@@ -21,6 +21,7 @@ from gfactor.api.scoring import scoring_of
 from gfactor.api.taking import BankLike, JournalLike, as_bank
 from gfactor.examinees import Examinee
 from gfactor.items import Item
+from gfactor.parameters import Count, StandardError
 from gfactor.psychometrics.irt.adaptive import StopRule
 from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
 from gfactor.psychometrics.irt.calibration import Calibration
@@ -34,8 +35,8 @@ def run_adaptive(
     *,
     journal: JournalLike,
     calibration: Calibration | Path | str,
-    se: float = 0.3,
-    max_items: int | None = None,
+    se: StandardError = 0.3,
+    max_items: Count | None = None,
     condition: Condition | str = "default",
     packs: Sequence[Path | str] = (),
     jobs: int | None = None,

@@ -26,6 +26,7 @@ from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee
 from gfactor.examinees.http import HttpExaminee
 from gfactor.items import ItemBank
+from gfactor.parameters import Count, Jobs, Occasions
 
 ITEMS_PER_JOB = 200
 """Below this, starting another process costs more than it saves."""
@@ -53,9 +54,9 @@ def run(
     *,
     journal: JournalLike,
     condition: Condition | str = "default",
-    sample: int | None = None,
-    occasions: int = 1,
-    jobs: int | None = None,
+    sample: Count | None = None,
+    occasions: Occasions = 1,
+    jobs: Jobs | None = None,
     packs: Sequence[Path | str] = (),
     captions: Path | str | None = None,
     captions_by: str | None = None,
@@ -91,24 +92,26 @@ def run(
     packs : list of paths
         Prompt packs (TOML) over the shipped ones, the first counts most.
     captions : path, optional
-        Texts of images, for images=captioned and images=transcribed.
+        Texts of images (CSV or JSON lines with image and text) for images=captioned and
+        images=transcribed; with `captions_by`, where its texts are kept.
     captions_by : str, optional
-        An examinee that describes the images that have no text yet.
+        An examinee that describes or transcribes the images that have no text yet; kept in
+        JOURNAL.captions.jsonl unless `captions` names a file.
     shots_from : path, optional
-        The bank that examples are taken from, for shots=K.
+        The bank that examples are taken from, for shots=K; items of `bank` itself are never used.
     knowledge : path, optional
-        Pieces of knowledge, for knowledge=on.
+        Pieces of knowledge (CSV or JSON lines with label, value and text) for knowledge=on.
     until : str or list of str
         Stop asking as soon as this is decided (all of it, of several): "A - B decided at 0.05",
         "ranking decided", "A above 0.7", "A width below 0.1". Items are then asked in one random
         order, the same for all; decisions hold however often is looked. `decided` of the journal
         says what was found.
     order_seed : int
-        Seed of that order.
+        Seed of the random order of the items under `until`.
     **reach : any
-        Options for models over HTTP: `base_url`, `key_env`, `key_file`, `detail`, `image_limit`,
-        `rpm`, `tpm`, `max_in_flight`, `timeout` (seconds), `attempts`, `deadline` (seconds),
-        `prices` (a TOML file), `max_cost`. `gfactor run --help` says what each means.
+        How models over HTTP are reached: `base_url`, `key_env`, `key_file`, `detail`,
+        `image_limit`, `rpm`, `tpm`, `max_in_flight`, `timeout` (seconds), `attempts`, `deadline`
+        (seconds), `prices` (a TOML file), `max_cost`; `ReachOptions` says what each means.
 
     Returns
     -------

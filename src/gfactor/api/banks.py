@@ -33,7 +33,20 @@ def select(
     policy: str = BENCHMARKS_POLICY,
     decisions: Path | str | None = None,
     jobs: int = 1,
-    **options: Any,
+    by: Sequence[str] | str | None = None,
+    n: int | None = None,
+    quota: str | None = None,
+    allocation: str | None = None,
+    types: Sequence[str] | str | None = None,
+    difficulty: str | None = None,
+    quality: str | None = None,
+    weights: Sequence[float] | str | None = None,
+    alpha: float | str | None = None,
+    p: float | str | None = None,
+    m: int | None = None,
+    a: float | str | None = None,
+    b: float | str | None = None,
+    normalize: str | None = None,
 ) -> Selection:
     """Choose items of a bank by a method, and write them as a bank, in the bank's order.
 
@@ -63,8 +76,35 @@ def select(
         File of people's decisions; items that they dropped are removed before the method chooses.
     jobs : int
         Processes; the result does not depend on it.
-    **options : any
-        The method's own, such as `by=["type", "level"]`, `n=200`, `quota="10,Math=20"`.
+    by : list of str, optional
+        For "stratified", "quota", "elite" and "appendix-d": labels whose combinations are the
+        strata, or over which items are spread. None here and below stands for the method's default.
+    n : int, optional
+        For "stratified" and "elite": number of items.
+    quota : str, optional
+        For "quota": number of items of every stratum, and of those named, as "10,Math=20".
+    allocation : {"equal", "proportional"}, optional
+        For "stratified" and "elite": sizes of the strata.
+    types : list of str, optional
+        For "elite": answer types to choose from.
+    difficulty : str, optional
+        For "elite": label with the difficulty.
+    quality : str, optional
+        For "elite": label with the quality.
+    weights : list of float, optional
+        For "elite": weights of difficulty, quality and errors.
+    alpha : float, optional
+        For "appendix-d": factor of the logarithm of a piece's items.
+    p : float, optional
+        For "appendix-d": probability of the places at both ends.
+    m : int, optional
+        For "appendix-d": number of places that an end has.
+    a : float, optional
+        For "appendix-d": weight of characters.
+    b : float, optional
+        For "appendix-d": weight of images.
+    normalize : {"ratio", "harmonic"}, optional
+        For "appendix-d": how lengths of characters and images are brought together.
 
     Returns
     -------
@@ -86,6 +126,11 @@ def select(
     >>> len(gf.open_bank("few.parquet"))
     6
     """
+    options = {
+        "by": by, "n": n, "quota": quota, "allocation": allocation, "types": types,
+        "difficulty": difficulty, "quality": quality, "weights": weights, "alpha": alpha, "p": p,
+        "m": m, "a": a, "b": b, "normalize": normalize,
+    }  # fmt: skip
     typed = {name: _as_typed(value) for name, value in options.items() if value is not None}
     scoring = scoring_of(examinees, condition, None, policy, {})
     return selected(as_bank(bank), path, method, scoring, errors, seed, decisions, typed, jobs)

@@ -13,6 +13,7 @@ from gfactor.api.progress_bars import counter
 from gfactor.api.score_tables import Scores, as_path_model, as_table, by_column, kept, rated
 from gfactor.api.taking import several
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
+from gfactor.parameters import Draws, GroupSize, Seed
 from gfactor.psychometrics import gold
 from gfactor.psychometrics.alignment import Criterion
 from gfactor.psychometrics.gold import (
@@ -50,9 +51,9 @@ def compare_benchmarks(
     where: Mapping[str, str] | None = None,
     missing: Missing = "listwise",
     scheme: Scheme = "path",
-    size: int | None = None,
-    n_bootstrap: int = 500,
-    seed: int = 0,
+    size: GroupSize | None = None,
+    n_bootstrap: Draws = 500,
+    seed: Seed = 0,
 ) -> BenchmarkComparison:
     """Compare benchmarks by GOLD's three diagnostics, and by a human criterion.
 
@@ -80,7 +81,7 @@ def compare_benchmarks(
     condition : str, optional
         Condition that counts, for a journal.
     families : str
-        Near-copies of a model: "all" count, "one" of each does, or "cluster" the bootstrap.
+        Near-copies of a model: "all" count, "one" of each does, or "clusters" of the bootstrap.
     above : float, optional
         Lower limit of a model's mean over a benchmark's tasks; models below it are left out.
     common : bool

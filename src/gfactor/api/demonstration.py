@@ -19,6 +19,7 @@ from gfactor.benchmarks import build
 from gfactor.errors import ParameterError
 from gfactor.examinees import make_examinee
 from gfactor.items import Item, ItemBank
+from gfactor.parameters import Jobs
 from gfactor.psychometrics.irt.profiles import Profile
 from gfactor.reports import Results, write_report
 from gfactor.reports.demo_page import DemoResults, write_demo_page
@@ -106,7 +107,7 @@ def demo(
     seed: int = 7,
     domains: tuple[str, ...] | list[str] | None = None,
     profile_items: int = 240,
-    jobs: int | None = None,
+    jobs: Jobs | None = None,
 ) -> Demo:
     """Build a bank, have simulated examinees answer it, and write a page with the results.
 

@@ -13,6 +13,7 @@ from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError
+from gfactor.parameters import Level, Seed
 from gfactor.psychometrics.generalizability import Generalizability
 from gfactor.psychometrics.generalizability import gtheory as estimated
 from gfactor.psychometrics.generalizability.study import Estimator
@@ -32,8 +33,8 @@ def gtheory(
     nested: Mapping[str, str] | None = None,
     omit: Sequence[str] = (),
     estimator: Estimator = "auto",
-    level: float = 0.95,
-    seed: int = 0,
+    level: Level = 0.95,
+    seed: Seed = 0,
     examinees: Sequence[str] = (),
     judge: str | None = None,
     policy: str = BENCHMARKS_POLICY,
@@ -56,7 +57,7 @@ def gtheory(
         Column of the scores; "score" of a table. Of a journal "points" (share of the points of an
         item, the default), "correct" or "correct_lenient".
     nested : mapping of facet to facet, optional
-        {"item": "template"}.
+        Facets whose levels differ between those of another: {"item": "template"}.
     omit : sequence of str
         Labels of effects taken to be 0.
     estimator : {"auto", "anova", "reml", "logistic"}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
 from gfactor import benchmarks
 from gfactor.administration import Journal
@@ -14,9 +14,19 @@ from gfactor.api.taking import JournalLike, address_of
 from gfactor.errors import GfactorError, UnknownNameError
 from gfactor.items import ItemBank
 
+OptionValue: TypeAlias = (
+    str | float | bool | Path | Iterable[str] | Iterable[int] | Mapping[str, str] | None
+)
+"""A value of an option of a benchmark."""
+
 
 def build(
-    benchmark: str, *, path: Path | str, jobs: int = 1, show_progress: bool = True, **options: Any
+    benchmark: str,
+    *,
+    path: Path | str,
+    jobs: int = 1,
+    show_progress: bool = True,
+    **options: OptionValue,
 ) -> ItemBank:
     """Build the bank of a benchmark: one Parquet file, and Croissant metadata beside it.
 

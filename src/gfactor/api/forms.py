@@ -22,6 +22,7 @@ from gfactor.benchmarks.chc.items import NAME
 from gfactor.benchmarks.derived import derive, in_parts, unchanged
 from gfactor.errors import ParameterError
 from gfactor.items import Item, ItemBank, answer_to_json, write_bank
+from gfactor.parameters import Seed
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.calibration_files import read_calibration
 from gfactor.psychometrics.irt.forms import Content, FormSet, assemble_forms
@@ -42,11 +43,14 @@ def form(
     tolerance: float = 0.05,
     per_cell: int | None = None,
     respondents: int | None = None,
-    seed: int = 0,
+    seed: Seed = 0,
     language: str = "en",
     path: Path | str | None = None,
 ) -> FormSet:
     """Assemble linear forms of equal test information.
+
+    Forms that are administered are linked by `calibrate` with its option `link`, which gives the
+    line with its standard errors. The same seed and options give the same files.
 
     Parameters
     ----------
@@ -55,7 +59,7 @@ def form(
     length : int, optional
         Items of a form, anchors included; without it as few as `target_se` needs.
     parallel : int
-        Forms. No item stands in two of them, but the anchors.
+        Number of forms. No item stands in two of them, but the anchors.
     target_se : float, optional
         Largest standard error, 1 / sqrt(information), at `theta`. With `length` the target is met
         with as little information as possible, so that the best items are saved; without it
@@ -77,11 +81,13 @@ def form(
     per_cell : int, optional
         Largest number of items of a cell in a form, without a bank; by default twice an even share.
     respondents : int, optional
-        Number of respondents to each form; from it follows the precision of a link by the anchors.
+        Number of respondents of each form: says how sure the link of a new calibration by the
+        anchors will be.
     seed : int
-        Seed of the choice among equally good forms, of the order of items, and of generated items.
+        Seed of the choice among equally good forms, of the order of items, and of items that are
+        made.
     language : str
-        Language of generated items.
+        Language of items that are made.
     path : path, optional
         A folder for `forms.csv` (with the key), `information.csv`, `forms.json` and, with a bank
         or items that are made, each form as a bank: `form-1.parquet`.

@@ -17,6 +17,7 @@ from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import JournalLike, opened
 from gfactor.benchmarks.benchmark import BENCHMARKS
 from gfactor.errors import ParameterError
+from gfactor.parameters import Guessing, Level
 from gfactor.psychometrics.trees import GapAnalysis, analyze_gap
 from gfactor.scoring import item_chance
 from gfactor.scoring.policies import BENCHMARKS_POLICY
@@ -38,8 +39,8 @@ def gap(
     journal: JournalLike,
     *,
     by: Sequence[str] | None = None,
-    guess: float | None = None,
-    level: float = 0.95,
+    guess: Guessing | None = None,
+    level: Level = 0.95,
     claim: str | None = None,
     domain_label: str = DOMAIN,
     examinees: Sequence[str] = (),

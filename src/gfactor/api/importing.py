@@ -25,6 +25,7 @@ from gfactor.api.taking import (
 )
 from gfactor.errors import ParameterError
 from gfactor.items.files import check_writable, replacing
+from gfactor.parameters import FirstOccasion
 from gfactor.psychometrics.given import holds_scores
 from gfactor.scoring.exporting import write_csv
 from gfactor.scoring.tables import (
@@ -70,7 +71,7 @@ def import_logs(
     journal: JournalLike,
     examinee: str = "",
     condition: str = "",
-    first_occasion: int = 0,
+    first_occasion: FirstOccasion = 0,
 ) -> ImportedLogs:
     """Take the items and answers in logs of another harness into a journal.
 

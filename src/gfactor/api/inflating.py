@@ -16,6 +16,7 @@ from gfactor.api.taking import BankLike, JournalLike, as_bank
 from gfactor.benchmarks.postprocess import twins_of
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
+from gfactor.parameters import Level
 from gfactor.psychometrics.given import as_frame, holds_scores
 from gfactor.psychometrics.inference.inflation import Inflation, inflation_of
 from gfactor.psychometrics.inference.inflation_each import Inflations, inflation_of_each
@@ -32,7 +33,7 @@ def inflation(
     fresh: Items,
     references: Sequence[str] | None = None,
     twins: Mapping[str, str] | None = None,
-    level: float = 0.95,
+    level: Level = 0.95,
     condition: str | None = None,
 ) -> Inflation:
     """Estimate how far a model's public score is above the score that fresh items predict.
@@ -114,7 +115,7 @@ def inflation_each(
     fresh: Items,
     references: Sequence[str] | None = None,
     twins: Mapping[str, str] | None = None,
-    level: float = 0.95,
+    level: Level = 0.95,
     condition: str | None = None,
 ) -> Inflations:
     """Estimate the inflation of several models, with p values adjusted for their number.

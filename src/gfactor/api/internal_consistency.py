@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from gfactor.errors import GfactorError
+from gfactor.parameters import Draws, Level, Seed
 from gfactor.psychometrics import sem
 from gfactor.psychometrics.classical.consistency.lower_bound import greatest_lower_bound
 from gfactor.psychometrics.classical.consistency.scores import (
@@ -81,7 +82,7 @@ class Consistency(Result):
 
 
 def consistency(
-    scores: TableLike, *, level: float = 0.95, n_bootstrap: int = 500, seed: int = 0
+    scores: TableLike, *, level: Level = 0.95, n_bootstrap: Draws = 500, seed: Seed = 0
 ) -> Consistency:
     """Estimate the reliability of a sum: alpha, omega, the greatest lower bound, split halves.
 

@@ -21,6 +21,7 @@ from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import BankLike, JournalLike, as_bank, opened, several
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import Image, ItemBank
+from gfactor.parameters import Megabytes, Port
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.calibration_files import read_calibration
@@ -61,10 +62,10 @@ def leaderboard(
     people: str = "",
     judge: str = "",
     policy: str = BENCHMARKS_POLICY,
-    megabytes: float = 15,
+    megabytes: Megabytes = 15.0,
     serve: bool = False,
     host: str = "127.0.0.1",
-    port: int = 8200,
+    port: Port = 8200,
     https: bool = False,
     public_url: str = "",
     proxies: Sequence[str] = (),
@@ -105,7 +106,7 @@ def leaderboard(
     judge : str
         A judge whose verdicts the journals keep (`gfactor score --judge` asks it).
     policy : str
-        Rule for replies without an answer, as in `score`.
+        As in `score`.
     megabytes : float
         Largest size of the site in megabytes, without pictures of items; replies are cut to fit,
         and the site says so.
@@ -114,7 +115,7 @@ def leaderboard(
     host : str
         Address at which the site is served; this machine alone by default.
     port : int
-        The same; 0 takes any that is free.
+        Port to listen at; 0 takes any that is free.
     https : bool
         Browsers come over HTTPS, through a proxy.
     public_url : str
@@ -184,7 +185,7 @@ def making_of(
     people: str = "",
     judge: str = "",
     policy: str = BENCHMARKS_POLICY,
-    megabytes: float = 15,
+    megabytes: Megabytes = 15,
     claim: str = DEFAULT_CLAIM,
 ) -> Making:
     """Return the inputs of a site, opened; the parameters are those of `leaderboard`."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, overload
+from typing import Literal, overload
+
+import pandas as pd
 
 from gfactor.api.progress_bars import counter, ticks
 from gfactor.errors import ParameterError
@@ -15,7 +17,9 @@ from gfactor.psychometrics.given import (
     model_and_data_in_either_order,
 )
 from gfactor.psychometrics.irt.comparison import IRTComparison, compare_irt_fits
+from gfactor.psychometrics.irt.errors import ErrorKind
 from gfactor.psychometrics.irt.fit import fit_irt
+from gfactor.psychometrics.irt.marginal import Quadrature
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.psychometrics.pls import PLSFit, PLSModel, fit_pls
 from gfactor.psychometrics.pls.data import Missing
@@ -34,9 +38,52 @@ def sem(
     *,
     group: str | None = None,
     sample_cov: Moments | None = None,
-    sample_mean: Any = None,
+    sample_mean: pd.Series | Sequence[pd.Series] | Mapping[str, pd.Series] | None = None,
     n: int | Sequence[int] | None = None,
-    **options: Any,
+    estimator: str = "ML",
+    se: str = "default",
+    test: str | tuple[str, ...] = "default",
+    missing: str = "default",
+    information: str | tuple[str, ...] = "default",
+    observed_information: str | tuple[str, ...] = "default",
+    h1_information: str | tuple[str, ...] = "default",
+    mimic: str = "lavaan",
+    likelihood: str = "default",
+    meanstructure: bool | None = None,
+    std_lv: bool = False,
+    std_ov: bool = False,
+    orthogonal: bool = False,
+    fixed_x: bool | None = None,
+    conditional_x: bool | None = None,
+    effect_coding: Sequence[str] = (),
+    bounds: str = "none",
+    group_equal: Sequence[str] = (),
+    group_partial: Sequence[str] = (),
+    group_label: Sequence[str] = (),
+    model_type: str = "cfa",
+    parameterization: str = "default",
+    ordered: Sequence[str] | str = (),
+    auto_fix_first: bool | None = None,
+    auto_fix_single: bool | None = None,
+    auto_var: bool | None = None,
+    auto_cov_lv_x: bool | None = None,
+    auto_cov_y: bool | None = None,
+    auto_th: bool | None = None,
+    auto_delta: bool | None = None,
+    int_ov_free: bool | None = None,
+    int_lv_free: bool | None = None,
+    orthogonal_x: bool = False,
+    orthogonal_y: bool = False,
+    check_lv_names: bool = True,
+    em_h1_tol: float = 1e-05,
+    ci_level: float = 0.95,
+    sampling_weights: str | None = None,
+    cluster: str | None = None,
+    rotation: str = "geomin",
+    geomin_epsilon: float = 0.001,
+    rotation_std_ov: bool = True,
+    bootstrap: int = 1000,
+    iseed: int | None = None,
 ) -> Fit:
     """Fit a structural equation model in lavaan's syntax, to lavaan's digits.
 
@@ -54,10 +101,97 @@ def sem(
         The means that go with `sample_cov`.
     n : int, optional
         The number of cases that go with `sample_cov`; one per group.
-    **options : any
-        lavaan's options, with underscores for dots: `estimator` ("ML", "MLR", "WLSMV" ...),
-        `missing` ("listwise", "ml", "pairwise"), `ordered`, `std_lv`, `meanstructure`, `se`,
-        `bootstrap`, `cluster`, `sampling_weights` ...; see `gfactor.psychometrics.sem.Options`.
+    estimator : str
+        What is minimized, with the standard errors and the test that belong to it: "ML", "MLR",
+        "MLM", "GLS", "ULS", "WLS", "DWLS", "WLSMV" ... "default" here and below, and None, stand
+        for what lavaan takes.
+    se : str
+        Standard errors: "standard", "robust.huber.white", "bootstrap", "none" ...
+    test : str or tuple of str
+        Test of fit: "standard", "satorra.bentler", "bollen.stine" ...
+    missing : str
+        Incomplete cases: "listwise", "ml" (full information), "ml.x", "pairwise", "two.stage" or
+        "robust.two.stage".
+    information : str or tuple of str
+        "expected" or "observed"; one value, or two (for standard errors, for the test).
+    observed_information : str or tuple of str
+        "hessian" or "h1".
+    h1_information : str or tuple of str
+        Moments at which weights are taken: "structured" (the model's) or "unstructured".
+    mimic : str
+        Program whose defaults are taken.
+    likelihood : str
+        "normal" (divisor n) or "wishart" (divisor n - 1).
+    meanstructure : bool, optional
+        Whether means are modeled.
+    std_lv : bool
+        Whether latent variables have variance 1, in the place of markers.
+    std_ov : bool
+        Whether observed variables are standardized first.
+    orthogonal : bool
+        Whether latent variables do not correlate.
+    fixed_x : bool, optional
+        Whether covariates are taken as given.
+    conditional_x : bool, optional
+        Whether effects of covariates are taken out before the model is fitted.
+    effect_coding : list of str
+        "loadings" and "intercepts" whose mean is fixed, in the place of a marker.
+    bounds : str
+        "none", "pos.var", "pos.ov.var", "pos.lv.var", "standard" or "wide".
+    group_equal : list of str
+        Parameters that are equal across groups: "loadings", "intercepts" ...
+    group_partial : list of str
+        Exceptions from these, as "x1 ~1" or "f =~ x2".
+    group_label : list of str
+        Groups to take, in this order; all if left out.
+    model_type : str
+        Completion of the model: "cfa", "sem", "growth" or "lavaan".
+    parameterization : str
+        Of ordinal variables: "delta" or "theta".
+    ordered : list of str or str
+        Names of ordinal variables, or "*" for all that are no covariates.
+    auto_fix_first : bool, optional
+        Whether the first loading of a latent variable is fixed to 1.
+    auto_fix_single : bool, optional
+        Whether the residual variance of a single indicator is fixed to 0.
+    auto_var : bool, optional
+        Whether variances are added.
+    auto_cov_lv_x : bool, optional
+        Whether covariances of exogenous latent variables are added.
+    auto_cov_y : bool, optional
+        Whether covariances of dependent variables are added.
+    auto_th : bool, optional
+        Whether thresholds are added.
+    auto_delta : bool, optional
+        Whether scaling parameters are added.
+    int_ov_free : bool, optional
+        Whether intercepts of observed variables are free.
+    int_lv_free : bool, optional
+        Whether intercepts of latent variables are free.
+    orthogonal_x : bool
+        Whether exogenous latent variables do not correlate.
+    orthogonal_y : bool
+        Whether dependent latent variables do not correlate.
+    check_lv_names : bool
+        Whether a latent variable that is called as a column of the data is an error.
+    em_h1_tol : float
+        Tolerance of EM for the unrestricted moments of incomplete data.
+    ci_level : float
+        Level of the confidence intervals of estimates.
+    sampling_weights : str, optional
+        Column of sampling weights.
+    cluster : str, optional
+        Column of clusters whose cases depend on each other.
+    rotation : str
+        Rotation of exploratory blocks: "geomin" or "oblimin".
+    geomin_epsilon : float
+        Constant of geomin.
+    rotation_std_ov : bool
+        Whether loadings are rotated on standardized variables.
+    bootstrap : int
+        Number of resamples of se = "bootstrap" and test = "bollen.stine".
+    iseed : int, optional
+        Seed of the resamples; 0 where None.
 
     Returns
     -------
@@ -97,7 +231,50 @@ def sem(
         sample_cov=sample_cov,
         sample_mean=sample_mean,
         n=n,
-        **options,
+        estimator=estimator,
+        se=se,
+        test=test,
+        missing=missing,
+        information=information,
+        observed_information=observed_information,
+        h1_information=h1_information,
+        mimic=mimic,
+        likelihood=likelihood,
+        meanstructure=meanstructure,
+        std_lv=std_lv,
+        std_ov=std_ov,
+        orthogonal=orthogonal,
+        fixed_x=fixed_x,
+        conditional_x=conditional_x,
+        effect_coding=effect_coding,
+        bounds=bounds,
+        group_equal=group_equal,
+        group_partial=group_partial,
+        group_label=group_label,
+        model_type=model_type,
+        parameterization=parameterization,
+        ordered=ordered,
+        auto_fix_first=auto_fix_first,
+        auto_fix_single=auto_fix_single,
+        auto_var=auto_var,
+        auto_cov_lv_x=auto_cov_lv_x,
+        auto_cov_y=auto_cov_y,
+        auto_th=auto_th,
+        auto_delta=auto_delta,
+        int_ov_free=int_ov_free,
+        int_lv_free=int_lv_free,
+        orthogonal_x=orthogonal_x,
+        orthogonal_y=orthogonal_y,
+        check_lv_names=check_lv_names,
+        em_h1_tol=em_h1_tol,
+        ci_level=ci_level,
+        sampling_weights=sampling_weights,
+        cluster=cluster,
+        rotation=rotation,
+        geomin_epsilon=geomin_epsilon,
+        rotation_std_ov=rotation_std_ov,
+        bootstrap=bootstrap,
+        iseed=iseed,
     )
 
 
@@ -246,7 +423,33 @@ def pls(
 
 
 @model_and_data_in_either_order
-def irt(model: str | Mapping[str, str], data: TableLike, **settings: Any) -> IRTFit:
+def irt(
+    model: str | Mapping[str, str],
+    data: TableLike,
+    *,
+    factors: int | Mapping[str, Sequence[str]] = 1,
+    bifactor: Mapping[str, Sequence[str]] | None = None,
+    correlated: bool = True,
+    guess: float | Mapping[str, float] | None = None,
+    groups: Sequence[str] | None = None,
+    reference: str | None = None,
+    equal: Sequence[str] = ("slopes", "intercepts"),
+    free_items: Sequence[str] = (),
+    covariates: pd.DataFrame | None = None,
+    design: pd.DataFrame | None = None,
+    priors: Mapping[str, tuple[str, float, float]] | None = None,
+    constraints: Sequence[Sequence[str]] = (),
+    fixed: Mapping[str, float] | None = None,
+    weights: Sequence[float] | None = None,
+    clusters: Sequence[object] | None = None,
+    errors: ErrorKind | None = None,
+    quadrature: Quadrature | None = None,
+    tolerance: float = 1e-07,
+    starts: int = 1,
+    seed: int = 0,
+    force: bool = False,
+    categories: Sequence[float] | None = None,
+) -> IRTFit:
     """Fit an item response model by marginal maximum likelihood.
 
     Parameters
@@ -257,9 +460,53 @@ def irt(model: str | Mapping[str, str], data: TableLike, **settings: Any) -> IRT
         are taken, too.
     data : DataFrame
         Scores, one row per person and one column per item; empty where an item was not asked.
-    **settings : any
-        `factors`, `bifactor`, `guess`, `groups`, `covariates`, `design`, `priors`, `clusters`,
-        `force` ...; see `gfactor.psychometrics.irt.fit_irt`.
+    factors : int or mapping of factor name to items
+        Factors of an exploratory model, or which items load on which.
+    bifactor : mapping of specific factor name to items, or None
+        A general factor and these, all independent.
+    correlated : bool
+        Whether the factors of a confirmatory model correlate.
+    guess : float, mapping of item to float, or None
+        Fixed lower asymptote, e.g. chance under the answer format.
+    groups : sequence of str or None
+        Group of every person; the reference has mean 0 (variance 1), the others' are
+        estimated.
+    reference : str or None
+        The reference group; the first by name.
+    equal : sequence of str
+        What is equal in all groups: "slopes", "intercepts".
+    free_items : sequence of str
+        Items that differ between groups all the same.
+    covariates : DataFrame (P, C) or None
+        Numeric predictors of ability (latent regression).
+    design : DataFrame (J, K) or None
+        Effects that add up to every item's difficulty (LLTM), index: items.
+    priors : mapping or None
+        "slope", "intercept", "guess", "upper" (or "ITEM.PARAMETER") to (density, first,
+        second).
+    constraints : sequence of sequences of str
+        Free parameters that are equal, each "ITEM.PARAMETER" as `parameters` names them.
+    fixed : mapping or None
+        "ITEM.PARAMETER" to the value at which it is held.
+    weights : sequence of float or None
+        How often every person counts.
+    clusters : sequence or None
+        Cluster of every person, e.g. a model's family, for cluster-robust standard errors.
+    errors : {"observed", "sandwich", "cluster", "cluster-plain"} or None
+        Standard errors (`errors.covariance`); "cluster" where clusters are given, else "observed".
+    quadrature : Quadrature or None
+        Nodes of ability; chosen by the number of factors if None.
+    tolerance : float
+        Largest absolute entry of the gradient at the end.
+    starts : int
+        Starting points; the first is computed from the data, others are drawn around it.
+    seed : int
+        Of the other starting points.
+    force : bool
+        Fit although respondents are too few for the model; the warning stays on top.
+    categories : sequence of float or None
+        Scores that every item can have, so that items that do not vary are kept; their intercepts
+        need a prior.
 
     Returns
     -------
@@ -289,7 +536,33 @@ def irt(model: str | Mapping[str, str], data: TableLike, **settings: Any) -> IRT
     (True, 6)
     """
     with counter(0, "irt", "step") as bar:
-        return fit_irt(as_frame(data, "data"), model, **{"progress": ticks(bar), **settings})
+        return fit_irt(
+            as_frame(data, "data"),
+            model,
+            factors=factors,
+            bifactor=bifactor,
+            correlated=correlated,
+            guess=guess,
+            groups=groups,
+            reference=reference,
+            equal=equal,
+            free_items=free_items,
+            covariates=covariates,
+            design=design,
+            priors=priors,
+            constraints=constraints,
+            fixed=fixed,
+            weights=weights,
+            clusters=clusters,
+            errors=errors,
+            quadrature=quadrature,
+            tolerance=tolerance,
+            starts=starts,
+            seed=seed,
+            force=force,
+            categories=categories,
+            progress=ticks(bar),
+        )
 
 
 @overload

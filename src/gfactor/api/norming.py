@@ -16,6 +16,7 @@ from gfactor.api.persons import Persons, banded, persons_of
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import JournalLike, opened, several
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.parameters import GroupSize, Level, Seed
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, Claim, checked_claim
 from gfactor.psychometrics.irt.calibration import Calibration
@@ -49,9 +50,9 @@ def norms(
     calibration: Calibration | Path | str | None = None,
     persons: pd.DataFrame | Path | str | None = None,
     sample: str = "",
-    min_n: int = MIN_N,
-    level: float = 0.95,
-    seed: int = 0,
+    min_n: GroupSize = MIN_N,
+    level: Level = 0.95,
+    seed: Seed = 0,
     claim: str | None = None,
     domain_label: str = DOMAIN,
     condition: str | None = None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 import pandas as pd
 
@@ -13,6 +14,7 @@ from gfactor.api.matrix_files import read_scores
 from gfactor.api.results import matrix
 from gfactor.api.taking import JournalLike
 from gfactor.benchmarks.vlmevalkit.shipped import read_anchor_set
+from gfactor.parameters import Level, Seed
 from gfactor.psychometrics.irt.anchors.placement import Placement, place_models
 
 
@@ -21,9 +23,9 @@ def place(
     *,
     calibration: str | Path = "real-vlm-2025",
     items: int | Mapping[str, int] | None = None,
-    select: str = "given",
-    seed: int = 0,
-    level: float = 0.95,
+    select: Literal["given", "adaptive", "random", "stratified"] = "given",
+    seed: Seed = 0,
+    level: Level = 0.95,
 ) -> Placement:
     """Place models among real models, and predict their scores on the full benchmarks.
 

@@ -8,7 +8,7 @@ import math
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -21,6 +21,7 @@ from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees.http import Price, read_prices
 from gfactor.items.table_files import read_frame
+from gfactor.parameters import Count, Seed, Simulations
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.inference.claim import (
     DEFAULT_CLAIM,
@@ -60,6 +61,12 @@ AIMS: Mapping[str, type[Aim]] = {
     "ranks": Ranks,
     "inflation": InflationAim,
 }
+Aims = Literal[
+    "se", "difference", "phi", "e_rho2", "alpha", "threshold", "ability", "cfa", "ranks",
+    "inflation",
+]  # fmt: skip
+"""The names of the aims."""
+
 _SCORES = ("se", "difference", "phi", "e_rho2")
 _NOT_KNOWN = frozenset({"components", "table", "labels", "calibration", "kind", "delta"})
 """Fields of aims that are no numbers to be stated."""
@@ -82,7 +89,7 @@ def quantities(aim: str) -> tuple[str, ...]:
 def plan(
     pilot: JournalLike | None = None,
     *,
-    aim: str,
+    aim: Aims,
     target: float | None = None,
     known: Known | None = None,
     components: Mapping[str, float] | Path | str | None = None,
@@ -101,10 +108,10 @@ def plan(
     prices: Path | str | None = None,
     tokens: tuple[int, int] | None = None,
     seconds: float | None = None,
-    parallel: int = 1,
+    parallel: Count = 1,
     raters: Mapping[str, float] | None = None,
-    simulations: int = 1000,
-    seed: int = 0,
+    simulations: Simulations = 1000,
+    seed: Seed = 0,
     prereg: Path | str | None = None,
     declare: Iterable[tuple[str, str]] = (),
 ) -> Plan:
@@ -130,7 +137,8 @@ def plan(
         Variance components by effect, or a file of them: what `gfactor analyze generalizability
         --json` prints, a JSON or TOML mapping, or a table with the columns effect and variance.
     tries : mapping of facet to sequence of int, optional
-        Conditions to be tried: {"occasion": [1, 2, 5]}.
+        Numbers of conditions to be tried, also of the facet that is solved for:
+        {"occasion": [1, 2, 5]}.
     facets : sequence of str, optional
         Facets of the pilot; by default item, and occasion and condition where they vary.
     fixed : sequence of str
@@ -157,7 +165,7 @@ def plan(
     prices : path, optional
         The price table, as `run` reads it.
     tokens : tuple of int, optional
-        Read and written per answer.
+        Tokens that an answer reads and writes.
     seconds : float, optional
         Time that an answer takes, in seconds.
     parallel : int

@@ -29,6 +29,7 @@ from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import Examinee, Reply
 from gfactor.examinees.http import HttpExaminee
 from gfactor.items import Item, canonical_json, text_hash
+from gfactor.parameters import Count, Jobs, Seed, StandardError, Whole
 from gfactor.psychometrics.irt.adaptive import Candidates, StopRule
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.calibration_files import (
@@ -52,20 +53,20 @@ def profile(
     *,
     journal: JournalLike = "profile.db",
     abilities: Sequence[str] = (),
-    se: float | None = DEFAULT_SE,
-    max_items: int = 400,
-    min_items: int = 0,
-    se_change: float | None = None,
+    se: StandardError | None = DEFAULT_SE,
+    max_items: Count = 400,
+    min_items: Whole = 0,
+    se_change: StandardError | None = None,
     cut: float | None = None,
     calibration: Calibration | Mapping[str, Calibration] | Path | str | None = None,
     people: Path | str | None = None,
     norms: Norms | Path | str | None = None,
-    seed: int = 0,
+    seed: Seed = 0,
     twin: bool = False,
     language: str = "en",
     condition: Condition | str = "default",
     packs: Sequence[Path | str] = (),
-    jobs: int | None = None,
+    jobs: Jobs | None = None,
     **reach: Unpack[ReachOptions],
 ) -> Profile:
     """Measure an examinee's abilities with items that are made while it is asked.

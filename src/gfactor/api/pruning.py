@@ -12,6 +12,7 @@ import pandas as pd
 from gfactor.api.progress_bars import counter
 from gfactor.api.score_tables import Scores, as_path_model, as_table, check_numbers, kept, rated
 from gfactor.errors import GfactorError, ParameterError
+from gfactor.parameters import Seed, TopSize, Whole
 from gfactor.psychometrics import Diagnostic, by_severity
 from gfactor.psychometrics import pruning as methods
 from gfactor.psychometrics.alignment import Criterion
@@ -109,14 +110,14 @@ def prune(
     without: Sequence[str] = (),
     tasks: Path | str | None = None,
     condition: str | None = None,
-    n_bootstrap: int = 0,
+    n_bootstrap: Whole = 0,
     ablation: bool = False,
-    folds: int = 0,
-    size: int | None = None,
+    folds: Whole = 0,
+    size: TopSize | None = None,
     criterion: pd.DataFrame | Criterion | Path | str | None = None,
     names: Mapping[str, str] | NameMap | Path | str | None = None,
     where: Mapping[str, str] | None = None,
-    seed: int = 0,
+    seed: Seed = 0,
 ) -> PrunedTasks:
     """Remove redundant tasks, then weak ones, and say why each went.
 
@@ -200,6 +201,9 @@ def prune(
     >>> pruned.pruning.trace["task"].tolist()
     ['Bench.A.copy']
     """
+    for name, number in (("n_bootstrap", n_bootstrap), ("folds", folds)):
+        if number == 1:
+            raise ParameterError(f"{name} is 0 or at least 2, not 1")
     _check(criterion, folds, n_bootstrap)
     rules = PruningRules(vif, loading, floor, order, scope=scope)
     judged = rated(criterion, names, where)

@@ -25,6 +25,7 @@ from gfactor.examinees.http import (
 from gfactor.examinees.http.endpoint import address_of, vendors_key
 from gfactor.examinees.http.limits import RunStoppedError
 from gfactor.examinees.image_limits import DOWNSCALE, ImageLimit
+from gfactor.parameters import Count, Money, Seconds
 
 _FIELDS = {
     **{
@@ -40,22 +41,59 @@ NAMES = (*_FIELDS, "image_limit", "key_env", "key_file", "deadline", "prices", "
 
 
 class ReachOptions(TypedDict, total=False):
-    """Options for models over HTTP; `gfactor run --help` says what each means."""
+    """Options of every function that asks models over HTTP: address, key, limits, money.
+
+    Parameters
+    ----------
+    base_url : str
+        Where models over HTTP are, as http://HOST:PORT/v1; by default OpenAI's address, of
+        anthropic: and google: the vendor's own.
+    key_env : str
+        The environment variable that holds the key; where nothing is said, for the vendors' own
+        addresses OPENAI_API_KEY, ANTHROPIC_API_KEY and GEMINI_API_KEY.
+    key_file : path
+        The file that holds the key.
+    detail : {"low", "high", "auto"}
+        OpenAI's image detail; part of the examinee's name.
+    image_limit : str
+        The largest image that may be sent, as 2048 (longest side), 5MB, 2048+5MB or a vendor
+        (anthropic); larger ones are refused, or scaled down with LIMIT:downscale. By default the
+        limit known of the server's vendor.
+    rpm : int
+        Requests a minute that are allowed.
+    tpm : int
+        Tokens a minute that are allowed.
+    max_in_flight : int
+        The most requests at once.
+    max_reply : int
+        Characters of a reply that are kept at most (default 1,000,000); the rest is noted.
+    timeout : float
+        Seconds that a request may take.
+    attempts : int
+        How often a request is sent at most.
+    deadline : float
+        Seconds after which each examinee is asked no more; the same call goes on.
+    prices : path
+        Prices (TOML): for every model a table ["MODEL"] with input and output, and cache_read and
+        cache_write where a vendor's cache is used, money per million tokens.
+    max_cost : float
+        The most that this call may spend, in the currency of the prices.
+    """
 
     base_url: str
-    detail: str
-    rpm: int
-    tpm: int
-    max_in_flight: int
-    attempts: int
-    timeout: float
-    image_limit: str
     key_env: str
     key_file: Path | str
-    deadline: float
+    detail: str
+    image_limit: str
+    rpm: Count
+    tpm: Count
+    max_in_flight: Count
+    max_reply: Count
+    timeout: Seconds
+    attempts: Count
+    deadline: Seconds
     prices: Path | str
-    max_cost: float
-    max_reply: int
+    max_cost: Money
 
 
 def as_flag(name: str) -> str:

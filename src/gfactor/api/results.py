@@ -46,9 +46,13 @@ def score(
 ) -> Scores:
     """Score the answers in a journal: each benchmark whole, and by domain, size and skill.
 
-    Nothing is pooled: a row is an examinee on a benchmark under a condition. Accuracy is by the
-    benchmark's own rule, `lenient` beside it. Several occasions of an item are averaged first: n
-    counts items. Failed attempts are missing, not wrong. Intervals are at 95 %.
+    Nothing is pooled: a row is an examinee on a benchmark under a condition. `accuracy` is by the
+    benchmark's own rule: a reply that does not conform to the output format is an error and wrong.
+    `lenient` reads replies leniently, without guessing. Both are shares of items that are right as
+    a whole, `ratio` is the share of points earned. Several occasions of an item are averaged first:
+    n counts items. Failed attempts are missing, not wrong. Intervals are at 95 % and say how
+    scores generalize; the interval of the other claim stands beside. `chance` is what answering
+    without looking earns.
 
     Parameters
     ----------
@@ -62,13 +66,15 @@ def score(
     condition : str, optional
         Condition to score; by default each examinee has a row under each condition.
     judge : str, optional
-        An examinee that reads the replies in which the rules found no answer.
-    policy : str
-        Rule for replies without an answer: "benchmark" (what its benchmark says), or one of
-        `gfactor.scoring.POLICIES` for all.
+        An examinee that reads the replies in which the rules found no answer; its verdicts are kept
+        in the journal, so that none is asked for twice.
+    policy : {"own", "random", "incorrect", "error", "none", "vlmevalkit"}
+        Rule for replies without an answer: "own" is what its benchmark says, another word one rule
+        for all; "none" leaves them out, "vlmevalkit" rules on every reply as VLMEvalKit does.
     calibration : Calibration or path, optional
-        Calibration that `calibrate` returned, or its file: abilities on its scale stand in
-        `abilities`.
+        What `calibrate` returned, or its file. Each examinee's ability is added: the posterior mean
+        in the calibrated population, with a standard error that carries the calibration's and, by
+        design, the variance of clones. Items that it does not know are named and left out.
     **reach : any
         Options for a judge over HTTP, as in `run`.
 
@@ -111,7 +117,7 @@ def matrix(
     lenient: bool = False,
     ratio: bool = False,
     count: bool = False,
-    where: Mapping[str, Any] | None = None,
+    where: Mapping[str, str | float | bool] | None = None,
     examinees: Sequence[str] = (),
     condition: str | None = None,
     judge: str | None = None,
@@ -119,6 +125,8 @@ def matrix(
     **reach: Unpack[ReachOptions],
 ) -> ScoreMatrix:
     """Return mean scores, examinees by indicators, with the number of items behind each.
+
+    Several occasions of an item are averaged first.
 
     Parameters
     ----------
@@ -188,7 +196,12 @@ def report(
 ) -> Written:
     """Report what was measured: tables, figures and one self-contained page of a journal.
 
-    The page opens from disk and needs no network. The same journal gives the same bytes.
+    The page opens from disk and needs no network. Every table lies beside it as CSV, Markdown and
+    LaTeX, every figure as SVG and PNG. The same journal gives the same bytes.
+
+    M3GIA, MM-IQ and MULTI get the tables and figures of their papers, with the published rows
+    below ours. Conditions are never mixed; tables of two conditions compare those that differ in
+    one thing alone (images, prompt, knowledge).
 
     Parameters
     ----------
@@ -197,7 +210,8 @@ def report(
     folder : path
         Folder for `report.html`, `tables/` and `figures/`; created if missing.
     labels : path, optional
-        Labels of wrong responses, for the types of errors.
+        Labels of wrong responses, as `gfactor annotate responses -o FILE` writes them, for the
+        types of errors.
     models : path, optional
         Facts about models: a CSV file with `examinee` and `context_window` (tokens).
     calibration : Calibration or path, optional

@@ -26,19 +26,6 @@ def put_json(value: Any) -> None:
     click.echo(visible_json(document))
 
 
-def by_group(data: Any, results: Sequence[tuple[str | None, dict[str, Any]]]) -> dict[str, Any]:
-    """The document of one result, or of a result per group."""
-    if len(results) == 1 and results[0][0] is None:
-        return {"data": str(data), **results[0][1]}
-    return {"data": str(data), "groups": {str(name): document for name, document in results}}
-
-
-def say_group(column: str | None, name: str | None) -> None:
-    """The heading of one group's results; nothing without groups."""
-    if column is not None:
-        say(f"\n{column} = {name}")
-
-
 def aligned(rows: Sequence[Sequence[str]]) -> str:
     """Rows of cells as lines: the first column to the left, the others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

@@ -21,19 +21,19 @@ def declared(module: str, name: str) -> Any:
     Returns the word or number, or the words as a tuple; of a mapping its keys. Raises LookupError
     where the file declares no such thing.
     """
-    tree = _parsed(module)
+    tree = parsed(module)
     for node in tree.body:
         match node:
             case ast.Assign(targets=[ast.Name(id=target)], value=value) if target == name:
-                return _value(value, module)
+                return value_of(value, module)
             case ast.AnnAssign(target=ast.Name(id=target), value=ast.expr() as value) if (
                 target == name
             ):
-                return _value(value, module)
+                return value_of(value, module)
             case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)):
                 for one, value in zip(names, values, strict=True):
                     if isinstance(one, ast.Name) and one.id == name:
-                        return _value(value, module)
+                        return value_of(value, module)
             case ast.ImportFrom(module=str(source), names=names) if any(
                 alias.name == name for alias in names
             ):
@@ -42,16 +42,20 @@ def declared(module: str, name: str) -> Any:
 
 
 @cache
-def _parsed(module: str) -> ast.Module:
+def parsed(module: str) -> ast.Module:
+    """The source of a module of gfactor, as a tree."""
     path = Path(gfactor.__file__).parent.joinpath(*module.split(".")[1:])
     file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
     return ast.parse(file.read_text("utf-8"))
 
 
-def _value(node: ast.expr, module: str) -> Any:
+def value_of(node: ast.expr, module: str) -> Any:
+    """The value of an expression in a module: a constant, a name of one, or words."""
     match node:
         case ast.Constant(value=value):
             return value
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
+            return -value
         case ast.Name(id=name):
             return declared(module, name)
         case ast.Tuple(elts=parts):
@@ -59,15 +63,15 @@ def _value(node: ast.expr, module: str) -> Any:
                 word
                 for part in parts
                 for word in (
-                    _value(part.value, module)
+                    value_of(part.value, module)
                     if isinstance(part, ast.Starred)
-                    else (_value(part, module),)
+                    else (value_of(part, module),)
                 )
             )
         case ast.Dict(keys=keys):
-            return tuple(_value(key, module) for key in keys if key is not None)
+            return tuple(value_of(key, module) for key in keys if key is not None)
         case ast.Subscript(value=ast.Name(id="Literal"), slice=words):
-            return _value(words, module)
+            return value_of(words, module)
         case ast.Call(func=ast.Name(id="get_args"), args=[words]):
-            return _value(words, module)
+            return value_of(words, module)
     raise LookupError(f"{module}: {ast.unparse(node)} is no constant")

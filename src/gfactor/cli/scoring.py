@@ -6,46 +6,26 @@ import functools
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from gfactor.cli.common import say
 from gfactor.cli.constants import declared
-from gfactor.cli.endpoints import endpoint_options
-from gfactor.cli.options import condition_option, examinees_option, together
+from gfactor.cli.declarations import declaration
+from gfactor.cli.deriving import options_of
+from gfactor.cli.endpoints import REACH, endpoint_options
 
 if TYPE_CHECKING:
     from gfactor.api.reach import Reach
 
+_WHOSE = ("examinees", "condition", "judge", "policy")
+
+SCORED = (*_WHOSE, *REACH)
+"""Parameters of functions that score a journal; `scoring_options` are their options."""
+
 BENCHMARKS_POLICY = declared("gfactor.scoring.policies", "BENCHMARKS_POLICY")
-POLICIES = declared("gfactor.scoring", "POLICIES")
 
-_OPTIONS = together(
-    examinees_option,
-    condition_option,
-    click.option(
-        "--judge",
-        metavar="SPEC",
-        help="An examinee that reads the replies in which the rules found no answer; its verdicts "
-        "are kept in the journal, so that none is asked for twice.",
-    ),
-    click.option(
-        "--policy",
-        type=click.Choice([BENCHMARKS_POLICY, *POLICIES]),
-        default=BENCHMARKS_POLICY,
-        show_default=True,
-        help="Rule for replies without an answer: what its benchmark says, or one for all; "
-        "none leaves it out, vlmevalkit rules on every reply as VLMEvalKit does.",
-    ),
+_OPTIONS = options_of(
+    [one for one in declaration("score").parameters if one.name in _WHOSE],
+    {"examinees": "--examinee SPEC", "condition": "--condition KEY", "judge": "--judge SPEC"},
 )
-
-policy_option = click.option(
-    "--policy",
-    type=click.Choice([BENCHMARKS_POLICY, *POLICIES]),
-    default=BENCHMARKS_POLICY,
-    show_default=True,
-    help="Rule for replies without an answer, as in gfactor score.",
-)
-"""For commands without a judge."""
 
 _READERS = {
     "rule": "rule",
@@ -77,11 +57,12 @@ def scoring_options(command: Callable[..., Any]) -> Callable[..., Any]:
     def with_scoring(reach: Reach, **values: Any) -> Any:
         from gfactor.api.scoring import Scoring
 
-        said = {name: values.pop(name) for name in ("names", "condition", "judge", "policy")}
-        given = {"--examinee": said["names"], "--condition": said["condition"],
+        said = {name: values.pop(name) for name in _WHOSE}
+        given = {"--examinee": said["examinees"], "--condition": said["condition"],
                  "--judge": said["judge"], "--policy": said["policy"] != BENCHMARKS_POLICY,
         }  # fmt: skip
         named = tuple(name for name, value in given.items() if value)
+        said["names"] = said.pop("examinees")
         return command(scoring=Scoring.checked(**said, reach=reach, named=named), **values)
 
     return _OPTIONS(with_scoring)

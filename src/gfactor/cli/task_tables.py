@@ -10,8 +10,3 @@ tasks_option = click.option(
     help="The columns are items (0 wrong, 1 right): a CSV with the columns item and task (and "
     "options or chance, where known), or a regular expression whose group, or match, is the task.",
 )
-
-
-journal_condition_option = click.option(
-    "--condition", metavar="KEY", help="Of a journal, the condition that counts."
-)

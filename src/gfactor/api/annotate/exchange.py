@@ -12,6 +12,7 @@ from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import JournalLike, opened
 from gfactor.benchmarks.selection.parsing import quotas
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.parameters import Count, Seed
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 from gfactor.studies.annotation import (
     Project,
@@ -54,14 +55,14 @@ def responses(
     folder: Path | str,
     journal: JournalLike,
     *,
-    per_examinee: int | None = None,
+    per_examinee: Count | None = None,
     by: str = "",
     quota: str | None = None,
     examinees: Sequence[str] = (),
     condition: str | None = None,
     policy: str = BENCHMARKS_POLICY,
     of: str = "wrong",
-    seed: int = 0,
+    seed: Seed = 0,
 ) -> Sampled:
     """Take a sample of models' answers into a project, to be labeled.
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from gfactor.parameters import Whole
 from gfactor.studies.annotation import Project
 from gfactor.studies.web.hosting import Hosted
 
 HOSTED = Hosted("annotate", "history.db", Project.open)
 
 
-def backup(folder: Path | str, path: Path | str, *, keep: int = 0) -> Path:
+def backup(folder: Path | str, path: Path | str, *, keep: Whole = 0) -> Path:
     """Back an annotation workspace up into a new folder, also while it is served.
 
     The copy is whole: everything acknowledged before it began is in it. It is checked before it

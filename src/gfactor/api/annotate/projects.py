@@ -9,6 +9,7 @@ from pathlib import Path
 import pandas as pd
 
 from gfactor.api.taking import BankLike, as_bank
+from gfactor.parameters import Port, Seed
 from gfactor.studies.annotation import (
     Project,
     application,
@@ -39,7 +40,7 @@ def new(
     title : str
         Shown to annotators.
     scheme : str
-        Categories of errors in responses; a name of `gfactor.studies.annotation.SCHEMES`.
+        Categories of responses, of errors or right and wrong: "multi", "mmiq" or "marks".
     guidelines : path, optional
         A Markdown file that is shown beside every item; it is copied to `guidelines.md` in the
         folder, where it can be edited.
@@ -118,7 +119,7 @@ def assign(
     names: Sequence[str],
     *,
     per_item: int = 2,
-    seed: int = 0,
+    seed: Seed = 0,
     responses: bool = False,
     take_back: bool = False,
 ) -> int:
@@ -174,7 +175,7 @@ def serve(
     folder: Path | str,
     *,
     host: str = "127.0.0.1",
-    port: int = 8010,
+    port: Port = 8010,
     https: bool = False,
     public_url: str = "",
     proxies: Sequence[str] = (),

@@ -8,6 +8,7 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.items.table_files import read_frame
+from gfactor.parameters import Draws, NonNegative, Seed
 from gfactor.psychometrics.classical.agreement import Consensus
 from gfactor.studies.annotation import Project
 from gfactor.studies.annotation.comments import comments_table
@@ -128,9 +129,9 @@ def consensus(
     folder: Path | str,
     what: str = "category",
     *,
-    prior: float = 0.5,
-    n_bootstrap: int = 200,
-    seed: int = 0,
+    prior: NonNegative = 0.5,
+    n_bootstrap: Draws = 200,
+    seed: Seed = 0,
 ) -> Consensus:
     """The reliability-aware consensus of annotators beside the majority (Dawid and Skene).
 
@@ -138,7 +139,7 @@ def consensus(
     ----------
     folder : path
         Folder of the project.
-    what : str
+    what : {"category", "difficulty", "quality", "dropped", "type", "key"}
         "category" of responses, or of items "difficulty", "quality", "dropped", "type" or "key"
         (whether annotators left it as it was).
     prior : float
@@ -191,7 +192,7 @@ def records(
     ----------
     folder : path
         Folder of the project.
-    format : str
+    format : {"label-studio", "argilla"}
         "label-studio" (all labels; the labeling interface beside as NAME.xml) or "argilla" (the
         last label of each person).
     write : path, optional

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from gfactor.parameters import Whole
 from gfactor.studies.questionnaires import StudyFolder
 from gfactor.studies.web.backing_up import backups as written_backups
 from gfactor.studies.web.backing_up import made_at
@@ -16,7 +17,7 @@ from gfactor.studies.web.hosting import Hosted
 HOSTED = Hosted("study", "answers.db", StudyFolder.open)
 
 
-def backup(folder: Path | str, path: Path | str, *, keep: int = 0) -> Path:
+def backup(folder: Path | str, path: Path | str, *, keep: Whole = 0) -> Path:
     """Back a study up into a new folder, also while it is served.
 
     The copy is whole: everything acknowledged before it began is in it. It is checked before it

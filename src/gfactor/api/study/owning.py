@@ -26,7 +26,9 @@ from gfactor.studies.questionnaires import (
 )
 from gfactor.studies.questionnaires.action_log import at_the_command_line
 from gfactor.studies.questionnaires.owners import FIRST
+from gfactor.studies.questionnaires.page_definitions import Page
 from gfactor.studies.questionnaires.pinning import options_to_pin
+from gfactor.studies.questionnaires.settings import Conduct, Rules
 from gfactor.studies.questionnaires.study_files import read_study_file
 from gfactor.studies.web.secrets import new_password
 
@@ -75,7 +77,37 @@ def new(
     max_items: int = 20,
     se: float = 0.3,
     among: int = 1,
-    **settings: Any,
+    language: str | None = None,
+    seed: int | None = None,
+    per_person: int | None = None,
+    blocks: str | None = None,
+    shuffle: bool | None = None,
+    shuffle_options: bool | None = None,
+    practice: Sequence[str] | None = None,
+    checks: int | None = None,
+    quota: int | None = None,
+    quotas: Mapping[str, int] | None = None,
+    consent: str | None = None,
+    consent_version: str | None = None,
+    contact: str | None = None,
+    retention_days: int | None = None,
+    external_id: str | None = None,
+    external_facts: Sequence[str] | None = None,
+    ids: str | None = None,
+    completion_code: str | None = None,
+    completion_url: str | None = None,
+    disclose: str | None = None,
+    rules: Rules | None = None,
+    pages: Sequence[Page] | None = None,
+    conditions: Sequence[str] | None = None,
+    counterbalance: Sequence[str] | None = None,
+    languages: Sequence[str] | None = None,
+    random_languages: Sequence[str] | None = None,
+    service: str | None = None,
+    codes: Mapping[str, str] | None = None,
+    conduct: Conduct | None = None,
+    payment: Payment | None = None,
+    place_minutes: float | None = None,
 ) -> NewStudy:
     """Make a study of a bank: a folder with study.toml, the items and the owner's password.
 
@@ -113,10 +145,70 @@ def new(
     se : float
         Standard error of ability that is enough, in logits of the calibration.
     among : int
-        Number of best items among which each item is drawn, with a calibration.
-    **settings : any
-        Other fields of `gfactor.studies.questionnaires.Study`: `language`, `seed`, `per_person`,
-        `blocks`, `practice`, `checks`, `quota`, `contact`, `ids`, `disclose` ...
+        With a calibration: each item is drawn among so many best ones.
+    language : str, optional
+        Language of the interface, one of `gfactor.studies.questionnaires.LANGUAGES`. None here and
+        below stands for the usual value of a study.
+    seed : int, optional
+        Seed of which items a person gets, of their order and of the order of options.
+    per_person : int, optional
+        Items per person; 0 for all.
+    blocks : str, optional
+        Label of the items whose values come one after the other; "" for none.
+    shuffle : bool, optional
+        Whether the order of items (within blocks) and of blocks is random.
+    shuffle_options : bool, optional
+        Whether the order of options is random.
+    practice : list of str, optional
+        Items that come first, with feedback, and do not count.
+    checks : int, optional
+        Check questions that are put among the items.
+    quota : int, optional
+        Completed submissions that are taken; 0 for any number.
+    quotas : dict of str to int, optional
+        Completed submissions of each group that are taken.
+    consent : str, optional
+        Text of the consent (Markdown); "" for the interface's own.
+    consent_version : str, optional
+        Version of that text, which is stored with each consent.
+    contact : str, optional
+        Person to whom participants may write.
+    retention_days : int, optional
+        Days after which what links answers to people outside is deleted.
+    external_id : str, optional
+        URL parameter with the recruiting service's id; "" for none.
+    external_facts : list of str, optional
+        More parameters of the service's address that are kept.
+    ids : str, optional
+        "optional", "required" (an id has to be in the address) or "signed" (by links alone).
+    completion_code : str, optional
+        Code that a person gets at the end.
+    completion_url : str, optional
+        Address that a person gets at the end.
+    disclose : str, optional
+        When participants see the right answers: "never", or "closed".
+    rules : Rules, optional
+        Rules that mark submissions as invalid.
+    pages : list of Page, optional
+        Pages of the study in their order.
+    conditions : list of str, optional
+        Conditions between persons, allocated equally often.
+    counterbalance : list of str, optional
+        Blocks whose order differs from person to person.
+    languages : list of str, optional
+        Languages from which a participant chooses one.
+    random_languages : list of str, optional
+        Languages among which a participant is allocated at random.
+    service : str, optional
+        Recruiting service that sends participants.
+    codes : dict of str to str, optional
+        Codes or addresses for people who do not complete as wanted, by outcome.
+    conduct : Conduct, optional
+        Who is responsible, for the page on data protection.
+    payment : Payment, optional
+        Whose submission is not paid.
+    place_minutes : float, optional
+        Minutes after which a place in a quota is given to others.
 
     Returns
     -------
@@ -136,14 +228,45 @@ def new(
     >>> opened.study.id, opened.items
     ('colors', 10)
     """
+    possible = {
+        "language": language,
+        "seed": seed,
+        "per_person": per_person,
+        "blocks": blocks,
+        "shuffle": shuffle,
+        "shuffle_options": shuffle_options,
+        "practice": tuple(practice) if practice is not None else None,
+        "checks": checks,
+        "quota": quota,
+        "quotas": quotas,
+        "consent": consent,
+        "consent_version": consent_version,
+        "contact": contact,
+        "retention_days": retention_days,
+        "external_id": external_id,
+        "external_facts": tuple(external_facts) if external_facts is not None else None,
+        "ids": ids,
+        "completion_code": completion_code,
+        "completion_url": completion_url,
+        "disclose": disclose,
+        "rules": rules,
+        "pages": tuple(pages) if pages is not None else None,
+        "conditions": tuple(conditions) if conditions is not None else None,
+        "counterbalance": tuple(counterbalance) if counterbalance is not None else None,
+        "languages": tuple(languages) if languages is not None else None,
+        "random_languages": tuple(random_languages) if random_languages is not None else None,
+        "service": service,
+        "codes": codes,
+        "conduct": conduct,
+        "payment": payment,
+        "place_minutes": place_minutes,
+    }
+    settings: dict[str, Any] = {k: v for k, v in possible.items() if v is not None}
     if isinstance(bank, str | Path) and Path(bank).suffix == ".toml":
         given = [title, id, pins, currency, base_pay, pay_per_right, time_limit, calibration]
         if any(given) or settings:
             raise ParameterError("a study file holds all settings; change them there")
         return _of_file(Path(bank), Path(folder), password)
-    unknown = sorted(set(settings) - set(Study.__dataclass_fields__))
-    if unknown:
-        raise ParameterError(f"a study has no setting {unknown[0]!r}")
     if not title:
         raise ParameterError("a study needs a title, which participants see")
     opened = as_bank(bank)
@@ -188,7 +311,7 @@ def _to_pin(study: Study, bank: ItemBank) -> tuple[str, ...]:
     return tuple(one.sentence for one in unpinned) if study.shuffle_options else ()
 
 
-def amend(folder: Path | str, reason: str) -> list[dict[str, Any]]:
+def amend(folder: Path | str, reason: str) -> list[dict[str, object]]:
     """Record that study.toml was changed after the first participant had come.
 
     A study is frozen then: a changed one is refused until the change is taken back or recorded
@@ -228,6 +351,10 @@ def amend(folder: Path | str, reason: str) -> list[dict[str, Any]]:
 
 def close(folder: Path | str) -> str:
     """Close a study: nobody begins or answers any more.
+
+    A running server knows at once. Where study.toml says `disclose = "closed"`, participants who
+    come back see the right answers from now on; that is why those in progress cannot go on, and
+    why the study cannot be opened again. Any other can.
 
     Parameters
     ----------

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pandas as pd
 
+from gfactor.parameters import Seed
 from gfactor.studies.questionnaires import StudyFolder
 from gfactor.studies.questionnaires.preview import preview_study
 from gfactor.studies.questionnaires.readiness import check_study
 
 
-def preview(folder: Path | str, path: Path | str, *, seed: int = 0) -> int:
+def preview(folder: Path | str, path: Path | str, *, seed: Seed = 0) -> int:
     """Write every page of a study as a file, in each language, condition and state.
 
     Nothing is written into the study's folder.

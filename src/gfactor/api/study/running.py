@@ -6,7 +6,7 @@ import json
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import pandas as pd
 
@@ -249,7 +249,7 @@ def person(
     delete: bool = False,
     path: Path | str | None = None,
     pilot: bool = False,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return everything that is stored of one participant, found by the participant's receipt code.
 
     While right answers are not open to participants, nothing in it tells what was right. After a

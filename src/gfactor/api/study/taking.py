@@ -13,6 +13,7 @@ import pandas as pd
 from gfactor.api.progress_bars import counter
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items.files import check_writable
+from gfactor.parameters import Forms, Port, Seed
 from gfactor.scoring.exporting import write_csv
 from gfactor.studies.questionnaires import (
     StudyFolder,
@@ -35,7 +36,7 @@ def serve(
     folder: Path | str,
     *,
     host: str = "127.0.0.1",
-    port: int = 8000,
+    port: Port = 8000,
     https: bool = False,
     public_url: str = "",
     proxies: Sequence[str] = (),
@@ -268,7 +269,7 @@ def simulate(
     pilot: bool = False,
     url: str | None = None,
     pace: float = 0.0,
-    seed: int = 0,
+    seed: Seed = 0,
 ) -> Simulation:
     """Send simulated people through a study, to try it before real ones come.
 
@@ -363,7 +364,7 @@ def simulate(
 
 
 def jspsych(
-    folder: Path | str, path: Path | str, *, forms: int = 20, library: str = JSPSYCH
+    folder: Path | str, path: Path | str, *, forms: Forms = 20, library: str = JSPSYCH
 ) -> int:
     """Write a study as a static jsPsych experiment, for a web server of one's own.
 

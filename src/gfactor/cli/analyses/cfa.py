@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from gfactor.cli.backends import jobs_option
 from gfactor.cli.cfa_files import (
     observed_of,
     read_cases,
@@ -20,15 +21,14 @@ from gfactor.cli.common import aligned, json_option, put_json, say
 from gfactor.cli.constants import declared
 from gfactor.cli.options import (
     DRAWS,
-    PATH,
     data_argument,
-    jobs_option,
     lavaan_missing_option,
     lavaan_option,
     page_option,
     seed_option,
-    table_options,
 )
+from gfactor.cli.tables import table_options
+from gfactor.cli.values import PATH
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ import click
 
 from gfactor.cli.common import aligned, json_option, put_json, say
 from gfactor.cli.constants import declared
-from gfactor.cli.options import PATH, page_option, seed_option
+from gfactor.cli.options import page_option, seed_option
+from gfactor.cli.values import PATH
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:

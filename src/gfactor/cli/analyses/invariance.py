@@ -10,7 +10,8 @@ import click
 from gfactor.cli.cfa_files import read_model
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.constants import declared
-from gfactor.cli.options import data_argument, lavaan_missing_option, lavaan_option, table_options
+from gfactor.cli.options import data_argument, lavaan_missing_option, lavaan_option
+from gfactor.cli.tables import table_options
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:

@@ -21,8 +21,10 @@ from gfactor.cli.irt_files import (
     read_options,
     refuse_selection,
 )
-from gfactor.cli.options import NAME, PATH, page_option, seed_option, table_options
+from gfactor.cli.options import page_option, seed_option
 from gfactor.cli.scoring import scoring_options
+from gfactor.cli.tables import table_options
+from gfactor.cli.values import NAME, PATH
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:

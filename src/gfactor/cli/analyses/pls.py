@@ -8,18 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from gfactor.cli.backends import jobs_option
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.constants import declared
-from gfactor.cli.options import (
-    DRAWS,
-    data_argument,
-    jobs_option,
-    model_option,
-    page_option,
-    seed_option,
-    table_options,
-)
+from gfactor.cli.options import DRAWS, data_argument, model_option, page_option, seed_option
 from gfactor.cli.path_models import missing_option, scheme_option
+from gfactor.cli.tables import table_options
 from gfactor.errors import GfactorError, ParameterError
 
 if TYPE_CHECKING:

@@ -1,28 +1,17 @@
-"""gfactor annotate agreement: how well annotators agree."""
+"""gfactor annotate agreement: how well annotators agree.
 
-from __future__ import annotations
+gfactor annotate agreement workspace/
+"""
 
 from pathlib import Path
 
-import click
-
 from gfactor.api import annotate
-from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import folder_argument
+from gfactor.cli.common import put_json, say
+from gfactor.cli.deriving import derived
 
 
-@click.command("agreement")
-@folder_argument
-@json_option
+@derived(__doc__, "annotate.agreement", {"folder": "FOLDER"})
 def command(folder: Path, as_json: bool) -> None:
-    """Krippendorff's alpha (and Cohen's kappa of two) for grades, drops, types, keys and labels.
-
-    \b
-    Example:
-      gfactor annotate agreement workspace/
-
-    Python: gfactor.annotate.agreement("workspace/")
-    """
     from gfactor.results import plain
 
     table = annotate.agreement(folder)

@@ -1,35 +1,23 @@
-"""gfactor annotate annotators: what everybody has done, how well, in what time."""
+"""gfactor annotate annotators: what everybody has done, how well, in what time.
 
-from __future__ import annotations
+gfactor annotate annotators workspace/
+"""
 
 from pathlib import Path
 
-import click
-
 from gfactor.api import annotate
-from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import folder_argument
+from gfactor.cli.common import put_json, say
+from gfactor.cli.deriving import derived
 
 
-@click.command("annotators")
-@folder_argument
-@json_option
+@derived(__doc__, "annotate.annotators", {"folder": "FOLDER"})
 def command(folder: Path, as_json: bool) -> None:
-    """Accuracy on known responses with intervals, time, and agreement with others, by annotator.
-
-    \b
-    Example:
-      gfactor annotate annotators workspace/
-
-    Python: gfactor.annotate.annotators("workspace/")
-    """
     from gfactor.results import plain
 
     table = annotate.annotators(folder)
     if as_json:
         put_json(plain(table))
-        return
-    if not len(table):
+    elif len(table):
+        say(table.round(3).to_string(index=False))
+    else:
         say("Nobody is invited yet: gfactor annotate invite.")
-        return
-    say(table.round(3).to_string(index=False))

@@ -1,29 +1,24 @@
-"""gfactor annotate comments: write the comments on items and responses."""
+"""gfactor annotate comments: write the comments on items and responses.
 
-from __future__ import annotations
+gfactor annotate comments workspace/ -o comments.csv
+"""
 
 from pathlib import Path
 
 import click
 
 from gfactor.api import annotate
-from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import PATH, folder_argument
+from gfactor.cli.common import put_json, say
+from gfactor.cli.deriving import derived
+from gfactor.cli.values import PATH
+
+OUTPUT = click.option(
+    "-o", "--output", type=PATH, metavar="CSV", help="The file to write them to, as a table."
+)
 
 
-@click.command("comments")
-@folder_argument
-@click.option("-o", "--output", type=PATH, metavar="CSV", help="Write them as a table.")
-@json_option
+@derived(__doc__, "annotate.comments", {"folder": "FOLDER"}, options=[OUTPUT])
 def command(folder: Path, output: Path | None, as_json: bool) -> None:
-    """List the comments on items and responses, with author and time.
-
-    \b
-    Example:
-      gfactor annotate comments workspace/ -o comments.csv
-
-    Python: gfactor.annotate.comments("workspace/")
-    """
     from gfactor.items.files import check_writable
     from gfactor.results import plain
     from gfactor.scoring.exporting import write_csv

@@ -1,70 +1,31 @@
-"""gfactor annotate consensus: what annotators agree on, by how reliable each of them is."""
+"""gfactor annotate consensus: what annotators agree on, by how reliable each of them is.
 
-from __future__ import annotations
+gfactor annotate consensus workspace/ -o consensus.csv
+gfactor annotate consensus workspace/ --of quality --json
+"""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from gfactor.api import annotate
-from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.constants import declared
-from gfactor.cli.options import DRAWS, PATH, folder_argument, seed_option
+from gfactor.cli.common import put_json, say
+from gfactor.cli.deriving import derived
+from gfactor.cli.values import PATH
 
-ASKED = declared("gfactor.studies.annotation.quality", "ASKED")
-
-
-@click.command("consensus")
-@folder_argument
-@click.option(
-    "--of",
-    "what",
-    type=click.Choice(ASKED),
-    default="category",
-    show_default=True,
-    help="Of responses their category, or what drafts say of items.",
+OUTPUT = click.option(
+    "-o", "--output", type=PATH, metavar="CSV", help="The file to write a row per unit to."
 )
-@click.option(
-    "--prior",
-    type=click.FloatRange(min=0),
-    default=0.5,
-    show_default=True,
-    metavar="N",
-    help="Pseudo-counts of every category; 0 for maximum likelihood.",
-)
-@click.option(
-    "--draws",
-    "n_bootstrap",
-    type=DRAWS,
-    default=200,
-    show_default=True,
-    help="Resamples behind intervals.",
-)
-@seed_option("Of the resamples.")
-@click.option("-o", "--output", type=PATH, metavar="CSV", help="Write a row per response or item.")
-@json_option
-def command(
-    folder: Path,
-    what: str,
-    prior: float,
-    n_bootstrap: int,
-    seed: int,
-    output: Path | None,
-    as_json: bool,
-) -> None:
-    """The reliability-aware consensus of annotators (Dawid and Skene) beside the majority.
+SPELLED = {"folder": "FOLDER", "what": "--of", "n_bootstrap": "--draws N"}
 
-    \b
-    Example:
-      gfactor annotate consensus workspace/ -o consensus.csv
-      gfactor annotate consensus workspace/ --of quality --json
 
-    Python: gfactor.annotate.consensus("workspace/")
-    """
+@derived(__doc__, "annotate.consensus", SPELLED, options=[OUTPUT])
+def command(folder: Path, output: Path | None, as_json: bool, **given: Any) -> None:
     from gfactor.items.files import check_writable
     from gfactor.scoring.exporting import write_csv
 
-    result = annotate.consensus(folder, what, prior=prior, n_bootstrap=n_bootstrap, seed=seed)
+    result = annotate.consensus(folder, **given)
     if output is not None:
         check_writable(output)
         write_csv(result.units.reset_index(), output)

@@ -1,46 +1,26 @@
-"""gfactor annotate deploy: files that put an annotation workspace on the internet."""
+"""gfactor annotate deploy: files that put an annotation workspace on the internet.
 
-from __future__ import annotations
+gfactor annotate deploy workspace/ --domain lab.example --path /workspace -o deploy/
+"""
 
 from pathlib import Path
 
-import click
-
 from gfactor.api import annotate
-from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import (
-    domain_option,
-    folder_argument,
-    folder_option,
-    path_option,
-    wheel_option,
-)
+from gfactor.cli.common import put_json, say
+from gfactor.cli.deriving import derived
+
+SPELLED = {"folder": "FOLDER", "path": "-o FOLDER", "domain": "--domain NAME",
+           "below": "--path PATH"}  # fmt: skip
 
 
-@click.command("deploy")
-@folder_argument
-@domain_option
-@path_option
-@folder_option("Folder to write to; made where it is missing.")
-@wheel_option
-@json_option
+@derived(__doc__, "annotate.deploy", SPELLED)
 def command(
-    folder: Path, domain: str, path: str, output: Path, wheel: Path | None, as_json: bool
+    folder: Path, path: Path, domain: str, below: str, wheel: Path | None, as_json: bool
 ) -> None:
-    """Write Dockerfile, compose.yaml and Caddyfile: HTTPS by itself, the server, nightly backups.
-
-    On a machine that the domain points to, `docker compose up -d` in that folder then serves it.
-
-    \b
-    Example:
-      gfactor annotate deploy workspace/ --domain lab.example --path /w -o deploy/
-
-    Python: gfactor.annotate.deploy("workspace/", "deploy/", domain="lab.example", below="/w")
-    """
-    files = annotate.deploy(folder, output, domain=domain, below=path, wheel=wheel)
+    files = annotate.deploy(folder, path, domain=domain, below=below, wheel=wheel)
     if as_json:
         put_json({"files": [str(file) for file in files]})
         return
     for file in files:
         say(str(file))
-    say(f"then: cd {output} && docker compose up -d; browsers come to https://{domain}{path}")
+    say(f"then: cd {path} && docker compose up -d; browsers come to https://{domain}{below}")

@@ -1,39 +1,25 @@
-"""gfactor annotate label-studio: write tasks for Label Studio, or take its annotations in."""
+"""gfactor annotate label-studio: write tasks for Label Studio, or take its annotations in.
 
-from __future__ import annotations
+gfactor annotate label-studio workspace/ -o tasks.json
+gfactor annotate label-studio workspace/ --from export.json
+"""
 
 from pathlib import Path
 
-import click
-
 from gfactor.api import annotate
-from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import PATH, folder_argument
+from gfactor.cli.common import put_json, say
+from gfactor.cli.deriving import derived
 from gfactor.errors import ParameterError
 
+SPELLED = {"folder": "FOLDER", "write": "-o JSON", "read": "--from JSON"}
 
-@click.command("label-studio")
-@folder_argument
-@click.option("-o", "--output", type=PATH, metavar="JSON", help="Write.")
-@click.option("--from", "given", type=PATH, metavar="JSON", help="Read.")
-@json_option
-def command(folder: Path, output: Path | None, given: Path | None, as_json: bool) -> None:
-    """Write the items as tasks of Label Studio, or take its annotations in as drafts.
 
-    The labeling interface for its settings is written beside the tasks as NAME.xml.
-
-    \b
-    Example:
-      gfactor annotate label-studio workspace/ -o tasks.json
-      gfactor annotate label-studio workspace/ --from export.json
-
-    Python: gfactor.annotate.label_studio("workspace/", write="tasks.json")
-    """
-    if (output is None) == (given is None):
+@derived(__doc__, "annotate.label_studio", SPELLED)
+def command(folder: Path, write: Path | None, read: Path | None, as_json: bool) -> None:
+    if (write is None) == (read is None):
         raise ParameterError("say either -o, to write tasks, or --from, to read annotations")
-    if output is not None:
-        tasks = annotate.label_studio(folder, write=output)
-        put_json({"tasks": tasks}) if as_json else say(f"{output}: {tasks:,} tasks")
-    if given is not None:
-        taken = annotate.label_studio(folder, read=given)
-        put_json({"annotations": taken}) if as_json else say(f"{taken:,} annotations taken in")
+    count = annotate.label_studio(folder, write=write, read=read)
+    if as_json:
+        put_json({"tasks" if write else "annotations": count})
+    else:
+        say(f"{write}: {count:,} tasks" if write else f"{count:,} annotations taken in")

@@ -1,46 +1,24 @@
-"""gfactor annotate records: labels of responses as records of Label Studio or Argilla, and back."""
+"""gfactor annotate records: labels of responses as records of Label Studio or Argilla, and back.
 
-from __future__ import annotations
+gfactor annotate records workspace/ --format label-studio -o tasks.json
+gfactor annotate records workspace/ --format argilla --from records.json
+"""
 
 from pathlib import Path
 
-import click
-
 from gfactor.api import annotate
-from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.constants import declared
-from gfactor.cli.options import PATH, folder_argument
+from gfactor.cli.common import put_json, say
+from gfactor.cli.deriving import derived
 
-FORMATS = declared("gfactor.studies.annotation.records", "FORMATS")
+SPELLED = {"folder": "FOLDER", "format": "--format", "write": "-o JSON", "read": "--from JSON"}
 
 
-@click.command("records")
-@folder_argument
-@click.option(
-    "--format", "kind", type=click.Choice(FORMATS), required=True, help="Whose records these are."
-)
-@click.option("-o", "--output", type=PATH, metavar="JSON", help="Write the records.")
-@click.option("--from", "given", type=PATH, metavar="JSON", help="Read the labels of records.")
-@json_option
+@derived(__doc__, "annotate.records", SPELLED)
 def command(
-    folder: Path, kind: str, output: Path | None, given: Path | None, as_json: bool
+    folder: Path, format: str, write: Path | None, read: Path | None, as_json: bool
 ) -> None:
-    """Write the responses with their labels as records, or take the labels of records in.
-
-    Label Studio gets every label that was given, Argilla the last one of each person. What the
-    history holds already is not taken in again.
-
-    \b
-    Example:
-      gfactor annotate records workspace/ --format label-studio -o tasks.json
-      gfactor annotate records workspace/ --format argilla --from records.json
-
-    Python: gfactor.annotate.records("workspace/", "argilla", write="records.json")
-    """
-    count = annotate.records(folder, kind, write=output, read=given)
+    count = annotate.records(folder, format, write=write, read=read)
     if as_json:
-        put_json({"records" if output else "labels": count})
-    elif output is not None:
-        say(f"{output}: {count:,} records")
+        put_json({"records" if write else "labels": count})
     else:
-        say(f"{count:,} labels taken in")
+        say(f"{write}: {count:,} records" if write else f"{count:,} labels taken in")

@@ -1,30 +1,16 @@
-"""gfactor annotate restore: make an annotation workspace of a backup."""
+"""gfactor annotate restore: make an annotation workspace of a backup.
 
-from __future__ import annotations
+gfactor annotate restore backups/ -o workspace/
+"""
 
 from pathlib import Path
 
-import click
-
 from gfactor.api import annotate
-from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import PATH, folder_option
+from gfactor.cli.common import put_json, say
+from gfactor.cli.deriving import derived
 
 
-@click.command("restore")
-@click.argument("backup", metavar="BACKUP", type=PATH)
-@folder_option("Folder of the workspace; new or empty.")
-@json_option
-def command(backup: Path, output: Path, as_json: bool) -> None:
-    """Make an annotation workspace of a backup, or of the newest in a folder of backups.
-
-    Its files are compared with what was written; a changed one is refused.
-
-    \b
-    Example:
-      gfactor annotate restore backups/ -o workspace/
-
-    Python: gfactor.annotate.restore("backups/", "workspace/")
-    """
-    written = annotate.restore(backup, output)
+@derived(__doc__, "annotate.restore", {"path": "BACKUP", "folder": "-o FOLDER"})
+def command(path: Path, folder: Path, as_json: bool) -> None:
+    written = annotate.restore(path, folder)
     put_json({"folder": str(written)}) if as_json else say(f"{written}: restored")

@@ -1,33 +1,18 @@
-"""gfactor study backups: list backups with what was deleted since."""
+"""gfactor study backups: list backups with what was deleted since.
 
-from __future__ import annotations
+gfactor study backups backups/ study/
+"""
 
 from pathlib import Path
 
-import click
-
 from gfactor.api import study
-from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import PATH, folder_argument
+from gfactor.cli.common import put_json, say
+from gfactor.cli.deriving import derived
 
 
-@click.command("backups")
-@click.argument("backups", metavar="BACKUPS", type=PATH)
-@folder_argument
-@json_option
-def command(backups: Path, folder: Path, as_json: bool) -> None:
-    """List the backups of a study with what has been deleted since each was made.
-
-    Who was deleted is in no backup that was made afterwards. Older ones may hold them: delete
-    these, or let newer ones replace them (`study backup --keep`).
-
-    \b
-    Example:
-      gfactor study backups backups/ study/
-
-    Python: gfactor.study.backups("backups/", "study/")
-    """
-    table = study.backups(backups, folder)
+@derived(__doc__, "study.backups", {"path": "BACKUPS", "folder": "FOLDER"})
+def command(path: Path, folder: Path, as_json: bool) -> None:
+    table = study.backups(path, folder)
     if as_json:
         put_json({"backups": table.to_dict("records")})
         return
@@ -41,4 +26,4 @@ def command(backups: Path, folder: Path, as_json: bool) -> None:
             )
         say(f"{row['backup']}: {held}")
     if not len(table):
-        say(f"{backups} holds no backup")
+        say(f"{path} holds no backup")

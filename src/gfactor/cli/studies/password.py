@@ -1,31 +1,20 @@
-"""gfactor study password: give the owner a new password."""
+"""gfactor study password: give the owner a new password.
 
-from __future__ import annotations
+gfactor study password study/
+"""
 
 from pathlib import Path
 
-import click
-
 from gfactor.api import study
-from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import folder_argument
+from gfactor.cli.common import put_json, say
+from gfactor.cli.deriving import derived
 from gfactor.cli.studies.owners import owner_password
 
+ABOUT = "The password is made up and shown, or taken from GFACTOR_OWNER_PASSWORD."
 
-@click.command("password")
-@folder_argument
-@json_option
+
+@derived(__doc__, "study.password", {"folder": "FOLDER"}, without=["password"], about=ABOUT)
 def command(folder: Path, as_json: bool) -> None:
-    """Set the owner's password anew; a running server has to be started again.
-
-    It is made up and shown, or taken from GFACTOR_OWNER_PASSWORD.
-
-    \b
-    Example:
-      gfactor study password study/
-
-    Python: gfactor.study.password("study/")
-    """
     built, show = owner_password()
     study.password(folder, built)
     if as_json:

@@ -1,66 +1,28 @@
-"""gfactor study serve: serve a study to people."""
+"""gfactor study serve: serve a study to people.
 
-from __future__ import annotations
+gfactor study serve study/ --port 8000
+gfactor study serve study/ --pilot
+gfactor study serve study/ --public-url https://lab.example/study --proxy 127.0.0.1
+"""
 
 from pathlib import Path
-
-import click
+from typing import Any
 
 from gfactor.api import study
-from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import folder_argument, log_options, pilot_option, serving_options
+from gfactor.cli.common import put_json, say
+from gfactor.cli.deriving import derived
+from gfactor.cli.values import NAME
+
+SPELLED = {"folder": "FOLDER", "host": "--host ADDRESS", "public_url": "--public-url URL",
+           "proxies": "--proxy ADDRESS", "log": "--log FILE"}  # fmt: skip
 
 
-@click.command("serve")
-@folder_argument
-@serving_options(8000)
-@log_options
-@pilot_option
-@json_option
-def command(
-    folder: Path,
-    host: str,
-    port: int,
-    https: bool,
-    public_url: str,
-    proxies: tuple[str, ...],
-    insecure_http: bool,
-    log: str | None,
-    log_addresses: bool,
-    pilot: bool,
-    as_json: bool,
-) -> None:
-    """Serve a study until interrupted; every answer is on disk before the next question.
-
-    People on other machines need a proxy with HTTPS in front (nginx, Caddy), and --public-url,
-    whose path may be a part of the proxy's site. The owner's pages are at /owner. Requests are
-    not logged unless asked for, and no address is stored. --host 0.0.0.0 is refused without HTTPS.
-
-    \b
-    Example:
-      gfactor study serve study/ --port 8000
-      gfactor study serve study/ --pilot
-      gfactor study serve study/ --public-url https://lab.example/study --proxy 127.0.0.1
-
-    Python: gfactor.study.serve("study/", port=8000)
-    """
-
+@derived(__doc__, "study.serve", SPELLED, reads={"log": NAME}, without=["ready"])
+def command(folder: Path, as_json: bool, **given: Any) -> None:
     def ready(address: str) -> None:
         if as_json:
             put_json({"address": address, "owner": f"{address}/owner"})
         else:
             say(f"{folder}: {address} (owner: {address}/owner)")
 
-    study.serve(
-        folder,
-        host=host,
-        port=port,
-        https=https,
-        public_url=public_url,
-        proxies=proxies,
-        insecure_http=insecure_http,
-        log=log,
-        log_addresses=log_addresses,
-        pilot=pilot,
-        ready=ready,
-    )
+    study.serve(folder, **given, ready=ready)

@@ -1,29 +1,17 @@
-"""gfactor study status: how a study goes."""
+"""gfactor study status: how a study goes.
 
-from __future__ import annotations
+gfactor study status study/
+"""
 
 from pathlib import Path
 
-import click
-
 from gfactor.api import study
-from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import folder_argument, pilot_option
+from gfactor.cli.common import put_json, say
+from gfactor.cli.deriving import derived
 
 
-@click.command("status")
-@folder_argument
-@pilot_option
-@json_option
+@derived(__doc__, "study.status", {"folder": "FOLDER"})
 def command(folder: Path, pilot: bool, as_json: bool) -> None:
-    """Progress, quota, marks, and who dropped out where; the same as the owner's page.
-
-    \b
-    Example:
-      gfactor study status study/
-
-    Python: gfactor.study.status("study/")
-    """
     import pandas as pd
 
     seen = study.status(folder, pilot=pilot)

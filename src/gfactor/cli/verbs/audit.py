@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gfactor.cli.backends import jobs_option
 from gfactor.cli.common import aligned, json_option, put_json, say
-from gfactor.cli.options import NAME, PATH, decisions_option, jobs_option
+from gfactor.cli.options import decisions_option
 from gfactor.cli.task_tables import tasks_option
+from gfactor.cli.values import NAME, PATH
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:

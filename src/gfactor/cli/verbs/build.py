@@ -9,8 +9,9 @@ import click
 
 from gfactor.api.progress_bars import progress
 from gfactor.benchmarks import BENCHMARKS, Benchmark, Option, build
+from gfactor.cli.backends import jobs_option
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import Decorator, bank_option, jobs_option, together
+from gfactor.cli.options import Decorator, bank_option, together
 from gfactor.items import Built
 
 HEADING = "Banks"

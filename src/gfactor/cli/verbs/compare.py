@@ -1,4 +1,10 @@
-"""gfactor compare: compare examinees on the same items: differences, ranks and their intervals."""
+"""gfactor compare: compare examinees on the same items: differences, ranks and their intervals.
+
+gfactor compare c.db
+gfactor compare c.db --by domain --json
+gfactor compare multi.db --ratio
+gfactor compare c.db --sequential --gate 'observer:ideal - baseline:random'
+"""
 
 from __future__ import annotations
 
@@ -7,15 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.common import put_json, say
 from gfactor.cli.constants import declared
-from gfactor.cli.options import (
-    claim_option,
-    domain_label_option,
-    journal_argument,
-    lenient_option,
-)
-from gfactor.cli.scoring import say_shares, scoring_options
+from gfactor.cli.deriving import derived
+from gfactor.cli.scoring import SCORED, say_shares, scoring_options
+from gfactor.cli.values import range_of
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -26,62 +28,52 @@ if TYPE_CHECKING:
 HEADING = "Results"
 
 INDEPENDENT = declared("gfactor.api.comparing", "INDEPENDENT")
-UNIT = declared("gfactor.api.comparing", "UNIT")
 
 GATE_CODES = {"better": 0, "worse": 3, "undecided": 4}
 """Exit codes of a gate; 1 and 2 say that a judge failed and that a call was wrong."""
 
 
-@click.command("compare")
-@journal_argument
-@click.option("--by", metavar="LABEL", help="Also within every domain, size, skill, other label.")
-@claim_option
-@domain_label_option
-@click.option(
-    "--benchmark", metavar="NAME", help="Only this benchmark; by default each for itself."
+SEQUENTIAL = [
+    click.option(
+        "--sequential",
+        is_flag=True,
+        help="Compare while the run goes on: what is decided holds however often this is called.",
+    ),
+    click.option(
+        "--level",
+        type=range_of("Level"),
+        metavar="P",
+        help="Confidence level of intervals and decisions of --sequential, by default 0.95.",
+    ),
+    click.option(
+        "--order-seed",
+        type=int,
+        metavar="N",
+        help="For --sequential: the seed of the items' order, by default that of the run.",
+    ),
+    click.option(
+        "--gate",
+        metavar="'A - B'",
+        help="For --sequential: the exit code says whether A is better than B (0), worse (3) or "
+        "whether that is undecided (4).",
+    ),
+]
+
+
+@derived(
+    __doc__,
+    "compare",
+    {
+        "journal": "JOURNAL",
+        "by": "--by LABEL",
+        "domain_label": "--domain-label LABEL",
+        "benchmark": "--benchmark NAME",
+        "cluster": "--cluster LABEL",
+    },
+    without=SCORED,
+    options=[*SEQUENTIAL, scoring_options],
+    twins=["compare_sequentially"],
 )
-@click.option(
-    "--over-benchmarks",
-    is_flag=True,
-    help="Compare one mean over all benchmarks, on the items that all examinees answered.",
-)
-@click.option(
-    "--cluster",
-    metavar="LABEL",
-    help=f"Older name of --claim: LABEL is other-domains with --domain-label LABEL; {UNIT!r}: "
-    f"same-domains without domains; {INDEPENDENT!r}: every item by itself.",
-)
-@lenient_option
-@click.option(
-    "--ratio",
-    is_flag=True,
-    help="Compare points earned per possible point, not items right as a whole.",
-)
-@click.option(
-    "--sequential",
-    is_flag=True,
-    help="Compare while the run goes on: what is decided holds however often this is called.",
-)
-@click.option(
-    "--level",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    metavar="P",
-    help="Of intervals and decisions of --sequential, by default 0.95.",
-)
-@click.option(
-    "--order-seed",
-    type=int,
-    metavar="N",
-    help="For --sequential: the seed of the items' order, by default that of the run.",
-)
-@click.option(
-    "--gate",
-    metavar="'A - B'",
-    help="For --sequential: the exit code says whether A is better than B (0), worse (3) or "
-    "whether that is undecided (4).",
-)
-@json_option
-@scoring_options
 def command(
     journal: str,
     by: str | None,
@@ -99,26 +91,6 @@ def command(
     as_json: bool,
     scoring: Scoring,
 ) -> int:
-    """Compare examinees, each pair on the items that both answered.
-
-    For every pair: the difference of their means with its 95 % interval and p, and p adjusted for
-    the number of pairs: p_holm, on which the rank sets rest, and p_fdr, for a search through the
-    table. For every examinee: the ranks that its differences leave possible. Failed attempts are
-    missing and left out. Several conditions in a journal are compared like several examinees,
-    several benchmarks each for itself. --judge and --policy are those of gfactor score.
-
-    --claim says what the differences generalize to: other items of the same domains, other
-    domains, or these items alone. What the other claim would give stands beside the rank sets.
-
-    \b
-    Example:
-      gfactor compare c.db
-      gfactor compare c.db --by domain --json
-      gfactor compare multi.db --ratio
-      gfactor compare c.db --sequential --gate 'observer:ideal - baseline:random'
-
-    Python: gfactor.compare(journal), gfactor.compare_sequentially(journal)
-    """
     from gfactor.api.comparing import Comparison, Question
     from gfactor.api.deciding import decided
     from gfactor.api.taking import opened as opened_journal

@@ -1,108 +1,72 @@
-"""gfactor explain-difference: explain why two scores of one model on one benchmark differ."""
+"""gfactor explain-difference: explain why two scores of one model on one benchmark differ.
+
+gfactor explain-difference ours.db theirs.db
+gfactor explain-difference ours.db 2026_samples_mmmu.jsonl --second reading=harness
+gfactor explain-difference c.db c.db --first reading=strict --second reading=lenient
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-import click
-
-from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.constants import declared
-from gfactor.cli.options import NAME, domain_label_option, page_option
+from gfactor.cli.common import put_json, say
+from gfactor.cli.deriving import PAGE_OPTION, derived, function_of
 from gfactor.errors import ParameterError
+
+if TYPE_CHECKING:
+    from gfactor.api.explaining import DifferenceExplanation
 
 HEADING = "Results"
 
-READINGS = declared("gfactor.api.measurements", "READINGS")
-SETTINGS = declared("gfactor.api.measurements", "SETTINGS")
 
-_SETTINGS = (
-    f"may be given several times. Names: {', '.join(SETTINGS)}. reading is one of "
-    f"{', '.join(READINGS)}; reported is a published score from 0 to 1."
+def _settings(option: str) -> Any:
+    def read(words: tuple[str, ...]) -> dict[str, str]:
+        said: dict[str, str] = {}
+        for word in words:
+            name, sign, value = word.partition("=")
+            if not sign or not value:
+                raise ParameterError(
+                    f"{option} is NAME=VALUE, such as reading=lenient, got {word!r}"
+                )
+            if name.strip() in said:
+                raise ParameterError(f"{option} has {name.strip()} twice")
+            said[name.strip()] = value.strip()
+        return said
+
+    return read
+
+
+@derived(
+    __doc__,
+    "explain_difference",
+    {
+        "first": "JOURNAL_A",
+        "second": "JOURNAL_B",
+        "first_settings": "--first NAME=VALUE...",
+        "second_settings": "--second NAME=VALUE...",
+        "domain_label": "--domain-label LABEL",
+        "cluster": "--cluster LABEL",
+    },
+    reads={"first_settings": _settings("--first"), "second_settings": _settings("--second")},
+    without=["level"],
+    options=[PAGE_OPTION],
 )
-
-
-@click.command("explain-difference")
-@click.argument("first", metavar="JOURNAL_A", type=NAME)
-@click.argument("second", metavar="JOURNAL_B", type=NAME)
-@click.option(
-    "--first",
-    "first_said",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help=f"A setting of the first measurement; {_SETTINGS}",
-)
-@click.option(
-    "--second",
-    "second_said",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="The same for the second measurement.",
-)
-@click.option(
-    "--match",
-    type=click.Choice(["auto", "hash", "id", "text", "number"]),
-    default="auto",
-    show_default=True,
-    help="How items are matched: auto by content, then id, then text; number by what stands "
-    "behind the last slash of their ids.",
-)
-@click.option(
-    "--claim",
-    type=click.Choice(["same-domains", "other-domains"]),
-    help="What intervals generalize to, as in gfactor compare; by default other items of the same "
-    "domains.",
-)
-@domain_label_option
-@click.option("--cluster", metavar="LABEL", help="Older name of --claim, as in gfactor compare.")
-@page_option
-@json_option
-def command(
-    first: str,
-    second: str,
-    first_said: tuple[str, ...],
-    second_said: tuple[str, ...],
-    match: str,
-    claim: str | None,
-    domain_label: str,
-    cluster: str | None,
-    output: Path | None,
-    as_json: bool,
-) -> None:
-    """Share out the gap between two scores of one model on one benchmark among its causes.
-
-    Items, prompt, image alteration, decoding, extraction, judge, scoring rule, answer key, sampling
-    error, and what stays unexplained: each in points of the gap, with a 95 % interval. JOURNAL_A
-    and JOURNAL_B are journals, also imported ones, or logs of Inspect (.eval) and lmms-eval
-    (samples, .jsonl). The same journal twice compares two of its conditions, or two readings.
-
-    \b
-    Example:
-      gfactor explain-difference ours.db theirs.db
-      gfactor explain-difference ours.db 2026_samples_mmmu.jsonl --second reading=harness
-      gfactor explain-difference c.db c.db --first reading=strict --second reading=lenient
-
-    Python: gfactor.explain_difference("a.db", "b.db")
-    """
-    import pandas as pd
-
-    from gfactor.api.explaining import explain_difference
-
-    explanation = explain_difference(
-        first,
-        second,
-        first_settings=_said(first_said, "--first"),
-        second_settings=_said(second_said, "--second"),
-        match=match,
-        claim=claim,
-        domain_label=domain_label,
-        cluster=cluster,
-    )
-    if output is not None:
-        explanation.report(output)
+def command(page: Path | None, as_json: bool, **given: Any) -> None:
+    explanation = function_of("explain_difference")(**given)
+    if page is not None:
+        explanation.report(page)
     if as_json:
         put_json(explanation.to_dict())
         return
+    _say(explanation)
+    if page is not None:
+        say(f"page in {page}")
+
+
+def _say(explanation: DifferenceExplanation) -> None:
+    import pandas as pd
+
     for note in explanation.diagnostics:
         say(str(note))
     say(f"{explanation.title}; every share {explanation.generalizes_to}\n")
@@ -127,17 +91,3 @@ def command(
     say(pd.DataFrame(rows).to_string(index=False))
     if len(explanation.images):
         say(f"\nimages\n{explanation.images.to_string(index=False)}")
-    if output is not None:
-        say(f"page in {output}")
-
-
-def _said(words: tuple[str, ...], option: str) -> dict[str, str]:
-    said: dict[str, str] = {}
-    for word in words:
-        name, sign, value = word.partition("=")
-        if not sign or not value:
-            raise ParameterError(f"{option} is NAME=VALUE, such as reading=lenient, got {word!r}")
-        if name.strip() in said:
-            raise ParameterError(f"{option} has {name.strip()} twice")
-        said[name.strip()] = value.strip()
-    return said

@@ -1,14 +1,15 @@
-"""gfactor extract: show which answers are read from replies, and how often they are right."""
+"""gfactor extract: show which answers are read from replies, and how often they are right.
+
+gfactor extract replies.jsonl --json
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
-from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import PATH
+from gfactor.cli.common import put_json, say
+from gfactor.cli.deriving import derived
 
 if TYPE_CHECKING:
     from gfactor.scoring.extraction.cases import Case
@@ -17,23 +18,8 @@ if TYPE_CHECKING:
 HEADING = "Results"
 
 
-@click.command(name="extract")
-@click.argument("cases", type=PATH, metavar="CASES.jsonl")
-@json_option
+@derived(__doc__, "extract", {"cases": "CASES.jsonl"})
 def command(cases: Path, as_json: bool) -> None:
-    """Read the answers in replies by rules alone; null where there is none.
-
-    Each line of the file is a JSON object with `id`, `kind` (SA one option, MA several, FB blanks,
-    PV a Percept-V format) and `response`; SA and MA with `options`, FB with `blanks` (their
-    number), PV with `format` and `answer_type`. Where lines have `expected`, the share of right,
-    wrong, invented (an answer where none is) and missed readings is shown.
-
-    \b
-    Example:
-      gfactor extract replies.jsonl --json
-
-    Python: gfactor.extract("replies.jsonl")
-    """
     from gfactor.api.extraction import VERDICTS, extract
     from gfactor.scoring.extraction import EXTRACTION_VERSION
 

@@ -1,13 +1,18 @@
-"""gfactor import: import items and answers from the logs of another harness."""
+"""gfactor import: import items and answers from the logs of another harness.
+
+gfactor import inspect logs/2026-11-21_mmmu.eval --journal c.db
+gfactor import vlmevalkit GPT4o/GPT4o_MMBench_DEV_EN.xlsx --journal c.db
+gfactor import vlmevalkit outputs/ --journal c.db
+gfactor import lm-eval results/org__model/ --journal c.db
+gfactor import eee data/ --journal c.db
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-import click
-
-from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import NAME, journal_option
+from gfactor.cli.common import put_json, say
+from gfactor.cli.deriving import derived, function_of
 
 if TYPE_CHECKING:
     from gfactor.api.importing import ImportedLogs
@@ -17,71 +22,22 @@ HEADING = "Asking models"
 _SHOWN = 20
 """So many flaws of a file are shown; `--json` has all of them."""
 
+ABOUT = "The exit code is 1 where parts of a file could not be imported."
 
-@click.command("import")
-@click.argument("name", metavar="FORMAT")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=NAME)
-@journal_option
-@click.option(
-    "--examinee",
-    default="",
-    metavar="NAME",
-    help="Who answered; by default what the file, its name or its folder says.",
+
+@derived(
+    __doc__,
+    "import_logs",
+    {
+        "format_name": "FORMAT",
+        "files": "FILE...",
+        "examinee": "--examinee NAME",
+        "condition": "--condition KEY",
+    },
+    about=ABOUT,
 )
-@click.option(
-    "--condition",
-    default="",
-    metavar="KEY",
-    help="The condition; by default one that names the harness in the place of a prompt pack.",
-)
-@click.option(
-    "--first-occasion",
-    type=click.IntRange(0, 1_000_000),
-    default=0,
-    show_default=True,
-    metavar="K",
-    help="Number of the files' first occasion, for a second run of the same test.",
-)
-@json_option
-def command(
-    name: str,
-    files: tuple[str, ...],
-    journal: str,
-    examinee: str,
-    condition: str,
-    first_occasion: int,
-    as_json: bool,
-) -> int:
-    """Take the items and answers in logs of another harness into a journal.
-
-    FORMAT is inspect (.eval, .json), vlmevalkit (prediction files, .xlsx, .tsv, .csv, .json),
-    lmms-eval (DATE_samples_TASK.jsonl), lm-eval (lm-evaluation-harness: samples_TASK_DATE.jsonl) or
-    eee (Every Eval Ever: _samples.jsonl). FILE is a file or a folder in which such files lie.
-    Errors become failed attempts, which are missing, never wrong. Scores in the logs are not taken
-    over: gfactor score reads the replies anew; verdicts of VLMEvalKit's judge are kept for --policy
-    vlmevalkit. Importing a file again changes nothing; a reply that was cut off is completed by a
-    fuller file. The exit code is 1 where parts of a file could not be imported.
-
-    \b
-    Example:
-      gfactor import inspect logs/2026-11-21_mmmu.eval --journal c.db
-      gfactor import vlmevalkit GPT4o/GPT4o_MMBench_DEV_EN.xlsx --journal c.db
-      gfactor import vlmevalkit outputs/ --journal c.db
-      gfactor import lm-eval results/org__model/ --journal c.db
-      gfactor import eee data/ --journal c.db
-
-    Python: gfactor.import_logs("inspect", files, journal="c.db")
-    """
-    from gfactor.api.importing import import_logs
-
-    done = import_logs(
-        name,
-        list(files),
-        journal=journal,
-        examinee=examinee,
-        condition=condition,
-        first_occasion=first_occasion,
-    )
+def command(as_json: bool, **given: Any) -> int:
+    done = function_of("import_logs")(**given)
     _report(done, as_json)
     return 1 if done.flaws else 0
 

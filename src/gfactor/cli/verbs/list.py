@@ -1,39 +1,32 @@
-"""gfactor list: list benchmarks, families, examinees and everything else that plugs in."""
+"""gfactor list: list benchmarks, families, examinees and everything else that plugs in.
+
+gfactor list domains
+"""
 
 from __future__ import annotations
 
-import click
-
-from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.common import put_json, say
 from gfactor.cli.constants import declared
+from gfactor.cli.deriving import derived, function_of
 
 HEADING = "Tools"
 
-KINDS = declared("gfactor.api.catalog", "KINDS")
+ABOUT = """With --json, families come with their radicals, answer types, languages and origin."""
 
 
-@click.command(name="list")
-@click.argument("kind", metavar="|".join(KINDS))
-@json_option
+@derived(
+    __doc__,
+    "available",
+    {"kind": "|".join(declared("gfactor.api.catalog", "KINDS"))},
+    about=ABOUT,
+)
 def command(kind: str, as_json: bool) -> None:
-    """List what is installed, with a line each.
-
-    These are benchmarks, calibrations and example data sets that come with gfactor, domains of
-    Percept-V, families of the generated batteries, examinee schemes, or published tables. With
-    --json, families come with their radicals, answer types, languages and origin.
-
-    \b
-    Example:
-      gfactor list domains
-
-    Python: gfactor.available("domains")
-    """
-    from gfactor.api.catalog import available, families
+    from gfactor.api.catalog import families
 
     if as_json and kind == "families":
         put_json(families())
         return
-    rows = available(kind).to_dict("records")
+    rows = function_of("available")(kind).to_dict("records")
     if as_json:
         put_json(rows)
         return

@@ -1,4 +1,10 @@
-"""gfactor profile: measure the abilities of an examinee with an adaptive test."""
+"""gfactor profile: measure the abilities of an examinee with an adaptive test.
+
+gfactor profile observer:ideal --abilities EF --max-items 20 -o profile/
+gfactor profile openai:gpt-4o --prices prices.toml --max-cost 5 -o profile/
+gfactor profile openai:gpt-4o openai:gpt-4o-mini --rank -o order/
+gfactor profile openai:gpt-4o --bank mmmu.parquet --calibration real-vlm-2025 --max-items 100
+"""
 
 from __future__ import annotations
 
@@ -7,10 +13,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.conditions import condition_options
-from gfactor.cli.endpoints import endpoint_options
-from gfactor.cli.options import NAME, PATH, jobs_option, level_option, norms_option, seed_option
+from gfactor.cli.common import put_json, say
+from gfactor.cli.conditions import CONDITIONS, condition_options
+from gfactor.cli.deriving import derived
+from gfactor.cli.endpoints import REACH, endpoint_options
+from gfactor.cli.options import level_option
+from gfactor.cli.values import NAME, PATH
 from gfactor.cli.verbs.run import spare_the_collector
 from gfactor.errors import ParameterError
 
@@ -21,107 +29,63 @@ if TYPE_CHECKING:
 HEADING = "Asking models"
 
 
-@click.command("profile")
-@click.argument("specs", metavar="SPEC...", nargs=-1, required=True)
-@click.option(
-    "--abilities", default="", metavar="A,B", help="Abilities of the calibration; else all."
+OPTIONS = [
+    click.option(
+        "--bank",
+        "banks",
+        type=PATH,
+        multiple=True,
+        metavar="BANK",
+        help="Ask stored items of a benchmark with a calibration of real models, such as "
+        "--calibration real-vlm-2025, instead of making items. May be given several times.",
+    ),
+    click.option(
+        "--rank",
+        is_flag=True,
+        help="Ask several SPECs until their order in each ability is decided, then stop.",
+    ),
+    level_option("With --rank: probability with which an ability's whole order is right."),
+    click.option(
+        "--journal",
+        type=NAME,
+        metavar="FILE",
+        help="Where items, steps and answers are kept.  [default: FOLDER/journal.db]",
+    ),
+    click.option(
+        "-o",
+        "--output",
+        type=PATH,
+        default=Path("profile"),
+        show_default=True,
+        metavar="FOLDER",
+        help="Folder for the page, with JSON and CSV.",
+    ),
+]
+ABOUT = """What the journal holds is not asked again: the same command goes on where it was stopped.
+--max-cost ends the profile when the money is spent. Several SPECs are profiled one after the other,
+each into a folder of its own below FOLDER; with --rank they are asked until their order is
+decided."""
+
+
+@derived(
+    __doc__,
+    "profile",
+    {
+        "examinee": "SPEC...",
+        "abilities": "--abilities A,...",
+        "se": "--se SE",
+        "people": "--people JOURNAL",
+        "language": "--language TAG",
+    },
+    reads={"people": NAME},
+    without=["journal", *CONDITIONS, *REACH],
+    options=[*OPTIONS, condition_options, endpoint_options],
+    twins=["rank_abilities", "place_examinee"],
+    about=ABOUT,
 )
-@click.option(
-    "--se",
-    type=click.FloatRange(min=0, min_open=True),
-    default=0.4,
-    show_default=True,
-    metavar="SE",
-    help="Standard error at which an ability is measured well enough, in standard deviations of "
-    "the calibrated population.",
-)
-@click.option(
-    "--se-change",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="D",
-    help="Stop an ability when its standard error fell by less over five answers, in standard "
-    "deviations.",
-)
-@click.option(
-    "--cut",
-    type=float,
-    metavar="X",
-    help="Stop an ability when its interval leaves out this value, in standard deviations from "
-    "the middle of the calibrated population.",
-)
-@click.option(
-    "--max-items",
-    type=click.IntRange(min=1),
-    default=400,
-    show_default=True,
-    metavar="N",
-    help="Most items in all.",
-)
-@click.option(
-    "--min-items",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    metavar="N",
-    help="Answers to each ability before --se can end it. More answers exclude more misfit, which "
-    "a claim needs.",
-)
-@click.option(
-    "--calibration",
-    type=PATH,
-    metavar="FILE",
-    help="By design: a folder of gfactor calibrate --each ability, or one of its files.  [default: "
-    "the shipped one, of simulated people]",
-)
-@click.option(
-    "--bank",
-    "banks",
-    type=PATH,
-    multiple=True,
-    metavar="BANK",
-    help="Ask stored items of a benchmark with a calibration of real models, such as "
-    "--calibration real-vlm-2025, instead of making items. May be given several times.",
-)
-@click.option(
-    "--people",
-    type=NAME,
-    metavar="JOURNAL",
-    help="People (and models) who answered items of the same cells, shown beside.",
-)
-@norms_option
-@click.option(
-    "--rank",
-    is_flag=True,
-    help="Ask several SPECs until their order in each ability is decided, then stop.",
-)
-@level_option("With --rank: probability with which an ability's whole order is right.")
-@seed_option("Seed of the items; another seed gives items that nobody has seen.")
-@click.option("--twin", is_flag=True, help="Ask every scene in words, too: image against text.")
-@click.option("--language", default="en", show_default=True, metavar="TAG", help="Of the items.")
-@click.option(
-    "--journal",
-    type=NAME,
-    metavar="FILE",
-    help="Where items, steps and answers are kept.  [default: FOLDER/journal.db]",
-)
-@jobs_option(
-    "Processes for examinees that compute; by default one per core, at most four.", default=None
-)
-@click.option(
-    "-o",
-    "--output",
-    type=PATH,
-    default=Path("profile"),
-    show_default=True,
-    metavar="FOLDER",
-    help="Folder for the page, with JSON and CSV.",
-)
-@condition_options
-@endpoint_options
-@json_option
 def command(
-    specs: tuple[str, ...],
-    abilities: str,
+    examinee: tuple[str, ...],
+    abilities: tuple[str, ...],
     se: float,
     se_change: float | None,
     cut: float | None,
@@ -143,24 +107,6 @@ def command(
     reach: Reach,
     as_json: bool,
 ) -> int:
-    """Measure the abilities of SPEC with items that are made while it is asked.
-
-    Each item is made where it is expected to tell most, and asked as gfactor run asks. What the
-    journal holds is not asked again: the same command goes on where it was stopped. --max-cost ends
-    the profile when the money is spent. Several SPECs are profiled one after the other, each into a
-    folder of its own below FOLDER; with --rank they are asked until their order is decided.
-
-    \b
-    Example:
-      gfactor profile observer:ideal --abilities EF --max-items 20 -o profile/
-      gfactor profile openai:gpt-4o --prices prices.toml --max-cost 5 -o profile/
-      gfactor profile openai:gpt-4o openai:gpt-4o-mini --rank -o order/
-      gfactor profile openai:gpt-4o --bank mmmu.parquet --calibration real-vlm-2025 --max-items 100
-
-    Python: gfactor.profile("observer:ideal", abilities=["EF"], max_items=20),
-    gfactor.rank_abilities(["observer:ideal", "observer:limited"]),
-    gfactor.place_examinee("openai:gpt-4o", ["mmmu.parquet"], items=100)
-    """
     from gfactor.api.files import journal_to_write
     from gfactor.api.profile_norms import Among
     from gfactor.api.profiling import ProfilePlan, calibrations_of, window_of
@@ -170,32 +116,31 @@ def command(
     if banks:
         _refuse_beside_banks()
         return _placed(
-            specs, banks, calibration, max_items, journal, output, given, reach, seed, as_json
+            examinee, banks, calibration, max_items, journal, output, given, reach, seed, as_json
         )
-    chosen = tuple(name.strip() for name in abilities.split(",") if name.strip())
     window, reach = window_of(reach)
     rule = StopRule(max_items=max_items) if rank else StopRule(
         se=se, se_change=se_change, cut=cut, max_items=max_items, max_cost=reach.max_cost,
         min_items=min_items,
     )  # fmt: skip
     plan = ProfilePlan(
-        calibrations_of(calibration, chosen), rule, reach, window, seed, twin and not rank,
+        calibrations_of(calibration, abilities), rule, reach, window, seed, twin and not rank,
         language, given, jobs,
     )  # fmt: skip
     among = None if norms is None else Among.of(norms, plan.calibrations)
     if rank:
-        check_ranked(plan, specs, level)
+        check_ranked(plan, examinee, level)
         if among is not None:
             raise ParameterError("--norms is for profiles; --rank says who stands above whom")
-    for spec in specs:
+    for spec in examinee:
         plan.check(spec)
     output.mkdir(parents=True, exist_ok=True)
     spare_the_collector()
     with journal_to_write(journal or str(output / "journal.db")) as kept:
         if rank:
-            results = [ranking_of(plan, specs, kept, level)]
+            results = [ranking_of(plan, examinee, kept, level)]
         else:
-            results = [plan.profile(spec, kept, people) for spec in specs]
+            results = [plan.profile(spec, kept, people) for spec in examinee]
             results = [one if among is None else among.placed(one) for one in results]
     for number, result in enumerate(results, 1):
         page = result.report(output / str(number) if len(results) > 1 else output)

@@ -1,26 +1,32 @@
-"""gfactor run: ask examinees the items of a bank and store every answer in a journal."""
+"""gfactor run: ask examinees the items of a bank and store every answer in a journal.
+
+gfactor run percept_v.parquet --examinee observer:ideal --journal c.db
+gfactor run percept_v.parquet --sample 1 --journal c.db \\
+  --examinee baseline:random --examinee 'observer:limited?acuity=0.5&seed=3'
+gfactor run percept_v.parquet --examinee openai:gpt-4o --condition cot=on,temperature=0 \\
+  --journal c.db --prices prices.toml --max-cost 20
+gfactor run percept_v.parquet --examinee observer:ideal --examinee baseline:random \\
+  --journal c.db --until 'observer:ideal - baseline:random decided at 0.05'
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import gc
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.conditions import condition_options
-from gfactor.cli.constants import declared
+from gfactor.cli.common import put_json, say
+from gfactor.cli.conditions import CONDITIONS, condition_options
+from gfactor.cli.declarations import REQUIRED, declaration
+from gfactor.cli.deriving import derived, options_of
 from gfactor.cli.dry_run import forecast
-from gfactor.cli.endpoints import endpoint_options
-from gfactor.cli.options import (
-    adaptive_calibration_option,
-    bank_argument,
-    jobs_option,
-    journal_option,
-)
+from gfactor.cli.endpoints import REACH, endpoint_options
+from gfactor.cli.options import together
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -32,88 +38,54 @@ if TYPE_CHECKING:
 
 HEADING = "Asking models"
 
-ITEMS_PER_JOB = declared("gfactor.api.administering", "ITEMS_PER_JOB")
-
 UNDECIDED = 4
 """Exit code where all items were asked and a rule of --until is undecided."""
 
 
-@click.command("run")
-@bank_argument
-@click.option(
-    "--examinee",
-    "specs",
-    multiple=True,
-    required=True,
-    metavar="SPEC",
-    help="Who answers, as SCHEME:NAME?key=value; may be given several times.",
-)
-@journal_option
-@click.option(
-    "--sample",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Ask only N items of every domain and size, the same ones each time.",
-)
-@click.option(
-    "--occasions",
-    type=click.IntRange(1, 1_000_000),
-    default=1,
-    show_default=True,
-    metavar="K",
-    help="How often each item is to be answered in all.",
-)
-@jobs_option(
-    f"Processes for examinees that compute; by default one per {ITEMS_PER_JOB} items, at most one "
-    "per core.",
-    default=None,
-)
-@click.option(
-    "--until",
-    multiple=True,
-    metavar="RULE",
-    help="Stop asking as soon as this is decided; of several, when all are. RULE is 'A - B decided "
-    "at 0.05', 'ranking decided at 0.05', 'A above 0.7 at 0.05', 'A width below 0.1 at 0.05'.",
-)
-@click.option(
-    "--order-seed",
-    type=int,
-    default=0,
-    show_default=True,
-    metavar="N",
-    help="For --until: of the random order of the items, which is the same for all examinees.",
-)
-@click.option(
-    "--adaptive",
-    is_flag=True,
-    help="Ask each examinee only the items that tell most of it; needs --calibration.",
-)
-@adaptive_calibration_option
-@click.option(
-    "--se",
-    type=click.FloatRange(min=0, min_open=True),
-    default=0.3,
-    show_default=True,
-    metavar="SE",
-    help="With --adaptive: standard error of ability that is enough.",
-)
-@click.option(
-    "--max-items",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="With --adaptive: most items of an examinee.",
-)
-@condition_options
-@endpoint_options
-@click.option(
+ADAPTIVE = together(
+    click.option(
+        "--adaptive",
+        is_flag=True,
+        help="Ask each examinee only the items that tell most of it; needs --calibration.",
+    ),
+    options_of(
+        [
+            replace(one, default=None if one.default is REQUIRED else one.default,
+                    text=f"With --adaptive: {one.text[0].lower()}{one.text[1:]}")
+            for one in declaration("run_adaptive").parameters
+            if one.name in ("calibration", "se", "max_items")
+        ],
+        {"se": "--se SE"},
+    ),
+)  # fmt: skip
+DRY_RUN = click.option(
     "--dry-run",
     is_flag=True,
     help="Ask nothing: print how many questions the run has, and their estimated tokens and cost.",
 )
-@json_option
+ABOUT = """Several such commands at once, on one machine or, with a journal on PostgreSQL, on many,
+share the work: nothing is asked twice, each waits until all is answered, and what one that was
+killed had begun is taken over by the others. The exit code is 1 where attempts failed; these are
+asked again by the next run.
+
+With --until, all examinees answer the same items in random order, and asking stops when the rule is
+decided; the decision holds however often is looked. The same command again goes on, or says what is
+decided. The exit code is 4 where all is asked and the rule is undecided."""
+
+
+@derived(
+    __doc__,
+    "run",
+    {"bank": "BANK", "examinees": "--examinee SPEC", "until": "--until RULE"},
+    helps={"bank": "Item bank whose items are asked."},
+    without=[*CONDITIONS, *REACH],
+    options=[ADAPTIVE, condition_options, endpoint_options, DRY_RUN],
+    twins=["run_adaptive"],
+    about=ABOUT,
+)
 def command(
-    bank: Path,
-    specs: tuple[str, ...],
+    bank: str,
+    examinees: tuple[str, ...],
     journal: str,
     sample: int | None,
     occasions: int,
@@ -129,31 +101,6 @@ def command(
     dry_run: bool,
     as_json: bool,
 ) -> int:
-    """Have examinees answer the items of BANK, and keep every answer in a journal.
-
-    What the journal holds is not asked again: a run that was stopped goes on where it was when
-    the same command is called again. Several such commands at once, on one machine or, with a
-    journal on PostgreSQL, on many, share the work: nothing is asked twice, each waits until all is
-    answered, and what one that was killed had begun is taken over by the others. The exit code is 1
-    where attempts failed; these are asked again by the next run.
-
-    With --until, all examinees answer the same items in random order, and asking stops when the
-    rule is decided; the decision holds however often is looked. The same command again goes on, or
-    says what is decided. The exit code is 4 where all is asked and the rule is undecided.
-
-    \b
-    Example:
-      gfactor run percept_v.parquet --examinee observer:ideal --journal c.db
-      gfactor run percept_v.parquet --sample 1 --journal c.db \\
-        --examinee baseline:random --examinee 'observer:limited?acuity=0.5&seed=3'
-      gfactor run percept_v.parquet --examinee openai:gpt-4o --condition cot=on,temperature=0 \\
-        --journal c.db --prices prices.toml --max-cost 20
-      gfactor run percept_v.parquet --examinee observer:ideal --examinee baseline:random \\
-        --journal c.db --until 'observer:ideal - baseline:random decided at 0.05'
-
-    Python: gfactor.run(bank, ["observer:ideal"], journal="c.db"), adaptively
-    gfactor.run_adaptive(bank, ["observer:ideal"], journal="c.db", calibration="c.json")
-    """
     from gfactor.administration.cost_estimates import Model
     from gfactor.api.adaptive_bank import ask_adaptively
     from gfactor.api.administering import Campaign
@@ -164,7 +111,9 @@ def command(
     from gfactor.psychometrics.irt.calibration_files import read_calibration
 
     _check_adaptive(adaptive, calibration, max_items, occasions, dry_run, until)
-    campaign = Campaign.plan(ItemBank.open(bank), specs, given, reach, sample, occasions, jobs)
+    campaign = Campaign.plan(
+        ItemBank.open(Path(bank)), examinees, given, reach, sample, occasions, jobs
+    )
     rules = campaign.rules(until)
     if dry_run:
         describer = None

@@ -1,4 +1,12 @@
-"""gfactor score: score the answers of a journal: accuracy with intervals."""
+"""gfactor score: score the answers of a journal: accuracy with intervals.
+
+gfactor score c.db
+gfactor score c.db --examinee observer:limited --json
+gfactor score c.db --judge openai:gpt-4o-mini -o answers.csv
+gfactor score c.db --correct labels.csv
+gfactor score c.db --policy vlmevalkit
+gfactor score c.db --calibration bank.calibration.json
+"""
 
 from __future__ import annotations
 
@@ -9,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.constants import declared
-from gfactor.cli.options import PATH, calibration_option, claim_option, journal_argument
-from gfactor.cli.scoring import say_shares, scoring_options
+from gfactor.cli.common import put_json, say
+from gfactor.cli.deriving import derived
+from gfactor.cli.scoring import SCORED, say_shares, scoring_options
+from gfactor.cli.values import PATH
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -21,83 +29,64 @@ if TYPE_CHECKING:
 
 HEADING = "Results"
 
-DEFAULT_CLAIM = declared("gfactor.psychometrics.inference.claim", "DEFAULT_CLAIM")
+
+OPTIONS = [
+    click.option(
+        "-o",
+        "--output",
+        type=PATH,
+        metavar="FILE",
+        help="Write every response with its answer, stage and points as NAME.csv or NAME.parquet.",
+    ),
+    click.option(
+        "--correct",
+        type=PATH,
+        metavar="MARKS",
+        help="Correct the scores by marks of people: a table with examinee, item and mark (0 to "
+        "1), or what gfactor annotate responses -o writes.",
+    ),
+    click.option(
+        "--benchmark",
+        metavar="NAME",
+        help="With --correct, the benchmark, if the journal has several.",
+    ),
+]
+ABOUT = """Last come the shares of responses that were read by rules, by a judge, answered by a
+random draw of the policy, without answer, missing.
+
+--policy vlmevalkit reads and rules as VLMEvalKit does, and prints its figures (MME's acc+,
+MMBench's CircularEval, TextVQA's VQA accuracy ...) beside those of our reading, with the replies
+that make the difference.
+
+--correct reports the score that people would have given: the marks of rules and judge, shifted by
+how far people and they differ on the answers that people marked, with an interval
+(prediction-powered inference), the judge's sensitivity and specificity, and its bias by model and
+length of the reply. Answers that people mark have to be drawn at random. Without people's marks, a
+judge's errors are in no interval.
+
+With --judge, options such as --base-url and --key-env say how it is reached. The exit code is 1
+where asking it failed for some replies; these are asked again by the same command."""
 
 
-@click.command("score")
-@journal_argument
-@click.option(
-    "-o",
-    "--output",
-    type=PATH,
-    metavar="FILE",
-    help="Write every response with its answer, stage and points as NAME.csv or NAME.parquet.",
+@derived(
+    __doc__,
+    "score",
+    {"journal": "JOURNAL"},
+    without=SCORED,
+    options=[*OPTIONS, scoring_options],
+    twins=["correct_scores"],
+    about=ABOUT,
 )
-@click.option(
-    "--correct",
-    type=PATH,
-    metavar="MARKS",
-    help="Correct the scores by marks of people: a table with examinee, item and mark (0 to 1), or "
-    "what gfactor annotate responses -o writes.",
-)
-@click.option(
-    "--benchmark", metavar="NAME", help="With --correct, the benchmark, if the journal has several."
-)
-@claim_option
-@calibration_option
-@json_option
-@scoring_options
 def command(
     journal: str,
     output: Path | None,
     correct: Path | None,
     benchmark: str | None,
-    claim: str | None,
+    claim: str,
     calibration: Path | None,
     as_json: bool,
     scoring: Scoring,
 ) -> int:
-    """Score the answers in JOURNAL: each benchmark whole, and by domain, size and skill.
-
-    Nothing is pooled: a row is an examinee on a benchmark under a condition. `accuracy` is by the
-    benchmark's own rule: a reply that does not conform to the output format is an error and wrong.
-    `lenient` reads replies leniently, without guessing. Both are shares of items that are right as
-    a whole, `ratio` is the share of points earned. Several occasions of an item are averaged first:
-    n counts items. Failed attempts are missing, not wrong. Intervals are at 95 % and say how
-    scores generalize (--claim): to other items of the same domains, to other domains, or not
-    beyond these items; the interval of the other claim stands beside. `chance` is what answering
-    without looking earns. All are computed as in gfactor report (docs/scoring.md). Last come the
-    shares of responses that were read by rules, by a judge, answered by a random draw of the
-    policy, without answer, missing.
-
-    --policy vlmevalkit reads and rules as VLMEvalKit does, and prints its figures (MME's acc+,
-    MMBench's CircularEval, TextVQA's VQA accuracy ...) beside those of our reading, with the
-    replies that make the difference.
-
-    --calibration adds each examinee's ability: the posterior mean in the calibrated population,
-    with a standard error that carries the calibration's and, by design, the variance of clones.
-    Items that it does not know are named and left out.
-
-    --correct reports the score that people would have given: the marks of rules and judge, shifted
-    by how far people and they differ on the answers that people marked, with an interval
-    (prediction-powered inference), the judge's sensitivity and specificity, and its bias by model
-    and length of the reply. Answers that people mark have to be drawn at random. Without people's
-    marks, a judge's errors are in no interval.
-
-    With --judge, options such as --base-url and --key-env say how it is reached. The exit code is 1
-    where asking it failed for some replies; these are asked again by the same command.
-
-    \b
-    Example:
-      gfactor score c.db
-      gfactor score c.db --examinee observer:limited --json
-      gfactor score c.db --judge openai:gpt-4o-mini -o answers.csv
-      gfactor score c.db --correct labels.csv
-      gfactor score c.db --policy vlmevalkit
-      gfactor score c.db --calibration bank.calibration.json
-
-    Python: gfactor.score(journal), gfactor.correct_scores(journal, people="labels.csv")
-    """
     from gfactor.api.results import Scores
     from gfactor.api.taking import opened as opened_journal
     from gfactor.psychometrics.irt.calibration_files import read_calibration
@@ -115,7 +104,7 @@ def command(
     # A file that is no calibration is said before a judge is paid.
     known = None if calibration is None else read_calibration(calibration)
     with opened_journal(journal) as opened:
-        scores = Scores.of(opened, scoring, known, claim or DEFAULT_CLAIM)
+        scores = Scores.of(opened, scoring, known, claim)
     if output:
         write_answers(scores.responses, output)
     if as_json:
@@ -141,7 +130,7 @@ def _say_corrected(
     journal: str,
     scoring: Scoring,
     marks: Path,
-    claim: str | None,
+    claim: str,
     benchmark: str | None,
     as_json: bool,
 ) -> int:

@@ -10,17 +10,11 @@ import click
 from gfactor.api.banks import selected
 from gfactor.api.scoring import Scoring
 from gfactor.benchmarks.selection import METHODS
+from gfactor.cli.backends import jobs_option
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import (
-    NAME,
-    bank_argument,
-    bank_option,
-    decisions_option,
-    jobs_option,
-    seed_option,
-    together,
-)
+from gfactor.cli.options import bank_argument, bank_option, decisions_option, seed_option, together
 from gfactor.cli.scoring import scoring_options
+from gfactor.cli.values import NAME
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
 

@@ -9,8 +9,9 @@ import click
 from gfactor.api.banks import transform, undo, variants
 from gfactor.benchmarks.postprocess import TRANSFORMATIONS, Variants
 from gfactor.benchmarks.selection.parsing import words
+from gfactor.cli.backends import jobs_option
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import bank_argument, bank_option, jobs_option, seed_option
+from gfactor.cli.options import bank_argument, bank_option, seed_option
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
 

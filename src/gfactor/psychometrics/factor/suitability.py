@@ -20,6 +20,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
+from gfactor.parameters import Persons
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.factor.correlations import Correlations, correlate, given_correlations
 from gfactor.psychometrics.given import TableLike, as_frame
@@ -104,7 +105,7 @@ class Adequacy(Result):
         return [self.title, self.indicators.round(3).to_string(na_rep="-")]
 
 
-def adequacy(scores: TableLike, n: int | None = None) -> Adequacy:
+def adequacy(scores: TableLike, n: Persons | None = None) -> Adequacy:
     """Check whether correlations suit a factor analysis, by KMO and Bartlett's test of sphericity.
 
     Parameters

@@ -12,6 +12,7 @@ from gfactor.administration import Journal
 from gfactor.api.campaign.declaring import read_campaign
 from gfactor.api.campaign.looking import journal_of, look
 from gfactor.api.campaign.survey import open_campaign
+from gfactor.parameters import Port
 from gfactor.results import plain
 from gfactor.studies.web import Address, Pages
 from gfactor.studies.web import serve as serve_application
@@ -34,7 +35,7 @@ def view(
     file: Path | str,
     *,
     host: str = "127.0.0.1",
-    port: int = 8020,
+    port: Port = 8020,
     https: bool = False,
     public_url: str = "",
     proxies: Sequence[str] = (),

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from gfactor.errors import ParameterError
+from gfactor.parameters import Count, Persons, Seed
 from gfactor.psychometrics.diagnostic import by_severity
 from gfactor.psychometrics.factor.correlations import Correlations, correlate, given_correlations
 from gfactor.psychometrics.factor.exploratory.criteria import ROTATIONS, named_criterion
@@ -36,11 +37,11 @@ def efa(
     scores: TableLike,
     factors: int | Literal["parallel"] = "parallel",
     *,
-    n: int | None = None,
+    n: Persons | None = None,
     method: str = "ml",
     rotation: str = "oblimin",
-    starts: int = 30,
-    seed: int = 0,
+    starts: Count = 30,
+    seed: Seed = 0,
     kaiser: bool | None = None,
     delta: float = 0.01,
     gamma: float = 0.0,
@@ -53,7 +54,7 @@ def efa(
     scores : DataFrame
         Persons x indicators; with `n`, a correlation matrix of that many persons.
     factors : int or "parallel"
-        Their number, or parallel analysis.
+        Number of factors, or parallel analysis.
     n : int, optional
         Persons behind a correlation matrix.
     method : str

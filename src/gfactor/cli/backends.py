@@ -1,0 +1,115 @@
+"""Where a command computes: `--jobs`, `--backend` and `--backend-options`."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+import click
+
+from gfactor.cli.options import JOBS, Decorator, together
+from gfactor.computing import BACKENDS, backend
+from gfactor.errors import ParameterError
+
+BACKEND_OPTIONS: tuple[Decorator, ...] = (
+    click.option(
+        "--backend",
+        type=click.Choice(BACKENDS),
+        help="Compute in processes of this machine (loky), or on a cluster of Dask's or Ray's; "
+        "the result does not depend on it.  [default: loky]",
+    ),
+    click.option(
+        "--backend-options",
+        default="",
+        metavar="KEY=VALUE,...",
+        help="Of the backend: address=tcp://HOST:8786 (dask), address=auto (ray); a cluster on "
+        "this machine where there is no address.",
+    ),
+)
+
+
+def computing(
+    jobs: int | None, default: Any, name: str | None, options: str, *, handed_on: bool = True
+) -> AbstractContextManager[Any]:
+    """Return the place in which a command computes.
+
+    Parameters
+    ----------
+    jobs : int, optional
+        How many processes; None where the command finds a number that fits the machine.
+    default : int, optional
+        How many where nothing is said.
+    name : str, optional
+        The backend, None where nothing is said.
+    options : str
+        The backend's options, "key=value,key=value".
+    handed_on : bool
+        Whether the function gets `jobs` itself; without it, it computes in so many processes all
+        the same.
+    """
+    settings = backend_settings(options)
+    if name is None and (handed_on or jobs == 1) and not settings:
+        return nullcontext()
+    several = jobs if name in (None, "loky") or jobs != default else None
+    return backend(name or "loky", several, **settings)
+
+
+def jobs_option(
+    help_text: str = "Processes; the result does not depend on it.",
+    default: int | None = 1,
+    *,
+    handed_on: bool = True,
+) -> Decorator:
+    """The options `--jobs`, `--backend` and `--backend-options` of a command that is not derived;
+    `handed_on` as in `computing`."""
+    options = together(
+        click.option(
+            "--jobs",
+            type=JOBS,
+            default=default,
+            show_default=default is not None,
+            metavar="N",
+            help=help_text,
+        ),
+        *BACKEND_OPTIONS,
+    )
+
+    def added(command: Any) -> Any:
+        @functools.wraps(command)
+        def in_place(*args: Any, **given: Any) -> Any:
+            jobs = given["jobs"] if handed_on else given.pop("jobs")
+            name, text = given.pop("backend"), given.pop("backend_options")
+            with computing(jobs, default, name, text, handed_on=handed_on):
+                return command(*args, **given)
+
+        return options(in_place)
+
+    return added
+
+
+def backend_settings(text: str) -> dict[str, Any]:
+    """The options in a text, "key=value,key=value"; numbers, true and false are read as such.
+
+    Raises ParameterError where a part is no "key=value".
+    """
+    options: dict[str, Any] = {}
+    for part in filter(None, text.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals or not key.strip().isidentifier():
+            raise ParameterError(
+                f"backend options {text!r}: {part!r} is not KEY=VALUE; write "
+                "address=tcp://HOST:8786,timeout=30"
+            )
+        options[key.strip()] = _value(value.strip())
+    return options
+
+
+def _value(text: str) -> Any:
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    for kind in (int, float):
+        with contextlib.suppress(ValueError):
+            return kind(text)
+    return text

@@ -1,0 +1,359 @@
+"""Commands made of functions: an option is declared once, by a parameter and its docstring.
+
+`derived` reads the signature and the docstring of a function of the public face, and makes the
+command's options, help and example of them. The file of a command adds what only a shell needs:
+which parameters are positional, other spellings, how a text becomes a value, and where the result
+goes.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+import click
+
+from gfactor.cli.backends import BACKEND_OPTIONS, computing
+from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.declarations import REQUIRED, Declaration, Parameter, declaration
+from gfactor.cli.options import Decorator, together
+from gfactor.cli.values import PATH, Value, Words, value_for
+
+Body: TypeAlias = Callable[..., Any]
+
+Read: TypeAlias = Callable[[Any], Any] | click.ParamType
+
+OUTPUT = "-o"
+"""The short name of the option that says where a result is written."""
+
+_NONE = re.compile(r"\bwhere (?:None|\"\")(?!\w)")
+_CODE = re.compile(r"`+([^`]+)`+")
+
+
+@dataclass(frozen=True)
+class Verb:
+    """How a command spells its function's parameters.
+
+    Parameters
+    ----------
+    function : Declaration
+        The function with its parameters.
+    spelled : mapping of str to str
+        Parameter to its name on the command line and what stands for its value: "--draws N",
+        "-o FOLDER"; "BANK", "FILE..." and "[TABLE]" are positional. "--cell LABEL,..." takes one
+        text with commas, "--with LABEL=VALUE..." may be given several times.
+    reads : mapping of str to function or click.ParamType
+        Parameter to how its text becomes a value, where its type does not say.
+    helps : mapping of str to str
+        Parameter to its help, where a shell needs other words than the docstring's.
+    """
+
+    function: Declaration
+    spelled: Mapping[str, str]
+    reads: Mapping[str, Read]
+    helps: Mapping[str, str]
+
+    def name_of(self, parameter: str) -> str:
+        """Return a parameter as it is typed: "--seed", "BANK"."""
+        first = self.spelled.get(parameter, "").partition(" ")[0]
+        if first == OUTPUT:
+            return "--output"
+        return first.strip("[].") or f"--{parameter.replace('_', '-')}"
+
+    def is_positional(self, parameter: str) -> bool:
+        """Return whether a parameter is given by its place."""
+        return parameter in self.spelled and not self.spelled[parameter].startswith("-")
+
+    def option(self, parameter: Parameter) -> Decorator:
+        """Return the option or the argument of a parameter."""
+        first, _, metavar = self.spelled.get(parameter.name, "").partition(" ")
+        value = self._value(parameter, metavar)
+        required = parameter.default is REQUIRED
+        # A default of None would count as a value that is there.
+        more: dict[str, Any] = {} if required else {"default": parameter.default}
+        if self.is_positional(parameter.name):
+            if first.endswith("..."):
+                more = {"nargs": -1}
+            return click.argument(
+                parameter.name, metavar=first, type=value.type, required=required, **more
+            )
+        metavar = metavar.removesuffix("...") if _repeats(metavar) else metavar
+        names = [OUTPUT, "--output"] if first == OUTPUT else [self.name_of(parameter.name)]
+        if value.flag:
+            more = {"is_flag": True, "default": False}
+        else:
+            more |= {"type": value.type, "metavar": metavar or value.metavar or None}
+        if "default" in more and value.many:
+            more["default"] = ()
+        elif isinstance(parameter.default, tuple) and isinstance(value.type, Words):
+            more["default"] = ",".join(parameter.default)
+        return click.option(
+            *names,
+            parameter.name,
+            show_default=str(more.get("default")) not in ("None", "False", "", "()"),
+            required=required,
+            multiple=value.many,
+            help=self.words(self.helps.get(parameter.name) or _without_default(parameter))
+            + " May be given several times." * value.many,
+            **more,
+        )
+
+    def _value(self, parameter: Parameter, metavar: str) -> Value:
+        if parameter.name in self.reads:
+            read = self.reads[parameter.name]
+            kind = read if isinstance(read, click.ParamType) else click.STRING
+            return Value(kind, metavar or "TEXT", many=_repeats(metavar))
+        value = value_for(parameter)
+        if _repeats(metavar):
+            return Value(value.type, metavar, many=True)
+        if self.spelled.get(parameter.name, "").startswith(OUTPUT):
+            return Value(PATH, metavar)
+        if value.many and metavar.endswith(",..."):
+            return Value(Words(), metavar)
+        return value
+
+    def words(self, text: str) -> str:
+        """Return a sentence of a docstring as help says it: options are spelled as typed."""
+        known = {one.name for one in self.function.parameters}
+
+        def typed(match: re.Match[str]) -> str:
+            return self.name_of(match[1]) if match[1] in known else match[1]
+
+        return _CODE.sub(typed, _NONE.sub("by default", text))
+
+    def values(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what the function is called with."""
+        called: dict[str, Any] = {}
+        for one in self.function.parameters:
+            if one.name not in given:
+                continue
+            value, read = given[one.name], self.reads.get(one.name)
+            if value == () and one.default is None:
+                value = None
+            elif callable(read) and not isinstance(read, click.ParamType):
+                value = value if value in (None, ()) else read(value)
+            elif one.default is True:
+                value = not value
+            called[one.name] = value
+        return called
+
+
+def options_of(parameters: Sequence[Parameter], spelled: Mapping[str, str]) -> Decorator:
+    """Return the options of a group of parameters, for several commands.
+
+    Parameters
+    ----------
+    parameters : sequence of Parameter
+        Parameters of a function, or fields of a class.
+    spelled : mapping of str to str
+        As in `Verb`.
+    """
+    verb = Verb(Declaration("", "", "", tuple(parameters)), spelled, {}, {})
+    return together(*map(verb.option, parameters))
+
+
+def _without_default(parameter: Parameter) -> str:
+    """Return the description of a parameter without its default, which help shows behind it."""
+    default = str(parameter.default)
+    spellings = (default, f'"{default}"', default.lstrip("0"))
+    value = "|".join(re.escape(one) for one in spellings if one)
+    phrase = rf"by default (?:{value})|\(default (?:{value})\)|\((?:the )?default\)"
+    told = rf",? (?:{phrase})(?=[.;,:]|$)"
+    return re.sub(told, "", parameter.text)
+
+
+def _repeats(metavar: str) -> bool:
+    """Whether an option may be given several times."""
+    return metavar.endswith("...") and not metavar.endswith(",...")
+
+
+def derived(
+    text: str | None,
+    function: str,
+    spelled: Mapping[str, str] | None = None,
+    *,
+    reads: Mapping[str, Read] | None = None,
+    helps: Mapping[str, str] | None = None,
+    without: Sequence[str] = (),
+    required: Sequence[str] = (),
+    optional: Sequence[str] = (),
+    options: Sequence[Decorator] = (),
+    twins: Sequence[str] = (),
+    about: str = "",
+) -> Callable[[Body], click.Command]:
+    """Make a command of a function of the public face.
+
+    Parameters
+    ----------
+    text : str
+        The docstring of the command's file: "gfactor place: one sentence.", then lines that are
+        examples of calls.
+    function : str
+        The function as a user of `gf` writes it: "place", "study.close".
+    spelled, reads, helps : mapping, optional
+        As in `Verb`.
+    without : sequence of str
+        Parameters that a shell cannot give.
+    required : sequence of str
+        Parameters that the function can do without and the command cannot.
+    optional : sequence of str
+        Parameters that the function needs and the command does not: they are None then.
+    options : sequence of decorators
+        Options that the command has and the function has not; they stand last.
+    twins : sequence of str
+        Other functions that the help names.
+    about : str
+        Sentences that only a shell needs, about exit codes and the like; they follow the
+        description of the function.
+
+    Returns
+    -------
+    function
+        A decorator for the command's body, which is called with the parameters and options by
+        name and `as_json`.
+    """
+    declared = declaration(function)
+    verb = Verb(declared, spelled or {}, reads or {}, helps or {})
+    defaults = dict.fromkeys(required, REQUIRED) | dict.fromkeys(optional)
+    shown = [
+        replace(one, default=defaults.get(one.name, one.default))
+        for one in declared.parameters
+        if one.name not in without
+    ]
+    unknown = {*verb.spelled, *verb.reads, *verb.helps, *defaults} - {
+        one.name for one in declared.parameters
+    }
+    if unknown:
+        raise LookupError(f"gf.{function} has no parameter {', '.join(sorted(unknown))}")
+    computes = [one for one in shown if one.name == "jobs"]
+    first, _, calls = (text or "").partition("\n")
+    name = first.partition(":")[0].split()[-1]
+
+    def make(body: Body) -> click.Command:
+        def called(as_json: bool, **given: Any) -> Any:
+            values = verb.values(given)
+            others = {key: value for key, value in given.items() if key not in values}
+            context = (
+                computing(values["jobs"], computes[0].default, others.pop("backend"),
+                          others.pop("backend_options"))
+                if computes else nullcontext()
+            )  # fmt: skip
+            with context:
+                return body(**values, **others, as_json=as_json)
+
+        command: Any = json_option(called)
+        for option in reversed([*(BACKEND_OPTIONS if computes else ()), *options]):
+            command = option(command)
+        for one in reversed(shown):
+            command = verb.option(one)(command)
+        return click.command(name, help=_help(verb, about, calls, (function, *twins)))(command)
+
+    return make
+
+
+def printed(
+    text: str | None,
+    function: str,
+    spelled: Mapping[str, str] | None = None,
+    *,
+    page: bool = False,
+    **how: Any,
+) -> click.Command:
+    """Make a command that calls a function and prints its result: its text, or with --json its
+    document.
+
+    Parameters
+    ----------
+    text, function, spelled
+        As in `derived`.
+    page : bool
+        Whether -o FOLDER writes the result's page.
+    **how
+        The other parameters of `derived`.
+
+    Returns
+    -------
+    click.Command
+        Its exit code is the result's `code`, if it has one.
+    """
+    pages = [PAGE_OPTION] if page else []
+
+    @derived(text, function, spelled, options=[*pages, *how.pop("options", ())], **how)
+    def command(as_json: bool, **given: Any) -> Any:
+        folder = given.pop("page", None)
+        result = function_of(function)(**given)
+        return put(result, as_json, folder)
+
+    return command
+
+
+PAGE_OPTION: Decorator = click.option(
+    OUTPUT,
+    "--output",
+    "page",
+    type=PATH,
+    metavar="FOLDER",
+    help="Write a page with tables and figures.",
+)
+"""Where the page of a result is written; the command gets it as `page`."""
+
+
+def put(
+    result: Any, as_json: bool, page: Any = None, facts: Mapping[str, Any] | None = None
+) -> Any:
+    """Print a result and write its page, if a folder for it is given; the exit code.
+
+    Parameters
+    ----------
+    result : Result
+        The result of a function of the public face.
+    as_json : bool
+        Whether to print the document in place of the text.
+    page : path, optional
+        The folder for the page.
+    facts : mapping, optional
+        Entries that only the command knows; the document begins with them.
+    """
+    written = None if page is None else result.report(page)
+    if as_json:
+        put_json({**(facts or {}), **result.to_dict()} if facts else result.to_dict())
+    else:
+        say(result.summary())
+        if written is not None:
+            say(f"open {written.path}")
+    return getattr(result, "code", 0)
+
+
+def function_of(name: str) -> Any:
+    """Return a function of the public face."""
+    import gfactor
+
+    return functools.reduce(getattr, name.split("."), gfactor)
+
+
+def _help(verb: Verb, about: str, calls: str, twins: Sequence[str]) -> str:
+    """Return what `--help` says: what the command does, calls of it, and its functions."""
+    examples = textwrap.indent(textwrap.dedent(calls).strip("\n"), "  ")
+    parts = [verb.words(verb.function.text), *filter(None, [about])]
+    parts += [
+        verb.words(f"{verb.name_of(one.name)}: {verb.helps.get(one.name, one.text)}")
+        for one in verb.function.parameters
+        if one.text and verb.is_positional(one.name)
+    ]
+    if examples.strip():
+        parts.append(f"\b\nExample:\n{examples}")
+    calls_of = [_call(name) for name in twins]
+    parts.append(f"Python: {', '.join(calls_of)}")
+    return "\n\n".join(parts)
+
+
+def _call(name: str) -> str:
+    """Return a call of a function with the parameters that it requires."""
+    required = [one for one in declaration(name).parameters if one.default is REQUIRED]
+    shown = [f"{one.name}=..." if one.keyword else one.name for one in required]
+    return f"gfactor.{name}({', '.join(shown)})"

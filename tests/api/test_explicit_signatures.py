@@ -1,0 +1,65 @@
+"""Public functions name what they take, so that completion in a notebook shows it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+from types import ModuleType
+from typing import Any
+
+import gfactor as gf
+from gfactor.psychometrics.irt import fit_irt
+from gfactor.psychometrics.sem import Options
+from gfactor.studies.questionnaires import Study
+
+
+def functions(module: ModuleType) -> Iterator[tuple[str, Callable[..., Any]]]:
+    """Every public function by its name in `gf`."""
+    for name in module.__all__:
+        found = getattr(module, name)
+        if inspect.ismodule(found):
+            yield from ((f"{name}.{inner}", one) for inner, one in functions(found))
+        elif inspect.isfunction(found):
+            yield name, found
+
+
+def names(function: Callable[..., Any]) -> list[str]:
+    return list(inspect.signature(function).parameters)
+
+
+def test_no_public_function_takes_anything() -> None:
+    loose = [
+        f"{name}({parameter.name})"
+        for name, function in functions(gf)
+        for parameter in inspect.signature(function).parameters.values()
+        if "Any" in str(parameter.annotation).replace("NDArray[Any]", "")
+    ]
+    assert not loose
+
+
+def test_only_what_plugs_in_has_options_of_its_own() -> None:
+    """Benchmarks and clusters declare theirs; models over HTTP have a group of options."""
+    loose = {
+        name
+        for name, function in functions(gf)
+        for parameter in inspect.signature(function).parameters.values()
+        if parameter.kind is parameter.VAR_KEYWORD
+        and str(parameter.annotation) != "Unpack[ReachOptions]"
+    }
+    assert loose == {"build", "backend"}
+
+
+def test_models_and_studies_have_the_options_of_what_they_make() -> None:
+    # Progress is shown by `gf.irt` itself.
+    assert set(names(fit_irt)) - {"progress"} == set(names(gf.irt))
+    for name in set(names(gf.irt)) - {"data", "model"}:
+        assert (
+            inspect.signature(gf.irt).parameters[name].default
+            == inspect.signature(fit_irt).parameters[name].default
+        )
+    taken = inspect.signature(gf.sem).parameters
+    for field in fields(Options):
+        assert taken[field.name].default == field.default
+    elsewhere = {"time_limit_s", "pay", "adaptive"}
+    assert {field.name for field in fields(Study)} - elsewhere <= set(names(gf.study.new))

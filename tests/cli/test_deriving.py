@@ -1,0 +1,156 @@
+"""A command is what its function declares: names, types, defaults, choices and descriptions."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner
+
+import gfactor as gf
+from gfactor.cli import cli
+from gfactor.cli.declarations import REQUIRED, declaration, group_of
+from gfactor.cli.deriving import derived
+from gfactor.cli.values import PATH, range_of
+from gfactor.errors import ParameterError
+
+TEXT = """gfactor place: models among real ones.
+
+gfactor place answers.csv
+"""
+
+
+def calls(command: click.Command, *words: str) -> Any:
+    """What the body of a command was called with."""
+    return command.main(list(words), standalone_mode=False)
+
+
+def body(as_json: bool, **given: Any) -> dict[str, Any]:
+    return given | {"as_json": as_json}
+
+
+def make(function: str, spelled: dict[str, str], **how: Any) -> click.Command:
+    return derived(TEXT, function, spelled, **how)(body)
+
+
+@pytest.mark.parametrize(
+    "name", ["place", "run", "plan", "efa", "adequacy", "study.simulate", "annotate.consensus"]
+)
+def test_what_is_read_in_the_source_is_what_python_sees(name: str) -> None:
+    found: Any = gf
+    for part in name.split("."):
+        found = getattr(found, part)
+    parameters = inspect.signature(found).parameters
+    declared = {one.name: one for one in declaration(name).parameters if one.name in parameters}
+    named = [p for p in parameters.values() if p.kind is not p.VAR_KEYWORD]
+    assert list(declared) == [p.name for p in named]
+    for parameter in named:
+        default = REQUIRED if parameter.default is parameter.empty else parameter.default
+        assert declared[parameter.name].default == default
+        assert declared[parameter.name].keyword is (parameter.kind is parameter.KEYWORD_ONLY)
+        assert declared[parameter.name].text
+
+
+def test_an_option_has_the_type_default_and_words_of_its_parameter() -> None:
+    command = make("place", {"answers": "ANSWERS", "items": "--items N..."}, reads={"items": list})
+    options = {p.name: p for p in command.params if isinstance(p, click.Option)}
+    assert isinstance(options["select"].type, click.Choice)
+    assert options["select"].type.choices == ("given", "adaptive", "random", "stratified")
+    assert options["seed"].type is range_of("Seed")
+    assert options["level"].default == 0.95
+    assert options["seed"].show_default is True
+    assert options["level"].help == "Confidence level of the intervals."
+    assert options["items"].multiple
+    assert command.name == "place"
+    told = command.get_help(click.Context(command))
+    assert "ANSWERS: Models x items" in told
+    assert "  gfactor place answers.csv\n" in told
+    assert "Python: gfactor.place(answers)" in told
+
+
+def test_the_body_gets_values_and_not_texts() -> None:
+    command = make("place", {"answers": "ANSWERS", "items": "--items N..."}, reads={"items": list})
+    given = calls(command, "a.csv", "--items", "x=1", "--items", "y=2", "--seed", "3")
+    assert given["items"] == ["x=1", "y=2"]
+    assert (given["answers"], given["seed"], given["as_json"]) == ("a.csv", 3, False)
+    assert calls(command, "a.csv")["items"] is None
+
+
+def test_numbers_words_switches_and_files_are_read_by_their_types() -> None:
+    form = make(
+        "form",
+        {"calibration": "CALIBRATION", "path": "-o FOLDER", "theta": "--theta X,..."},
+        without=["content"],
+        required=["path"],
+    )
+    given = calls(form, "c.json", "-o", "forms", "--theta", "-1,0.5")
+    assert given["theta"] == [-1.0, 0.5]
+    assert given["path"] == Path("forms")
+    assert next(p for p in form.params if p.name == "path").type is PATH
+    with pytest.raises(click.MissingParameter):
+        calls(form, "c.json")
+    with pytest.raises(click.BadParameter, match=r"a list of numbers such as -1,0,1; got 'low'"):
+        calls(form, "c.json", "-o", "forms", "--theta", "low")
+    efa = make("efa", {}, without=["scores", "kaiser"])
+    assert calls(efa, "--factors", "3")["factors"] == 3
+    with pytest.raises(click.BadParameter, match="a number or 'parallel', not 'many'"):
+        calls(efa, "--factors", "many")
+    export = make("study.export", {"folder": "FOLDER", "path": "-o FOLDER",
+                                   "keep_invalid": "--without-invalid"})  # fmt: skip
+    assert calls(export, "s", "-o", "p")["keep_invalid"] is True
+    assert calls(export, "s", "-o", "p", "--without-invalid")["keep_invalid"] is False
+    gap = make("gap", {"journal": "JOURNAL", "by": "--by A,..."}, without=["reach"])
+    assert calls(gap, "g.db", "--by", "family, size")["by"] == ("family", "size")
+    assert calls(gap, "g.db")["by"] is None
+
+
+def test_numbers_that_bound_nothing_are_refused() -> None:
+    seconds = range_of("Seconds")
+    with pytest.raises(click.BadParameter, match="is no limit"):
+        seconds.convert("inf", None, None)
+    with pytest.raises(click.BadParameter, match="x>0"):
+        seconds.convert("0", None, None)
+
+
+def test_a_description_is_written_once() -> None:
+    """`gap` says "As in `score`." and the help of both has the same words."""
+    judge = declaration("score").parameter("judge")
+    assert declaration("gap").parameter("judge").text == judge.text
+    assert declaration("gap").parameter("policy").choices[0] == "own"
+    by_name = {one.name: one for one in group_of("gfactor.api.reach", "ReachOptions")}
+    assert declaration("gap").parameter("rpm") == by_name["rpm"]
+    assert by_name["detail"].choices == ("low", "high", "auto")
+
+
+def test_help_names_options_as_they_are_typed_and_defaults_once() -> None:
+    command = make("form", {"calibration": "CALIBRATION"}, without=["content"])
+    told = " ".join(command.get_help(click.Context(command)).split())
+    assert "as few as --target-se needs" in told
+    assert "`" not in told
+    command = make("study.links", {"folder": "FOLDER", "participants": "[CSV]"})
+    assert "where None" not in command.get_help(click.Context(command))
+
+
+def test_a_command_that_names_no_parameter_is_a_mistake_of_ours() -> None:
+    with pytest.raises(LookupError, match="place has no parameter items_"):
+        make("place", {"items_": "--items N"})
+    with pytest.raises(LookupError, match="no text becomes the twins"):
+        make("inflation", {"answers": "ANSWERS"})
+
+
+def test_processes_stand_with_their_backend(monkeypatch: pytest.MonkeyPatch) -> None:
+    command = make("demo", {}, without=["domains"])
+    assert calls(command, "--jobs", "2")["jobs"] == 2
+    with pytest.raises(ParameterError, match="is not KEY=VALUE"):
+        calls(command, "--backend-options", "address")
+
+
+def test_every_derived_command_is_listed_with_its_line() -> None:
+    said = CliRunner().invoke(cli, ["--help"]).output
+    assert "place" in said
+    assert "Models among real ones, by some of their answers to public benchmarks." in " ".join(
+        said.split()
+    )
