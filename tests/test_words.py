@@ -102,6 +102,7 @@ SIMULATED = {
     "parallel_analysis": "random tables",
     "plausible_values": "posterior draws",
     "predictive_check": "predictive data sets",
+    "sem": "bootstrap samples, under lavaan's name of the option",
     "simultaneous_rank_sets": "normal vectors",
     "total_correlation": "random weights",
 }

@@ -39,13 +39,13 @@ Seed: TypeAlias = Annotated[int, Range(0, 2**32 - 1)]
 """A seed that every generator in use takes, pandas' among them."""
 
 Jobs: TypeAlias = Annotated[int, Range(1, 1024)]
-"""How many processes may be asked for."""
+"""A number of processes."""
 
 Simulations: TypeAlias = Annotated[int, Range(0, 100_000)]
-"""How many data sets may be simulated; 0 for none."""
+"""A number of simulated data sets; 0 for none."""
 
 Draws: TypeAlias = Annotated[int, Range(2, 1_000_000)]
-"""How many resamples may be asked for."""
+"""A number of resamples."""
 
 StandardError: TypeAlias = Annotated[float, Range(0, within=True, letter="SE")]
 """A standard error."""
@@ -54,25 +54,25 @@ Count: TypeAlias = Annotated[int, Range(1)]
 """A whole number from 1 on."""
 
 Occasions: TypeAlias = Annotated[int, Range(1, 1_000_000)]
-"""How often an item is answered."""
+"""A number of answers to each item."""
 
 Whole: TypeAlias = Annotated[int, Range(0)]
 """A whole number from 0 on."""
 
 Forms: TypeAlias = Annotated[int, Range(1, 100_000)]
-"""How many forms are written."""
+"""A number of forms."""
 
 GroupSize: TypeAlias = Annotated[int, Range(10)]
-"""How many members a group has at least."""
+"""The least number of members of a group."""
 
 TopSize: TypeAlias = Annotated[int, Range(5)]
-"""How many models are at the top, and at the bottom, of a validation."""
+"""A number of models at the top, and at the bottom, of a validation."""
 
 Megabytes: TypeAlias = Annotated[float, Range(0.1)]
 """A size of files."""
 
 Persons: TypeAlias = Annotated[int, Range(3)]
-"""How many persons are behind a correlation matrix."""
+"""The number of persons behind a correlation matrix."""
 
 Port: TypeAlias = Annotated[int, Range(0, 65_535)]
 """A port of this machine; 0 for any free one."""

@@ -1,4 +1,4 @@
-"""Where a command computes: `--jobs`, `--backend` and `--backend-options`."""
+"""The place where a command computes: `--jobs`, `--backend` and `--backend-options`."""
 
 from __future__ import annotations
 

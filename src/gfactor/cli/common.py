@@ -1,4 +1,4 @@
-"""What verbs share: the `--json` option, output, tables on a terminal."""
+"""The parts that verbs share: the `--json` option, output, tables on a terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the commands that set scores against an external criterion read `--where`."""
+"""Reading `--where` in commands that set scores against an external criterion."""
 
 from __future__ import annotations
 

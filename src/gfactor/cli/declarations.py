@@ -1,4 +1,4 @@
-"""What a function declares: its parameters and what its docstring says of them.
+"""Declarations of functions: their parameters, and what their docstrings say of them.
 
 Both are read in the source and the function's module is not imported, so that `--help` stays
 quick.

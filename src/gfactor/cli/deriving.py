@@ -37,7 +37,7 @@ _CODE = re.compile(r"`+([^`]+)`+")
 
 @dataclass(frozen=True)
 class Verb:
-    """How a command spells its function's parameters.
+    """The spelling of a function's parameters on a command line.
 
     Parameters
     ----------
@@ -168,7 +168,7 @@ def _without_default(parameter: Parameter) -> str:
 
 
 def _repeats(metavar: str) -> bool:
-    """Whether an option may be given several times."""
+    """Return True if an option may be given several times."""
     return metavar.endswith("...") and not metavar.endswith(",...")
 
 
@@ -300,7 +300,7 @@ PAGE_OPTION: Decorator = click.option(
     metavar="FOLDER",
     help="Write a page with tables and figures.",
 )
-"""Where the page of a result is written; the command gets it as `page`."""
+"""The option for the page of a result; the command gets it as `page`."""
 
 
 def put(

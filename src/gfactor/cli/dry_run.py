@@ -37,7 +37,7 @@ def forecast(campaign: Campaign, journal: str, describer: Model | None, as_json:
 
 
 def _known(journal: str, examinee: Examinee, condition: str) -> tuple[set[tuple[str, int]], Model]:
-    """What the journal holds of an examinee: the keys answered, and what its answers took."""
+    """Return the keys that an examinee answered in the journal, and what its answers took."""
     from gfactor.administration import Journal
     from gfactor.administration.cost_estimates import Model
     from gfactor.examinees import Spec

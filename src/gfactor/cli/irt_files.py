@@ -1,4 +1,4 @@
-"""What item response models are fitted to: journals, tables of responses, options, item tables."""
+"""Data that item response models are fitted to: journals, tables of responses, options, item tables."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ def _prior(name: str, given: Any) -> tuple[str, float, float]:
 
 
 def read_items(path: Path) -> pd.DataFrame:
-    """What is known of the items (or examinees): a row each, the name in the column `item`
+    """Return the properties of the items (or examinees): a row each, the name in the column `item`
     (`examinee`), else in the first."""
     from gfactor.api.matrix_files import read_table
 

@@ -13,10 +13,10 @@ Decorator: TypeAlias = Callable[[Any], Any]
 
 
 JOBS = range_of("Jobs")
-"""How many processes may be asked for."""
+"""A number of processes."""
 
 DRAWS = range_of("Draws")
-"""How many resamples may be asked for."""
+"""A number of resamples."""
 
 data_argument: Decorator = click.argument("data", metavar="DATA.csv", type=PATH)
 

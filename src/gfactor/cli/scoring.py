@@ -37,8 +37,8 @@ _READERS = {
 
 
 def say_shares(read: Mapping[str, Mapping[str, float]]) -> None:
-    """Who found the answers (`gfactor.scoring.shares`), a line per examinee; nothing where the
-    rules found all."""
+    """Print who found the answers (`gfactor.scoring.shares`), a line per examinee; nothing where
+    the rules found all."""
     import pandas as pd
 
     if any(shares.get("rule", 1.0) < 1 for shares in read.values()):

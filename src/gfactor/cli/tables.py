@@ -1,4 +1,4 @@
-"""What the analyses of a table of scores share: its file, rows, columns and groups."""
+"""Options that the analyses of a table of scores share: its file, rows, columns and groups."""
 
 from __future__ import annotations
 

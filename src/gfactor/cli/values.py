@@ -1,4 +1,4 @@
-"""How the text of a command line becomes the value that a parameter's type asks for."""
+"""Values of parameters from the text of a command line, by the type of each."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Finite(click.FloatRange):
 
 @dataclass(frozen=True)
 class Value:
-    """How a value is given on a command line.
+    """The form in which a value is given on a command line.
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ def _members(node: ast.expr) -> Iterator[ast.expr]:
 
 
 def _is_many(node: ast.Subscript) -> bool:
-    """Whether a type holds several values."""
+    """Return True if a type holds several values."""
     return isinstance(node.value, ast.Name) and node.value.id in _MANY
 
 

@@ -17,7 +17,7 @@ from gfactor.items import Built
 HEADING = "Banks"
 
 _SHOWN = 10
-"""How many skipped rows are printed; `--json` and the bank's metadata have more."""
+"""Number of skipped rows that are printed; `--json` and the bank's metadata have more."""
 
 
 class _Benchmarks(click.Group):

@@ -17,7 +17,7 @@ HEADING = "Results"
 
 
 FORMATS = ("text", "csv", "markdown", "latex")
-"""How a table can be printed."""
+"""Forms in which a table can be printed."""
 
 
 @click.command("published")

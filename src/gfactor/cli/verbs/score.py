@@ -208,7 +208,7 @@ def _say_table(names: tuple[str, ...], groups: Mapping[Any, Mapping[str, Any]]) 
 
 
 def _say_statuses(people: Mapping[str, Mapping[str, Any]]) -> None:
-    """What became of the responses, where any was not answered, and what policies decided."""
+    """Print the fate of the responses, where any was not answered, and the policies' decisions."""
     import pandas as pd
 
     from gfactor.scoring import POLICIES, STATUSES
