@@ -23,7 +23,11 @@ from gfactor.psychometrics.irt.anchors.pool import full_score_slopes
 from gfactor.psychometrics.irt.anchors.population import effect_population, family_weights
 from gfactor.psychometrics.irt.anchors.selecting import gains
 from gfactor.psychometrics.irt.anchors.testlets import effect_variances
-from gfactor.psychometrics.irt.anchors.validation import family_folds
+from gfactor.psychometrics.irt.anchors.unseen_families import (
+    cross_fitted_inside,
+    prediction_errors,
+)
+from gfactor.psychometrics.irt.anchors.validation import family_folds, validate_anchors
 
 
 def test_slopes_and_intercepts_of_simulated_items_come_back() -> None:
@@ -223,6 +227,19 @@ def test_unread_easy_items_are_told_from_a_low_ability() -> None:
     assert abs(error.mean()) < 0.015
 
 
+def test_a_model_whose_replies_are_often_unread_is_named() -> None:
+    _, anchors = calibrated()
+    new = draw_models(30, 4)
+    able = new.answers.loc[new.abilities.mean(1) > 0]
+    unread = able.where(np.random.default_rng(8).random(able.shape) > 0.4, 0.0)
+    named = [
+        {d.where[0] for d in place_models(anchors, rows).diagnostics if d.code == "easy_items_lost"}
+        for rows in (able, unread)
+    ]
+    assert len(named[0]) <= 1
+    assert len(named[1]) >= 0.9 * len(unread)
+
+
 def test_several_abilities_of_a_benchmark_are_written_and_read(tmp_path: Path) -> None:
     world, _ = calibrated()
     anchors = calibrate_anchors(world.answers, world.families, dimensions=2)
@@ -324,6 +341,55 @@ def test_a_model_that_answers_at_random_is_named() -> None:
     row[easy] = 0.0
     placed = place_models(anchors, row)
     assert "model_misfit" in {entry.code for entry in placed.diagnostics}
+
+
+def simulated_trials(count: int, misfit: float, inflation: float) -> pd.DataFrame:
+    """Predictions with known errors, of one model in each family."""
+    rng = np.random.default_rng(9)
+    of_ability, rest = rng.uniform(1e-4, 4e-3, count), np.full(count, 1e-5)
+    variance = inflation * of_ability + misfit**2 * 0.9**2 + rest
+    error = rng.standard_t(8, count) * np.sqrt(variance)
+    return pd.DataFrame({
+        "model": [f"m{k}" for k in range(count)], "benchmark": "hard",
+        "fold": np.arange(count) % 10,
+        "true": 0.5, "predicted": 0.5 + error, "ability_variance": of_ability,
+        "answer_variance": rest, "asked": 20, "items": 200,
+    })  # fmt: skip
+
+
+def test_errors_of_families_left_out_come_back_and_do_not_hang_on_the_last_bit() -> None:
+    trials = simulated_trials(2000, 0.03, 1.4)
+    families = pd.Series(trials["model"].to_numpy(), index=trials["model"])
+    misfit, inflation = prediction_errors(trials, families)
+    assert misfit["hard"] == pytest.approx(0.03, rel=0.1)
+    assert inflation == pytest.approx(1.4, rel=0.1)
+    moved, same = prediction_errors(
+        trials.assign(predicted=trials["predicted"] * (1 + 1e-13)), families
+    )
+    assert moved["hard"] == pytest.approx(misfit["hard"], rel=1e-8)
+    assert same == pytest.approx(inflation, rel=1e-8)
+    none, _ = prediction_errors(simulated_trials(2000, 0.0, 0.6), families)
+    assert none["hard"] < 0.005
+
+
+def test_intervals_that_other_families_widened_hold_the_truth() -> None:
+    _, anchors = calibrated()
+    trials = simulated_trials(2000, 0.03, 1.4)
+    families = pd.Series(trials["model"].to_numpy(), index=trials["model"])
+    assert np.mean(cross_fitted_inside(anchors, trials, families)) == pytest.approx(0.95, abs=0.012)
+
+
+@pytest.mark.slow
+def test_every_way_of_asking_is_tried_on_families_left_out() -> None:
+    world, _ = calibrated()
+    calibration = calibrate_with_evidence(world.answers, world.families, name="simulated")
+    trials = validate_anchors(calibration, folds=3, levels=(20, 40), in_all=(40,), every=10)
+    assert set(trials["select"]) == {"adaptive", "fixed", "random", "stratified"}
+    assert (
+        trials.loc[trials["design"] == "one", "asked"] == trials["n"][trials["design"] == "one"]
+    ).all()
+    error = (trials["predicted"] - trials["true"]).abs()
+    assert error.mean() < 0.06
 
 
 def test_misfit_widens_intervals_and_less_so_the_more_is_asked() -> None:
