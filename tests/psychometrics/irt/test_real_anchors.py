@@ -346,7 +346,7 @@ def test_a_model_that_answers_at_random_is_named() -> None:
 def simulated_trials(count: int, misfit: float, inflation: float) -> pd.DataFrame:
     """Predictions with known errors, of one model in each family."""
     rng = np.random.default_rng(9)
-    of_ability, rest = rng.uniform(1e-4, 4e-3, count), np.full(count, 1e-5)
+    of_ability, rest = rng.choice([1e-5, 6e-3], count), np.full(count, 1e-5)
     variance = inflation * of_ability + misfit**2 * 0.9**2 + rest
     error = rng.standard_t(8, count) * np.sqrt(variance)
     return pd.DataFrame({
@@ -358,23 +358,23 @@ def simulated_trials(count: int, misfit: float, inflation: float) -> pd.DataFram
 
 
 def test_errors_of_families_left_out_come_back_and_do_not_hang_on_the_last_bit() -> None:
-    trials = simulated_trials(2000, 0.03, 1.4)
+    trials = simulated_trials(4000, 0.03, 1.4)
     families = pd.Series(trials["model"].to_numpy(), index=trials["model"])
     misfit, inflation = prediction_errors(trials, families)
-    assert misfit["hard"] == pytest.approx(0.03, rel=0.1)
-    assert inflation == pytest.approx(1.4, rel=0.1)
+    assert misfit["hard"] == pytest.approx(0.03, rel=0.12)
+    assert inflation == pytest.approx(1.4, rel=0.12)
     moved, same = prediction_errors(
         trials.assign(predicted=trials["predicted"] * (1 + 1e-13)), families
     )
     assert moved["hard"] == pytest.approx(misfit["hard"], rel=1e-8)
     assert same == pytest.approx(inflation, rel=1e-8)
-    none, _ = prediction_errors(simulated_trials(2000, 0.0, 0.6), families)
+    none, _ = prediction_errors(simulated_trials(4000, 0.0, 0.6), families)
     assert none["hard"] < 0.005
 
 
 def test_intervals_that_other_families_widened_hold_the_truth() -> None:
     _, anchors = calibrated()
-    trials = simulated_trials(2000, 0.03, 1.4)
+    trials = simulated_trials(4000, 0.03, 1.4)
     families = pd.Series(trials["model"].to_numpy(), index=trials["model"])
     assert np.mean(cross_fitted_inside(anchors, trials, families)) == pytest.approx(0.95, abs=0.012)
 

@@ -31,7 +31,8 @@ def command(output: Path, seed: str, jobs: int | None, as_json: bool) -> None:
     Builds the audited edition of Percept-V (6,000 items), has the ideal observer, the trivial
     baselines and a population of 14 limited observers answer one item of every domain and size
     (600), makes an adaptive profile of one observer, and writes a report, a leaderboard and
-    index.html, which leads to both. Called again, it goes on where it was stopped.
+    index.html, which leads to both. Then it places three real models by 60 of their recorded
+    answers, beside their true scores. Called again, it goes on where it was stopped.
 
     \b
     Example:

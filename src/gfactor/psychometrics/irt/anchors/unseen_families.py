@@ -45,10 +45,8 @@ def prediction_errors(
     """
     names = sorted(trials["benchmark"].unique())
     code = np.array([names.index(name) for name in trials["benchmark"]])
-    models = trials["model"].drop_duplicates()
-    weight = dict(
-        zip(models, family_weights([str(dict(families)[w]) for w in models]), strict=True)
-    )
+    models, known = trials["model"].drop_duplicates(), dict(families)
+    weight = dict(zip(models, family_weights([str(known[who]) for who in models]), strict=True))
     w = np.array([weight[model] for model in trials["model"]], np.float64)
     error = (trials["predicted"] - trials["true"]).to_numpy()
     rest = trials["answer_variance"].to_numpy()
