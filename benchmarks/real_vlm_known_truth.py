@@ -2,8 +2,8 @@
 
 `real_vlm_study.py` calls `sections`. Models are drawn from the estimated population, in families of
 the real sizes, and answer the real items by their estimated curves. One in twenty items is broken
-(a wrong option has the key), one in ten replies is unread, and one family knows one in twenty items
-by heart.
+(a wrong option has the key), one in ten replies is unread (more of some families), and one family
+knows one in twenty items by heart.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ from gfactor.psychometrics.irt.curves import Floats
 BROKEN, UNREAD, LEAKED = 0.05, 0.10, 0.05
 OPTIONS = 4
 _FAMILY_SHARE = 0.6
-_UNREAD_OF_CHATTY = 0.5
+_MOST_UNREAD = 0.6
+_CHATTY = 0.25
+_HARD = 0.7
 _KNOWN = 0.97
 _LEAKY = "Qwen-VL"
 _NEW_FAMILIES, _NEW_SIZE = 20, 2
@@ -36,7 +38,7 @@ _ASKED = 100
 class World(NamedTuple):
     """Simulated answers (models x items), and what was done to them.
 
-    `broken` and `leaked` mark items, `chatty` marks models half of whose replies are unread.
+    `broken` and `leaked` mark items, `chatty` marks models with many unread replies.
     """
 
     answers: pd.DataFrame
@@ -53,27 +55,25 @@ def sections(calibration: AnchorCalibration) -> list[str]:
     items = int(sum(len(b.items) for b in real.benchmarks))
     broken, leaked = rng.random(items) < BROKEN, rng.random(items) < LEAKED
     own = calibration.families.tolist()
-    evenly = np.full(len(own), UNREAD)
-    world = simulate(real, own, broken, leaked, evenly, rng)
+    world = simulate(real, own, broken, leaked, unread_shares(own, rng), rng)
     fitted = calibrate_with_evidence(world.answers, world.families, name="simulated")
-    uneven = simulate(real, own, broken, leaked, chatty_families(own, rng), rng)
-    masked = calibrate_with_evidence(uneven.answers, uneven.families, name="uneven")
     labels = [f"new{k // _NEW_SIZE}" for k in range(_NEW_FAMILIES * _NEW_SIZE)]
-    new = simulate(real, labels, broken, leaked, chatty_families(labels, rng), rng)
+    new = simulate(real, labels, broken, leaked, unread_shares(labels, rng), rng)
     text = f"""### Where the truth is known
 
 {len(own)} simulated models in families of the real sizes were drawn from the estimated population
 and answered the {items:,} items by their estimated curves. {100 * BROKEN:.0f} % of the items have
-the key on a wrong option, {100 * UNREAD:.0f} % of the replies are unread, and the
-{own.count(_LEAKY)} models of one family know {100 * LEAKED:.0f} % of the items by heart. The
-calibration does not know any of this. Then {len(new.answers)} models of new families were placed,
-with the same broken items; half of the replies of one family in five are unread.
+the key on a wrong option. {100 * UNREAD:.0f} % of the replies are unread: the share is
+exponential over families, so that some lose hardly any and some a third. The {own.count(_LEAKY)}
+models of one family know {100 * LEAKED:.0f} % of the items by heart. The calibration does not know
+any of this. Then {len(new.answers)} models of new families were placed, with the same broken items
+and their own shares of unread replies.
 
 {markdown(_items(real, fitted, world), ("recovered", *TITLES.values()))}
 
 {markdown(_models(fitted.anchors, new), ("new models", "models", *TITLES.values()))}
 
-{markdown(_named(fitted, masked, world, new), ("named", "of", "found", "false alarms"))}"""
+{markdown(_named(fitted, world, new), ("named", "of", "found", "false alarms"))}"""
     return [text]
 
 
@@ -122,15 +122,13 @@ def simulate(
     columns = [f"{b.name}:{item}" for b in real.benchmarks for item in b.items]
     index = pd.Index([f"{family}-{k}" for k, family in enumerate(families)], name="model")
     answers = pd.DataFrame((right & read).astype(float), index=index, columns=columns)
-    return World(answers, pd.Series(list(families), index=index), broken, leaked, unread > UNREAD)
+    return World(answers, pd.Series(list(families), index=index), broken, leaked, unread > _CHATTY)
 
 
-def chatty_families(families: Sequence[str], rng: np.random.Generator) -> Floats:
-    """Return the share of unread replies of each model: half in one family of five."""
-    names = np.unique(list(families))
-    share = 2 * UNREAD
-    chosen = names[rng.permutation(len(names))[: round(len(names) * share)]]
-    return np.where(np.isin(list(families), chosen), _UNREAD_OF_CHATTY, 0.0)
+def unread_shares(families: Sequence[str], rng: np.random.Generator) -> Floats:
+    """Return the share of unread replies of each model, the same for a family."""
+    names, member = np.unique(list(families), return_inverse=True)
+    return np.minimum(rng.exponential(UNREAD, len(names)), _MOST_UNREAD)[member]
 
 
 def _items(real: Anchors, fitted: AnchorCalibration, world: World) -> list[list[object]]:
@@ -166,7 +164,10 @@ def _models(anchors: Anchors, new: World) -> list[list[object]]:
         held = (one["ci_lower"] <= truth) & (truth <= one["ci_upper"])
         inside[name] = held.to_numpy()
     result: list[list[object]] = []
-    for title, members in (("all replies read", ~new.chatty), ("half unread", new.chatty)):
+    for title, members in (
+        (f"up to {100 * _CHATTY:.0f} % unread", ~new.chatty),
+        ("more unread", new.chatty),
+    ):
         cells = [
             f"error {np.abs(errors[n][members]).mean():.1f}, "
             f"bias {errors[n][members].mean():+.1f}, "
@@ -177,13 +178,8 @@ def _models(anchors: Anchors, new: World) -> list[list[object]]:
     return result
 
 
-def _named(
-    fitted: AnchorCalibration, masked: AnchorCalibration, world: World, new: World
-) -> list[list[object]]:
+def _named(fitted: AnchorCalibration, world: World, new: World) -> list[list[object]]:
     anchors = fitted.anchors
-    left_out = [
-        ~np.concatenate([b.usable for b in one.anchors.benchmarks]) for one in (fitted, masked)
-    ]
     usable = np.concatenate([b.usable for b in anchors.benchmarks])
     chance = expected_answers(fitted)
     members = (world.families == _LEAKY).to_numpy()
@@ -191,22 +187,20 @@ def _named(
     found, effect, _ = differing_items(answers, chance, members, usable)
     easier = found & (effect > 0)
     candidates = world.leaked & usable & ~world.broken
-    missed = candidates & (chance[members].mean(0) < 0.7)
+    missed = candidates & (chance[members].mean(0) < _HARD)
     placed = place_models(anchors, new.answers)
     lost = {d.where[0] for d in placed.diagnostics if d.code == "easy_items_lost"}
     named = new.answers.index.isin(list(lost))
     sound = ~world.broken
     return [
         ["broken items, left out", int(world.broken.sum()),
-         _part(left_out[0], world.broken), _part(left_out[0], sound)],
-        ["the same, if the unread replies are half of those of one family in five",
-         int(world.broken.sum()), _part(left_out[1], world.broken), _part(left_out[1], sound)],
+         _part(~usable, world.broken), _part(~usable, sound)],
         ["leaked items: easier for the family that knows them", int(candidates.sum()),
          _part(easier, candidates), _part(easier, usable & ~world.leaked)],
-        ["leaked items that fewer than 70 % of such models would solve", int(missed.sum()),
-         _part(easier, missed), ""],
-        ["new models with unread replies, from all answers: easy items lost",
-         int(new.chatty.sum()), _part(named, new.chatty), _part(named, ~new.chatty)],
+        [f"leaked items that fewer than {100 * _HARD:.0f} % of such models would solve",
+         int(missed.sum()), _part(easier, missed), ""],
+        [f"new models with over {100 * _CHATTY:.0f} % unread replies, from all answers: easy items "
+         "lost", int(new.chatty.sum()), _part(named, new.chatty), _part(named, ~new.chatty)],
     ]  # fmt: skip
 
 

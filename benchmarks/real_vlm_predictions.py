@@ -285,6 +285,6 @@ def _beyond(calibration: AnchorCalibration, trials: pd.DataFrame) -> str:
 The {len(strong)} strongest of {families.nunique()} families (any model in the top third by mean
 rank) were left out, which leaves {int((~left_out).sum())} models to calibrate on, and their
 {int(left_out.sum())} models were placed by adaptive questions. *Named*: the diagnostic
-`beyond_range` says that the curves are extrapolated.
+`beyond_range` says that the prediction or the end of its interval is beyond the calibrated range.
 
 {markdown(rows, head)}"""

@@ -13,7 +13,10 @@ from scipy import special, stats
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.anchors.anchor_set import Anchors
-from gfactor.psychometrics.irt.anchors.placement_findings import placement_findings
+from gfactor.psychometrics.irt.anchors.placement_findings import (
+    PredictedScore,
+    placement_findings,
+)
 from gfactor.psychometrics.irt.anchors.placing import Posterior, Prediction, posterior, predict
 from gfactor.psychometrics.irt.anchors.pool import full_score_slopes, probabilities
 from gfactor.psychometrics.irt.anchors.selecting import (
@@ -205,11 +208,13 @@ def _placed(
     belief = posterior(anchors.pool, answers)
     predicted = predict(anchors.pool, belief, answers)
     asked_rows = _question_rows(anchors, who, row, questions, belief)
+    scores = _prediction_rows(anchors, who, predicted, level)
+    intervals = [PredictedScore(*(score[k] for k in PredictedScore._fields)) for score in scores]
     return _Placed(
         _ability_rows(anchors, directions, who, belief, predicted, level),
-        _prediction_rows(anchors, who, predicted, level),
+        scores,
         asked_rows,
-        placement_findings(anchors, who, belief, predicted, asked_rows),
+        placement_findings(anchors, who, belief, intervals, asked_rows),
     )
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import special
 
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.anchors.anchor_set import Anchors
-from gfactor.psychometrics.irt.anchors.placing import Posterior, Prediction
+from gfactor.psychometrics.irt.anchors.placing import Posterior
 
 _MISFIT_Z = 3.0
 _FEW = 10
@@ -20,8 +20,17 @@ _SURE = 1.645
 _NORMAL_MAD = 1.4826
 
 
+class PredictedScore(NamedTuple):
+    """Predicted share of right answers with its interval, and the number of items asked."""
+
+    accuracy: float
+    ci_lower: float
+    ci_upper: float
+    asked: int
+
+
 def placement_findings(
-    anchors: Anchors, who: str, belief: Posterior, predicted: Sequence[Prediction],
+    anchors: Anchors, who: str, belief: Posterior, predicted: Sequence[PredictedScore],
     asked_rows: Sequence[Mapping[str, Any]],
 ) -> list[Diagnostic]:  # fmt: skip
     """Return what to know of one placed model: misfit, lost easy items, range, few answers."""
@@ -49,17 +58,7 @@ def placement_findings(
                 "the reply, score it again.",
                 (who, benchmark.name), {"asked": one.asked},
             ))  # fmt: skip
-        seen = anchors.models[f"accuracy:{benchmark.name}"].dropna().to_numpy(np.float64)
-        beyond = one.accuracy > seen.max() or one.accuracy < seen.min()
-        if one.asked and beyond:
-            side = "above" if one.accuracy > seen.max() else "below"
-            diagnostics.append(Diagnostic(
-                "beyond_range", "warning",
-                f"{who} is predicted {side} all calibrated models on {benchmark.name} "
-                f"({one.accuracy:.3f}; calibrated {seen.min():.3f} to {seen.max():.3f}).",
-                "The curves are extrapolated there; ask more items.",
-                (who, benchmark.name), {"accuracy": one.accuracy},
-            ))  # fmt: skip
+        diagnostics += _beyond_range(anchors, b, who, one)
         if 0 < one.asked < _FEW:
             diagnostics.append(Diagnostic(
                 "few_items", "note",
@@ -68,6 +67,27 @@ def placement_findings(
                 "Ask at least ten.", (who, benchmark.name), {"asked": one.asked},
             ))  # fmt: skip
     return diagnostics
+
+
+def _beyond_range(anchors: Anchors, b: int, who: str, one: PredictedScore) -> list[Diagnostic]:
+    """Say that a prediction, or the end of its interval, lies beyond the calibrated models."""
+    name = anchors.benchmarks[b].name
+    seen = anchors.models[f"accuracy:{name}"].dropna().to_numpy(np.float64)
+    lowest, highest = float(seen.min()), float(seen.max())
+    above = one.ci_upper > highest
+    if not one.asked or not (above or one.ci_lower < lowest):
+        return []
+    surely = one.accuracy > highest or one.accuracy < lowest
+    bound, end = (highest, one.ci_upper) if above else (lowest, one.ci_lower)
+    verb = "is predicted" if surely else "may lie"
+    return [Diagnostic(
+        "beyond_range", "warning" if surely else "note",
+        f"{who} {verb} {'above' if above else 'below'} all calibrated models on {name}: predicted "
+        f"{one.accuracy:.3f}, the interval ends at {end:.3f}, calibrated models at {bound:.3f}.",
+        "Curves are extrapolated there, and predictions are drawn toward the calibrated models; "
+        "ask more questions.",
+        (who, name), {"accuracy": one.accuracy},
+    )]  # fmt: skip
 
 
 def loses_easy_items(anchors: Anchors, b: int, belief: Posterior) -> bool:
