@@ -73,7 +73,7 @@ and their own shares of unread replies.
 
 {markdown(_models(fitted.anchors, new), ("new models", "models", *TITLES.values()))}
 
-{markdown(_named(fitted, world, new), ("named", "of", "found", "false alarms"))}"""
+{markdown(_named(real, fitted, world, new), ("named", "of", "found", "false alarms"))}"""
     return [text]
 
 
@@ -178,7 +178,9 @@ def _models(anchors: Anchors, new: World) -> list[list[object]]:
     return result
 
 
-def _named(fitted: AnchorCalibration, world: World, new: World) -> list[list[object]]:
+def _named(
+    real: Anchors, fitted: AnchorCalibration, world: World, new: World
+) -> list[list[object]]:
     anchors = fitted.anchors
     usable = np.concatenate([b.usable for b in anchors.benchmarks])
     chance = expected_answers(fitted)
@@ -191,10 +193,12 @@ def _named(fitted: AnchorCalibration, world: World, new: World) -> list[list[obj
     placed = place_models(anchors, new.answers)
     lost = {d.where[0] for d in placed.diagnostics if d.code == "easy_items_lost"}
     named = new.answers.index.isin(list(lost))
-    sound = ~world.broken
+    odd = ~np.concatenate([b.usable for b in real.benchmarks]) & ~world.broken
+    sound = ~world.broken & ~odd
     return [
         ["broken items, left out", int(world.broken.sum()),
          _part(~usable, world.broken), _part(~usable, sound)],
+        ["items that the real scale leaves out, left out", int(odd.sum()), _part(~usable, odd), ""],
         ["leaked items: easier for the family that knows them", int(candidates.sum()),
          _part(easier, candidates), _part(easier, usable & ~world.leaked)],
         [f"leaked items that fewer than {100 * _HARD:.0f} % of such models would solve",

@@ -227,6 +227,32 @@ def test_unread_easy_items_are_told_from_a_low_ability() -> None:
     assert abs(error.mean()) < 0.015
 
 
+def test_models_that_know_hard_items_by_heart_are_named() -> None:
+    _, anchors = calibrated()
+    new = draw_models(12, 6).answers
+    items = anchors.items.set_index(anchors.items["benchmark"] + ":" + anchors.items["item"])
+    hard = [name for name in new.columns if items.loc[name, "d"] < -0.5]
+    leaked = new.copy()
+    leaked[hard[::2]] = 1.0
+    counts = [
+        sum(entry.code == "model_misfit" for entry in place_models(anchors, rows).diagnostics)
+        for rows in (new, leaked)
+    ]
+    assert counts[0] == 0
+    assert counts[1] >= 7
+
+
+def test_the_simulated_scale_has_its_recorded_numbers_on_every_machine() -> None:
+    _, anchors = calibrated()
+    easy, hard = anchors.benchmarks
+    assert hard.curves.slopes[40:43, 0] == pytest.approx(
+        [0.35866480, 1.1431171, 1.0323620], rel=1e-6
+    )
+    assert anchors.mean[[2, 5]] == pytest.approx([0.14554215, 0.11680416], rel=1e-6)
+    assert anchors.covariance[0, 3] == pytest.approx(1.1465444, rel=1e-6)
+    assert easy.testlet_variances == pytest.approx((0.12433757, 0.018064857), rel=1e-6)
+
+
 def test_a_prediction_beyond_the_calibrated_models_is_named() -> None:
     world, anchors = calibrated()
     scores = world.answers.filter(like="easy:").mean(axis=1)
@@ -315,6 +341,8 @@ def test_the_digest_of_answers_ignores_their_order() -> None:
         (lambda t: t.replace({1.0: 2.0}), "answers are 1, 0 or missing"),
         (lambda t: t * np.nan, "has no answer"),
         (lambda t: pd.concat([t, t]), "is there twice"),
+        (lambda t: t.iloc[:0], "the table has 0 models"),
+        (lambda t: t.iloc[:, :0], "the table has 1 models and 0 items"),
     ],
 )
 def test_answers_that_do_not_fit_are_refused(change, sentence: str) -> None:
@@ -330,7 +358,9 @@ def test_answers_that_do_not_fit_are_refused(change, sentence: str) -> None:
         ({"select": "adaptive"}, "goes with"),
         ({"items": 10, "select": "clever"}, "select must be one of"),
         ({"items": {"other": 10}, "select": "random"}, "no benchmark here"),
-        ({"items": 0, "select": "random"}, "positive number"),
+        ({"items": 0, "select": "random"}, "positive whole number"),
+        ({"items": 10.5, "select": "random"}, "positive whole number"),
+        ({"items": 10, "select": "random", "seed": -1}, "seed must be"),
         ({"items": 9999, "select": "random"}, "500 of the 9999 questions"),
     ],
 )

@@ -151,6 +151,8 @@ def place_models(
             'items says how many questions to ask; it goes with select="adaptive", "random" or '
             '"stratified", and with none of them all answers count'
         )
+    if seed < 0:
+        raise ParameterError(f"seed must be a whole number from 0, got {seed}")
     if not 0 < level < 1:
         raise ParameterError(f"level must lie between 0 and 1, got {level}")
     if answers.index.has_duplicates:
