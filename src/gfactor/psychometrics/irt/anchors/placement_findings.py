@@ -101,6 +101,6 @@ def loses_easy_items(anchors: Anchors, b: int, belief: Posterior) -> bool:
     others = anchors.models[f"easy:{benchmark.name}"].dropna().to_numpy(np.float64)
     middle = float(np.median(others))
     scale = _NORMAL_MAD * float(np.median(np.abs(others - middle)))
-    place = len(benchmark.effect_names) * b + benchmark.effect_names.index("easy")
-    highest = belief.mean[place] + _SURE * np.sqrt(belief.covariance[place, place])
+    position = len(benchmark.effect_names) * b + benchmark.effect_names.index("easy")
+    highest = belief.mean[position] + _SURE * np.sqrt(belief.covariance[position, position])
     return bool(highest < middle - _UNUSUAL * scale)
