@@ -10,6 +10,7 @@ score.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -135,8 +136,10 @@ def cross_fitted_inside(
     inside = pd.Series(False, index=trials.index)
     for fold in sorted(trials["fold"].unique()):
         here = trials["fold"] == fold
-        scale = with_prediction_errors(anchors, *prediction_errors(trials[~here], families), {})
-        inside[here] = _inside(scale, trials[here], level)
+        others: Any = trials[~here]
+        left_out: Any = trials[here]
+        scale = with_prediction_errors(anchors, *prediction_errors(others, families), {})
+        inside[here] = _inside(scale, left_out, level)
     return inside.tolist()
 
 
