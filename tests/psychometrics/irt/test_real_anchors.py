@@ -27,7 +27,7 @@ from gfactor.psychometrics.irt.anchors.unseen_families import (
     cross_fitted_inside,
     prediction_errors,
 )
-from gfactor.psychometrics.irt.anchors.validation import family_folds, validate_anchors
+from gfactor.psychometrics.irt.anchors.validation import family_folds
 
 
 def test_slopes_and_intercepts_of_simulated_items_come_back() -> None:
@@ -423,19 +423,6 @@ def test_intervals_that_other_families_widened_hold_the_truth() -> None:
     families = pd.Series(trials["model"].to_numpy(), index=trials["model"])
     inside = cross_fitted_inside(anchors.restricted([1]), trials, families)
     assert np.mean(inside) == pytest.approx(0.95, abs=0.012)
-
-
-@pytest.mark.slow
-def test_every_way_of_asking_is_tried_on_families_left_out() -> None:
-    world, _ = calibrated()
-    calibration = calibrate_with_evidence(world.answers, world.families, name="simulated")
-    trials = validate_anchors(calibration, folds=3, levels=(20, 40), in_all=(40,), every=10)
-    assert set(trials["select"]) == {"adaptive", "fixed", "random", "stratified"}
-    assert (
-        trials.loc[trials["design"] == "one", "asked"] == trials["n"][trials["design"] == "one"]
-    ).all()
-    error = (trials["predicted"] - trials["true"]).abs()
-    assert error.mean() < 0.06
 
 
 def test_misfit_widens_intervals_and_less_so_the_more_is_asked() -> None:
