@@ -34,7 +34,7 @@ def draw(folder: Path) -> None:
     import numpy as np  # noqa: PLC0415
     import pandas as pd  # noqa: PLC0415
 
-    done = gf.demo(folder / "demo", domains=list(DOMAINS), profile_items=0)
+    done = gf.demo(folder / "demo", domains=list(DOMAINS), profile_items=0, placed_items=0)
     gf.report(done.journal, folder / "journal")
     random = np.random.default_rng(7)
     general = random.normal(size=250)

@@ -1,9 +1,11 @@
-"""Write the simulated data that the pages analyze.
+"""Write the data that the pages analyze; all but `vlm-answers.csv` are simulated.
 
     python docs/examples/make.py [FOLDER]
 
 `scores.csv`: nine test scores of 300 people, three each of three correlated abilities.
 `answers.csv`: right (1) and wrong (0) answers of 60 models to 24 items.
+`vlm-answers.csv`: right and wrong answers of 127 real models to 42 items of MMMU, every 25th, from
+the example data set `vlm_items` (IMNearth/AutoJudger, Apache-2.0).
 `predictions/`: prediction files of four models in VLMEvalKit's form, 80 items of mental arithmetic.
 """
 
@@ -58,6 +60,16 @@ def answers(random: Random) -> list[list[object]]:
     return rows
 
 
+def real_answers() -> list[list[object]]:
+    """Return answers of real models to every 25th item of MMMU."""
+    from gfactor.api.datasets import load  # noqa: PLC0415  (the other files need no gfactor)
+
+    table = load("vlm_items").answers.filter(like="mmmu_dev_val:").iloc[:, ::25].dropna()
+    rows: list[list[object]] = [["model", *table.columns]]
+    rows += [[who, *map(int, row)] for who, row in zip(table.index, table.to_numpy(), strict=True)]
+    return rows
+
+
 def predictions(random: Random) -> dict[str, list[list[object]]]:
     """Return the rows of one prediction file per model."""
     header: list[object] = [
@@ -104,6 +116,7 @@ def main(folder: Path) -> None:
     """Write all files into a folder."""
     write(folder / "scores.csv", scores(Random(1)))
     write(folder / "answers.csv", answers(Random(2)))
+    write(folder / "vlm-answers.csv", real_answers())
     for name, rows in predictions(Random(3)).items():
         write(folder / "predictions" / name / f"{name}_Arithmetic.csv", rows)
 

@@ -43,8 +43,7 @@ def answers_as(row: pd.Series) -> Callable[..., str]:
 
     def reply(body: dict) -> str:
         words = " ".join(texts(body)).partition("Item ")[2].split()
-        name, index = words[0], words[2].rstrip(":")
-        return KEY if row[f"{name.casefold()}:{index}"] == 1 else "C"
+        return KEY if row[f"{words[0].casefold()}:{words[2].rstrip(':')}"] == 1 else "C"
 
     return reply
 
@@ -113,3 +112,25 @@ def test_profile_with_a_bank_writes_the_page_and_refuses_options_of_made_items(
     assert "among 90 real models" in page
     refused = run("profile", "openai:new", *beside, "--se", "0.2")
     assert "--se is for items that are made" in refused.err
+
+
+def test_the_shipped_scale_places_a_server_that_answers_as_a_real_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers = gf.datasets.load("vlm_items").answers.filter(like="mmmu_dev_val:")
+    bank = bank_of(tmp_path, "MMMU_DEV_VAL", [c.partition(":")[2] for c in answers.columns])
+    row = answers.loc["InternVL2-8B"]
+    with chat_server(answers_as(row)) as server:
+        ran = run_cli(
+            monkeypatch, capsys, "profile", "openai:new", "--bank", str(bank), "--calibration",
+            "real-vlm-2025", "-o", str(tmp_path / "out"), "--max-items", "60", "--json",
+            "--base-url", server.url,
+        )  # fmt: skip
+        assert server.served == 60
+    (one,) = json.loads(ran.out)["predictions"]
+    assert one["benchmark"] == "mmmu_dev_val"
+    assert one["ci_lower"] <= row.mean() <= one["ci_upper"]
+    # The interval says something: the lowest and the highest real model are outside of it.
+    scores = answers.mean(axis=1)
+    assert scores.min() < one["ci_lower"]
+    assert one["ci_upper"] < scores.max()

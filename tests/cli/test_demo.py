@@ -14,7 +14,7 @@ from support.cli import run_cli
 
 from gfactor.api import demonstration
 from gfactor.psychometrics.irt.profiles import Profile
-from gfactor.reports.demo_page import DemoResults, profile_sentence
+from gfactor.reports.demo_page import DemoResults, PlacedModels, profile_sentence
 
 DOMAINS = ["counting_circles", "sort_lines", "locate_circles_shape"]
 STANDINGS = pd.DataFrame(
@@ -49,11 +49,26 @@ def test_a_profile_is_told_only_as_far_as_its_intervals_go() -> None:
     assert "no ability differs" in profile_sentence(of_abilities(("Gf", 1.0, -0.1, 2.0)))
 
 
+def test_real_models_are_told_with_the_score_of_all_their_answers() -> None:
+    rows = ("m", "mmmu_dev_val", 0.5, 0.44, 0.56, 20), ("m", "other", 0.7, 0.6, 0.8, 40)
+    columns = ["model", "benchmark", "accuracy", "ci_lower", "ci_upper", "asked"]
+    placement: Any = SimpleNamespace(predictions=pd.DataFrame(rows, columns=columns))
+    recorded = pd.DataFrame(
+        [[1.0, 0.0, 1.0, 1.0]], index=["m"],
+        columns=["mmmu_dev_val:1", "mmmu_dev_val:2", "other:1", "other:2"],
+    )  # fmt: skip
+    placed = PlacedModels.of(placement, recorded)
+    assert DemoResults(90, 3, 18, 30, STANDINGS, placed=placed).sentences[-1] == (
+        "m (a real model), predicted from 60 of its 4 recorded answers: MMMU 50.0 % [44.0, 56.0], "
+        "true 50.0 %; other 70.0 % [60.0, 80.0], true 100.0 %."
+    )
+
+
 @pytest.mark.slow
 def test_the_demo_prints_few_lines_and_one_page_that_leads_to_all_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    small: Any = partial(demonstration.demo, domains=DOMAINS, profile_items=12)
+    small: Any = partial(demonstration.demo, domains=DOMAINS, profile_items=12, placed_items=20)
     monkeypatch.setattr(demonstration, "demo", small)
     ran = run_cli(monkeypatch, capsys, "demo", "-o", str(tmp_path / "demo"), "--jobs", "1")
     assert ran.code == 0
@@ -66,6 +81,7 @@ def test_the_demo_prints_few_lines_and_one_page_that_leads_to_all_others(
     text = page.read_text("utf-8")
     links = re.findall(r'(?:href|src)="(?!data:)([^"]+)"', text)
     assert {"leaderboard/index.html", "report/report.html", "profile/report.html"} <= set(links)
+    assert "real-models/report.html" in links
     for link in links:
         assert (page.parent / link).is_file(), link
     assert text.count("<article>") == len(DOMAINS)

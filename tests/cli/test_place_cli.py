@@ -56,6 +56,11 @@ def test_the_shipped_scale_has_the_columns_that_machines_read(rows: pd.DataFrame
     assert placed.predictions["asked"].tolist() == [100]
 
 
+def test_the_row_of_one_model_is_placed_like_its_table(rows: pd.DataFrame) -> None:
+    some = rows.iloc[:1].filter(like="mmmu_dev_val:").iloc[:, :50]
+    assert gf.place(some.iloc[0]).predictions.equals(gf.place(some).predictions)
+
+
 def test_the_shipped_scale_is_listed_and_small(run: Run) -> None:
     listed = json.loads(run("list", "calibrations", "--json").out)
     assert "real-vlm-2025" in str(listed)

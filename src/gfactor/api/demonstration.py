@@ -12,7 +12,9 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.administration import run as administer
+from gfactor.api.datasets.loading import load
 from gfactor.api.leaderboards import leaderboard
+from gfactor.api.placing import place
 from gfactor.api.profiling import profile
 from gfactor.api.progress_bars import counter, progress
 from gfactor.benchmarks import build
@@ -22,7 +24,7 @@ from gfactor.items import Item, ItemBank
 from gfactor.parameters import Jobs
 from gfactor.psychometrics.irt.profiles import Profile
 from gfactor.reports import Results, write_report
-from gfactor.reports.demo_page import DemoResults, write_demo_page
+from gfactor.reports.demo_page import DemoResults, PlacedModels, write_demo_page
 from gfactor.reports.profile import write_profile
 
 TRIVIAL = ("observer:ideal", "baseline:random", "baseline:constant", "baseline:size-aware")
@@ -57,6 +59,9 @@ PROFILED = (
     "observer:limited?acuity=0.45&contrast=0.09&capacity=2.5&retention=5&hypotheses=16&seed=2"
 )
 """The observer whose profile is made."""
+
+PLACED = ("Moondream2", "InternVL2-8B", "Qwen2-VL-72B-Instruct")
+"""Real models that are placed by some of their recorded answers: a weak one to a strong one."""
 
 _SHOWN = 6
 """Items that the page shows, one per domain."""
@@ -107,14 +112,16 @@ def demo(
     seed: int = 7,
     domains: tuple[str, ...] | list[str] | None = None,
     profile_items: int = 240,
+    placed_items: int = 60,
     jobs: Jobs | None = None,
 ) -> Demo:
     """Build a bank, have simulated examinees answer it, and write a page with the results.
 
     Builds the audited edition of Percept-V, has the ideal observer, the trivial baselines and a
     population of 14 limited observers answer one item of every domain and size, makes an adaptive
-    profile of one observer, and writes a report, a leaderboard and `index.html`. Called again, it
-    goes on where it was stopped; it asks no network.
+    profile of one observer, and writes a report, a leaderboard and `index.html`. Its last step
+    places three real models by a few of their recorded answers, beside their true scores. Called
+    again, it goes on where it was stopped; it asks no network.
 
     Parameters
     ----------
@@ -126,6 +133,8 @@ def demo(
         Domains of Percept-V to use (default all thirty, 6,000 items).
     profile_items : int
         Number of items of the profile; 0 for no profile.
+    placed_items : int
+        Number of recorded answers that place each of three real models; 0 for none.
     jobs : int, optional
         Number of processes (default one per core).
 
@@ -144,7 +153,7 @@ def demo(
     Examples
     --------
     >>> import gfactor as gf
-    >>> done = gf.demo("demo", domains=["change_colour"], profile_items=0, jobs=1)
+    >>> done = gf.demo("demo", domains=["change_colour"], profile_items=0, placed_items=0, jobs=1)
     >>> done.asked, done.examinees
     (20, 18)
     """
@@ -175,6 +184,7 @@ def demo(
         asked=len(asked),
         standings=pd.read_csv(folder / "leaderboard" / "tables" / "board-1.csv"),
         profile=_profile(folder / "profile", profile_items, workers),
+        placed=_placed(folder / "real-models", placed_items),
     )
     page = write_demo_page(folder, figures, _samples(asked), str(bank.path))
     return Demo(
@@ -199,6 +209,16 @@ def _profile(folder: Path, items: int, jobs: int) -> Profile | None:
     measured = profile(PROFILED, journal=folder / "journal.db", max_items=items, jobs=jobs)
     write_profile(measured, folder)
     return measured
+
+
+def _placed(folder: Path, items: int) -> PlacedModels | None:
+    """Return `PLACED` among real models, with the page in a folder; None if there are no items."""
+    if not items:
+        return None
+    recorded = load("vlm_items").answers.loc[list(PLACED)]
+    placement = place(recorded, items=items, select="adaptive")
+    placement.report(folder)
+    return PlacedModels.of(placement, recorded)
 
 
 def _samples(bank: ItemBank) -> list[Item]:

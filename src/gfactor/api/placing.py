@@ -19,7 +19,7 @@ from gfactor.psychometrics.irt.anchors.placement import Placement, place_models
 
 
 def place(
-    answers: JournalLike,
+    answers: JournalLike | pd.Series,
     *,
     calibration: str | Path = "real-vlm-2025",
     items: int | Mapping[str, int] | None = None,
@@ -31,11 +31,11 @@ def place(
 
     Parameters
     ----------
-    answers : DataFrame, path or Journal
+    answers : DataFrame, Series, path or Journal
         Models x items, or the CSV file of such a table: 1 for right, 0 for wrong, NaN where a model
-        was not asked. Columns are `BENCHMARK:INDEX`, with the index of VLMEvalKit's TSV
-        ("mmmu_dev_val:17"). Or a journal of answers to items of `gfactor build vlmevalkit`, also an
-        imported one.
+        was not asked; a Series is the row of one model. Columns are `BENCHMARK:INDEX`, with the
+        index of VLMEvalKit's TSV ("mmmu_dev_val:17"). Or a journal of answers to items of `gfactor
+        build vlmevalkit`, also an imported one.
     calibration : str or path
         Name of a scale (`gfactor list calibrations`) or its folder, by default "real-vlm-2025".
     items : int or mapping, optional
@@ -106,9 +106,11 @@ def column_of(item: str) -> str:
     return f"{match['dataset'].casefold().replace('-', '_')}:{match['index']}"
 
 
-def answers_table(answers: JournalLike) -> pd.DataFrame:
+def answers_table(answers: JournalLike | pd.Series) -> pd.DataFrame:
     """Return the table of right and wrong answers that was given, or that a journal holds."""
-    if isinstance(answers, pd.DataFrame):
+    if isinstance(answers, pd.Series):
+        table = answers.to_frame().T
+    elif isinstance(answers, pd.DataFrame):
         table = answers
     elif isinstance(answers, str | Path) and is_table_file(Path(answers)):
         table = read_scores(Path(answers))

@@ -133,6 +133,8 @@ class LivePlacement:
         """Read the scale and the banks; ParameterError if they do not go together."""
         if items < 1:
             raise ParameterError(f"items must be a positive number of questions, got {items}")
+        if seed < 0:
+            raise ParameterError(f"seed must be a whole number from 0, got {seed}")
         anchors = read_anchor_set(calibration)
         homes = calibrated_banks(anchors, [as_bank(bank) for bank in banks])
         return cls(anchors, homes, items, given, reach, seed, level)

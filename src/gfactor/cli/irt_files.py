@@ -1,4 +1,4 @@
-"""Data that item response models are fitted to: journals, tables of responses, options, item tables."""
+"""Data for item response models: journals, tables of responses, options, item tables."""
 
 from __future__ import annotations
 

@@ -11,10 +11,14 @@ from typing import Any
 import pandas as pd
 
 from gfactor.items import Image, Item
+from gfactor.psychometrics.irt.anchors.placement import Placement
 from gfactor.psychometrics.irt.profiles import Profile
 from gfactor.reports.parts import style, template
 from gfactor.reports.results import examinee_title
 from gfactor.reports.writing import put
+
+TITLES = {"mmt_bench_val": "MMT-Bench", "mmmu_dev_val": "MMMU", "ai2d_test": "AI2D"}
+"""Names of benchmarks of real models, as they are published."""
 
 NEXT = (
     (
@@ -25,7 +29,8 @@ NEXT = (
     (
         "Your table of scores or of right and wrong answers",
         'gfactor analyze cfa scores.csv --model "ability =~ test1 + test2 + test3"\n'
-        "gfactor analyze irt answers.csv --model rasch",
+        "gfactor analyze irt answers.csv --model rasch\n"
+        "gfactor place answers.csv",
     ),
     (
         "Your prediction files (MODEL/MODEL_DATASET.xlsx)",
@@ -34,6 +39,50 @@ NEXT = (
     ),
 )
 """Next steps of a visitor, as (heading, commands)."""
+
+
+@dataclass(frozen=True)
+class PlacedModels:
+    """Real models placed by a few recorded answers, beside what all their answers say.
+
+    Parameters
+    ----------
+    predictions : DataFrame
+        `model`, `benchmark`, predicted `accuracy`, `ci_lower`, `ci_upper`, `asked`, and `true`,
+        the share of right answers to all items.
+    items : int
+        Number of recorded answers of each model.
+    """
+
+    predictions: pd.DataFrame
+    items: int
+
+    @classmethod
+    def of(cls, placement: Placement, recorded: pd.DataFrame) -> PlacedModels:
+        """Put the true scores beside the predictions."""
+        table = placement.predictions
+        true = [
+            float(recorded.loc[row["model"]].filter(like=f"{row['benchmark']}:").mean())
+            for row in table.to_dict("records")
+        ]
+        return cls(table.assign(true=true), recorded.shape[1])
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """A sentence for each model."""
+        lines = []
+        for model, part in self.predictions.groupby("model", sort=False):
+            scores = "; ".join(
+                f"{TITLES.get(row['benchmark'], row['benchmark'])} {100 * row['accuracy']:.1f} % "
+                f"[{100 * row['ci_lower']:.1f}, {100 * row['ci_upper']:.1f}], "
+                f"true {100 * row['true']:.1f} %"
+                for row in part.to_dict("records")
+            )
+            lines.append(
+                f"{model} (a real model), predicted from {part['asked'].sum()} of its "
+                f"{self.items:,} recorded answers: {scores}."
+            )
+        return tuple(lines)
 
 
 @dataclass(frozen=True)
@@ -54,6 +103,8 @@ class DemoResults:
         Table of the leaderboard: name, role, best, worst, accuracy, low, high, chance.
     profile : Profile, optional
         Profile of one observer; None if none was made.
+    placed : PlacedModels, optional
+        Real models placed by recorded answers; None if none was.
     """
 
     items: int
@@ -62,6 +113,7 @@ class DemoResults:
     asked: int
     standings: pd.DataFrame
     profile: Profile | None = None
+    placed: PlacedModels | None = None
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -82,6 +134,8 @@ class DemoResults:
             )
         if self.profile is not None:
             lines.append(profile_sentence(self.profile))
+        if self.placed is not None:
+            lines += self.placed.sentences
         return tuple(lines)
 
 

@@ -117,5 +117,5 @@ def _name_some(axes: object, real: pd.DataFrame) -> None:
         row = ordered.loc[(ordered["accuracy"] - target).abs().idxmin()]
         axes.text(  # type: ignore[attr-defined]
             100 * row["accuracy"], -0.35 - 0.6 * (k % 2), legible([row["model"]])[0], fontsize=5.5,
-            ha="center",
+            ha={0: "left", _NAMED - 1: "right"}.get(k, "center"),
         )  # fmt: skip

@@ -23,6 +23,10 @@ from gfactor.psychometrics.irt.anchors.pool import full_score_slopes
 from gfactor.psychometrics.irt.anchors.population import effect_population, family_weights
 from gfactor.psychometrics.irt.anchors.selecting import gains
 from gfactor.psychometrics.irt.anchors.testlets import effect_variances
+from gfactor.psychometrics.irt.anchors.unseen_families import (
+    cross_fitted_inside,
+    prediction_errors,
+)
 from gfactor.psychometrics.irt.anchors.validation import family_folds
 
 
@@ -223,6 +227,60 @@ def test_unread_easy_items_are_told_from_a_low_ability() -> None:
     assert abs(error.mean()) < 0.015
 
 
+def test_models_that_know_hard_items_by_heart_are_named() -> None:
+    _, anchors = calibrated()
+    new = draw_models(12, 6).answers
+    items = anchors.items.set_index(anchors.items["benchmark"] + ":" + anchors.items["item"])
+    hard = [name for name in new.columns if items.loc[name, "d"] < -0.5]
+    leaked = new.copy()
+    leaked[hard[::2]] = 1.0
+    counts = [
+        sum(entry.code == "model_misfit" for entry in place_models(anchors, rows).diagnostics)
+        for rows in (new, leaked)
+    ]
+    assert counts[0] == 0
+    assert counts[1] >= 7
+
+
+def test_the_simulated_scale_has_its_recorded_numbers_on_every_machine() -> None:
+    _, anchors = calibrated()
+    easy, hard = anchors.benchmarks
+    assert hard.curves.slopes[40:43, 0] == pytest.approx(
+        [0.35866480, 1.1431171, 1.0323620], rel=1e-6
+    )
+    assert anchors.mean[[2, 5]] == pytest.approx([0.14554215, 0.11680416], rel=1e-6)
+    assert anchors.covariance[0, 3] == pytest.approx(1.1465444, rel=1e-6)
+    assert easy.testlet_variances == pytest.approx((0.12433757, 0.018064857), rel=1e-6)
+
+
+def test_a_prediction_beyond_the_calibrated_models_is_named() -> None:
+    world, anchors = calibrated()
+    scores = world.answers.filter(like="easy:").mean(axis=1)
+    names = [scores.idxmax(), scores.sort_values().index[45]]
+    better = world.answers.loc[names].filter(like="easy:")
+    wrong = better.columns[(better.loc[names[0]] == 0).to_numpy()]
+    better.loc[names[0], wrong[::2]] = 1.0
+    for asked, severity in ((better, "warning"), (better.iloc[:, 200:240], "note")):
+        placed = place_models(anchors, asked)
+        entries = [d for d in placed.diagnostics if d.code == "beyond_range"]
+        assert [d.where[0] for d in entries] == names[:1]
+        assert entries[0].severity in (severity, "warning")
+        assert f"calibrated models at {scores.max():.3f}" in entries[0].sentence
+
+
+def test_a_model_whose_replies_are_often_unread_is_named() -> None:
+    _, anchors = calibrated()
+    new = draw_models(30, 4)
+    able = new.answers.loc[new.abilities.mean(1) > 0]
+    unread = able.where(np.random.default_rng(8).random(able.shape) > 0.4, 0.0)
+    named = [
+        {d.where[0] for d in place_models(anchors, rows).diagnostics if d.code == "easy_items_lost"}
+        for rows in (able, unread)
+    ]
+    assert len(named[0]) <= 1
+    assert len(named[1]) >= 0.9 * len(unread)
+
+
 def test_several_abilities_of_a_benchmark_are_written_and_read(tmp_path: Path) -> None:
     world, _ = calibrated()
     anchors = calibrate_anchors(world.answers, world.families, dimensions=2)
@@ -283,6 +341,8 @@ def test_the_digest_of_answers_ignores_their_order() -> None:
         (lambda t: t.replace({1.0: 2.0}), "answers are 1, 0 or missing"),
         (lambda t: t * np.nan, "has no answer"),
         (lambda t: pd.concat([t, t]), "is there twice"),
+        (lambda t: t.iloc[:0], "the table has 0 models"),
+        (lambda t: t.iloc[:, :0], "the table has 1 models and 0 items"),
     ],
 )
 def test_answers_that_do_not_fit_are_refused(change, sentence: str) -> None:
@@ -298,7 +358,9 @@ def test_answers_that_do_not_fit_are_refused(change, sentence: str) -> None:
         ({"select": "adaptive"}, "goes with"),
         ({"items": 10, "select": "clever"}, "select must be one of"),
         ({"items": {"other": 10}, "select": "random"}, "no benchmark here"),
-        ({"items": 0, "select": "random"}, "positive number"),
+        ({"items": 0, "select": "random"}, "positive whole number"),
+        ({"items": 10.5, "select": "random"}, "positive whole number"),
+        ({"items": 10, "select": "random", "seed": -1}, "seed must be"),
         ({"items": 9999, "select": "random"}, "500 of the 9999 questions"),
     ],
 )
@@ -324,6 +386,43 @@ def test_a_model_that_answers_at_random_is_named() -> None:
     row[easy] = 0.0
     placed = place_models(anchors, row)
     assert "model_misfit" in {entry.code for entry in placed.diagnostics}
+
+
+def simulated_trials(count: int, misfit: float, inflation: float) -> pd.DataFrame:
+    """Predictions with known errors, of one model in each family."""
+    rng = np.random.default_rng(9)
+    of_ability, rest = rng.choice([1e-6, 6e-4], count), np.full(count, 1e-6)
+    variance = inflation * of_ability + misfit**2 * 0.9**2 + rest
+    error = rng.standard_t(8, count) * np.sqrt(variance)
+    return pd.DataFrame({
+        "model": [f"m{k}" for k in range(count)], "benchmark": "hard",
+        "fold": np.arange(count) % 10,
+        "true": 0.5, "predicted": 0.5 + error, "ability_variance": of_ability,
+        "answer_variance": rest, "asked": 20, "items": 200,
+    })  # fmt: skip
+
+
+def test_errors_of_families_left_out_come_back_and_do_not_hang_on_the_last_bit() -> None:
+    trials = simulated_trials(4000, 0.01, 1.4)
+    families = pd.Series(trials["model"].to_numpy(), index=trials["model"])
+    misfit, inflation = prediction_errors(trials, families)
+    assert misfit["hard"] == pytest.approx(0.01, rel=0.12)
+    assert inflation == pytest.approx(1.4, rel=0.12)
+    moved, same = prediction_errors(
+        trials.assign(predicted=trials["predicted"] * (1 + 1e-13)), families
+    )
+    assert moved["hard"] == pytest.approx(misfit["hard"], rel=1e-8)
+    assert same == pytest.approx(inflation, rel=1e-8)
+    none, _ = prediction_errors(simulated_trials(4000, 0.0, 0.6), families)
+    assert none["hard"] < 0.002
+
+
+def test_intervals_that_other_families_widened_hold_the_truth() -> None:
+    _, anchors = calibrated()
+    trials = simulated_trials(4000, 0.01, 1.4)
+    families = pd.Series(trials["model"].to_numpy(), index=trials["model"])
+    inside = cross_fitted_inside(anchors.restricted([1]), trials, families)
+    assert np.mean(inside) == pytest.approx(0.95, abs=0.012)
 
 
 def test_misfit_widens_intervals_and_less_so_the_more_is_asked() -> None:

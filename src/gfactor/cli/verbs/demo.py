@@ -19,7 +19,7 @@ HEADING = "Tools"
     "demo",
     {"folder": "-o DIR", "seed": "--seed N"},
     reads={"seed": str},
-    without=["domains", "profile_items"],
+    without=["domains", "profile_items", "placed_items"],
 )
 def command(folder: Path, seed: str | int, as_json: bool, **given: Any) -> None:
     from gfactor.benchmarks.percept_v.options import parse_seed

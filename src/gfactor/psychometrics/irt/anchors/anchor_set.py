@@ -139,6 +139,11 @@ class Anchors(Result):
         ParameterError
             If a column is no item of the scale, or an answer is not 1, 0 or missing.
         """
+        if not answers.size:
+            raise ParameterError(
+                f"the table has {len(answers)} models and {answers.shape[1]} items; give a row for "
+                "each model and a column BENCHMARK:INDEX for each item"
+            )
         known = {column for positions in self.columns for column in positions}
         odd = next((str(c) for c in answers.columns if str(c) not in known), None)
         if odd is not None:

@@ -87,7 +87,9 @@ def read_anchors(folder: Path | str) -> Anchors:
     try:
         head = json.loads((folder / HEAD).read_text("utf-8"))
     except OSError as error:
-        raise ParameterError(f"{where} cannot be read: {error.strerror or error}") from error
+        raise ParameterError(
+            f"{where}: {HEAD} cannot be read: {error.strerror or error}"
+        ) from error
     except ValueError as error:
         raise ParameterError(f"{where}: {HEAD} is not JSON: {error}") from error
     if not isinstance(head, dict) or head.get("format") != FORMAT:

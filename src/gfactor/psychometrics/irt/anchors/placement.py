@@ -13,6 +13,10 @@ from scipy import special, stats
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.anchors.anchor_set import Anchors
+from gfactor.psychometrics.irt.anchors.placement_findings import (
+    PredictedScore,
+    placement_findings,
+)
 from gfactor.psychometrics.irt.anchors.placing import Posterior, Prediction, posterior, predict
 from gfactor.psychometrics.irt.anchors.pool import full_score_slopes, probabilities
 from gfactor.psychometrics.irt.anchors.selecting import (
@@ -29,8 +33,6 @@ GENERAL = "general"
 DEGREES = 8
 """Degrees of freedom of the t distribution of prediction errors: families differ in how well the
 scale fits them."""
-_MISFIT_Z = 3.0
-_FEW = 10
 
 
 @dataclass(frozen=True, repr=False)
@@ -149,6 +151,8 @@ def place_models(
             'items says how many questions to ask; it goes with select="adaptive", "random" or '
             '"stratified", and with none of them all answers count'
         )
+    if seed < 0:
+        raise ParameterError(f"seed must be a whole number from 0, got {seed}")
     if not 0 < level < 1:
         raise ParameterError(f"level must lie between 0 and 1, got {level}")
     if answers.index.has_duplicates:
@@ -206,11 +210,13 @@ def _placed(
     belief = posterior(anchors.pool, answers)
     predicted = predict(anchors.pool, belief, answers)
     asked_rows = _question_rows(anchors, who, row, questions, belief)
+    scores = _prediction_rows(anchors, who, predicted, level)
+    intervals = [PredictedScore(*(score[k] for k in PredictedScore._fields)) for score in scores]
     return _Placed(
         _ability_rows(anchors, directions, who, belief, predicted, level),
-        _prediction_rows(anchors, who, predicted, level),
+        scores,
         asked_rows,
-        _findings(anchors, who, belief, predicted, asked_rows),
+        placement_findings(anchors, who, belief, intervals, asked_rows),
     )
 
 
@@ -323,46 +329,6 @@ def _question_rows(
          "probability": float(chance[b][k])}
         for position, (b, k) in enumerate(questions)
     ]  # fmt: skip
-
-
-def _findings(
-    anchors: Anchors, who: str, belief: Posterior, predicted: Sequence[Prediction],
-    asked_rows: Sequence[Mapping[str, Any]],
-) -> list[Diagnostic]:  # fmt: skip
-    diagnostics = []
-    x = np.array([entry["answer"] for entry in asked_rows], dtype=np.float64)
-    p = np.clip([entry["probability"] for entry in asked_rows], 1e-6, 1 - 1e-6)
-    fit = np.log(np.where(x > 0, p, 1 - p)) - (p * np.log(p) + (1 - p) * np.log1p(-p))
-    spread = float(np.sqrt((p * (1 - p) * special.logit(p) ** 2).sum()))
-    z = float(fit.sum()) / spread if spread > 0 else 0.0
-    if len(x) >= _FEW and z < -_MISFIT_Z:
-        diagnostics.append(Diagnostic(
-            "model_misfit", "warning",
-            f"The answers of {who} fit the scale badly (z = {z:.1f}): hard items right, easy ones "
-            "wrong.",
-            "Look at its replies; where the scoring rules could not read them, score them again.",
-            (who,), {"z": z},
-        ))  # fmt: skip
-    for benchmark, one in zip(anchors.benchmarks, predicted, strict=True):
-        seen = anchors.models[f"accuracy:{benchmark.name}"].dropna().to_numpy(np.float64)
-        beyond = one.accuracy > seen.max() or one.accuracy < seen.min()
-        if one.asked and beyond:
-            side = "above" if one.accuracy > seen.max() else "below"
-            diagnostics.append(Diagnostic(
-                "beyond_range", "warning",
-                f"{who} is predicted {side} all calibrated models on {benchmark.name} "
-                f"({one.accuracy:.3f}; calibrated {seen.min():.3f} to {seen.max():.3f}).",
-                "The curves are extrapolated there; ask more items.",
-                (who, benchmark.name), {"accuracy": one.accuracy},
-            ))  # fmt: skip
-        if 0 < one.asked < _FEW:
-            diagnostics.append(Diagnostic(
-                "few_items", "note",
-                f"{who} answered {one.asked} items of {benchmark.name}; the prediction rests on "
-                "the other benchmarks, too.",
-                "Ask at least ten.", (who, benchmark.name), {"asked": one.asked},
-            ))  # fmt: skip
-    return diagnostics
 
 
 def with_prediction_errors(

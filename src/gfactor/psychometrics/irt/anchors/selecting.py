@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
+from numbers import Integral
 
 import numpy as np
 from numpy.typing import NDArray
@@ -146,6 +147,12 @@ def question_budgets(
     items: int | Mapping[str, int], names: Sequence[str]
 ) -> list[tuple[list[int], int]]:
     """Read a number of questions in all, or by benchmark, into budgets of `ask`."""
+    numbers = list(items.values()) if isinstance(items, Mapping) else [items]
+    if any(isinstance(n, bool) or not isinstance(n, Integral) or n < 1 for n in numbers):
+        raise ParameterError(
+            "items must be a positive whole number of questions, in all or by benchmark; "
+            f"got {items!r}"
+        )
     if isinstance(items, Mapping):
         unknown = [name for name in items if name not in names]
         if unknown:
@@ -156,8 +163,8 @@ def question_budgets(
         wanted = [([names.index(name)], int(number)) for name, number in items.items()]
     else:
         wanted = [(list(range(len(names))), int(items))]
-    if not wanted or any(number < 1 for _, number in wanted):
-        raise ParameterError("items must be a positive number of questions, in all or by benchmark")
+    if not wanted:
+        raise ParameterError("items names no benchmark; give a number of questions for one of them")
     return wanted
 
 

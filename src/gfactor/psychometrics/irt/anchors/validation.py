@@ -1,10 +1,7 @@
-"""How well families that were not calibrated are predicted, and the errors this puts in intervals.
+"""How well families that were not calibrated are predicted.
 
 Each fold leaves whole families out of the calibration, then places their models by questions as
-they would be asked. Prediction errors of all folds give two numbers: the factor by which ability's
-own variance is too small, and the misfit of each benchmark, in points, that no answer of the model
-shows. Both are fitted by maximum likelihood under the t distribution that intervals use, and then
-widened by one factor if fewer than 95 % of the intervals hold the true score.
+they would be asked. `unseen_families` puts the errors into intervals.
 """
 
 from __future__ import annotations
@@ -14,23 +11,19 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import optimize, stats
+from scipy import stats
 
 from gfactor.psychometrics.irt.anchors.anchor_set import Anchors
 from gfactor.psychometrics.irt.anchors.calibrating import AnchorCalibration
-from gfactor.psychometrics.irt.anchors.placement import (
-    DEGREES,
-    prediction_interval,
-    with_prediction_errors,
-)
-from gfactor.psychometrics.irt.anchors.placing import Prediction, posterior, predict
-from gfactor.psychometrics.irt.anchors.population import family_weights
-from gfactor.psychometrics.irt.anchors.selecting import answers_to, ask
+from gfactor.psychometrics.irt.anchors.placing import posterior, predict
+from gfactor.psychometrics.irt.anchors.selecting import answers_to, ask, next_batch
 from gfactor.psychometrics.irt.curves import Floats
 
-COVERED = 0.95
 LEVELS = (25, 50, 100, 200)
 FOLDS = 10
+FIXED = "fixed"
+"""One form for all models: questions chosen before any answer, for the average model."""
+COMPARED = ("adaptive", FIXED, "random", "stratified")
 
 
 def family_folds(families: Sequence[str], folds: int, seed: int = 0) -> Floats:
@@ -59,7 +52,7 @@ def validate_anchors(
     *,
     folds: int = FOLDS,
     levels: Sequence[int] = LEVELS,
-    selections: Sequence[str] = ("adaptive", "random"),
+    selections: Sequence[str] = COMPARED,
     in_all: Sequence[int] = (100,),
     every: int = 1,
     seed: int = 0,
@@ -75,7 +68,7 @@ def validate_anchors(
     levels : sequence of int
         Numbers of questions of one benchmark.
     selections : sequence of str
-        Ways of selecting questions.
+        Ways of selecting questions: those of `place_models`, and "fixed", one form for all models.
     in_all : sequence of int
         Numbers of questions of all benchmarks together.
     every : int
@@ -98,17 +91,41 @@ def validate_anchors(
         anchors = calibration.without(fold_of == fold)
         test = answers.loc[fold_of == fold]
         first = 0 if every == 1 else (fold + 4) // 6  # other ranks of ability in other folds
+        forms = fixed_forms(anchors, max(levels), max(in_all), seed) if FIXED in selections else {}
         for who, row in list(zip(test.index, anchors.rows(test), strict=True))[first::every]:
             rng = np.random.default_rng([seed, *str(who).encode()])
-            for entry in _trials(anchors, row, levels, selections, in_all, rng):
+            for entry in _trials(anchors, row, levels, selections, in_all, rng, forms):
                 rows.append({"model": who, "fold": fold, **entry})
         progress(f"fold {fold + 1} of {folds}: {len(test[first::every])} models placed")
     return pd.DataFrame(rows)
 
 
+def fixed_forms(
+    anchors: Anchors, of_one: int, of_all: int, seed: int
+) -> dict[tuple[int, ...], list[tuple[int, int]]]:
+    """Return by benchmarks the questions that say most about full scores before any answer.
+
+    Each question takes the variance into account that those before it are expected to leave for
+    the average model. There is a form of `of_one` questions for each benchmark, and one of
+    `of_all` for all together.
+    """
+    count = len(anchors.names)
+    groups = [((b,), of_one) for b in range(count)] + [(tuple(range(count)), of_all)]
+    forms = {}
+    for benchmarks, most in groups:
+        pool = anchors.restricted(benchmarks).pool
+        nothing = [np.full(len(part), np.nan) for part in pool.parts]
+        usable = [part.usable for part in pool.parts]
+        forms[benchmarks] = next_batch(
+            pool, nothing, usable, [1.0] * len(pool.parts), most, np.random.default_rng(seed)
+        )
+    return forms
+
+
 def _trials(
     anchors: Anchors, row: Sequence[Floats], levels: Sequence[int], selections: Sequence[str],
     in_all: Sequence[int], rng: np.random.Generator,
+    forms: Mapping[tuple[int, ...], list[tuple[int, int]]],
 ) -> Iterator[dict[str, Any]]:  # fmt: skip
     complete = [b for b, x in enumerate(row) if np.isfinite(x).all()]
     designs = [([b], [n for n in levels if n < len(row[b])]) for b in complete]
@@ -121,7 +138,9 @@ def _trials(
         for select in selections:
             questions: list[tuple[int, int]] = []
             for n in counts:
-                if select != "adaptive" or not questions:
+                if select == FIXED:
+                    questions = forms[tuple(benchmarks)]
+                elif select != "adaptive" or not questions:
                     most = max(counts) if select == "adaptive" else n
                     questions = ask(scale.pool, part, [(everything, most)], select, rng)
                 answers = answers_to(part, questions[:n])
@@ -137,85 +156,6 @@ def _trials(
                         "items": len(part[b]),
                         "sample": float(asked.mean()) if len(asked) else np.nan,
                     }  # fmt: skip
-
-
-def prediction_errors(
-    trials: pd.DataFrame, families: Mapping[str, str] | pd.Series
-) -> tuple[dict[str, float], float]:
-    """Return the misfit of each benchmark and the inflation of ability's variance.
-
-    Parameters
-    ----------
-    trials : DataFrame
-        Of `validate_anchors`.
-    families : mapping or Series
-        Each family counts by the square root of its size.
-    """
-    names = sorted(trials["benchmark"].unique())
-    code = np.array([names.index(name) for name in trials["benchmark"]])
-    models = trials["model"].drop_duplicates()
-    weight = dict(
-        zip(models, family_weights([str(dict(families)[w]) for w in models]), strict=True)
-    )
-    w = np.array([weight[model] for model in trials["model"]], np.float64)
-    error = (trials["predicted"] - trials["true"]).to_numpy()
-    of_ability, rest = trials["ability_variance"].to_numpy(), trials["answer_variance"].to_numpy()
-    left = 1 - (trials["asked"] / trials["items"]).to_numpy()
-
-    def deviance(x: Floats) -> float:
-        sd = np.sqrt(np.exp(x[-1]) * of_ability + rest + (np.exp(x[code]) * left) ** 2)
-        return -float((w * (stats.t.logpdf(error / sd, DEGREES) - np.log(sd))).sum())
-
-    start = np.r_[np.full(len(names), np.log(0.01)), 0.0]
-    best = optimize.minimize(
-        deviance, start, method="Nelder-Mead",
-        options={"xatol": 1e-7, "fatol": 1e-9, "maxiter": 4000, "maxfev": 4000},
-    ).x  # fmt: skip
-    misfit, inflation = np.exp(best[:-1]), float(np.exp(best[-1]))
-    reach = float(stats.t.ppf((1 + COVERED) / 2, DEGREES))
-
-    def share_outside(factor: float) -> float:
-        sd = np.sqrt(factor**2 * (inflation * of_ability + (misfit[code] * left) ** 2) + rest)
-        return float(w @ (np.abs(error) > reach * sd) / w.sum()) - (1 - COVERED)
-
-    factor = _smallest(share_outside)
-    return (
-        {n: float(factor * v) for n, v in zip(names, misfit, strict=True)},
-        factor**2 * inflation,
-    )
-
-
-def _smallest(share_outside: Callable[[float], float]) -> float:
-    """The smallest factor from 1 to 3 at which enough intervals hold the truth."""
-    low, high = 1.0, 3.0
-    if share_outside(low) <= 0:
-        return low
-    for _ in range(30):
-        middle = (low + high) / 2
-        low, high = (middle, high) if share_outside(middle) > 0 else (low, middle)
-    return high
-
-
-def validated(
-    anchors: Anchors, trials: pd.DataFrame, families: Mapping[str, str] | pd.Series
-) -> Anchors:
-    """Return the scale with the prediction errors of its families left out."""
-    misfit, inflation = prediction_errors(trials, families)
-    wide = with_prediction_errors(anchors, misfit, inflation, {})
-    table = accuracy_table(trials.assign(inside=_inside(wide, trials)))
-    return with_prediction_errors(wide, misfit, inflation, {"validation": table.to_dict("records")})
-
-
-def _inside(anchors: Anchors, trials: pd.DataFrame) -> list[bool]:
-    """Whether the 95 % interval of each trial holds the true score."""
-    result = []
-    for row in trials.to_dict("records"):
-        one = Prediction(
-            row["predicted"], row["ability_variance"], row["answer_variance"], int(row["asked"])
-        )
-        low, high = prediction_interval(anchors, anchors.names.index(row["benchmark"]), one, 0.95)
-        result.append(bool(low <= row["true"] <= high))
-    return result
 
 
 def accuracy_table(trials: pd.DataFrame) -> pd.DataFrame:
