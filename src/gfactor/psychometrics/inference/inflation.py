@@ -289,32 +289,38 @@ def _checked(
             f"{len(both)} items are both public and fresh, {both[0]!r} for one; "
             "an item is one or the other"
         )
-    table = answers.loc[rows, [*public, *fresh]].astype(float)
-    wrong = ~table.isin([0, 1]) & table.notna()
-    if wrong.to_numpy().any():
-        row, column = (int(k[0]) for k in np.nonzero(wrong.to_numpy()))
+    items = [*public, *fresh]
+    cells = np.ix_(answers.index.get_indexer(rows), answers.columns.get_indexer(items))
+    values = answers.to_numpy(float)[cells]
+    wrong = np.argwhere(~np.isnan(values) & (values != 0) & (values != 1))
+    if len(wrong):
+        row, column = wrong[0]
         raise ParameterError(
-            f"row {rows[row]!r}, column {table.columns[column]!r}: {table.iat[row, column]} is no "
+            f"row {rows[row]!r}, column {items[column]!r}: {values[row, column]} is no "
             "answer; 1 is right, 0 wrong, an empty cell was not answered"
         )
-    return table, rows[1:]
+    return pd.DataFrame(values, rows, items), rows[1:]
 
 
 def _unexpected(public: pd.DataFrame, predicted: float) -> pd.DataFrame:
     """Return the right answers of the first row that the other rows expect least."""
-    others = public.iloc[1:]
-    right, n = others.sum(), others.notna().sum()
-    logit = np.log((right + 0.5) / (n - right + 0.5))
-    if not np.isfinite(predicted) or others.empty:
+    answers = public.to_numpy(float)
+    others = answers[1:]
+    if not np.isfinite(predicted) or not len(others):
         return pd.DataFrame({"item": [], "expected": []})
+    right, n = np.nansum(others, axis=0), (~np.isnan(others)).sum(axis=0)
+    odds = (right + 0.5) / (n - right + 0.5)
     low, high = -20.0, 20.0
     for _ in range(100):
         middle = (low + high) / 2
-        mean = float((1 / (1 + np.exp(-(logit + middle)))).mean())
+        mean = float((1 / (1 + np.exp(-middle) / odds)).mean())
         low, high = (middle, high) if mean < predicted else (low, middle)
-    expected = 1 / (1 + np.exp(-(logit + (low + high) / 2)))
-    chosen = expected[public.iloc[0] == 1].sort_values(kind="stable").head(_LISTED)
-    return pd.DataFrame({"item": chosen.index.astype(str), "expected": chosen.to_numpy()})
+    expected = 1 / (1 + np.exp(-low) / odds)
+    hits = np.flatnonzero(answers[0] == 1)
+    # Sorted by odds, whose ties are exact on every processor.
+    chosen = hits[np.argsort(odds[hits], kind="stable")][:_LISTED]
+    names = public.columns[chosen].astype(str)
+    return pd.DataFrame({"item": names, "expected": expected[chosen]})
 
 
 def _diagnostics(
