@@ -158,7 +158,7 @@ def test_twins_are_an_exact_sign_test_and_need_no_references() -> None:
     assert p_of(found, "twins") == pytest.approx(by_hand / 2 ** (better + worse))
     assert found.estimate == pytest.approx(100 * (better - worse) / 300)
     assert found.ci_lower < found.estimate < found.ci_upper
-    assert f"in {better} pairs and only the fresh one in {worse}" in found.sentence
+    assert f"in {better} pairs and on the fresh one in {worse}" in found.sentence
     assert (found.diagnostics[0].code, found.diagnostics[0].severity) == ("few_references", "note")
 
 
@@ -277,6 +277,6 @@ def test_mistakes_are_sentences(options: dict, words: str) -> None:
 
 def test_what_is_no_answer_is_named_by_row_and_column() -> None:
     table = answers(1, models=8)
-    table.loc["m3", "public5"] = 0.5
-    with pytest.raises(ParameterError, match=r"row 'm3', column 'public5': 0\.5 is no answer"):
+    table.loc["m3", "public5"] = 50.0
+    with pytest.raises(ParameterError, match=r"row 'm3', column 'public5': 50\.0 is no answer"):
         examined(table)

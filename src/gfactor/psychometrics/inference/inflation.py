@@ -29,13 +29,17 @@ from gfactor.psychometrics.inference.inflation_tests import (
     MIN_FOR_RANK,
     MIN_REFERENCES,
     all_tests,
-    paired_answers,
     power_table,
+    twin_difference,
     twin_pairs,
 )
 from gfactor.psychometrics.inference.intervals import checked_level
-from gfactor.psychometrics.inference.paired import tango
-from gfactor.psychometrics.inference.reference_line import ReferenceLine, item_share, logits
+from gfactor.psychometrics.inference.reference_line import (
+    ReferenceLine,
+    item_share,
+    logits,
+    occasion_share,
+)
 from gfactor.results import Result
 
 Floats = NDArray[np.float64]
@@ -74,7 +78,7 @@ class Inflation(Result):
         A row per reference: `public`, `fresh`, `difference` (of the examinee's kind: public logit
         minus its prediction).
     pairs : tuple of int, optional
-        Numbers of twins of which only the public one is right, and only the fresh one.
+        Numbers of pairs of twins whose public one was answered better, and whose fresh one was.
     diagnostics : tuple of Diagnostic
     """
 
@@ -100,30 +104,35 @@ class Inflation(Result):
             return self._of_twins(self.pairs)
         if not np.isfinite(self.estimate):
             return f"{self.examinee} cannot be judged: there are too few reference models."
-        side = "higher" if self.estimate >= 0 else "lower"
-        low, high = sorted((abs(self.ci_lower), abs(self.ci_upper)))
-        if self.ci_lower < 0 < self.ci_upper:
-            interval = f"{self.estimate:+.1f} points [{self.ci_lower:+.1f}, {self.ci_upper:+.1f}]"
-            first = (
-                f"{self.examinee}: no inflation shown. The difference between its score on the "
-                f"public items and the score that its ability on fresh ones predicts is {interval}"
-            )
-        else:
-            first = (
-                f"{self.examinee} scores {abs(self.estimate):.1f} points [{low:.1f}, {high:.1f}] "
-                f"{side} on the public items than its ability on fresh ones predicts"
-            )
         as_much = self._as_much()
         more = "none differs" if not as_much else f"{as_much} differ" + "s" * (as_much == 1)
-        return f"{first}; of {len(self.references)} reference models {more} as much."
+        return (
+            self._difference("the score that its ability on fresh ones predicts",
+                             "its ability on fresh ones predicts")
+            + f"; of {len(self.references)} reference models {more} as much."
+        )  # fmt: skip
 
     def _of_twins(self, pairs: tuple[int, int]) -> str:
         p = float(self.tests.loc[self.tests["test"] == "twins", "p"].to_numpy(float)[0])
         return (
-            f"{self.examinee} scores {self.estimate:.1f} points [{self.ci_lower:.1f}, "
-            f"{self.ci_upper:.1f}] higher on the public items than on their twins: it has only the "
-            f"public one right in {pairs[0]} pairs and only the fresh one in {pairs[1]} "
-            f"(p = {p:.2g}, exact)."
+            self._difference("the score on their twins", "on their twins")
+            + f": it does better on the public one in {pairs[0]} pairs and on the fresh one in "
+            f"{pairs[1]} (p = {p:.2g}, exact)."
+        )
+
+    def _difference(self, other_score: str, predicts: str) -> str:
+        """The estimate in words; without a direction if its interval holds 0."""
+        if self.ci_lower <= 0 <= self.ci_upper:
+            return (
+                f"{self.examinee}: no inflation shown. The difference between its score on the "
+                f"public items and {other_score} is {self.estimate:+.1f} points "
+                f"[{self.ci_lower:+.1f}, {self.ci_upper:+.1f}]"
+            )
+        side = "higher" if self.estimate > 0 else "lower"
+        low, high = sorted((abs(self.ci_lower), abs(self.ci_upper)))
+        return (
+            f"{self.examinee} scores {abs(self.estimate):.1f} points [{low:.1f}, {high:.1f}] "
+            f"{side} on the public items than {predicts}"
         )
 
     def _as_much(self) -> int:
@@ -164,7 +173,8 @@ def inflation_of(
     Parameters
     ----------
     answers : DataFrame
-        Models x items: 1 right, 0 wrong, NaN not answered.
+        Models x items: 1 right, 0 wrong, the share right if an item was answered on several
+        occasions (which may be more for one model than for another), NaN not answered.
     examinee : str
         Row of the model to examine.
     public, fresh : sequence of str
@@ -183,8 +193,8 @@ def inflation_of(
     Raises
     ------
     ParameterError
-        If rows or columns are missing or named twice, the forms share items, answers are no 0 and
-        1, or a form has fewer than 20 answers of the examinee.
+        If rows or columns are missing or named twice, the forms share items, answers lie
+        outside 0 to 1, or a form has fewer than 20 answers of the examinee.
 
     Examples
     --------
@@ -216,19 +226,19 @@ def inflation_of(
     (right_p, n_p), (right_f, n_f) = counts
     line = None
     if len(names) >= 2:
-        shares = [item_share(form[usable][1:]) for form in forms]
+        share_of_p, share_of_f = (
+            item_share(form[usable][1:]) * occasion_share(form[usable]) for form in forms
+        )
         (public_logit, var_p), (fresh_logit, var_f) = logits(right_p, n_p), logits(right_f, n_f)
         line = ReferenceLine.of(
-            public_logit, shares[0] * var_p, fresh_logit, shares[1] * var_f,
-            per_answer=shares[0] / float(n_p[0]),
+            public_logit, share_of_p * var_p, fresh_logit, share_of_f * var_f,
+            per_answer=float(share_of_p[0] / n_p[0]),
         )  # fmt: skip
     enough = line is not None and len(names) >= MIN_REFERENCES
     share_p, share_f = right_p / n_p, right_f / n_f
     pairs, predicted_by_twins = twin_pairs(table.iloc[0], twins), (np.nan,) * 3
     if pairs is not None and not enough:
-        count = paired_answers(table.iloc[0], twins or {})
-        low, high = tango(*pairs, count, level)
-        difference = (pairs[0] - pairs[1]) / max(count, 1)
+        difference, low, high = twin_difference(table.iloc[0], twins or {}, level)
         predicted_by_twins = tuple(share_p[0] - np.array([difference, high, low]))
     prediction = line.prediction(level) if line is not None and enough else predicted_by_twins
     reference_table = pd.DataFrame(
@@ -292,12 +302,13 @@ def _checked(
     items = [*public, *fresh]
     cells = np.ix_(answers.index.get_indexer(rows), answers.columns.get_indexer(items))
     values = answers.to_numpy(float)[cells]
-    wrong = np.argwhere(~np.isnan(values) & (values != 0) & (values != 1))
+    wrong = np.argwhere((values < 0) | (values > 1))
     if len(wrong):
         row, column = wrong[0]
         raise ParameterError(
             f"row {rows[row]!r}, column {items[column]!r}: {values[row, column]} is no "
-            "answer; 1 is right, 0 wrong, an empty cell was not answered"
+            "answer; 1 is right, 0 wrong, a number between them the share right over several "
+            "occasions, and an empty cell was not answered"
         )
     return pd.DataFrame(values, rows, items), rows[1:]
 
@@ -316,7 +327,7 @@ def _unexpected(public: pd.DataFrame, predicted: float) -> pd.DataFrame:
         mean = float((1 / (1 + np.exp(-middle) / odds)).mean())
         low, high = (middle, high) if mean < predicted else (low, middle)
     expected = 1 / (1 + np.exp(-low) / odds)
-    hits = np.flatnonzero(answers[0] == 1)
+    hits = np.flatnonzero(answers[0] > 0.5)
     # Sorted by odds, whose ties are exact on every processor.
     chosen = hits[np.argsort(odds[hits], kind="stable")][:_LISTED]
     names = public.columns[chosen].astype(str)
