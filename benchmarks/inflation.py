@@ -1,9 +1,10 @@
 """False alarms, power and coverage of `gf.inflation` on real models with planted leaks.
 
-    nice python benchmarks/inflation.py [--null-draws 1000] [--draws 150] [--seed 2041]
+    nice python benchmarks/inflation.py [--null-draws 400] [--draws 60] [--seed 2041]
 
-Needs nothing but the example data set `vlm_items`; about a quarter of an hour of one core. Writes
-the tables of docs/inflation.md and docs/coverage.md between their markers (`--dry` prints them).
+Needs nothing but the example data set `vlm_items`; about six minutes of one core. Writes the tables
+of docs/inflation.md and docs/coverage.md between their markers (`--dry` prints them). `--rows FILE`
+keeps the draws of each pair of forms as soon as it is done; a run that was interrupted goes on.
 
 A draw is an examinee, references of other families, 400 public items and 400 fresh ones. Both forms
 are of one benchmark, the public one easier or harder than the fresh one, or of two benchmarks. All
@@ -109,11 +110,16 @@ def cases() -> Iterable[tuple[str, str, Floats, Floats | None, Any, float]]:
                 yield OTHER, f"{name} after {second}", *values, groups, 0.0
 
 
-def measured(null_draws: int, draws: int, seed: int) -> pd.DataFrame:
-    """Return a row per draw and leak."""
-    rows: list[dict[str, Any]] = []
+def measured(null_draws: int, draws: int, seed: int, stored: Path | None) -> pd.DataFrame:
+    """Return a row per draw and leak; those in the file are not drawn again."""
+    parts = [pd.read_csv(stored)] if stored is not None and stored.is_file() else []
+    done = {key for part in parts for key in zip(part["forms"], part["kind"], part["references"],
+                                                 strict=True)}  # fmt: skip
     for number, (kind, forms, public, fresh, family, easier) in enumerate(cases()):
         for count in REFERENCES:
+            if (forms, kind, count) in done:
+                continue
+            rows: list[dict[str, Any]] = []
             rng = np.random.default_rng([seed, number, count])
             for k in range(null_draws):
                 form, other = draw(rng, public, fresh, family, count, easier)
@@ -124,8 +130,11 @@ def measured(null_draws: int, draws: int, seed: int) -> pd.DataFrame:
                     if k < draws and leak in ("none", "20 %"):
                         row["ConStat"] = float(constat(new, other, rng)[1] <= 0.05)
                     rows.append(row | {"gain": truth})
+            parts.append(pd.DataFrame(rows))
+            if stored is not None:
+                pd.concat(parts).to_csv(stored, index=False)
             print(f"{kind}, {forms}, {count} references", file=sys.stderr, flush=True)
-    return pd.DataFrame(rows)
+    return pd.concat(parts, ignore_index=True)
 
 
 def tables_of_inflation(table: pd.DataFrame) -> list[str]:
@@ -286,14 +295,16 @@ def write(page: Path, marker: str, lines: list[str]) -> None:
 def main() -> None:
     """Measure, and write or print the tables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--null-draws", type=int, default=1000)
-    parser.add_argument("--draws", type=int, default=150, help="with leaks, of each pair of forms")
-    parser.add_argument("--judge-draws", type=int, default=400, help="of each judge and accuracy")
+    parser.add_argument("--null-draws", type=int, default=400)
+    parser.add_argument("--draws", type=int, default=60, help="with leaks, of each pair of forms")
+    parser.add_argument("--judge-draws", type=int, default=250, help="of each judge and accuracy")
     parser.add_argument("--seed", type=int, default=2041)
+    parser.add_argument("--rows", type=Path, help="file of draws, continued if it is there")
     parser.add_argument("--dry", action="store_true", help="print the tables and write nothing")
     given = parser.parse_args()
     judged = corrected(given.judge_draws, given.seed)
-    lines = tables_of_inflation(measured(given.null_draws, given.draws, given.seed))
+    table = measured(given.null_draws, given.draws, given.seed, given.rows)
+    lines = tables_of_inflation(table)
     if given.dry:
         print("\n".join([*lines, "", *judged]))
         return

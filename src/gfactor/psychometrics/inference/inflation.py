@@ -80,6 +80,9 @@ class Inflation(Result):
     pairs : tuple of int, optional
         Numbers of pairs of twins whose public one was answered better, and whose fresh one was.
     diagnostics : tuple of Diagnostic
+    samples : tuple of Sample
+        The listed items as they were shown, with replies, for the page; empty without a bank or a
+        journal.
     """
 
     examinee: str
@@ -96,6 +99,7 @@ class Inflation(Result):
     references: pd.DataFrame
     pairs: tuple[int, int] | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
+    samples: tuple[Any, ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -263,7 +267,7 @@ def inflation_of(
         items=_unexpected(table[list(public)].loc[[examinee, *names]], float(prediction[0])),
         references=reference_table,
         pairs=pairs,
-        diagnostics=_diagnostics(names, dropped, share_p, share_f, pairs is not None),
+        diagnostics=_diagnostics(examinee, names, dropped, share_p, share_f, pairs is not None),
     )
 
 
@@ -335,7 +339,7 @@ def _unexpected(public: pd.DataFrame, predicted: float) -> pd.DataFrame:
 
 
 def _diagnostics(
-    names: list[str], dropped: list[str], public: Floats, fresh: Floats, twins: bool
+    examinee: str, names: list[str], dropped: list[str], public: Floats, fresh: Floats, twins: bool
 ) -> tuple[Diagnostic, ...]:
     diagnostics = []
     if dropped:
@@ -355,14 +359,14 @@ def _diagnostics(
     elif not fresh[1:].min() <= fresh[0] <= fresh[1:].max():
         diagnostics.append(Diagnostic(
             "outside_references", "warning",
-            f"The examinee's accuracy on fresh items, {100 * fresh[0]:.1f} %, lies outside that of "
-            f"the references ({100 * fresh[1:].min():.1f} to {100 * fresh[1:].max():.1f} %): the "
-            "prediction extrapolates.", "Add references of its ability.",
+            f"The accuracy of {examinee} on fresh items, {100 * fresh[0]:.1f} %, lies outside that "
+            f"of the references ({100 * fresh[1:].min():.1f} to {100 * fresh[1:].max():.1f} %): "
+            "the prediction extrapolates.", "Add references of its ability.",
         ))  # fmt: skip
     if public[0] > 0.97:
         diagnostics.append(Diagnostic(
             "ceiling", "note",
-            f"The examinee has {100 * public[0]:.1f} % of the public items right: at the ceiling "
+            f"{examinee} has {100 * public[0]:.1f} % of the public items right: at the ceiling "
             "inflation can hardly show.", "Read the power table.",
         ))  # fmt: skip
     return by_severity(diagnostics)

@@ -40,21 +40,32 @@ class Inflations(Result):
     diagnostics: tuple[Diagnostic, ...] = ()
 
     @property
+    def test(self) -> str:
+        """The first test that is offered; "" if there is none."""
+        columns = [str(name) for name in self.models if str(name).startswith("adjusted_")]
+        return columns[0].removeprefix("adjusted_") if columns else ""
+
+    @property
+    def inflated(self) -> tuple[str, ...]:
+        """The models whose adjusted p of the first test is at most .05."""
+        if not self.test:
+            return ()
+        adjusted = self.models[f"adjusted_{self.test}"].to_numpy(float)
+        return tuple(str(name) for name in self.models.index[adjusted <= ALPHA])
+
+    @property
     def title(self) -> str:
-        columns = [name for name in self.models if str(name).startswith("adjusted_")]
-        if not columns:
+        if not self.test:
             return f"None of {len(self.models)} models can be judged: there are too few references."
-        smallest = self.models[columns[0]].to_numpy(float)
-        inflated = [str(name) for name in self.models.index[smallest <= ALPHA]]
-        test = columns[0].removeprefix("adjusted_")
-        if not inflated:
+        if not self.inflated:
             return (
-                f"No inflation shown in any of {len(self.models)} models (test {test}, "
+                f"No inflation shown in any of {len(self.models)} models (test {self.test}, "
                 f"p adjusted for {len(self.models)} models)."
             )
-        return " ".join(self.results[name].sentence for name in inflated) + (
-            f" Adjusted for {len(self.models)} models, p of the test {test} is at most {ALPHA} for "
-            f"{'this model' if len(inflated) == 1 else 'these models'} alone."
+        alone = "this model" if len(self.inflated) == 1 else "these models"
+        return " ".join(self.results[name].sentence for name in self.inflated) + (
+            f" Adjusted for {len(self.models)} models, p of the test {self.test} is at most "
+            f"{ALPHA} for {alone} alone."
         )
 
     @property
@@ -125,5 +136,5 @@ def inflation_of_each(
         ], float)  # fmt: skip
         if np.isfinite(p).any():
             models[f"p_{test}"], models[f"adjusted_{test}"] = p, holm(p)
-    said = {d.code: d for result in results.values() for d in result.diagnostics}
+    said = {(d.code, d.sentence): d for result in results.values() for d in result.diagnostics}
     return Inflations(models, results, level, by_severity(said.values()))
