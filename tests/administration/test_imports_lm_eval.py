@@ -11,7 +11,8 @@ from support.logs import lines
 
 import gfactor as gf
 from gfactor.administration import Journal
-from gfactor.administration.imports import ImportResult, import_file
+from gfactor.administration.imports import IMPORTS, ImportResult, import_file
+from gfactor.administration.imports.base import PACKS, harness_of_pack
 from gfactor.errors import ParameterError
 from gfactor.scoring import scored
 
@@ -215,3 +216,14 @@ def test_logs_that_the_harness_wrote_agree_with_its_figures_and_with_counts_by_h
     assert compared == 20
     sums = [right[f"balls_gen/{k - 1}"] for k in range(1, 9)]
     assert sums == [float(k % 3 != 0) for k in range(1, 9)]
+
+
+@pytest.mark.parametrize("name", list(IMPORTS))
+def test_conditions_of_every_format_name_its_harness(name: str) -> None:
+    pack = PACKS.get(name, name)
+    assert harness_of_pack(pack) == harness_of_pack(f"{pack}-0f3a21bc") == name
+
+
+@pytest.mark.parametrize("pack", ["", "generic", "mm-iq", "percept-v", "m3gia"])
+def test_packs_of_ours_are_of_no_harness(pack: str) -> None:
+    assert not harness_of_pack(pack)

@@ -94,7 +94,7 @@ def inflation(
     given = given_answers(answers, condition)
     forms = [_Form.of(items, given.table, what)
              for items, what in ((public, "public"), (fresh, "fresh"))]  # fmt: skip
-    found = inflation_of(
+    result = inflation_of(
         given.table,
         examinee=examinee,
         public=forms[0].names,
@@ -103,7 +103,7 @@ def inflation(
         twins=twins if twins is not None else _twins(*forms),
         level=level,
     )
-    return with_samples(found, given, forms[0].item)
+    return with_samples(result, given, forms[0].item)
 
 
 def inflation_each(
@@ -168,7 +168,7 @@ def inflation_each(
     given = given_answers(answers, condition)
     forms = [_Form.of(items, given.table, what)
              for items, what in ((public, "public"), (fresh, "fresh"))]  # fmt: skip
-    found = inflation_of_each(
+    result = inflation_of_each(
         given.table,
         examinees=[str(name) for name in examinees],
         public=forms[0].names,
@@ -178,10 +178,10 @@ def inflation_each(
         level=level,
     )
     results = {
-        name: with_samples(one, given, forms[0].item) if name in found.inflated else one
-        for name, one in found.results.items()
+        name: with_samples(one, given, forms[0].item) if name in result.inflated else one
+        for name, one in result.results.items()
     }
-    return replace(found, results=results)
+    return replace(result, results=results)
 
 
 @dataclass(frozen=True)

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from gfactor.administration import Journal
 from gfactor.api.matrix_files import holds_scores as is_table_file
 from gfactor.api.matrix_files import read_scores
 from gfactor.api.results import matrix_of
 from gfactor.api.scoring import scoring_of
 from gfactor.api.taking import JournalLike, opened
-from gfactor.errors import ParameterError
+from gfactor.errors import GfactorError, ParameterError
 from gfactor.items import Item, ItemBank
 from gfactor.psychometrics.given import as_frame, holds_scores
 from gfactor.psychometrics.inference.inflation import Inflation
@@ -41,14 +42,24 @@ class GivenAnswers:
         The scored responses with the column `item`, their name in `table`; empty for a table.
     items : DataFrame
         What the journal keeps of the items; empty for a table.
-    banks : tuple of ItemBank
-        The banks that the journal was filled from, as far as they are still there.
+    banks : mapping of str to str
+        Digests of the banks that the journal was filled from, by their files.
     """
 
     table: pd.DataFrame
     responses: pd.DataFrame = field(default_factory=pd.DataFrame)
     items: pd.DataFrame = field(default_factory=pd.DataFrame)
-    banks: tuple[ItemBank, ...] = ()
+    banks: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def opened_banks(self) -> tuple[ItemBank, ...]:
+        """The banks that are still there and the same."""
+        banks = []
+        for name, digest in self.banks.items():
+            with suppress(GfactorError):
+                bank = ItemBank.open(name)
+                banks += [bank] if bank.scene_digest == digest else []
+        return tuple(banks)
 
 
 def given_answers(answers: JournalLike, condition: str | None) -> GivenAnswers:
@@ -67,41 +78,31 @@ def given_answers(answers: JournalLike, condition: str | None) -> GivenAnswers:
         matrix, responses = matrix_of(journal, scoring, "item", False, False, False, {})
         return GivenAnswers(
             matrix.scores.rename(index=str, columns=str),
-            responses.assign(item=item_names(responses)), journal.items(), _banks(journal),
+            responses.assign(item=item_names(responses)), journal.items(),
+            {row["bank"]: row["digest"] for row in journal.meta()["campaigns"]},
         )  # fmt: skip
 
 
-def _banks(journal: Journal) -> tuple[ItemBank, ...]:
-    """Return the banks that the journal names, where they are still there and the same."""
-    noted = {campaign["bank"]: campaign["digest"] for campaign in journal.meta()["campaigns"]}
-    found = []
-    for name, digest in noted.items():
-        if Path(name).suffix == ".parquet" and Path(name).is_file():
-            bank = ItemBank.open(Path(name))
-            found += [bank] if bank.scene_digest == digest else []
-    return tuple(found)
-
-
 def with_samples(
-    found: Inflation, given: GivenAnswers, item_of: Callable[[str], Item | None]
+    result: Inflation, given: GivenAnswers, item_of: Callable[[str], Item | None]
 ) -> Inflation:
     """Return the result with its listed items as they were shown, and replies to them.
 
     Parameters
     ----------
-    found : Inflation
+    result : Inflation
     given : GivenAnswers
         What it was computed from.
     item_of : callable
         The item of a name in the answers, from a bank that the user gave, or None.
     """
     samples = []
-    ablest = found.references.sort_values("fresh", ascending=False, kind="stable").index
-    for row in found.items.to_dict("records"):
+    ablest = result.references.sort_values("fresh", ascending=False, kind="stable").index
+    for row in result.items.to_dict("records"):
         name = str(row["item"])
         said = given.responses
         said = said.loc[(said["item"] == name).to_numpy()] if len(said) else said
-        item = item_of(name) or _in_banks(said, given.banks)
+        item = item_of(name) or _in_banks(said, given)
         question = _question(said, given.items) if item is None else {}
         if item is None and not question:
             continue
@@ -109,14 +110,14 @@ def with_samples(
         key = item.target if item else json.loads(question["target"])
         key = ", ".join(map(str, key)) if isinstance(key, list | tuple) else str(key)
         labels = (("expected", f"{100 * row['expected']:.0f} % right"), ("key", key))
-        replies = _replies(said, (found.examinee, *ablest))
+        replies = _replies(said, (result.examinee, *ablest))
         samples.append(Sample(name, name, shown_parts(content, name), labels, replies))
-    return replace(found, samples=tuple(samples))
+    return replace(result, samples=tuple(samples))
 
 
-def _in_banks(said: pd.DataFrame, banks: tuple[ItemBank, ...]) -> Item | None:
+def _in_banks(said: pd.DataFrame, given: GivenAnswers) -> Item | None:
     """Return the item of some responses, from the banks that a journal was filled from."""
-    for bank in banks if len(said) else ():
+    for bank in given.opened_banks if len(said) else ():
         item_id = str(said["item_id"].iloc[0])
         if item_id in bank:
             item = bank.item(item_id)
