@@ -1,8 +1,8 @@
 """False alarms, power and coverage of `gf.inflation` on real models with planted leaks.
 
-    nice python benchmarks/inflation.py [--null-draws 400] [--draws 60] [--seed 2041]
+    nice python benchmarks/inflation.py [--null-draws 300] [--draws 40] [--seed 2041]
 
-Needs nothing but the example data set `vlm_items`; about six minutes of one core. Writes the tables
+Needs nothing but the example data set `vlm_items`; about four minutes of one idle core. Writes the tables
 of docs/inflation.md and docs/coverage.md between their markers (`--dry` prints them). `--rows FILE`
 keeps the draws of each pair of forms as soon as it is done; a run that was interrupted goes on.
 
@@ -295,9 +295,9 @@ def write(page: Path, marker: str, lines: list[str]) -> None:
 def main() -> None:
     """Measure, and write or print the tables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--null-draws", type=int, default=400)
-    parser.add_argument("--draws", type=int, default=60, help="with leaks, of each pair of forms")
-    parser.add_argument("--judge-draws", type=int, default=250, help="of each judge and accuracy")
+    parser.add_argument("--null-draws", type=int, default=300)
+    parser.add_argument("--draws", type=int, default=40, help="with leaks, of each pair of forms")
+    parser.add_argument("--judge-draws", type=int, default=120, help="of each judge and accuracy")
     parser.add_argument("--seed", type=int, default=2041)
     parser.add_argument("--rows", type=Path, help="file of draws, continued if it is there")
     parser.add_argument("--dry", action="store_true", help="print the tables and write nothing")

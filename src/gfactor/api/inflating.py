@@ -41,7 +41,8 @@ def inflation(
     Parameters
     ----------
     answers : DataFrame, Journal or path
-        Models x items (1 right, 0 wrong, empty not answered), or a journal of all the answers.
+        Models x items (1 right, 0 wrong, the share right of several occasions, empty not answered),
+        or a journal of all the answers.
     examinee : str
         The model to examine: a row, or an examinee of the journal.
     public : list of str, str or bank
@@ -63,13 +64,14 @@ def inflation(
     -------
     Inflation
         `estimate`, `ci_lower`, `ci_upper` in percentage points, `tests`, `power`, `items`,
-        `references`, `sentence` and `diagnostics`.
+        `references`, `sentence` and `diagnostics`; `report(folder)` writes a page that shows the
+        items with picture and replies.
 
     Raises
     ------
     ParameterError
-        If a model or an item is missing, the forms share items, answers are not 0 or 1, or a form
-        has fewer than 20 answers of the examinee.
+        If a model or an item is missing, the forms share items, answers lie outside 0 to 1,
+        or a form has fewer than 20 answers of the examinee.
 
     References
     ----------
@@ -124,13 +126,13 @@ def inflation_each(
     Parameters
     ----------
     answers : DataFrame, Journal or path
-        Models x items (1 right, 0 wrong, empty not answered), or a journal of all the answers.
+        As in `inflation`.
     examinees : list of str
         The models to examine.
     public : list of str, str or bank
-        Names of the public items, a pattern of names, or their bank.
+        As in `inflation`.
     fresh : list of str, str or bank
-        Names of the fresh items, a pattern of names, or their bank.
+        As in `inflation`.
     references : list of str, optional
         The reference models; all models that are not examined by default.
     twins : mapping of str to str, optional
@@ -138,7 +140,7 @@ def inflation_each(
     level : float
         Confidence level of each interval by itself (default .95).
     condition : str, optional
-        The condition under which the models answered, if the journal holds several.
+        As in `inflation`.
 
     Returns
     -------

@@ -174,43 +174,8 @@ def inflation_of(
 ) -> Inflation:
     """Compare a model's score on public items with the score that fresh items predict.
 
-    Parameters
-    ----------
-    answers : DataFrame
-        Models x items: 1 right, 0 wrong, the share right if an item was answered on several
-        occasions (which may be more for one model than for another), NaN not answered.
-    examinee : str
-        Row of the model to examine.
-    public, fresh : sequence of str
-        Columns of the public and of the fresh items, at least 20 answers of each model in both.
-    references : sequence of str, optional
-        Rows of the reference models, best of other families; all other rows by default.
-    twins : mapping of str to str, optional
-        Public item -> its fresh twin, if it was drawn at random which of the two became public.
-    level : float
-        Confidence level of the interval (default .95).
-
-    Returns
-    -------
-    Inflation
-
-    Raises
-    ------
-    ParameterError
-        If rows or columns are missing or named twice, the forms share items, answers lie
-        outside 0 to 1, or a form has fewer than 20 answers of the examinee.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(1)
-    >>> ability = np.r_[0.0, rng.normal(0, 1, 30)][:, None]
-    >>> right = rng.random((31, 400)) < 1 / (1 + np.exp(-ability - rng.normal(0, 1, 400)))
-    >>> right[0, :80] = True
-    >>> names = [f"i{k}" for k in range(400)]
-    >>> table = pd.DataFrame(right * 1.0, [f"m{k}" for k in range(31)], names)
-    >>> result = inflation_of(table, examinee="m0", public=names[:200], fresh=names[200:])
-    >>> bool(result.ci_lower > 0)
-    True
+    `gfactor.inflation` describes the parameters and has an example; here `answers` is a table
+    (models x items), and `public` and `fresh` are names of its columns.
     """
     checked_level(level)
     table, listed = _checked(answers, examinee, public, fresh, references)

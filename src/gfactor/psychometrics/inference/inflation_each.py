@@ -89,25 +89,8 @@ def inflation_of_each(
 ) -> Inflations:
     """Examine several models; none of them is a reference of another.
 
-    Parameters are those of `inflation_of`; `references` are all other rows by default.
-
-    Raises
-    ------
-    ParameterError
-        As `inflation_of`, and if no model is named or one is named twice.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(1)
-    >>> ability = np.r_[0.0, 0.0, rng.normal(0, 1, 30)][:, None]
-    >>> right = rng.random((32, 400)) < 1 / (1 + np.exp(-ability - rng.normal(0, 1, 400)))
-    >>> right[0, :80] = True
-    >>> names = [f"i{k}" for k in range(400)]
-    >>> table = pd.DataFrame(right * 1.0, [f"m{k}" for k in range(32)], names)
-    >>> result = inflation_of_each(
-    ...     table, examinees=["m0", "m1"], public=names[:200], fresh=names[200:])
-    >>> (result.models["adjusted_t"] < 0.05).tolist()
-    [True, False]
+    `gfactor.inflation_each` describes the parameters; here `answers` is a table (models x items),
+    and `public` and `fresh` are names of its columns.
     """
     if not examinees or len(set(examinees)) < len(examinees):
         raise ParameterError("name the models to examine, each once")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import special, stats
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.inference.judged import mean_difference
@@ -73,7 +73,7 @@ def _t_p(line: ReferenceLine, statistic: float) -> float:
     count = len(others)
     share = count / (count + _HALFWAY) if count >= MIN_FOR_RANK else 0.0
     rank = (np.count_nonzero(others >= statistic) + 0.5) / (count + 1)
-    return float((1 - share) * stats.t.sf(statistic, line.df) + share * rank)
+    return float((1 - share) * special.stdtr(line.df, -statistic) + share * rank)
 
 
 def _critical(line: ReferenceLine) -> float:
