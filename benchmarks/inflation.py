@@ -1,8 +1,8 @@
 """False alarms, power and coverage of `gf.inflation` on real models with planted leaks.
 
-    nice python benchmarks/inflation.py [--null-draws 300] [--draws 40] [--seed 2041]
+    nice python benchmarks/inflation.py [--null-draws 300] [--draws 60] [--seed 2041]
 
-Needs nothing but the example data set `vlm_items`; about four minutes of one idle core. Writes the tables
+Needs nothing but the example data set `vlm_items`; some minutes of one idle core. Writes the tables
 of docs/inflation.md and docs/coverage.md between their markers (`--dry` prints them). `--rows FILE`
 keeps the draws of each pair of forms as soon as it is done; a run that was interrupted goes on.
 
@@ -10,7 +10,7 @@ A draw is an examinee, references of other families, 400 public items and 400 fr
 are of one benchmark, the public one easier or harder than the fresh one, or of two benchmarks. All
 draws are examined as they are, the first `--draws` of them also with 5, 10, 20 and 40 % of the
 examinee's wrong public answers made right, and with the 20 % of them that fewest references have
-right. ConStat's test (constat.py) sees the same of these, as they are and with 20 %.
+right. ConStat's test (constat.py) sees the first `--constat-draws`, as they are and with 20 %.
 
 The second part corrects scores of judges with errors that differ by model (`gf.correct_scores`).
 """
@@ -110,7 +110,9 @@ def cases() -> Iterable[tuple[str, str, Floats, Floats | None, Any, float]]:
                 yield OTHER, f"{name} after {second}", *values, groups, 0.0
 
 
-def measured(null_draws: int, draws: int, seed: int, stored: Path | None) -> pd.DataFrame:
+def measured(
+    null_draws: int, draws: int, constat_draws: int, seed: int, stored: Path | None
+) -> pd.DataFrame:
     """Return a row per draw and leak; those in the file are not drawn again."""
     parts = [pd.read_csv(stored)] if stored is not None and stored.is_file() else []
     done = {key for part in parts for key in zip(part["forms"], part["kind"], part["references"],
@@ -127,7 +129,7 @@ def measured(null_draws: int, draws: int, seed: int, stored: Path | None) -> pd.
                     new, truth = leaked(rng, form, leak)
                     row = {"kind": kind, "forms": forms, "references": count, "leak": leak}
                     row |= examined(new, other, truth)
-                    if k < draws and leak in ("none", "20 %"):
+                    if k < constat_draws and leak in ("none", "20 %"):
                         row["ConStat"] = float(constat(new, other, rng)[1] <= 0.05)
                     rows.append(row | {"gain": truth})
             parts.append(pd.DataFrame(rows))
@@ -282,8 +284,11 @@ def markdown(rows: list[list[str]], words: int) -> list[str]:
     return ["| " + " | ".join(head) + " |", line, *("| " + " | ".join(r) + " |" for r in body)]
 
 
-def write(page: Path, marker: str, lines: list[str]) -> None:
-    """Put lines between two markers of a page."""
+def show(lines: list[str], page: Path | None, marker: str) -> None:
+    """Put lines between two markers of a page, or print them."""
+    if page is None:
+        print("\n".join([*lines, ""]), flush=True)
+        return
     start, end = f"<!-- {marker} -->", f"<!-- end {marker} -->"
     head, _, rest = page.read_text("utf-8").partition(start)
     _, found, tail = rest.partition(end)
@@ -296,20 +301,17 @@ def main() -> None:
     """Measure, and write or print the tables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--null-draws", type=int, default=300)
-    parser.add_argument("--draws", type=int, default=40, help="with leaks, of each pair of forms")
+    parser.add_argument("--draws", type=int, default=60, help="with leaks, of each pair of forms")
+    parser.add_argument("--constat-draws", type=int, default=60, help="that ConStat sees, too")
     parser.add_argument("--judge-draws", type=int, default=120, help="of each judge and accuracy")
     parser.add_argument("--seed", type=int, default=2041)
     parser.add_argument("--rows", type=Path, help="file of draws, continued if it is there")
     parser.add_argument("--dry", action="store_true", help="print the tables and write nothing")
     given = parser.parse_args()
     judged = corrected(given.judge_draws, given.seed)
-    table = measured(given.null_draws, given.draws, given.seed, given.rows)
-    lines = tables_of_inflation(table)
-    if given.dry:
-        print("\n".join([*lines, "", *judged]))
-        return
-    write(DOCS / "inflation.md", "inflation", lines)
-    write(DOCS / "coverage.md", "corrected", judged)
+    show(judged, None if given.dry else DOCS / "coverage.md", "corrected")
+    table = measured(given.null_draws, given.draws, given.constat_draws, given.seed, given.rows)
+    show(tables_of_inflation(table), None if given.dry else DOCS / "inflation.md", "inflation")
 
 
 if __name__ == "__main__":

@@ -153,9 +153,9 @@ def test_several_models_have_one_page_with_the_items_of_the_inflated_one(
 
 
 def test_answers_on_several_occasions_are_averaged(banks: dict[str, Path], tmp_path: Path) -> None:
-    names = [f"baseline:random?seed={k}" for k in range(7)]
+    names = [f"baseline:random?seed={k}" for k in range(6)]
     for bank in banks.values():
-        gf.run(bank, names, journal=tmp_path / "c.db", jobs=1, occasions=3)
+        gf.run(bank, names, journal=tmp_path / "c.db", jobs=1, occasions=2)
     found = gf.inflation(tmp_path / "c.db", examinee=names[0], **banks)
     assert np.isfinite(found.estimate)
     scores = gf.matrix(tmp_path / "c.db", by="item").scores

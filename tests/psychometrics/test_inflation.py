@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -58,6 +59,17 @@ def test_a_model_that_learned_items_is_found_and_the_sentence_says_what_was_foun
     assert max(p_of(found, "t"), p_of(found, "rank")) < 0.05
     assert f"scores {found.estimate:.1f} points [{found.ci_lower:.1f}" in found.sentence
     assert "contaminat" not in found.summary()
+
+
+def test_a_one_sided_test_that_rejects_is_not_called_nothing_if_the_interval_holds_zero() -> None:
+    found = replace(leaked(), ci_lower=-0.5)
+    assert f"points [-0.5, {found.ci_upper:.1f}] higher" in found.sentence
+    calm = found.tests.assign(p=0.2)
+    assert "no inflation shown" in replace(found, tests=calm).sentence
+    assert (
+        "points [2.0, 9.0] lower"
+        in replace(found, estimate=-5.0, ci_lower=-9.0, ci_upper=-2.0, tests=calm).sentence
+    )
 
 
 def test_the_estimate_is_the_public_score_minus_its_prediction() -> None:

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.inference.inflation_tests import (
+    ALPHA,
     MIN_FOR_RANK,
     MIN_REFERENCES,
     all_tests,
@@ -112,32 +113,38 @@ class Inflation(Result):
         more = "none differs" if not as_much else f"{as_much} differ" + "s" * (as_much == 1)
         return (
             self._difference("the score that its ability on fresh ones predicts",
-                             "its ability on fresh ones predicts")
+                             "its ability on fresh ones predicts", self._p("t"))
             + f"; of {len(self.references)} reference models {more} as much."
         )  # fmt: skip
 
     def _of_twins(self, pairs: tuple[int, int]) -> str:
-        p = float(self.tests.loc[self.tests["test"] == "twins", "p"].to_numpy(float)[0])
+        p = self._p("twins")
         return (
-            self._difference("the score on their twins", "on their twins")
+            self._difference("the score on their twins", "on their twins", p)
             + f": it does better on the public one in {pairs[0]} pairs and on the fresh one in "
             f"{pairs[1]} (p = {p:.2g}, exact)."
         )
 
-    def _difference(self, other_score: str, predicts: str) -> str:
-        """The estimate in words; without a direction if its interval holds 0."""
-        if self.ci_lower <= 0 <= self.ci_upper:
+    def _difference(self, other_score: str, predicts: str, p: float) -> str:
+        """The estimate in words; without a direction if its interval holds 0 and no test says so.
+
+        The interval is two-sided and the tests are one-sided, so that either may be alone.
+        """
+        if self.ci_lower <= 0 <= self.ci_upper and p > ALPHA:
             return (
                 f"{self.examinee}: no inflation shown. The difference between its score on the "
                 f"public items and {other_score} is {self.estimate:+.1f} points "
                 f"[{self.ci_lower:+.1f}, {self.ci_upper:+.1f}]"
             )
-        side = "higher" if self.estimate > 0 else "lower"
-        low, high = sorted((abs(self.ci_lower), abs(self.ci_upper)))
+        sign, side = (1, "higher") if self.estimate > 0 else (-1, "lower")
+        low, high = sorted((sign * self.ci_lower, sign * self.ci_upper))
         return (
             f"{self.examinee} scores {abs(self.estimate):.1f} points [{low:.1f}, {high:.1f}] "
             f"{side} on the public items than {predicts}"
         )
+
+    def _p(self, test: str) -> float:
+        return float(self.tests.loc[self.tests["test"] == test, "p"].to_numpy(float)[0])
 
     def _as_much(self) -> int:
         """The references that stand as far from their prediction, upwards or downwards."""

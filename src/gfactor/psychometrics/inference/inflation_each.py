@@ -12,10 +12,9 @@ import pandas as pd
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.inference.inflation import Inflation, inflation_of
+from gfactor.psychometrics.inference.inflation_tests import ALPHA
 from gfactor.psychometrics.inference.multiplicity import holm
 from gfactor.results import Result
-
-ALPHA = 0.05
 
 
 @dataclass(frozen=True, repr=False)
