@@ -187,7 +187,7 @@ def test_twins_on_several_occasions_have_a_paired_interval_and_a_sign_test() -> 
 
 
 def test_twins_without_a_difference_are_told_without_a_direction() -> None:
-    table = answers(6, models=1, easier=0.0)
+    table = answers(1, models=1, easier=0.0)
     found = examined(table, twins=dict(zip(PUBLIC, FRESH, strict=True)))
     assert found.ci_lower < 0 < found.ci_upper
     assert "no inflation shown" in found.sentence
