@@ -139,7 +139,7 @@ def measured(
     return pd.concat(parts, ignore_index=True)
 
 
-def tables_of_inflation(table: pd.DataFrame) -> list[str]:
+def tables_of_inflation(table: Any) -> list[str]:
     """Return the tables of false alarms, power and coverage in Markdown."""
     null = table.loc[table["leak"] == "none"]
     groups = [(kind, count) for kind in KINDS for count in REFERENCES]
@@ -309,9 +309,15 @@ def main() -> None:
     parser.add_argument("--dry", action="store_true", help="print the tables and write nothing")
     given = parser.parse_args()
     judged = corrected(given.judge_draws, given.seed)
-    show(judged, None if given.dry else DOCS / "coverage.md", "corrected")
+    page = None if given.dry else DOCS
+    show(judged, page and page / "coverage.md", "corrected")
     table = measured(given.null_draws, given.draws, given.constat_draws, given.seed, given.rows)
-    show(tables_of_inflation(table), None if given.dry else DOCS / "inflation.md", "inflation")
+    options = " ".join(
+        f"--{name.replace('_', '-')} {getattr(given, name)}"
+        for name in ("null_draws", "draws", "constat_draws", "seed")
+    )
+    lines = [f"Written by `python benchmarks/inflation.py {options}`.", ""]
+    show(lines + tables_of_inflation(table), page and page / "inflation.md", "inflation")
 
 
 if __name__ == "__main__":

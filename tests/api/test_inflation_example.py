@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -29,7 +30,7 @@ class Simulated:
 
     in_flight = 8
 
-    def __init__(self, name: str, banks: dict[str, Path]) -> None:
+    def __init__(self, name: str, banks: dict[str, Any]) -> None:
         self.name, self.keys = name, {}
         rng = np.random.default_rng(int(name.split(":")[1]))
         for form, path in banks.items():
@@ -46,9 +47,9 @@ class Simulated:
         pass
 
 
-def forms(folder: Path, instances: int) -> dict[str, Path]:
+def forms(folder: Path, instances: int) -> dict[str, Any]:
     """A bank of each form."""
-    made = {}
+    made: dict[str, Any] = {}
     for name, seed in FORMS.items():
         made[name] = folder / f"{name}.parquet"
         gf.build(
@@ -59,12 +60,12 @@ def forms(folder: Path, instances: int) -> dict[str, Path]:
 
 
 @pytest.fixture(scope="module")
-def banks(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def banks(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return forms(tmp_path_factory.mktemp("forms"), 8)
 
 
 @pytest.fixture(scope="module")
-def journal(banks: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def journal(banks: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("answers") / "c.db"
     if "simulated" not in EXAMINEES:
         EXAMINEES.add(
@@ -77,7 +78,7 @@ def journal(banks: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) ->
 
 
 @pytest.fixture(scope="module")
-def found(journal: Path, banks: dict[str, Path]) -> Inflation:
+def found(journal: Path, banks: dict[str, Any]) -> Inflation:
     return gf.inflation(journal, examinee=LEARNED, **banks)
 
 
@@ -91,7 +92,7 @@ def test_who_has_learned_the_public_keys_is_found(found: Inflation) -> None:
     assert found.sentence.endswith("of 7 reference models none differs as much.")
 
 
-def test_no_honest_model_is_accused(journal: Path, banks: dict[str, Path]) -> None:
+def test_no_honest_model_is_accused(journal: Path, banks: dict[str, Any]) -> None:
     honest = [name for name in MODELS if name != LEARNED]
     for name in honest:
         others = [other for other in honest if other != name]
@@ -100,7 +101,7 @@ def test_no_honest_model_is_accused(journal: Path, banks: dict[str, Path]) -> No
 
 
 def test_listed_items_are_learned_ones_and_stand_on_the_page_with_picture_and_replies(
-    found: Inflation, banks: dict[str, Path], tmp_path: Path
+    found: Inflation, banks: dict[str, Any], tmp_path: Path
 ) -> None:
     public = list(gf.open_bank(banks["public"]))
     learned = {str(item.provenance.content_hash)[:8] for k, item in enumerate(public) if k % 4}
@@ -122,7 +123,7 @@ def test_listed_items_are_learned_ones_and_stand_on_the_page_with_picture_and_re
 
 
 def test_without_banks_pictures_come_from_those_that_filled_the_journal(
-    journal: Path, found: Inflation, banks: dict[str, Path], tmp_path: Path
+    journal: Path, found: Inflation, banks: dict[str, Any], tmp_path: Path
 ) -> None:
     table = gf.matrix(journal, by="item").scores
     hashes = {h[:8] for h in gf.open_bank(banks["public"]).frame()["content_hash"]}
@@ -137,7 +138,7 @@ def test_without_banks_pictures_come_from_those_that_filled_the_journal(
 
 
 def test_several_models_have_one_page_with_the_items_of_the_inflated_one(
-    journal: Path, banks: dict[str, Path], tmp_path: Path,
+    journal: Path, banks: dict[str, Any], tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
     words = [word for name in (LEARNED, "simulated:0") for word in ("--examinee", name)]
@@ -152,7 +153,7 @@ def test_several_models_have_one_page_with_the_items_of_the_inflated_one(
     assert "data:image/png;base64" in page
 
 
-def test_answers_on_several_occasions_are_averaged(banks: dict[str, Path], tmp_path: Path) -> None:
+def test_answers_on_several_occasions_are_averaged(banks: dict[str, Any], tmp_path: Path) -> None:
     names = [f"baseline:random?seed={k}" for k in range(6)]
     for bank in banks.values():
         gf.run(bank, names, journal=tmp_path / "c.db", jobs=1, occasions=2)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-import pandas as pd
 
 from gfactor.psychometrics.inference.inflation import Inflation
 from gfactor.psychometrics.inference.inflation_each import Inflations
@@ -88,7 +89,7 @@ def inflations_report(result: Inflations) -> AnalysisReport:
 
 
 def _tables(result: Inflation) -> dict[str, Table]:
-    tests = result.tests.assign(
+    tests: Any = result.tests.assign(
         test=[_NAMES[name] for name in result.tests["test"]],
         offered=np.where(result.tests["offered"].to_numpy(bool), "yes", "no"),
     )
@@ -102,7 +103,7 @@ def _tables(result: Inflation) -> dict[str, Table]:
             ),
         ),
     }  # fmt: skip
-    if result.power["power"].notna().any():
+    if np.isfinite(result.power["power"].to_numpy(float)).any():
         tables["power"] = Table(
             "What could have been found", result.power, percent=("leak", "power"), decimals=1,
             headings={"leak": "learned"},
@@ -132,7 +133,7 @@ def _findings(result: Inflation) -> tuple[str, ...]:
         for row in result.tests.to_dict("records")
         if row["offered"]
     ]
-    power = result.power.loc[result.power["power"] >= 0.8]
+    power: Any = result.power.loc[result.power["power"] >= 0.8]
     if len(power):
         least = power.iloc[0]
         said.append(
@@ -140,7 +141,7 @@ def _findings(result: Inflation) -> tuple[str, ...]:
             f"that it would have missed ({least['points']:.1f} points) would have been found with "
             f"probability {least['power']:.2f}; smaller shares may stay unseen."
         )
-    elif result.power["power"].notna().any():
+    elif np.isfinite(result.power["power"].to_numpy(float)).any():
         most = result.power.iloc[-1]
         said.append(
             f"What could have been found: little. Even {100 * most['leak']:.0f} % learned of the "
@@ -158,7 +159,7 @@ def forms_figure(result: Inflation) -> Figure:
     """Draw accuracy on public against fresh items: the references, and the examinee."""
     drawing = blank(5.2, 4.2)
     axes = drawing.subplots()
-    others: pd.DataFrame = 100 * result.references[["public", "fresh"]]
+    others: Any = 100 * result.references[["public", "fresh"]]
     axes.plot([0, 100], [0, 100], color=GUIDE, linewidth=0.7, linestyle=":")
     axes.scatter(others["fresh"], others["public"], s=14, color=GUIDE, label="reference models")
     public, fresh = 100 * result.public, 100 * result.fresh
