@@ -11,7 +11,9 @@ from support.logs import lines
 
 import gfactor as gf
 from gfactor.administration import Journal
-from gfactor.administration.imports import ImportResult, import_file
+from gfactor.administration.imports import IMPORTS, ImportResult, import_file
+from gfactor.administration.imports.base import PACKS, harness_of_pack
+from gfactor.administration.imports.figures import format_of_log, harness_scores
 from gfactor.errors import ParameterError
 from gfactor.scoring import scored
 
@@ -215,3 +217,24 @@ def test_logs_that_the_harness_wrote_agree_with_its_figures_and_with_counts_by_h
     assert compared == 20
     sums = [right[f"balls_gen/{k - 1}"] for k in range(1, 9)]
     assert sums == [float(k % 3 != 0) for k in range(1, 9)]
+
+
+def test_the_verdicts_of_a_log_are_those_of_its_first_filter(tmp_path: Path) -> None:
+    log = tmp_path / f"samples_animals_{DATE}.jsonl"
+    rows = [generated(0, filter="strict", exact_match=0.0), generated(1, exact_match=1.0),
+            generated(0, filter="flexible", exact_match=1.0)]  # fmt: skip
+    log.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert format_of_log(log) == "lm-eval"
+    assert format_of_log(tmp_path / "20260101_000000_samples_animals.jsonl") == "lmms-eval"
+    assert harness_scores(log) == {("0", 0): 0.0, ("1", 0): 1.0}
+
+
+@pytest.mark.parametrize("name", list(IMPORTS))
+def test_conditions_of_every_format_name_its_harness(name: str) -> None:
+    pack = PACKS.get(name, name)
+    assert harness_of_pack(pack) == harness_of_pack(f"{pack}-0f3a21bc") == name
+
+
+@pytest.mark.parametrize("pack", ["", "generic", "mm-iq", "percept-v", "m3gia"])
+def test_packs_of_ours_are_of_no_harness(pack: str) -> None:
+    assert not harness_of_pack(pack)

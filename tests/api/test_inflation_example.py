@@ -1,53 +1,55 @@
-"""A whole example: observers answer generated forms, one has learned the public keys by heart."""
+"""A whole example: models answer generated forms, one has learned the public keys by heart."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
+from support.cli import run_cli
 
 import gfactor as gf
 from gfactor.errors import ParameterError
-from gfactor.examinees import EXAMINEES, RenderedItem, Reply, make_examinee
-from gfactor.items import ItemBank
+from gfactor.examinees import EXAMINEES, RenderedItem, Reply
+from gfactor.psychometrics.inference.inflation import Inflation
 
 FORMS = {"public": 1, "fresh": 2}
 """Seeds of the generated forms."""
-HONEST = [
-    f"observer:limited?acuity={acuity}&capacity={capacity}&seed={seed}"
-    for seed, (acuity, capacity) in enumerate(
-        [(1, 4), (0.5, 4), (0.3, 4), (0.2, 3), (0.15, 3), (0.1, 2), (0.4, 2)]
-    )
-]
-LEARNED = 2 / 3
-"""Share of the public items whose keys were learned."""
+PAGE = Path(__file__).parents[2] / "docs" / "inflation.md"
+MODELS = {f"simulated:{k}": 0.15 + 0.07 * k for k in range(8)}
+"""Share of the items that a model knows without having seen them."""
+LEARNED = "simulated:1"
+"""The model that has learned three quarters of the public items by heart."""
 
 
-class Crammer:
-    """An observer that looks up the items whose keys it has learned and answers all others."""
+class Simulated:
+    """A model that knows the keys of some items."""
 
-    name, in_flight = "crammer:one", 1
+    in_flight = 8
 
-    def __init__(self, bank: ItemBank) -> None:
-        self._observer = make_examinee("observer:limited?acuity=0.3&seed=9", bank=bank, jobs=1)
-        known = [item for k, item in enumerate(bank) if k % 3 < 3 * LEARNED]
-        self.keys = {
-            tuple(image.sha256 for image in item.images): item.output_format.render(item.target)
-            for item in known
-            if item.output_format is not None
-        }
+    def __init__(self, name: str, banks: dict[str, Any]) -> None:
+        self.name, self.keys = name, {}
+        rng = np.random.default_rng(int(name.split(":")[1]))
+        for form, path in banks.items():
+            for k, item in enumerate(gf.open_bank(path)):
+                learned = (name, form) == (LEARNED, "public") and k % 4
+                if (rng.random() < MODELS[name] or learned) and item.output_format:
+                    key = item.output_format.render(item.target)
+                    self.keys[item.images[0].sha256] = key
 
     async def __call__(self, item: RenderedItem) -> Reply:
-        key = self.keys.get(tuple(image.sha256 for image in item.images))
-        return Reply(key) if key else await self._observer(item)
+        return Reply(self.keys.get(item.images[0].sha256, "I cannot tell."))
 
     async def close(self) -> None:
-        await self._observer.close()
+        pass
 
 
-def forms(folder: Path, instances: int) -> dict[str, Path]:
+def forms(folder: Path, instances: int) -> dict[str, Any]:
     """A bank of each form."""
-    made = {}
+    made: dict[str, Any] = {}
     for name, seed in FORMS.items():
         made[name] = folder / f"{name}.parquet"
         gf.build(
@@ -55,6 +57,118 @@ def forms(folder: Path, instances: int) -> dict[str, Path]:
             instances=instances, path=made[name],
         )  # fmt: skip
     return made
+
+
+@pytest.fixture(scope="module")
+def banks(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    return forms(tmp_path_factory.mktemp("forms"), 8)
+
+
+@pytest.fixture(scope="module")
+def journal(banks: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("answers") / "c.db"
+    if "simulated" not in EXAMINEES:
+        EXAMINEES.add(
+            "simulated",
+            lambda spec, bank=None, jobs=1: Simulated(f"simulated:{spec.argument}", banks),
+        )
+    for bank in banks.values():
+        gf.run(bank, list(MODELS), journal=path, jobs=1)
+    return path
+
+
+@pytest.fixture(scope="module")
+def found(journal: Path, banks: dict[str, Any]) -> Inflation:
+    return gf.inflation(journal, examinee=LEARNED, **banks)
+
+
+def p_of(found: Inflation) -> float:
+    return float(found.tests.set_index("test").loc["t", "p"])
+
+
+def test_who_has_learned_the_public_keys_is_found(found: Inflation) -> None:
+    assert found.ci_lower > 0
+    assert found.sentence.startswith(f"{LEARNED} scores {found.estimate:.1f} points [")
+    assert found.sentence.endswith("of 7 reference models none differs as much.")
+
+
+def test_no_honest_model_is_accused(journal: Path, banks: dict[str, Any]) -> None:
+    honest = [name for name in MODELS if name != LEARNED]
+    for name in honest:
+        others = [other for other in honest if other != name]
+        one = gf.inflation(journal, examinee=name, references=others, **banks)
+        assert p_of(one) * len(honest) > 0.05, name
+
+
+def test_listed_items_are_learned_ones_and_stand_on_the_page_with_picture_and_replies(
+    found: Inflation, banks: dict[str, Any], tmp_path: Path
+) -> None:
+    public = list(gf.open_bank(banks["public"]))
+    learned = {str(item.provenance.content_hash)[:8] for k, item in enumerate(public) if k % 4}
+    listed = [str(name).split("@")[1] for name in found.items["item"]]
+    assert np.mean([name in learned for name in listed]) > 0.8
+    assert [sample.item_id for sample in found.samples] == found.items["item"].tolist()
+    first = found.samples[0]
+    assert first.replies[0].examinee == LEARNED
+    assert first.replies[0].mark == "right"
+    assert any(reply.text == "I cannot tell." for reply in first.replies[1:])
+    page = found.report(tmp_path / "page").path.read_text("utf-8")
+    assert f"<h1>{found.sentence}</h1>" in page
+    assert page.count("data:image/png;base64") == sum(
+        not isinstance(part, str) for sample in found.samples for part in sample.parts
+    )
+    assert page.count("I cannot tell.") == sum(
+        reply.text == "I cannot tell." for sample in found.samples for reply in sample.replies
+    )
+
+
+def test_without_banks_pictures_come_from_those_that_filled_the_journal(
+    journal: Path, found: Inflation, banks: dict[str, Any], tmp_path: Path
+) -> None:
+    table = gf.matrix(journal, by="item").scores
+    hashes = {h[:8] for h in gf.open_bank(banks["public"]).frame()["content_hash"]}
+    public = [str(c) for c in table.columns if str(c).split("@")[1] in hashes]
+    fresh = [str(c) for c in table.columns if str(c).split("@")[1] not in hashes]
+    named = gf.inflation(journal, examinee=LEARNED, public=public, fresh=fresh)
+    assert named.estimate == pytest.approx(found.estimate)
+    assert named.samples[0].parts == found.samples[0].parts
+    of_table = gf.inflation(table, examinee=LEARNED, public=public, fresh=fresh)
+    assert not of_table.samples
+    of_table.report(tmp_path / "plain")
+
+
+def test_several_models_have_one_page_with_the_items_of_the_inflated_one(
+    journal: Path, banks: dict[str, Any], tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    words = [word for name in (LEARNED, "simulated:0") for word in ("--examinee", name)]
+    given = [word for name, bank in banks.items() for word in (f"--{name}", str(bank))]
+    done = run_cli(
+        monkeypatch, capsys, "inflation", str(journal), *words, *given, "-o", str(tmp_path / "p")
+    )
+    assert f"{LEARNED} scores" in done.out
+    page = (tmp_path / "p" / "report.html").read_text("utf-8")
+    assert f"Public items that {LEARNED} has right" in page
+    assert "Public items that simulated:0 has right" not in page
+    assert "data:image/png;base64" in page
+
+
+def test_answers_on_several_occasions_are_averaged(banks: dict[str, Any], tmp_path: Path) -> None:
+    names = [f"baseline:random?seed={k}" for k in range(6)]
+    for bank in banks.values():
+        gf.run(bank, names, journal=tmp_path / "c.db", jobs=1, occasions=2)
+    found = gf.inflation(tmp_path / "c.db", examinee=names[0], **banks)
+    assert np.isfinite(found.estimate)
+    scores = gf.matrix(tmp_path / "c.db", by="item").scores
+    hashes = {h[:8] for h in gf.open_bank(banks["public"]).frame()["content_hash"]}
+    public = scores.loc[names[0], [c for c in scores if str(c).split("@")[1] in hashes]]
+    assert ((public > 0) & (public < 1)).any()
+    assert found.public == pytest.approx(public.mean())
+
+
+def test_a_table_of_means_by_domain_is_refused(journal: Path) -> None:
+    with pytest.raises(ParameterError, match='matrix\\(journal, by="item"\\)'):
+        gf.inflation(gf.matrix(journal), examinee=LEARNED, public="a*", fresh="b*")
 
 
 def test_two_seeds_of_a_generator_are_two_forms_though_their_items_have_the_same_names(
@@ -77,27 +191,20 @@ def test_two_seeds_of_a_generator_are_two_forms_though_their_items_have_the_same
 
 
 @pytest.mark.slow
-def test_who_has_learned_the_public_keys_is_found_and_nobody_else(tmp_path: Path) -> None:
-    made = forms(tmp_path, 10)
-    crammer = Crammer(gf.open_bank(made["public"]))
-    if "crammer" not in EXAMINEES:
-        EXAMINEES.add("crammer", lambda spec, bank=None, jobs=1: crammer)
-    for bank in made.values():
-        gf.run(bank, [*HONEST, crammer.name], journal=tmp_path / "c.db", jobs=1)
-    found = gf.inflation(tmp_path / "c.db", examinee=crammer.name, **made)
-    assert found.ci_lower > 0
-    assert f"{crammer.name} scores" in found.sentence
-    # The items that carry it are such as it has learned and others find hard.
-    public = gf.open_bank(made["public"])
-    by_hash = {item.provenance.content_hash[:8]: item for item in public}
-    listed = [by_hash[name.split("@")[1]] for name in found.items["item"]]
-    learned = [tuple(i.sha256 for i in item.images) in crammer.keys for item in listed]
-    assert sum(learned) > 0.8 * len(learned)
-    scores = gf.matrix(tmp_path / "c.db", by="item").scores
-    names = [str(name) for name in scores.index if name != crammer.name]
-    honest = scores.loc[names]
-    for name in names:
-        others = [other for other in names if other != name]
-        one = gf.inflation(honest, examinee=name, references=others, **made)
-        p = one.tests.set_index("test").loc["t", "p"]
-        assert float(p) * len(HONEST) > 0.05, name
+def test_the_example_on_the_page_prints_what_stands_below_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Limited observers look at the pictures; one of them knows half of the public keys."""
+    code, printed = re.findall(
+        r"```python\n((?:(?!```).)*?class Memorizer.*?)```\n\n```text\n(.*?)```",
+        PAGE.read_text("utf-8"), re.DOTALL,
+    )[0]  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    names: dict = {}
+    exec(compile(code, "docs/inflation.md", "exec"), names)
+    assert capsys.readouterr().out == printed
+    found, public = names["found"], list(gf.open_bank("public.parquet"))
+    learned = {str(item.provenance.content_hash)[:8] for item in public[::2]}
+    listed: pd.Series = found.items["item"]
+    assert np.mean([name.split("@")[1] in learned for name in listed]) > 0.8
+    assert min(names["p"].values()) * len(names["p"]) > 0.05

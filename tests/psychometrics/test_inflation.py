@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -14,7 +15,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.inference.inflation import Inflation, inflation_of
 from gfactor.psychometrics.inference.inflation_each import inflation_of_each
 from gfactor.psychometrics.inference.inflation_tests import MIN_FOR_RANK
-from gfactor.psychometrics.inference.reference_line import SLOPE_SD
+from gfactor.psychometrics.inference.reference_line import SLOPE_SD, occasion_share
 
 PUBLIC = [f"public{k}" for k in range(300)]
 FRESH = [f"fresh{k}" for k in range(300)]
@@ -58,6 +59,17 @@ def test_a_model_that_learned_items_is_found_and_the_sentence_says_what_was_foun
     assert max(p_of(found, "t"), p_of(found, "rank")) < 0.05
     assert f"scores {found.estimate:.1f} points [{found.ci_lower:.1f}" in found.sentence
     assert "contaminat" not in found.summary()
+
+
+def test_a_one_sided_test_that_rejects_is_not_called_nothing_if_the_interval_holds_zero() -> None:
+    found = replace(leaked(), ci_lower=-0.5)
+    assert f"points [-0.5, {found.ci_upper:.1f}] higher" in found.sentence
+    calm = found.tests.assign(p=0.2)
+    assert "no inflation shown" in replace(found, tests=calm).sentence
+    assert (
+        "points [2.0, 9.0] lower"
+        in replace(found, estimate=-5.0, ci_lower=-9.0, ci_upper=-2.0, tests=calm).sentence
+    )
 
 
 def test_the_estimate_is_the_public_score_minus_its_prediction() -> None:
@@ -158,8 +170,28 @@ def test_twins_are_an_exact_sign_test_and_need_no_references() -> None:
     assert p_of(found, "twins") == pytest.approx(by_hand / 2 ** (better + worse))
     assert found.estimate == pytest.approx(100 * (better - worse) / 300)
     assert found.ci_lower < found.estimate < found.ci_upper
-    assert f"in {better} pairs and only the fresh one in {worse}" in found.sentence
+    assert f"in {better} pairs and on the fresh one in {worse}" in found.sentence
     assert (found.diagnostics[0].code, found.diagnostics[0].severity) == ("few_references", "note")
+
+
+def test_twins_on_several_occasions_have_a_paired_interval_and_a_sign_test() -> None:
+    table = answers(6, leak=0.3, models=1)
+    once, twice = table.to_numpy(), answers(8, leak=0.3, models=1).to_numpy()
+    table = pd.DataFrame((once + twice) / 2, table.index, table.columns)
+    found = examined(table, twins=dict(zip(PUBLIC, FRESH, strict=True)))
+    differences = table[PUBLIC].iloc[0].to_numpy() - table[FRESH].iloc[0].to_numpy()
+    half = stats.t.ppf(0.975, 299) * differences.std(ddof=1) / np.sqrt(300)
+    assert found.estimate == pytest.approx(100 * differences.mean())
+    assert found.ci_upper - found.ci_lower == pytest.approx(200 * half)
+    assert found.pairs == (int((differences > 0).sum()), int((differences < 0).sum()))
+
+
+def test_twins_without_a_difference_are_told_without_a_direction() -> None:
+    table = answers(1, models=1, easier=0.0)
+    found = examined(table, twins=dict(zip(PUBLIC, FRESH, strict=True)))
+    assert found.ci_lower < 0 < found.ci_upper
+    assert "no inflation shown" in found.sentence
+    assert "higher" not in found.sentence
 
 
 def test_without_references_and_twins_nothing_is_judged() -> None:
@@ -176,6 +208,53 @@ def test_the_sentence_counts_references_that_differ_as_much_in_either_direction(
     table = answers(LEARNED)
     table.loc["m3", PUBLIC[60:]] = 0.0
     assert examined(table).sentence.endswith("differ as much.")
+
+
+def occasions(seed: int, examinee: int, references: int) -> pd.DataFrame:
+    """Shares right of several occasions of 20 references and the examinee, 200 items a form."""
+    rng = np.random.default_rng(seed)
+    theta = rng.normal(0, 0.8, (21, 1))
+    logit = theta + rng.normal(0, 1.2, 400) + rng.normal(0, 1, (21, 400))
+    count = np.r_[examinee, np.full(20, references)][:, None]
+    shares = rng.binomial(count, 1 / (1 + np.exp(-logit))) / count
+    return pd.DataFrame(shares, [f"m{k}" for k in range(21)], [*PUBLIC[:200], *FRESH[:200]])
+
+
+def of_occasions(seed: int, examinee: int, references: int) -> Inflation:
+    table = occasions(seed, examinee, references)
+    return examined(table, public=PUBLIC[:200], fresh=FRESH[:200])
+
+
+def test_an_interval_is_narrower_if_the_examinee_has_more_occasions_whatever_references_have() -> (
+    None
+):
+    mean = {
+        (k, n): np.mean([np.subtract(*_ends(of_occasions(seed, k, n))) for seed in range(4)])
+        for k, n in ((1, 1), (1, 5), (5, 1), (5, 5))
+    }
+    assert mean[1, 5] == pytest.approx(mean[1, 1], rel=0.2)
+    assert mean[5, 1] < 0.75 * mean[1, 1]
+    assert mean[5, 5] < 0.75 * mean[1, 5]
+
+
+def test_single_answers_have_the_variance_of_single_answers() -> None:
+    assert occasion_share(occasions(1, 1, 1).to_numpy()) == pytest.approx(1, abs=1e-12)
+    table = occasions(1, 5, 1).to_numpy()
+    rest = table - table.mean(axis=1, keepdims=True) - table.mean(axis=0) + table.mean()
+    of_means, within = (rest[0] ** 2).sum(), (table[0] * (1 - table[0])).sum()
+    shares = occasion_share(table)
+    assert shares[0] == pytest.approx(of_means / (of_means + within))
+    assert shares[1:] == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("examinee", "references"), [(1, 5), (5, 1), (5, 5)])
+def test_with_several_occasions_honest_models_are_accused_in_5_of_100(
+    examinee: int, references: int
+) -> None:
+    draws = [of_occasions(2000 + k, examinee, references) for k in range(200)]
+    alarms = np.mean([p_of(one, "t") < 0.05 for one in draws])
+    assert alarms == pytest.approx(0.05, abs=0.046)
 
 
 @pytest.mark.slow
@@ -277,6 +356,6 @@ def test_mistakes_are_sentences(options: dict, words: str) -> None:
 
 def test_what_is_no_answer_is_named_by_row_and_column() -> None:
     table = answers(1, models=8)
-    table.loc["m3", "public5"] = 0.5
-    with pytest.raises(ParameterError, match=r"row 'm3', column 'public5': 0\.5 is no answer"):
+    table.loc["m3", "public5"] = 50.0
+    with pytest.raises(ParameterError, match=r"row 'm3', column 'public5': 50\.0 is no answer"):
         examined(table)

@@ -77,7 +77,8 @@ def explain_difference(
     Parameters
     ----------
     first : Journal or path
-        A journal, also an imported one, or a log of Inspect (.eval) or lmms-eval (samples, .jsonl)
+        A journal, also an imported one, or a log of Inspect (.eval), or of lm-evaluation-harness or
+        lmms-eval (samples, .jsonl)
         itself.
     second : Journal or path
         Another; the same journal again compares two of its conditions or readings.

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import fnmatch
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import pandas as pd
 
-from gfactor.api.matrix_files import holds_scores as is_table_file
-from gfactor.api.matrix_files import read_scores
-from gfactor.api.results import matrix
+from gfactor.api.inflation_items import given_answers, with_samples
 from gfactor.api.taking import BankLike, JournalLike, as_bank
 from gfactor.benchmarks.postprocess import twins_of
 from gfactor.errors import ParameterError
-from gfactor.items import ItemBank
+from gfactor.items import Item, ItemBank
 from gfactor.parameters import Level
-from gfactor.psychometrics.given import as_frame, holds_scores
 from gfactor.psychometrics.inference.inflation import Inflation, inflation_of
 from gfactor.psychometrics.inference.inflation_each import Inflations, inflation_of_each
 
@@ -45,7 +42,8 @@ def inflation(
     Parameters
     ----------
     answers : DataFrame, Journal or path
-        Models x items (1 right, 0 wrong, empty not answered), or a journal of all the answers.
+        Models x items (1 right, 0 wrong, the share right of several occasions, empty not answered),
+        or a journal of all the answers.
     examinee : str
         The model to examine: a row, or an examinee of the journal.
     public : list of str, str or bank
@@ -67,13 +65,14 @@ def inflation(
     -------
     Inflation
         `estimate`, `ci_lower`, `ci_upper` in percentage points, `tests`, `power`, `items`,
-        `references`, `sentence` and `diagnostics`.
+        `references`, `sentence` and `diagnostics`; `report(folder)` writes a page that shows the
+        items with picture and replies.
 
     Raises
     ------
     ParameterError
-        If a model or an item is missing, the forms share items, answers are not 0 or 1, or a form
-        has fewer than 20 answers of the examinee.
+        If a model or an item is missing, the forms share items, answers lie outside 0 to 1,
+        or a form has fewer than 20 answers of the examinee.
 
     References
     ----------
@@ -95,16 +94,19 @@ def inflation(
     >>> bool(result.ci_lower > 0)
     True
     """
-    table = _table(answers, condition)
-    return inflation_of(
-        table,
+    given = given_answers(answers, condition)
+    forms = [_Form.of(items, given.table, what)
+             for items, what in ((public, "public"), (fresh, "fresh"))]  # fmt: skip
+    result = inflation_of(
+        given.table,
         examinee=examinee,
-        public=_names(public, table, "public"),
-        fresh=_names(fresh, table, "fresh"),
+        public=forms[0].names,
+        fresh=forms[1].names,
         references=references,
-        twins=twins if twins is not None else _twins(public, fresh, table),
+        twins=twins if twins is not None else _twins(*forms),
         level=level,
     )
+    return with_samples(result, given, forms[0].item)
 
 
 def inflation_each(
@@ -125,13 +127,13 @@ def inflation_each(
     Parameters
     ----------
     answers : DataFrame, Journal or path
-        Models x items (1 right, 0 wrong, empty not answered), or a journal of all the answers.
+        As in `inflation`.
     examinees : list of str
         The models to examine.
     public : list of str, str or bank
-        Names of the public items, a pattern of names, or their bank.
+        As in `inflation`.
     fresh : list of str, str or bank
-        Names of the fresh items, a pattern of names, or their bank.
+        As in `inflation`.
     references : list of str, optional
         The reference models; all models that are not examined by default.
     twins : mapping of str to str, optional
@@ -139,7 +141,7 @@ def inflation_each(
     level : float
         Confidence level of each interval by itself (default .95).
     condition : str, optional
-        The condition under which the models answered, if the journal holds several.
+        As in `inflation`.
 
     Returns
     -------
@@ -166,52 +168,64 @@ def inflation_each(
     >>> (result.models["adjusted_t"] < 0.05).tolist()
     [True, False]
     """
-    table = _table(answers, condition)
-    return inflation_of_each(
-        table,
+    given = given_answers(answers, condition)
+    forms = [_Form.of(items, given.table, what)
+             for items, what in ((public, "public"), (fresh, "fresh"))]  # fmt: skip
+    result = inflation_of_each(
+        given.table,
         examinees=[str(name) for name in examinees],
-        public=_names(public, table, "public"),
-        fresh=_names(fresh, table, "fresh"),
+        public=forms[0].names,
+        fresh=forms[1].names,
         references=references,
-        twins=twins if twins is not None else _twins(public, fresh, table),
+        twins=twins if twins is not None else _twins(*forms),
         level=level,
     )
+    results = {
+        name: with_samples(one, given, forms[0].item) if name in result.inflated else one
+        for name, one in result.results.items()
+    }
+    return replace(result, results=results)
 
 
-def _twins(public: Items, fresh: Items, table: pd.DataFrame) -> dict[str, str] | None:
+@dataclass(frozen=True)
+class _Form:
+    """The columns of a form; with its bank, the column of each item by the item's id."""
+
+    names: Sequence[str]
+    bank: ItemBank | None = None
+    column_of: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, items: Items, table: pd.DataFrame, what: str) -> _Form:
+        """Return the form that is meant by names, a pattern of names or a bank."""
+        if isinstance(items, str) and not items.endswith(".parquet"):
+            named = [name for name in table.columns if fnmatch.fnmatchcase(name, items)]
+            if not named:
+                raise ParameterError(f"no item of the answers is called like {items!r} ({what})")
+            return cls(named)
+        if isinstance(items, Sequence) and not isinstance(items, str):
+            return cls([str(name) for name in items])
+        bank = as_bank(items)
+        column_of = _columns(bank, table)
+        if not column_of:
+            raise ParameterError(
+                f"the answers hold no item of the {what} bank; did anybody answer it?"
+            )
+        return cls(list(column_of.values()), bank, column_of)
+
+    def item(self, name: str) -> Item | None:
+        """Return the item of a column from the bank; None without one."""
+        ids = [item for item, column in self.column_of.items() if column == name]
+        return self.bank.item(ids[0]) if self.bank is not None and ids else None
+
+
+def _twins(public: _Form, fresh: _Form) -> dict[str, str] | None:
     """Return the pairs of two banks of one draw that the answers hold; None for other items."""
-    banks = []
-    for items in (public, fresh):
-        is_pattern = isinstance(items, str) and not items.endswith(".parquet")
-        if is_pattern or (isinstance(items, Sequence) and not isinstance(items, str)):
-            return None
-        banks.append(as_bank(items))
-    first, second = (_columns(bank, table) for bank in banks)
-    pairs = twins_of(banks[0], banks[1]).items()
+    if public.bank is None or fresh.bank is None:
+        return None
+    first, second = public.column_of, fresh.column_of
+    pairs = twins_of(public.bank, fresh.bank).items()
     return {first[a]: second[b] for a, b in pairs if a in first and b in second} or None
-
-
-def _table(answers: JournalLike, condition: str | None) -> pd.DataFrame:
-    if holds_scores(answers):
-        return as_frame(answers, "the answers").rename(index=str, columns=str)
-    if isinstance(answers, str | Path) and is_table_file(Path(answers)):
-        return read_scores(Path(answers)).rename(index=str, columns=str)
-    return matrix(answers, by="item", condition=condition).scores.rename(index=str, columns=str)
-
-
-def _names(items: Items, table: pd.DataFrame, what: str) -> list[str]:
-    """Return the columns that are meant by names, a pattern or a bank."""
-    if isinstance(items, str) and not items.endswith(".parquet"):
-        named = [name for name in table.columns if fnmatch.fnmatchcase(name, items)]
-        if not named:
-            raise ParameterError(f"no item of the answers is called like {items!r} ({what})")
-        return named
-    if isinstance(items, Sequence) and not isinstance(items, str):
-        return [str(name) for name in items]
-    named = list(_columns(as_bank(items), table).values())
-    if not named:
-        raise ParameterError(f"the answers hold no item of the {what} bank; did anybody answer it?")
-    return named
 
 
 def _columns(bank: ItemBank, table: pd.DataFrame) -> dict[str, str]:

@@ -17,6 +17,7 @@ from gfactor.administration import Condition, Journal
 from gfactor.administration.condition import SHOWING
 from gfactor.administration.condition_text import read_key
 from gfactor.administration.imports import IMPORTS, Answered, Naming, import_file
+from gfactor.administration.imports.base import harness_of_pack
 from gfactor.administration.imports.figures import decoding_of_log, format_of_log, harness_scores
 from gfactor.administration.opening import is_journal
 from gfactor.administration.who_answered import answering_models
@@ -103,8 +104,7 @@ class Measurement:
     @property
     def foreign(self) -> bool:
         """Return True if another harness asked, whose settings a journal does not hold in full."""
-        pack = str(dict(self.condition.sources).get("pack", ""))
-        return pack.startswith(("inspect-", "lm-eval", "lmms-eval", "vlmevalkit"))
+        return bool(harness_of_pack(str(dict(self.condition.sources).get("pack", ""))))
 
     @functools.cached_property
     def answered_by(self) -> tuple[str, ...]:

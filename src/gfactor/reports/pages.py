@@ -7,6 +7,8 @@ from pathlib import Path
 import pandas as pd
 
 from gfactor.psychometrics.gold import BenchmarkComparison
+from gfactor.psychometrics.inference.inflation import Inflation
+from gfactor.psychometrics.inference.inflation_each import Inflations
 from gfactor.psychometrics.irt.anchors.placement import Placement
 from gfactor.psychometrics.irt.brokenitems import affordable_simulations, broken_items
 from gfactor.psychometrics.irt.profiles import Profile
@@ -20,6 +22,7 @@ from gfactor.reports.benchmark_comparison import comparison_report
 from gfactor.reports.cfa import cfa_report
 from gfactor.reports.drawing import drawing_style
 from gfactor.reports.gap import write_gap
+from gfactor.reports.inflation import inflation_report, inflations_report
 from gfactor.reports.irt import irt_report
 from gfactor.reports.placement import placement_report
 from gfactor.reports.pls import pls_report
@@ -85,6 +88,18 @@ def _placement_page(placement: Placement, folder: Path | str) -> Written:
     with drawing_style():
         report = placement_report(placement)
     return write_analysis(report, folder)
+
+
+@writes_page_of(Inflation)
+def _inflation_page(result: Inflation, folder: Path | str) -> Written:
+    with drawing_style():
+        report = inflation_report(result)
+    return write_analysis(report, folder)
+
+
+@writes_page_of(Inflations)
+def _inflations_page(result: Inflations, folder: Path | str) -> Written:
+    return write_analysis(inflations_report(result), folder)
 
 
 @writes_page_of(Pruning)

@@ -110,6 +110,20 @@ def judge_name(format_name: str, judge: str) -> str:
     return f"{format_name}-judge:{judge}"
 
 
+def harness_of_pack(pack: str) -> str:
+    """Return the import format whose harness asked with a prompt pack; "" for a pack of ours.
+
+    A pack of a harness is called as its format, or as `PACKS` says, perhaps with a hash behind.
+
+    Examples
+    --------
+    >>> harness_of_pack("lm-eval-0f3a21bc"), harness_of_pack("percept-v")
+    ('lm-eval', '')
+    """
+    names = {PACKS.get(name, name): name for name in IMPORTS}
+    return names.get(pack) or names.get(pack.rpartition("-")[0], "")
+
+
 TAKES_FOLDERS = frozenset({"eee"})
 """Formats of which a folder is read as one: those that spread a run over files."""
 
@@ -132,6 +146,9 @@ class FolderLogs:
     words: str
     after_folder: bool = False
 
+
+PACKS: dict[str, str] = {}
+"""The prompt pack in conditions of imported answers, by format, where it is not called as this."""
 
 IN_FOLDERS: dict[str, FolderLogs] = {}
 """Search for logs in a folder, by format; a format that is not here reads folders itself."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -19,12 +20,16 @@ _NO_METRICS = frozenset(
 )  # fmt: skip
 
 
+_DATED_BEHIND = re.compile(r"samples_.+_\d{4}-\d\d-\d\dT[^_]*\.jsonl")
+"""Names of lm-evaluation-harness' logs; lmms-eval writes the date in front."""
+
+
 def format_of_log(path: Path) -> str:
     """The import format of a log by its name, "" for what is none."""
     if path.suffix == ".eval":
         return "inspect"
     if path.suffix == ".jsonl" and "samples_" in path.name:
-        return "lmms-eval"
+        return "lm-eval" if _DATED_BEHIND.fullmatch(path.name) else "lmms-eval"
     return "vlmevalkit" if path.suffix in (".xlsx", ".tsv") else ""
 
 
@@ -34,7 +39,8 @@ def harness_scores(path: Path) -> dict[tuple[str, int], float]:
     Parameters
     ----------
     path : Path
-        A log of Inspect (.eval) or sample log of lmms-eval (.jsonl).
+        A log of Inspect (.eval) or sample log of lm-evaluation-harness or lmms-eval (.jsonl). If
+        several filters read a reply, the verdict is that of the first.
 
     Returns
     -------
@@ -45,14 +51,16 @@ def harness_scores(path: Path) -> dict[tuple[str, int], float]:
     ParameterError
         If the log is of neither harness, or holds no verdicts.
     """
-    readers = {"inspect": _of_inspect, "lmms-eval": _of_lmms_eval}
+    readers = {"inspect": _of_inspect, "lm-eval": _of_samples, "lmms-eval": _of_samples}
     kind = format_of_log(path)
     if kind not in readers:
         raise ParameterError(
             f"{str(path)!r} holds no verdicts of a harness that can be read; reading=harness is "
-            "for logs of Inspect (.eval) and lmms-eval (samples, .jsonl)"
+            "for logs of Inspect (.eval), lm-evaluation-harness and lmms-eval (samples, .jsonl)"
         )
-    scores = dict(readers[kind](path))
+    scores: dict[tuple[str, int], float] = {}
+    for sample, points in readers[kind](path):
+        scores.setdefault(sample, points)
     if not scores:
         raise ParameterError(f"{str(path)!r} holds no verdict from 0 to 1 on any sample")
     return scores
@@ -87,7 +95,7 @@ def _of_inspect(path: Path) -> Iterator[tuple[tuple[str, int], float]]:
             yield (str(sample.get("id")), int(sample.get("epoch", 1)) - 1), float(points)
 
 
-def _of_lmms_eval(path: Path) -> Iterator[tuple[tuple[str, int], float]]:
+def _of_samples(path: Path) -> Iterator[tuple[tuple[str, int], float]]:
     with path.open("rb") as file:
         for line in filter(bytes.strip, file):
             try:

@@ -26,16 +26,21 @@ from numpy.typing import NDArray
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.inference.inflation_tests import (
+    ALPHA,
     MIN_FOR_RANK,
     MIN_REFERENCES,
     all_tests,
-    paired_answers,
     power_table,
+    twin_difference,
     twin_pairs,
 )
 from gfactor.psychometrics.inference.intervals import checked_level
-from gfactor.psychometrics.inference.paired import tango
-from gfactor.psychometrics.inference.reference_line import ReferenceLine, item_share, logits
+from gfactor.psychometrics.inference.reference_line import (
+    ReferenceLine,
+    item_share,
+    logits,
+    occasion_share,
+)
 from gfactor.results import Result
 
 Floats = NDArray[np.float64]
@@ -74,8 +79,11 @@ class Inflation(Result):
         A row per reference: `public`, `fresh`, `difference` (of the examinee's kind: public logit
         minus its prediction).
     pairs : tuple of int, optional
-        Numbers of twins of which only the public one is right, and only the fresh one.
+        Numbers of pairs of twins whose public one was answered better, and whose fresh one was.
     diagnostics : tuple of Diagnostic
+    samples : tuple of Sample
+        The listed items as they were shown, with replies, for the page; empty without a bank or a
+        journal.
     """
 
     examinee: str
@@ -92,6 +100,7 @@ class Inflation(Result):
     references: pd.DataFrame
     pairs: tuple[int, int] | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
+    samples: tuple[Any, ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -100,31 +109,42 @@ class Inflation(Result):
             return self._of_twins(self.pairs)
         if not np.isfinite(self.estimate):
             return f"{self.examinee} cannot be judged: there are too few reference models."
-        side = "higher" if self.estimate >= 0 else "lower"
-        low, high = sorted((abs(self.ci_lower), abs(self.ci_upper)))
-        if self.ci_lower < 0 < self.ci_upper:
-            interval = f"{self.estimate:+.1f} points [{self.ci_lower:+.1f}, {self.ci_upper:+.1f}]"
-            first = (
-                f"{self.examinee}: no inflation shown. The difference between its score on the "
-                f"public items and the score that its ability on fresh ones predicts is {interval}"
-            )
-        else:
-            first = (
-                f"{self.examinee} scores {abs(self.estimate):.1f} points [{low:.1f}, {high:.1f}] "
-                f"{side} on the public items than its ability on fresh ones predicts"
-            )
         as_much = self._as_much()
         more = "none differs" if not as_much else f"{as_much} differ" + "s" * (as_much == 1)
-        return f"{first}; of {len(self.references)} reference models {more} as much."
+        return (
+            self._difference("the score that its ability on fresh ones predicts",
+                             "its ability on fresh ones predicts", self._p("t"))
+            + f"; of {len(self.references)} reference models {more} as much."
+        )  # fmt: skip
 
     def _of_twins(self, pairs: tuple[int, int]) -> str:
-        p = float(self.tests.loc[self.tests["test"] == "twins", "p"].to_numpy(float)[0])
+        p = self._p("twins")
         return (
-            f"{self.examinee} scores {self.estimate:.1f} points [{self.ci_lower:.1f}, "
-            f"{self.ci_upper:.1f}] higher on the public items than on their twins: it has only the "
-            f"public one right in {pairs[0]} pairs and only the fresh one in {pairs[1]} "
-            f"(p = {p:.2g}, exact)."
+            self._difference("the score on their twins", "on their twins", p)
+            + f": it does better on the public one in {pairs[0]} pairs and on the fresh one in "
+            f"{pairs[1]} (p = {p:.2g}, exact)."
         )
+
+    def _difference(self, other_score: str, predicts: str, p: float) -> str:
+        """The estimate in words; without a direction if its interval holds 0 and no test says so.
+
+        The interval is two-sided and the tests are one-sided, so that either may be alone.
+        """
+        if self.ci_lower <= 0 <= self.ci_upper and p > ALPHA:
+            return (
+                f"{self.examinee}: no inflation shown. The difference between its score on the "
+                f"public items and {other_score} is {self.estimate:+.1f} points "
+                f"[{self.ci_lower:+.1f}, {self.ci_upper:+.1f}]"
+            )
+        sign, side = (1, "higher") if self.estimate > 0 else (-1, "lower")
+        low, high = sorted((sign * self.ci_lower, sign * self.ci_upper))
+        return (
+            f"{self.examinee} scores {abs(self.estimate):.1f} points [{low:.1f}, {high:.1f}] "
+            f"{side} on the public items than {predicts}"
+        )
+
+    def _p(self, test: str) -> float:
+        return float(self.tests.loc[self.tests["test"] == test, "p"].to_numpy(float)[0])
 
     def _as_much(self) -> int:
         """The references that stand as far from their prediction, upwards or downwards."""
@@ -161,42 +181,8 @@ def inflation_of(
 ) -> Inflation:
     """Compare a model's score on public items with the score that fresh items predict.
 
-    Parameters
-    ----------
-    answers : DataFrame
-        Models x items: 1 right, 0 wrong, NaN not answered.
-    examinee : str
-        Row of the model to examine.
-    public, fresh : sequence of str
-        Columns of the public and of the fresh items, at least 20 answers of each model in both.
-    references : sequence of str, optional
-        Rows of the reference models, best of other families; all other rows by default.
-    twins : mapping of str to str, optional
-        Public item -> its fresh twin, if it was drawn at random which of the two became public.
-    level : float
-        Confidence level of the interval (default .95).
-
-    Returns
-    -------
-    Inflation
-
-    Raises
-    ------
-    ParameterError
-        If rows or columns are missing or named twice, the forms share items, answers are no 0 and
-        1, or a form has fewer than 20 answers of the examinee.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(1)
-    >>> ability = np.r_[0.0, rng.normal(0, 1, 30)][:, None]
-    >>> right = rng.random((31, 400)) < 1 / (1 + np.exp(-ability - rng.normal(0, 1, 400)))
-    >>> right[0, :80] = True
-    >>> names = [f"i{k}" for k in range(400)]
-    >>> table = pd.DataFrame(right * 1.0, [f"m{k}" for k in range(31)], names)
-    >>> result = inflation_of(table, examinee="m0", public=names[:200], fresh=names[200:])
-    >>> bool(result.ci_lower > 0)
-    True
+    `gfactor.inflation` describes the parameters and has an example; here `answers` is a table
+    (models x items), and `public` and `fresh` are names of its columns.
     """
     checked_level(level)
     table, listed = _checked(answers, examinee, public, fresh, references)
@@ -216,19 +202,19 @@ def inflation_of(
     (right_p, n_p), (right_f, n_f) = counts
     line = None
     if len(names) >= 2:
-        shares = [item_share(form[usable][1:]) for form in forms]
+        share_of_p, share_of_f = (
+            item_share(form[usable][1:]) * occasion_share(form[usable]) for form in forms
+        )
         (public_logit, var_p), (fresh_logit, var_f) = logits(right_p, n_p), logits(right_f, n_f)
         line = ReferenceLine.of(
-            public_logit, shares[0] * var_p, fresh_logit, shares[1] * var_f,
-            per_answer=shares[0] / float(n_p[0]),
+            public_logit, share_of_p * var_p, fresh_logit, share_of_f * var_f,
+            per_answer=float(share_of_p[0] / n_p[0]),
         )  # fmt: skip
     enough = line is not None and len(names) >= MIN_REFERENCES
     share_p, share_f = right_p / n_p, right_f / n_f
     pairs, predicted_by_twins = twin_pairs(table.iloc[0], twins), (np.nan,) * 3
     if pairs is not None and not enough:
-        count = paired_answers(table.iloc[0], twins or {})
-        low, high = tango(*pairs, count, level)
-        difference = (pairs[0] - pairs[1]) / max(count, 1)
+        difference, low, high = twin_difference(table.iloc[0], twins or {}, level)
         predicted_by_twins = tuple(share_p[0] - np.array([difference, high, low]))
     prediction = line.prediction(level) if line is not None and enough else predicted_by_twins
     reference_table = pd.DataFrame(
@@ -253,7 +239,7 @@ def inflation_of(
         items=_unexpected(table[list(public)].loc[[examinee, *names]], float(prediction[0])),
         references=reference_table,
         pairs=pairs,
-        diagnostics=_diagnostics(names, dropped, share_p, share_f, pairs is not None),
+        diagnostics=_diagnostics(examinee, names, dropped, share_p, share_f, pairs is not None),
     )
 
 
@@ -289,36 +275,43 @@ def _checked(
             f"{len(both)} items are both public and fresh, {both[0]!r} for one; "
             "an item is one or the other"
         )
-    table = answers.loc[rows, [*public, *fresh]].astype(float)
-    wrong = ~table.isin([0, 1]) & table.notna()
-    if wrong.to_numpy().any():
-        row, column = (int(k[0]) for k in np.nonzero(wrong.to_numpy()))
+    items = [*public, *fresh]
+    cells = np.ix_(answers.index.get_indexer(rows), answers.columns.get_indexer(items))
+    values = answers.to_numpy(float)[cells]
+    wrong = np.argwhere((values < 0) | (values > 1))
+    if len(wrong):
+        row, column = wrong[0]
         raise ParameterError(
-            f"row {rows[row]!r}, column {table.columns[column]!r}: {table.iat[row, column]} is no "
-            "answer; 1 is right, 0 wrong, an empty cell was not answered"
+            f"row {rows[row]!r}, column {items[column]!r}: {values[row, column]} is no "
+            "answer; 1 is right, 0 wrong, a number between them the share right over several "
+            "occasions, and an empty cell was not answered"
         )
-    return table, rows[1:]
+    return pd.DataFrame(values, rows, items), rows[1:]
 
 
 def _unexpected(public: pd.DataFrame, predicted: float) -> pd.DataFrame:
     """Return the right answers of the first row that the other rows expect least."""
-    others = public.iloc[1:]
-    right, n = others.sum(), others.notna().sum()
-    logit = np.log((right + 0.5) / (n - right + 0.5))
-    if not np.isfinite(predicted) or others.empty:
+    answers = public.to_numpy(float)
+    others = answers[1:]
+    if not np.isfinite(predicted) or not len(others):
         return pd.DataFrame({"item": [], "expected": []})
+    right, n = np.nansum(others, axis=0), (~np.isnan(others)).sum(axis=0)
+    odds = (right + 0.5) / (n - right + 0.5)
     low, high = -20.0, 20.0
     for _ in range(100):
         middle = (low + high) / 2
-        mean = float((1 / (1 + np.exp(-(logit + middle)))).mean())
+        mean = float((1 / (1 + np.exp(-middle) / odds)).mean())
         low, high = (middle, high) if mean < predicted else (low, middle)
-    expected = 1 / (1 + np.exp(-(logit + (low + high) / 2)))
-    chosen = expected[public.iloc[0] == 1].sort_values(kind="stable").head(_LISTED)
-    return pd.DataFrame({"item": chosen.index.astype(str), "expected": chosen.to_numpy()})
+    expected = 1 / (1 + np.exp(-low) / odds)
+    hits = np.flatnonzero(answers[0] > 0.5)
+    # Sorted by odds, whose ties are exact on every processor.
+    chosen = hits[np.argsort(odds[hits], kind="stable")][:_LISTED]
+    names = public.columns[chosen].astype(str)
+    return pd.DataFrame({"item": names, "expected": expected[chosen]})
 
 
 def _diagnostics(
-    names: list[str], dropped: list[str], public: Floats, fresh: Floats, twins: bool
+    examinee: str, names: list[str], dropped: list[str], public: Floats, fresh: Floats, twins: bool
 ) -> tuple[Diagnostic, ...]:
     diagnostics = []
     if dropped:
@@ -338,14 +331,14 @@ def _diagnostics(
     elif not fresh[1:].min() <= fresh[0] <= fresh[1:].max():
         diagnostics.append(Diagnostic(
             "outside_references", "warning",
-            f"The examinee's accuracy on fresh items, {100 * fresh[0]:.1f} %, lies outside that of "
-            f"the references ({100 * fresh[1:].min():.1f} to {100 * fresh[1:].max():.1f} %): the "
-            "prediction extrapolates.", "Add references of its ability.",
+            f"The accuracy of {examinee} on fresh items, {100 * fresh[0]:.1f} %, lies outside that "
+            f"of the references ({100 * fresh[1:].min():.1f} to {100 * fresh[1:].max():.1f} %): "
+            "the prediction extrapolates.", "Add references of its ability.",
         ))  # fmt: skip
     if public[0] > 0.97:
         diagnostics.append(Diagnostic(
             "ceiling", "note",
-            f"The examinee has {100 * public[0]:.1f} % of the public items right: at the ceiling "
+            f"{examinee} has {100 * public[0]:.1f} % of the public items right: at the ceiling "
             "inflation can hardly show.", "Read the power table.",
         ))  # fmt: skip
     return by_severity(diagnostics)

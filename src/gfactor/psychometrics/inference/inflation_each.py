@@ -12,10 +12,9 @@ import pandas as pd
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.inference.inflation import Inflation, inflation_of
+from gfactor.psychometrics.inference.inflation_tests import ALPHA
 from gfactor.psychometrics.inference.multiplicity import holm
 from gfactor.results import Result
-
-ALPHA = 0.05
 
 
 @dataclass(frozen=True, repr=False)
@@ -40,21 +39,32 @@ class Inflations(Result):
     diagnostics: tuple[Diagnostic, ...] = ()
 
     @property
+    def test(self) -> str:
+        """The first test that is offered; "" if there is none."""
+        columns = [str(name) for name in self.models if str(name).startswith("adjusted_")]
+        return columns[0].removeprefix("adjusted_") if columns else ""
+
+    @property
+    def inflated(self) -> tuple[str, ...]:
+        """The models whose adjusted p of the first test is at most .05."""
+        if not self.test:
+            return ()
+        adjusted = self.models[f"adjusted_{self.test}"].to_numpy(float)
+        return tuple(str(name) for name in self.models.index[adjusted <= ALPHA])
+
+    @property
     def title(self) -> str:
-        columns = [name for name in self.models if str(name).startswith("adjusted_")]
-        if not columns:
+        if not self.test:
             return f"None of {len(self.models)} models can be judged: there are too few references."
-        smallest = self.models[columns[0]].to_numpy(float)
-        inflated = [str(name) for name in self.models.index[smallest <= ALPHA]]
-        test = columns[0].removeprefix("adjusted_")
-        if not inflated:
+        if not self.inflated:
             return (
-                f"No inflation shown in any of {len(self.models)} models (test {test}, "
+                f"No inflation shown in any of {len(self.models)} models (test {self.test}, "
                 f"p adjusted for {len(self.models)} models)."
             )
-        return " ".join(self.results[name].sentence for name in inflated) + (
-            f" Adjusted for {len(self.models)} models, p of the test {test} is at most {ALPHA} for "
-            f"{'this model' if len(inflated) == 1 else 'these models'} alone."
+        alone = "this model" if len(self.inflated) == 1 else "these models"
+        return " ".join(self.results[name].sentence for name in self.inflated) + (
+            f" Adjusted for {len(self.models)} models, p of the test {self.test} is at most "
+            f"{ALPHA} for {alone} alone."
         )
 
     @property
@@ -78,25 +88,8 @@ def inflation_of_each(
 ) -> Inflations:
     """Examine several models; none of them is a reference of another.
 
-    Parameters are those of `inflation_of`; `references` are all other rows by default.
-
-    Raises
-    ------
-    ParameterError
-        As `inflation_of`, and if no model is named or one is named twice.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(1)
-    >>> ability = np.r_[0.0, 0.0, rng.normal(0, 1, 30)][:, None]
-    >>> right = rng.random((32, 400)) < 1 / (1 + np.exp(-ability - rng.normal(0, 1, 400)))
-    >>> right[0, :80] = True
-    >>> names = [f"i{k}" for k in range(400)]
-    >>> table = pd.DataFrame(right * 1.0, [f"m{k}" for k in range(32)], names)
-    >>> result = inflation_of_each(
-    ...     table, examinees=["m0", "m1"], public=names[:200], fresh=names[200:])
-    >>> (result.models["adjusted_t"] < 0.05).tolist()
-    [True, False]
+    `gfactor.inflation_each` describes the parameters; here `answers` is a table (models x items),
+    and `public` and `fresh` are names of its columns.
     """
     if not examinees or len(set(examinees)) < len(examinees):
         raise ParameterError("name the models to examine, each once")
@@ -125,5 +118,5 @@ def inflation_of_each(
         ], float)  # fmt: skip
         if np.isfinite(p).any():
             models[f"p_{test}"], models[f"adjusted_{test}"] = p, holm(p)
-    said = {d.code: d for result in results.values() for d in result.diagnostics}
+    said = {(d.code, d.sentence): d for result in results.values() for d in result.diagnostics}
     return Inflations(models, results, level, by_severity(said.values()))

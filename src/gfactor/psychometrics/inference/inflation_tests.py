@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import special, stats
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.inference.judged import mean_difference
+from gfactor.psychometrics.inference.paired import tango
 from gfactor.psychometrics.inference.reference_line import ReferenceLine
 
 MIN_REFERENCES = 5
@@ -71,7 +73,7 @@ def _t_p(line: ReferenceLine, statistic: float) -> float:
     count = len(others)
     share = count / (count + _HALFWAY) if count >= MIN_FOR_RANK else 0.0
     rank = (np.count_nonzero(others >= statistic) + 0.5) / (count + 1)
-    return float((1 - share) * stats.t.sf(statistic, line.df) + share * rank)
+    return float((1 - share) * special.stdtr(line.df, -statistic) + share * rank)
 
 
 def _critical(line: ReferenceLine) -> float:
@@ -105,7 +107,7 @@ def _rank_test(line: ReferenceLine | None, count: int, enough: bool) -> dict[str
 
 
 def twin_pairs(answers: pd.Series, twins: Mapping[str, str] | None) -> tuple[int, int] | None:
-    """Count the pairs of which only the public item is right, and only the fresh one.
+    """Count the pairs whose public item was answered better, and those whose fresh one was.
 
     Parameters
     ----------
@@ -129,11 +131,22 @@ def twin_pairs(answers: pd.Series, twins: Mapping[str, str] | None) -> tuple[int
     return int((first > second).sum()), int((first < second).sum())
 
 
-def paired_answers(answers: pd.Series, twins: Mapping[str, str]) -> int:
-    """Return the number of pairs of which both items were answered."""
+def twin_difference(
+    answers: pd.Series, twins: Mapping[str, str], level: float
+) -> tuple[float, float, float]:
+    """Return the mean public less fresh answer of pairs that were answered, with its interval.
+
+    The interval is Tango's, or that of t if answers are means over several occasions.
+    """
     first = answers.reindex(list(twins.keys())).to_numpy(float)
     second = answers.reindex(list(twins.values())).to_numpy(float)
-    return int((~np.isnan(first + second)).sum())
+    differences = (first - second)[~np.isnan(first - second)]
+    if not np.isin(differences, (-1, 0, 1)).all():
+        return mean_difference(differences, level)
+    better, worse = int((differences > 0).sum()), int((differences < 0).sum())
+    count = max(len(differences), 1)
+    low, high = tango(better, worse, count, level)
+    return (better - worse) / count, float(low), float(high)
 
 
 def _twin_test(pairs: tuple[int, int] | None) -> dict[str, Any]:

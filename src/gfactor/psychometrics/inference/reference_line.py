@@ -125,20 +125,38 @@ def logits(right: Floats, n: Floats) -> tuple[Floats, Floats]:
 
 
 def item_share(form: Floats) -> float:
-    """Return the variance of answers around model and item, over that around the model alone.
+    """Return the variance of single answers around model and item, over that around the model.
 
     A model's accuracy on given items varies less than a binomial share does, as the items differ
     in difficulty alike for all models.
     """
     rows = np.nanmean(form, axis=1, keepdims=True)
+    around_model = float(np.nanmean(rows * (1 - rows)))
+    models, items = form.shape
+    squares = _residuals(form) ** 2 + form * (1 - form)
+    around_both = float(np.nanmean(squares)) * models * items / max((models - 1) * (items - 1), 1)
+    return float(np.clip(around_both / around_model, 0.05, 1.0)) if around_model > 0 else 1.0
+
+
+def occasion_share(form: Floats) -> Floats:
+    """Return the variance of each model's answers around model and item, over that of single ones.
+
+    It is 1 for a model that answered each item once. An answer drawn from several, whose mean is m,
+    varies by m (1 - m) more than the mean does.
+    """
+    squares = _residuals(form) ** 2
+    single = np.nansum(squares + form * (1 - form), axis=1)
+    means = np.nansum(squares, axis=1)
+    return np.where(single > 0, means / np.where(single > 0, single, 1.0), 1.0)
+
+
+def _residuals(form: Floats) -> Floats:
+    """Return answers less the means of their model and their item."""
+    rows = np.nanmean(form, axis=1, keepdims=True)
     answered = ~np.isnan(form)
     columns = np.where(answered.any(axis=0), np.nansum(form, axis=0), 0.0)
     columns = columns / np.maximum(answered.sum(axis=0), 1)
-    rest = form - rows - columns + np.nanmean(form)
-    around_model = float(np.nanmean(rows * (1 - rows)))
-    models, items = form.shape
-    around_both = float(np.nanmean(rest**2)) * models * items / max((models - 1) * (items - 1), 1)
-    return float(np.clip(around_both / around_model, 0.05, 1.0)) if around_model > 0 else 1.0
+    return form - rows - columns + np.nanmean(form)
 
 
 def _slope_of(y: Floats, var_y: Floats, x: Floats, var_x: Floats, weights: Floats) -> float:

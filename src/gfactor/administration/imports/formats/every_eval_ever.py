@@ -17,7 +17,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, cast
 
-from gfactor.administration.imports.base import IMPORTS, Answered, Flaw, Naming, utc
+from gfactor.administration.imports.base import IMPORTS, PACKS, Answered, Flaw, Naming, utc
 from gfactor.administration.imports.documents import failed_outcome, one_line, read_json
 from gfactor.administration.imports.items import (
     LETTERS,
@@ -37,6 +37,8 @@ _TOKENS = {
     "output_tokens": "completion_tokens",
     "reasoning_tokens": "reasoning_tokens",
 }
+
+PACKS["eee"] = "every-eval-ever"
 
 
 @IMPORTS.register("eee")
@@ -74,7 +76,7 @@ def _of_file(path: Path, naming: Naming, within: str) -> Iterator[Answered | Fla
                 yield Answered(
                     _item(sample, facts),
                     naming.examinee or f"every-eval-ever:{sample.get('model_id') or 'unknown'}",
-                    naming.condition or "pack=every-eval-ever",
+                    naming.condition or f"pack={PACKS['eee']}",
                     occasion,
                     _reply(sample),
                     created,

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -24,18 +23,26 @@ from gfactor.administration.imports.base import (
     FolderLogs,
     Naming,
     in_folders,
-    utc,
 )
-from gfactor.administration.imports.documents import one_line, read_json
+from gfactor.administration.imports.documents import read_json
 from gfactor.administration.imports.items import (
     LETTERS,
     Question,
     item_from,
     options_in,
     simple_labels,
-    texts_in_list,
 )
-from gfactor.errors import ParameterError
+from gfactor.administration.imports.sample_logs import (
+    Parsed,
+    created_at,
+    generated_texts,
+    model_of,
+    named,
+    number_and_target,
+    read_samples,
+    results_in,
+    right_answers,
+)
 from gfactor.examinees import Reply
 from gfactor.items import Item, canonical_json, text_hash
 
@@ -56,50 +63,19 @@ in_folders("lm-eval", FolderLogs(r"samples_.*\.jsonl", "files samples_TASK_DATE.
 @IMPORTS.register("lm-eval")
 def read(path: Path, naming: Naming) -> Iterator[Answered | Flaw]:
     """Sample logs of lm-evaluation-harness, .jsonl."""
-    name = _NAME.fullmatch(path.name)
-    if name is None:
-        raise ParameterError(
-            f"{str(path)!r} is not called samples_TASK_DATE.jsonl, which names the task; rename it"
-        )
-    task, date = name["task"], name["date"]
-    results = _results(path, date)
-    examinee = naming.examinee or f"lm-eval:{_model(path, results)}"
-    condition = naming.condition or _condition(results, task)
-    created = _moment(date) or utc(path.stat().st_mtime)
-    with path.open("rb") as file:
-        for row, line in enumerate(file, 1):
-            if not line.strip():
-                continue
-            try:
-                sample = read_json(line)
-                if not isinstance(sample, dict):
-                    raise ValueError("it is no object")
-                requests = _requests(sample)
-                chosen = _most_likely(requests, sample)
-                item = _item(sample, task, requests, likelihoods=chosen is not None)
-                texts = [chosen] if chosen is not None else _texts(sample)
-            except (ValueError, TypeError) as error:
-                yield Flaw(f"row {row}", one_line(error))
-                continue
-            for occasion, text in enumerate(texts):
-                reply = Reply(text, "ok" if text.strip() else "empty", "")
-                yield Answered(item, examinee, condition, occasion, reply, created)
+    name = named(path, _NAME, "samples_TASK_DATE.jsonl")
+    results = results_in(path.parent / f"results_{name['date']}.json")
+    examinee = naming.examinee or f"lm-eval:{model_of(path, results)}"
+    condition = naming.condition or _condition(results, name["task"])
 
+    def parsed(sample: Mapping[str, Any]) -> Parsed:
+        requests = _requests(sample)
+        chosen = _most_likely(requests, sample)
+        item = _item(sample, name["task"], requests, likelihoods=chosen is not None)
+        texts = [chosen] if chosen is not None else _texts(sample)
+        return item, [Reply(text, "ok" if text.strip() else "empty", "") for text in texts]
 
-def _results(path: Path, date: str) -> Mapping[str, Any]:
-    """The results of the run beside the file; empty if there are none."""
-    beside = path.parent / f"results_{date}.json"
-    try:
-        facts = read_json(beside.read_bytes()) if beside.is_file() else None
-    except ValueError:
-        facts = None
-    return facts if isinstance(facts, dict) else {}
-
-
-def _model(path: Path, results: Mapping[str, Any]) -> str:
-    """The model by the results, or by the folder, which is called after it."""
-    name = results.get("model_name")
-    return name if isinstance(name, str) and name else path.resolve().parent.name
+    yield from read_samples(path, parsed, examinee, condition, created_at(path, name["date"]))
 
 
 def _condition(results: Mapping[str, Any], task: str) -> str:
@@ -111,15 +87,6 @@ def _condition(results: Mapping[str, Any], task: str) -> str:
         asked["system_instruction"] = results.get("system_instruction") or ""
         pack = f"lm-eval-{text_hash(canonical_json(asked))[:8]}"
     return Condition(sources=(("pack", pack),)).key
-
-
-def _moment(date: str) -> str:
-    for form in ("%Y-%m-%dT%H-%M-%S.%f", "%Y-%m-%dT%H-%M-%S"):
-        try:
-            return utc(datetime.strptime(date, form).isoformat())
-        except ValueError:
-            continue
-    return ""
 
 
 def _requests(sample: Mapping[str, Any]) -> list[list[Any]]:
@@ -164,9 +131,7 @@ def _likelihood(responses: Any) -> float | None:
 def _item(
     sample: Mapping[str, Any], task: str, requests: Sequence[Sequence[Any]], *, likelihoods: bool
 ) -> Item:
-    number, target = sample.get("doc_id"), sample.get("target")
-    if number is None or "target" not in sample:
-        raise ValueError("it has no doc_id or no target")
+    number, target = number_and_target(sample)
     prompt = _prompt(requests[0][0])
     if likelihoods:
         options = _ended_options(requests, prompt)
@@ -180,7 +145,7 @@ def _item(
     return item_from(
         Question(
             benchmark=task,
-            number=str(number),
+            number=number,
             content=(prompt,) if prompt else (),
             key=key,
             options=options,
@@ -238,26 +203,16 @@ def _right_option(target: Any, options: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _key(target: Any) -> tuple[str, ...]:
-    """The right answers; lists are written as Python shows them, solutions end in the result."""
-    if isinstance(target, list):
-        return tuple(str(t) for t in target)
-    if target in (None, "None"):
-        return ()
-    listed = texts_in_list(str(target))
-    texts = listed if listed is not None else (str(target),)
+    """The right answers; solutions end in the result."""
+    texts = right_answers(target)
     return tuple(text.split(_WORKED)[-1].strip() if _WORKED in text else text for text in texts)
 
 
 def _texts(sample: Mapping[str, Any]) -> list[str]:
     """The texts that the first request was answered with."""
-    responses: Any = sample.get("resps", sample.get("filtered_resps"))
-    while isinstance(responses, list) and responses and isinstance(responses[0], list):
-        responses = responses[0]
-    if isinstance(responses, str):
-        return [responses]
-    texts: Sequence[Any] = responses if isinstance(responses, list) else []
-    if not texts or not all(isinstance(t, str) for t in texts):
+    texts = generated_texts(sample)
+    if not texts:
         raise ValueError("it holds neither generated texts nor likelihoods of options")
     if len(texts) == 2 and texts[1] in ("True", "False"):
         raise ValueError("it holds the likelihood of one text, which is no answer to a question")
-    return list(texts)
+    return texts

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -24,22 +23,20 @@ from gfactor.administration.imports.base import (
     FolderLogs,
     Naming,
     in_folders,
-    utc,
 )
-from gfactor.administration.imports.documents import (
-    failed_outcome,
-    image_of_uri,
-    one_line,
-    read_json,
+from gfactor.administration.imports.documents import failed_outcome, image_of_uri, one_line
+from gfactor.administration.imports.items import LETTERS, Question, item_from, options_in
+from gfactor.administration.imports.sample_logs import (
+    Parsed,
+    created_at,
+    generated_texts,
+    model_of,
+    named,
+    number_and_target,
+    read_samples,
+    results_in,
+    right_answers,
 )
-from gfactor.administration.imports.items import (
-    LETTERS,
-    Question,
-    item_from,
-    options_in,
-    texts_in_list,
-)
-from gfactor.errors import ParameterError
 from gfactor.examinees import Reply
 from gfactor.items import Image, Item, LabelValue, Segment
 
@@ -64,58 +61,20 @@ in_folders(
 @IMPORTS.register("lmms-eval")
 def read(path: Path, naming: Naming) -> Iterator[Answered | Flaw]:
     """Sample logs of lmms-eval, .jsonl."""
-    name = _NAME.fullmatch(path.name)
-    if name is None:
-        raise ParameterError(
-            f"{str(path)!r} is not called DATE_samples_TASK.jsonl, which names the task; rename it"
-        )
-    examinee = naming.examinee or f"lmms-eval:{_model(path, name['date'] or '')}"
+    name = named(path, _NAME, "DATE_samples_TASK.jsonl")
+    date = name["date"] or ""
+    results = results_in(path.parent / f"{date}_results.json") if date else {}
+    examinee = naming.examinee or f"lmms-eval:{model_of(path, results)}"
+
+    def parsed(sample: Mapping[str, Any]) -> Parsed:
+        return _item(sample, name["task"]), _replies(sample)
+
     condition = naming.condition or "pack=lmms-eval"
-    created = _moment(name["date"] or "") or utc(path.stat().st_mtime)
-    with path.open("rb") as file:
-        for row, line in enumerate(file, 1):
-            if not line.strip():
-                continue
-            try:
-                sample = read_json(line)
-                if not isinstance(sample, dict):
-                    raise ValueError("it is no object")
-                item = _item(sample, name["task"])
-                replies = _replies(sample)
-            except (ValueError, TypeError) as error:
-                yield Flaw(f"row {row}", one_line(error))
-                continue
-            for occasion, reply in enumerate(replies):
-                yield Answered(item, examinee, condition, occasion, reply, created)
-
-
-def _model(path: Path, date: str) -> str:
-    """The model, from the results beside the file, or from the folder, which is called after it."""
-    results = path.parent / f"{date}_results.json"
-    if date and results.is_file():
-        try:
-            facts = read_json(results.read_bytes())
-        except ValueError:
-            facts = None
-        model = facts.get("model_name") if isinstance(facts, dict) else None
-        if isinstance(model, str) and model:
-            return model
-    return path.resolve().parent.name
-
-
-def _moment(date: str) -> str:
-    for form in ("%Y%m%d_%H%M%S", "%Y-%m-%dT%H-%M-%S.%f", "%Y-%m-%dT%H-%M-%S"):
-        try:
-            return utc(datetime.strptime(date, form).isoformat())
-        except ValueError:
-            continue
-    return ""
+    yield from read_samples(path, parsed, examinee, condition, created_at(path, date))
 
 
 def _item(sample: Mapping[str, Any], task: str) -> Item:
-    number, target = sample.get("doc_id"), sample.get("target")
-    if number is None or "target" not in sample:
-        raise ValueError("it has no doc_id or no target")
+    number, target = number_and_target(sample)
     prompt, images = _prompt(sample), _images(sample)
     # A hash of the document is the same for all documents of some tasks, so images count too.
     shown = [i.sha256 for i in images if isinstance(i, Image)]
@@ -124,9 +83,9 @@ def _item(sample: Mapping[str, Any], task: str) -> Item:
     return item_from(
         Question(
             benchmark=task,
-            number=str(number),
+            number=number,
             content=_content(prompt, images),
-            key=_key(target),
+            key=right_answers(target),
             options=_options(sample, prompt),
             labels=_labels(sample),
             identity=identity,
@@ -173,15 +132,6 @@ def _options(sample: Mapping[str, Any], prompt: str) -> Mapping[str, str]:
     return options_in(prompt)
 
 
-def _key(target: Any) -> tuple[str, ...]:
-    """The right answers; lmms-eval writes lists, and None, as Python shows them."""
-    if isinstance(target, str) and (listed := texts_in_list(target)) is not None:
-        return listed
-    if isinstance(target, list):
-        return tuple(str(t) for t in target)
-    return () if target in (None, "None") else (str(target),)
-
-
 def _labels(sample: Mapping[str, Any]) -> dict[str, LabelValue]:
     """Labels from the document and from the metrics' details, the document's first."""
     labels: dict[str, LabelValue] = {}
@@ -195,7 +145,7 @@ def _labels(sample: Mapping[str, Any]) -> dict[str, LabelValue]:
 
 
 def _replies(sample: Mapping[str, Any]) -> list[Reply]:
-    texts = _texts(sample)
+    texts = generated_texts(sample)
     if not texts:
         raise ValueError("it holds no generated text (a task that compares likelihoods has none)")
     counts = sample.get("token_counts")
@@ -207,17 +157,6 @@ def _reply(text: str, usage: Mapping[str, int]) -> Reply:
     if text.startswith(_FAILED):
         return Reply("", failed_outcome(text), "", detail=one_line(text))
     return Reply(text, "ok" if text.strip() else "empty", "", usage=usage)
-
-
-def _texts(sample: Mapping[str, Any]) -> list[str]:
-    """The responses to the first request; lmms-eval leaves out `resps` where filters kept it."""
-    responses: Any = sample.get("resps", sample.get("filtered_resps"))
-    while isinstance(responses, list) and responses and isinstance(responses[0], list):
-        responses = responses[0]
-    if isinstance(responses, str):
-        return [responses]
-    texts: Sequence[Any] = responses if isinstance(responses, list) else []
-    return list(texts) if all(isinstance(t, str) for t in texts) else []
 
 
 def _usage(counts: Sequence[Any], occasion: int) -> dict[str, int]:
