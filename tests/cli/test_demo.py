@@ -36,7 +36,7 @@ def of_abilities(*rows: tuple[str, float, float, float]) -> Profile:
 
 def test_results_name_the_highest_score_its_interval_and_its_ranks() -> None:
     first, second = DemoResults(90, 3, 18, 30, STANDINGS).sentences
-    assert "P1 has most right: 90.0 % [85.0, 95.0]; rank 1 is possible for it." in first
+    assert "P1 has most right: 90.0 % [85.0, 95.0]; with 95 % confidence its rank is 1." in first
     assert "(size-aware) has 20.0 % [15.0, 25.0] right; guessing has 10.0 %." in second
 
 

@@ -124,7 +124,7 @@ class DemoResults:
         blind = [row for row in rows if row["role"] == "baseline"]
         lines = [
             f"Of {len(ranked)} limited observers, {first['name']} has most right: "
-            f"{_percent(first)}; {_ranks(first)} possible for it.",
+            f"{_percent(first)}; with 95 % confidence its rank is {_ranks(first)}.",
         ]
         if blind:
             best = blind[0]
@@ -235,4 +235,4 @@ def _percent(row: Mapping[Any, Any]) -> str:
 
 def _ranks(row: Mapping[Any, Any]) -> str:
     best, worst = int(row["best"]), int(row["worst"])
-    return f"rank {best} is" if best == worst else f"ranks {best} to {worst} are"
+    return str(best) if best == worst else f"from {best} to {worst}"
