@@ -194,7 +194,7 @@ def test_two_people_at_one_browser_and_one_on_two_devices(tmp_path: Path) -> Non
         page.locator("#agree").check()
         page.locator("main button").click()
         page.wait_for_url("**/instructions")
-        page.keyboard.press("Enter")
+        page.locator("main button").click()
         page.wait_for_url("**/task*")
 
     def number(page: Any) -> str:

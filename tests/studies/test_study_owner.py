@@ -28,10 +28,12 @@ from gfactor.studies.questionnaires import (
     export_study,
 )
 from gfactor.studies.questionnaires.pinning import options_to_pin
+from gfactor.studies.questionnaires.settings import Payment
 from gfactor.studies.questionnaires.simulating.form import forms
 from gfactor.studies.web.markup import direction
 
-PAY = Pay("EUR", 1.0, 0.5)
+PAID: dict[str, Any] = {"pay": Pay("EUR", 1.0, 0.5), "payment": Payment(exclude=("attention",))}
+"""Programs answer at once and would go unpaid as speeding."""
 
 
 def take(folder: StudyFolder, app: Any, options: str, challenge: str = "") -> None:
@@ -83,7 +85,7 @@ def test_the_monitor_says_how_many_items_everybody_has_answered(tmp_path: Path) 
 @pytest.mark.slow
 def test_an_upheld_challenge_counts_for_everybody_with_the_item(tmp_path: Path) -> None:
     """q00 has the key A. Two persons answer B, one of them challenges, the owner agrees."""
-    folder = make_study(tmp_path, count=3, checks=0, shuffle=False, shuffle_options=False, pay=PAY)
+    folder = make_study(tmp_path, count=3, checks=0, shuffle=False, shuffle_options=False, **PAID)
     app = application(folder)
     take(folder, app, "BBC", "0")
     take(folder, app, "BAA")
@@ -144,7 +146,7 @@ def test_an_answer_that_cannot_be_read_is_not_made_right(tmp_path: Path) -> None
 
 @pytest.mark.slow
 def test_a_void_item_counts_for_nobody_and_is_paid_to_everybody(tmp_path: Path) -> None:
-    folder = make_study(tmp_path, count=3, checks=0, shuffle=False, shuffle_options=False, pay=PAY)
+    folder = make_study(tmp_path, count=3, checks=0, shuffle=False, shuffle_options=False, **PAID)
     app = application(folder)
     take(folder, app, "DDD", "1")
     take(folder, app, "ABC")

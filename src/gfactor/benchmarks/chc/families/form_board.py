@@ -253,10 +253,14 @@ _TEMPLATES = {
 
 def fits(levels: Levels) -> bool:
     """Pieces have three to five squares; two of them differ from their mirror images, which takes
-    four squares at least."""
+    four squares at least.
+
+    With a square elsewhere one piece has four: there are two pieces of three squares, so that sets
+    of these alone differ in the number of each, and two changes give one set twice or the key.
+    """
     pieces, squares = int(levels["pieces"]), int(levels["squares"])
-    chiral = min(pieces, squares - 3 * pieces)
-    return 3 <= squares / pieces <= 5 and (levels["foil"] == "square" or chiral >= 2)
+    larger = min(pieces, squares - 3 * pieces)
+    return 3 <= squares / pieces <= 5 and larger >= (1 if levels["foil"] == "square" else 2)
 
 
 register(
