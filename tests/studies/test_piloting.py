@@ -37,7 +37,9 @@ KINDS = ("impatient", "dropout", "double-starter", "reloader", "late", "tamperer
 
 
 def gfactor(*words: object) -> Any:
-    return CliRunner(env={"GFACTOR_OWNER_PASSWORD": PASSWORD}).invoke(cli, list(map(str, words)))
+    return CliRunner(env={"GFACTOR_OWNER_PASSWORD": PASSWORD}).invoke(
+        cli, list(map(str, words)), standalone_mode=False
+    )
 
 
 @pytest.fixture(scope="module")
@@ -183,13 +185,13 @@ def test_the_checklist_of_a_study_that_is_ready_has_nothing_missing(tmp_path: Pa
     words = ["study", "check", folder.path, "--public-url", "https://lab.example",
              "--backups", tmp_path / "copies"]  # fmt: skip
     done = gfactor(*words)
-    assert done.exit_code == 1
+    assert done.return_value == 1, "the code that `gfactor` ends with"
     lacking = [line for line in done.output.splitlines() if line.startswith("missing")]
     assert [line.split(":")[0].split()[1] for line in lacking] == ["pilot"]
     simulated = gfactor("study", "simulate", folder.path, "--pilot", "--persons", 5)
     assert simulated.exit_code == 0, simulated.output
     done = gfactor(*words, "--json")
-    assert done.exit_code == 0, done.output
+    assert (done.exit_code, done.return_value) == (0, 0), done.output
     assert json.loads(done.output)["ready"] is True
 
 

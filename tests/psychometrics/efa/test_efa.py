@@ -188,7 +188,7 @@ def test_the_command_prints_and_gives_json(
     ran = run_cli(monkeypatch, capsys, "analyze", "efa", str(path), "--factors", "many")
     assert (ran.code, ran.err) == (
         2,
-        "gfactor: --factors is a number or 'parallel', not 'many'\n",
+        "gfactor: Invalid value for '--factors': it is a number or 'parallel', not 'many'\n",
     )
     assert run_cli(monkeypatch, capsys, "analyze", "efa", str(path)).code == 0
 
