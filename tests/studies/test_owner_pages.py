@@ -326,8 +326,8 @@ def test_a_row_of_the_log_that_was_changed_or_deleted_shows(
         base.execute(statement)
         base.commit()
     assert said in studies.log(folder.path).problem
-    done = CliRunner().invoke(cli, ["study", "log", str(folder.path)])
-    assert done.exit_code == 1
+    done = CliRunner().invoke(cli, ["study", "log", str(folder.path)], standalone_mode=False)
+    assert done.return_value == 1, "the code that `gfactor` ends with"
     assert said in done.output
     with client_of(application(folder)) as client:
         log_in(client)

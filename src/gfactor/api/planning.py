@@ -157,9 +157,9 @@ def plan(
     calibration : Calibration or path, optional
         Calibration for the aim "ability".
     examinees : sequence of str
-        Examinees whose answers of the pilot are used, as in `score`.
+        Examinees whose answers of the pilot are used, in full or with some of their parameters.
     condition : str, optional
-        Condition of the pilot's answers, as in `score`.
+        Condition of the pilot's answers; needed if it has several.
     models : sequence of str
         Names in the price table, where the pilot does not tell; costs are their mean.
     prices : path, optional

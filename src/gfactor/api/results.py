@@ -215,7 +215,7 @@ def report(
     models : path, optional
         Facts about models: a CSV file with `examinee` and `context_window` (tokens).
     calibration : Calibration or path, optional
-        Calibration, as in `score`: abilities with intervals stand beside accuracies.
+        Result of `calibrate`, or its file: abilities with intervals stand beside accuracies.
     prereg : path, optional
         A plan that `gfactor.plan` wrote: deviations from it are listed.
     examinees : list of str

@@ -20,7 +20,8 @@ REQUIRED = object()
 
 _SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}$", re.MULTILINE)
 _ENTRY = re.compile(r"^(\*{0,2}\w+(?:, \w+)*)(?: : (.*))?$")
-_AS_IN = re.compile(r"^As in `(?:gfactor\.)?(\w+)`")
+_AS_IN = re.compile(r"^(?:[^;.:`]*, as|As) in `(?:gfactor\.)?(\w+)`(?=[.;:]|$)")
+"""A description that another function has in full: "Judge of open answers, as in `score`."."""
 
 
 @dataclass(frozen=True)
