@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from gfactor.cli.options import JOBS, Decorator, together
-from gfactor.computing import BACKENDS, backend
+from gfactor.computing import BACKENDS, Name, backend
 from gfactor.errors import ParameterError
 
 BACKEND_OPTIONS: tuple[Decorator, ...] = (
@@ -31,7 +31,7 @@ BACKEND_OPTIONS: tuple[Decorator, ...] = (
 
 
 def computing(
-    jobs: int | None, default: Any, name: str | None, options: str, *, handed_on: bool = True
+    jobs: int | None, default: Any, name: Name | None, options: str, *, handed_on: bool = True
 ) -> AbstractContextManager[Any]:
     """Return the place in which a command computes.
 

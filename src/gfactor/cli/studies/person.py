@@ -5,6 +5,7 @@ gfactor study person study/ abcde-fghjk-mnpqr-stuvw --delete
 """
 
 from pathlib import Path
+from typing import Any
 
 from gfactor.api import study
 from gfactor.cli.common import put_json, say
@@ -17,7 +18,7 @@ SPELLED = {"folder": "FOLDER", "receipt": "RECEIPT", "path": "--export FILE"}
 def command(
     folder: Path, receipt: str, delete: bool, path: Path | None, pilot: bool, as_json: bool
 ) -> None:
-    data = study.person(folder, receipt, delete=delete, path=path, pilot=pilot)
+    data: dict[str, Any] = study.person(folder, receipt, delete=delete, path=path, pilot=pilot)
     if as_json:
         put_json({"deleted": delete, "data": data})
         return

@@ -15,7 +15,7 @@ from gfactor.cli.deriving import PAGE_OPTION, derived, function_of
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
-    from gfactor.api.explaining import DifferenceExplanation
+    from gfactor.psychometrics.inference.explaining import DifferenceExplanation
 
 HEADING = "Results"
 

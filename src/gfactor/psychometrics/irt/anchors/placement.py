@@ -15,7 +15,7 @@ from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.anchors.anchor_set import Anchors
 from gfactor.psychometrics.irt.anchors.placement_findings import (
     PredictedScore,
-    placement_findings,
+    diagnostics_of_placement,
 )
 from gfactor.psychometrics.irt.anchors.placing import Posterior, Prediction, posterior, predict
 from gfactor.psychometrics.irt.anchors.pool import full_score_slopes, probabilities
@@ -216,7 +216,7 @@ def _placed(
         _ability_rows(anchors, directions, who, belief, predicted, level),
         scores,
         asked_rows,
-        placement_findings(anchors, who, belief, intervals, asked_rows),
+        diagnostics_of_placement(anchors, who, belief, intervals, asked_rows),
     )
 
 

@@ -29,7 +29,7 @@ class PredictedScore(NamedTuple):
     asked: int
 
 
-def placement_findings(
+def diagnostics_of_placement(
     anchors: Anchors, who: str, belief: Posterior, predicted: Sequence[PredictedScore],
     asked_rows: Sequence[Mapping[str, Any]],
 ) -> list[Diagnostic]:  # fmt: skip
