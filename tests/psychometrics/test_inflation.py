@@ -142,11 +142,14 @@ def test_honest_models_are_accused_in_5_of_100_and_intervals_hold_zero_in_95() -
     assert covered == pytest.approx(0.95, abs=0.046)
 
 
-def test_the_test_by_items_is_not_offered_where_models_favor_forms() -> None:
-    assert (
-        not examined(answers(10, interaction=0.5)).tests.set_index("test").loc["items", "offered"]
-    )
-    assert examined(answers(10)).tests.set_index("test").loc["items", "offered"]
+@pytest.mark.parametrize(
+    ("models", "interaction", "offered"), [(61, 0.0, True), (61, 0.5, False), (60, 0.0, False)]
+)
+def test_the_test_by_items_needs_sixty_references_that_favor_no_form(
+    models: int, interaction: float, offered: bool
+) -> None:
+    found = examined(answers(10, models=models, interaction=interaction)).tests.set_index("test")
+    assert found.loc["items", "offered"] == offered
 
 
 @pytest.mark.parametrize(("count", "offered"), [(MIN_FOR_RANK - 1, False), (MIN_FOR_RANK, True)])
