@@ -19,7 +19,8 @@ def heat_map(tables: Mapping[str, Table]) -> Figure | None:
     """Domains from hard to easy, examinees as in the summary."""
     rows = tables["accuracy_of_each_by_domain"].frame
     cells = rows.pivot(index="domain", columns="label", values="accuracy")
-    order = [name for name in tables["summary"].frame["label"] if name in cells.columns]
+    labels = dict.fromkeys(tables["summary"].frame["label"])
+    order = [name for name in labels if name in cells.columns]
     cells = cells.loc[cells.mean(axis=1).sort_values(kind="stable").index, order]
     drawing = heat(rows, "domain", "label", "accuracy", order)
     mean = cells.mean(axis=1)

@@ -1,4 +1,4 @@
-"""One row per examinee: items, and how many are right; who found the answers in its replies."""
+"""One row per examinee and benchmark: items, how many are right, who found the answers in replies."""
 
 from __future__ import annotations
 
@@ -41,6 +41,7 @@ class _Examinee:
 
     results: Results
     label: str
+    benchmark: str
     answers: pd.DataFrame
     counted: pd.DataFrame
 
@@ -105,6 +106,7 @@ def _specification(one: _Examinee) -> tuple[str]:
 
 COLUMNS = (
     _Column(("label",), lambda one: (one.label,), "examinee"),
+    _Column(("benchmark",), lambda one: (one.benchmark,) if one.benchmark else ()),
     _Column(("role",), lambda one: (one.role,)),
     _Column(("n",), lambda one: (len(one.counted),)),
     _Column(
@@ -154,15 +156,19 @@ def _row(columns: Sequence[_Column], one: _Examinee) -> dict[str, Any]:
 
 @table("summary", section="summary", order=10)
 def summary(results: Results) -> Table:
-    """Accuracy of every examinee, with two intervals, and its format errors."""
+    """Accuracy of every examinee on each benchmark, with two intervals, and its format errors."""
     answers = _with_people(results)
     counted = rows_of(answers)
     counting = [policy_for(name, results.policy) for name in results.benchmarks or [""]]
     columns = [c for c in COLUMNS if "error" in counting or "format_errors" not in c.names]
     rows = []
-    for label, group in answers.groupby("label"):
-        of_label = counted.loc[(counted["label"] == label).to_numpy(bool)]
-        rows.append(_row(columns, _Examinee(results, str(label), group, of_label)))
+    several = len(results.benchmarks) > 1
+    for key, group in answers.groupby(["label", "benchmark"] if several else ["label"]):
+        label, benchmark = key if several else (*key, "")
+        own = counted["label"] == label
+        own = own & (counted["benchmark"] == benchmark) if several else own
+        one = _Examinee(results, str(label), str(benchmark), group, counted.loc[own.to_numpy(bool)])
+        rows.append(_row(columns, one))
     frame = _in_order(pd.DataFrame(rows))
     columns = [c for c in columns if c.names[0] in frame]
     people = (PEOPLE_NOTE,) if results.labels("person") else ()
@@ -207,9 +213,12 @@ def _with_people(results: Results) -> pd.DataFrame:
 
 
 def _in_order(frame: pd.DataFrame) -> pd.DataFrame:
-    """Rows by role, then the most accurate first."""
+    """Rows by benchmark, where there are several, by role, then the most accurate first."""
     order = {role: position for position, role in enumerate(ROLES)}
+    first = ["benchmark"] if "benchmark" in frame else []
     frame = frame.assign(_position=[order[role] for role in frame["role"]]).sort_values(
-        ["_position", "accuracy", "label"], ascending=[True, False, True], kind="stable"
+        [*first, "_position", "accuracy", "label"],
+        ascending=[*(True for _ in first), True, False, True],
+        kind="stable",
     )
     return frame.drop(columns="_position").reset_index(drop=True)
