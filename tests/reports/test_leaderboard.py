@@ -372,7 +372,7 @@ def test_what_a_stopped_call_leaves_is_written_again(
 @pytest.mark.slow
 def test_what_cannot_be_made_is_told(trial: tuple[Path, ItemBank], tmp_path: Path) -> None:
     Journal.open(tmp_path / "empty.db").close()
-    with pytest.raises(JournalError, match=r"no answers; run `gfactor run"):
+    with pytest.raises(JournalError, match=r"holds no answers; have the items asked first"):
         gf.leaderboard(tmp_path / "empty.db", tmp_path / "site")
     with pytest.raises(ParameterError, match="name the folder"):
         gf.leaderboard(trial[0])

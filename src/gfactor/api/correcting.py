@@ -205,7 +205,10 @@ def corrected_table(
     elif "people" not in table:
         table = table.assign(people=np.nan)
     if table.empty:
-        raise ParameterError("there are no answers that count; have the items asked first")
+        raise ParameterError(
+            "no answer counts: none was given, or all attempts failed; have the items asked first, "
+            "with `gfactor run`"
+        )
     rows, errors = {}, {}
     for name, group in table.groupby("examinee", sort=True):
         score = corrected_score(

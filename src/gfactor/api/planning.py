@@ -217,8 +217,8 @@ def plan(
     costs = _costs(models, prices, tokens, seconds, parallel, raters)
     if pilot is not None and aim == "inflation":
         raise ParameterError(
-            "inflation is planned from stated quantities (accuracy, interaction, item_share); "
-            "leave out the pilot"
+            "inflation is planned from stated quantities; leave out the pilot, and state accuracy, "
+            "interaction and item_share (--known NAME=VALUE; in Python known=)"
         )
     if pilot is not None:
         with opened(pilot) as journal:

@@ -111,7 +111,8 @@ class Results:
         answers = scored(journal) if answers is None else answers
         if answers.empty:
             raise JournalError(
-                f"journal {journal.name!r} holds no answers; run `gfactor run BANK --journal ...`"
+                f"journal {journal.name!r} holds no answers; have the items asked first, "
+                "with `gfactor run`"
             )
         answers = labeled(with_chance(answers, journal.items()))
         names = set(distinct(answers, "examinee"))

@@ -331,7 +331,7 @@ class Coefficient(Aim):
         if values.get(frozenset({self.components.object}), 0.0) <= 0:
             raise ParameterError(
                 f"{self.kind} needs a variance of {self.components.object!r} above 0, and its "
-                "estimate is 0: their means differ no more than chance makes them differ; take a "
+                "estimate is 0: the means of its levels differ no more than by chance; take a "
                 "pilot in which they differ, or state variance components"
             )
 

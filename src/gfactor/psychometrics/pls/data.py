@@ -212,7 +212,8 @@ def table_of(data: pd.DataFrame, columns: Sequence[str], missing: Missing = "err
     if len(raw) < FEWEST_ROWS:
         dropped = f" ({n_dropped} rows with a missing cell were left out)" if n_dropped else ""
         raise ParameterError(
-            f"{len(raw)} rows are too few for a PLS model{dropped}; give at least {FEWEST_ROWS}"
+            f"a PLS model needs at least {FEWEST_ROWS} rows, got {len(raw)}{dropped}; add rows "
+            "(examinees)"
         )
     _check_variance(raw, columns)
     x, r = _moments(raw, missing)

@@ -147,12 +147,13 @@ def read_answers(
         reading.add(name, list(tables), failed)
     if not reading.rates:
         named = ", ".join(repr(one.name) for one in journals)
+        held = f"journal {named} holds" if len(journals) == 1 else f"the journals {named} hold"
         if any(name.startswith(PERSON) for name in distinct):
             raise JournalError(
-                f"{named}: answers of people alone, who stand beside models on a leaderboard; "
-                "have a model answer the same bank, with `gfactor run BANK --journal ...`"
+                f"{held} answers of people only, and a leaderboard ranks models; have a model "
+                "answer the same bank, with `gfactor run`"
             )
-        raise JournalError(f"{named}: no answers; run `gfactor run BANK --journal ...` first")
+        raise JournalError(f"{held} no answers; have the items asked first, with `gfactor run`")
     return reading.done(tuple(one.name for one in journals))
 
 

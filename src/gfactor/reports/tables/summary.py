@@ -1,4 +1,4 @@
-"""One row per examinee and benchmark: items, how many are right, who found the answers in replies."""
+"""One row per examinee and benchmark: items, how many are right, who found the answers."""
 
 from __future__ import annotations
 
