@@ -102,8 +102,11 @@ def plain(sentence: str, path: Path, root: Path) -> str:
     sentence = sentence.replace(path.name, "FILE")
     sentence = re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1:PORT", sentence)
     sentence = re.sub(r"person:p[a-z0-9]{9}", "person:CODE", sentence)
-    # Codes decide who stands first, and so which of the missing answers is named.
+    # Codes decide who stands first, and so which answers are missing.
     sentence = re.sub(r"(row 'person:CODE', column) '[^']+'", r"\1 'COLUMN'", sentence)
+    sentence = re.sub(
+        r"('person:CODE' has) \d+ (answers to public and) \d+", r"\1 N \2 N", sentence
+    )
     return re.sub(r"out-\d+", "out", sentence)
 
 
