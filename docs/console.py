@@ -61,7 +61,7 @@ MASKS = [
     (r"\d+ GB free", "N GB free"),
     (r"\S+ (?=\(command line\))", "USER "),
     (r"(?<=enough answers) +hours +chosen", " hours chosen"),
-    (r"(\d) +(0\.00\d+|\d[.\d]*e-\d+) *(?=( <- chosen)?$)", r"\1 HOURS"),
+    (r"(\d) +(0\.00\d\d+|\d[.\d]*e-\d+) *(?=( <- chosen)?$)", r"\1 HOURS"),
     (r"(?<=max_gradient)( +)[\d.e-]+", r"\1N"),
     (r'("seconds": )[\d.e-]+', r"\1N"),
 ]  # fmt: skip
