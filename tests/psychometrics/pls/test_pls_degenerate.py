@@ -75,7 +75,7 @@ def test_mode_b_needs_more_rows_than_indicators() -> None:
 
 
 def test_too_few_rows_are_refused() -> None:
-    with pytest.raises(ParameterError, match="3 rows are too few"):
+    with pytest.raises(ParameterError, match="needs at least 4 rows, got 3; add rows"):
         fit_pls(data(3), MODEL)
 
 
@@ -132,7 +132,9 @@ def test_listwise_without_complete_rows_is_refused() -> None:
     gaps = data(6)
     for i in range(6):
         gaps.iloc[i, i] = np.nan
-    with pytest.raises(ParameterError, match=r"0 rows are too few .*6 rows with a missing cell"):
+    with pytest.raises(
+        ParameterError, match=r"at least 4 rows, got 0 .*6 rows with a missing cell"
+    ):
         fit_pls(gaps, MODEL, missing="listwise")
 
 

@@ -147,13 +147,13 @@ def read_answers(
         reading.add(name, list(tables), failed)
     if not reading.rates:
         named = ", ".join(repr(one.name) for one in journals)
-        held = f"journal {named} holds" if len(journals) == 1 else f"the journals {named} hold"
+        subject = f"journal {named} holds" if len(journals) == 1 else f"the journals {named} hold"
         if any(name.startswith(PERSON) for name in distinct):
             raise JournalError(
-                f"{held} answers of people only, and a leaderboard ranks models; have a model "
+                f"{subject} answers of people only, and a leaderboard ranks models; have a model "
                 "answer the same bank, with `gfactor run`"
             )
-        raise JournalError(f"{held} no answers; have the items asked first, with `gfactor run`")
+        raise JournalError(f"{subject} no answers; have the items asked first, with `gfactor run`")
     return reading.done(tuple(one.name for one in journals))
 
 
