@@ -165,9 +165,10 @@ def summary(results: Results) -> Table:
     several = len(results.benchmarks) > 1
     for key, group in answers.groupby(["label", "benchmark"] if several else ["label"]):
         label, benchmark = key if several else (*key, "")
-        own = counted["label"] == label
-        own = own & (counted["benchmark"] == benchmark) if several else own
-        one = _Examinee(results, str(label), str(benchmark), group, counted.loc[own.to_numpy(bool)])
+        chosen = counted["label"] == label
+        chosen = chosen & (counted["benchmark"] == benchmark) if several else chosen
+        counting_rows = counted.loc[chosen.to_numpy(bool)]
+        one = _Examinee(results, str(label), str(benchmark), group, counting_rows)
         rows.append(_row(columns, one))
     frame = _in_order(pd.DataFrame(rows))
     columns = [c for c in columns if c.names[0] in frame]
