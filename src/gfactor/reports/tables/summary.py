@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import pandas as pd
 
@@ -163,10 +163,11 @@ def summary(results: Results) -> Table:
     columns = [c for c in COLUMNS if "error" in counting or "format_errors" not in c.names]
     rows = []
     several = len(results.benchmarks) > 1
-    for key, group in answers.groupby(["label", "benchmark"] if several else ["label"]):
-        label, benchmark = key if several else (*key, "")
-        chosen = counted["label"] == label
-        chosen = chosen & (counted["benchmark"] == benchmark) if several else chosen
+    named = [frame.assign(_on=column(frame, "benchmark") if several else "")
+             for frame in (answers, counted)]  # fmt: skip
+    for key, group in named[0].groupby(["label", "_on"]):
+        label, benchmark = cast(tuple[str, str], key)
+        chosen = (named[1]["label"] == label) & (named[1]["_on"] == benchmark)
         counting_rows = counted.loc[chosen.to_numpy(bool)]
         one = _Examinee(results, str(label), str(benchmark), group, counting_rows)
         rows.append(_row(columns, one))
