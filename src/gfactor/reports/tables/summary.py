@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import pandas as pd
 
@@ -157,20 +157,17 @@ def _row(columns: Sequence[_Column], one: _Examinee) -> dict[str, Any]:
 @table("summary", section="summary", order=10)
 def summary(results: Results) -> Table:
     """Accuracy of every examinee on each benchmark, with two intervals, and its format errors."""
-    answers = _with_people(results)
-    counted = rows_of(answers)
     counting = [policy_for(name, results.policy) for name in results.benchmarks or [""]]
     columns = [c for c in COLUMNS if "error" in counting or "format_errors" not in c.names]
-    rows = []
     several = len(results.benchmarks) > 1
-    named = [frame.assign(_on=column(frame, "benchmark") if several else "")
-             for frame in (answers, counted)]  # fmt: skip
-    for key, group in named[0].groupby(["label", "_on"]):
-        label, benchmark = cast(tuple[str, str], key)
-        chosen = (named[1]["label"] == label) & (named[1]["_on"] == benchmark)
-        counting_rows = counted.loc[chosen.to_numpy(bool)]
-        one = _Examinee(results, str(label), str(benchmark), group, counting_rows)
-        rows.append(_row(columns, one))
+    rows = []
+    for benchmark in results.benchmarks if several else [""]:
+        part = results.of(benchmark) if several else results
+        answers = _with_people(part)
+        counted = rows_of(answers)
+        for label, group in answers.groupby("label"):
+            of_label = counted.loc[(counted["label"] == label).to_numpy(bool)]
+            rows.append(_row(columns, _Examinee(part, str(label), benchmark, group, of_label)))
     frame = _in_order(pd.DataFrame(rows))
     columns = [c for c in columns if c.names[0] in frame]
     people = (PEOPLE_NOTE,) if results.labels("person") else ()
