@@ -47,7 +47,7 @@ def calibration_of_the_data(dimensions: int = 1) -> AnchorCalibration:
     data = load("vlm_items")
     answers = pd.concat([data.answers.filter(regex=f"^{name}:") for name in BENCHMARKS], axis=1)
     return calibrate_with_evidence(
-        answers, data.models["family"], name=NAME, about=ABOUT, dimensions=dimensions
+        answers, pd.Series(data.models["family"]), name=NAME, about=ABOUT, dimensions=dimensions
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -36,8 +37,9 @@ _QUARTERS = ("lowest quarter", "second", "third", "highest quarter")
 def sections(calibration: AnchorCalibration, trials: pd.DataFrame) -> list[str]:
     """Return the sections of the page about predictions."""
     families = calibration.families
+    labels: Any = families.to_dict()
     trials = trials.assign(
-        family=trials["model"].map(families),
+        family=trials["model"].map(labels),
         inside=cross_fitted_inside(calibration.anchors, trials, families),
     )
     return [
@@ -56,7 +58,7 @@ def _errors(calibration: AnchorCalibration, trials: pd.DataFrame) -> str:
     table = accuracy_table(trials).set_index(["benchmark", "design", "select", "n"])
     sampled = trials.assign(error=100 * (trials["sample"] - trials["true"]).abs())
     layered = sampled[(sampled["select"] == "stratified") & (sampled["design"] == "one")]
-    layered = layered.groupby(["benchmark", "n"])["error"].mean()
+    by_layer: Any = layered.groupby(["benchmark", "n"])["error"].mean()
     anchored = anchor_point_errors(calibration)
     rows = []
     for name, title in TITLES.items():
@@ -64,7 +66,7 @@ def _errors(calibration: AnchorCalibration, trials: pd.DataFrame) -> str:
             one = {s: table.loc[(name, "one", s, n)] for s in
                    ("random", "stratified", "fixed", "adaptive")}  # fmt: skip
             simple = one["random"]["random_mae"]
-            cells = [layered[(name, n)], *anchored[(name, n)], *(v["mae"] for v in one.values())]
+            cells = [by_layer[(name, n)], *anchored[(name, n)], *(v["mae"] for v in one.values())]
             rows.append(
                 [title, n, f"{simple:.1f}", *(f"{v:.1f} ({v / simple:.2f})" for v in cells)]
             )
@@ -184,11 +186,10 @@ def _best_share(
 def _coverage(trials: pd.DataFrame) -> str:
     rows = []
     for select in ("adaptive", "fixed", "random", "stratified"):
-        part = trials[trials["select"] == select]
-        cells = [part[(part["design"] == "one") & (part["n"] == n)] for n in LEVELS]
-        rows.append(
-            [select, *(_share(cell) for cell in (*cells, part[part["design"] == "all"], part))]
-        )
+        part = trials.loc[trials["select"] == select]
+        cells = [part.loc[(part["design"] == "one") & (part["n"] == n)] for n in LEVELS]
+        everything = part.loc[part["design"] == "all"]
+        rows.append([select, *(_share(cell) for cell in (*cells, everything, part))])
     rows.append(["all", *[""] * 5, _share(trials)])
     head = ("questions", *(f"{n} of one" for n in LEVELS), "100 in all", "together")
     return f"""### Coverage of the 95 % prediction intervals
@@ -219,8 +220,8 @@ def _levels(trials: pd.DataFrame) -> str:
             for select, n in (("adaptive", 25), ("adaptive", 100), ("random", 100), ("fixed", 100)):
                 here = part[(part["select"] == select) & (part["n"] == n)]
                 here = here[np.searchsorted(cuts, here["true"]) == k]
-                error = 100 * (here["predicted"] - here["true"])
-                cells.append(f"{error.mean():+.1f} ({error.abs().mean():.1f})")
+                error = 100 * np.asarray(here["predicted"] - here["true"], dtype=np.float64)
+                cells.append(f"{error.mean():+.1f} ({np.abs(error).mean():.1f})")
             low, high = np.r_[scores.min(), cuts][k], np.r_[cuts, scores.max()][k]
             rows.append([title, f"{quarter} ({100 * low:.0f} to {100 * high:.0f} %)", *cells])
     head = (
@@ -245,8 +246,9 @@ def _beyond(calibration: AnchorCalibration, trials: pd.DataFrame) -> str:
     families, anchors = calibration.families, calibration.anchors
     score = anchors.models[[f"accuracy:{name}" for name in anchors.names]]
     strength = score.rank(pct=True).mean(axis=1)
-    best = strength.groupby(families).max()
-    strong = best[best > best.quantile(2 / 3)].index
+    best = strength.groupby(families).transform("max").to_numpy()
+    of_each = best[~families.duplicated().to_numpy()]
+    strong = np.unique(families[best > np.quantile(of_each, 2 / 3)])
     left_out = families.isin(strong).to_numpy()
     weak = with_prediction_errors(
         calibration.without(left_out), *prediction_errors(trials, families), {}

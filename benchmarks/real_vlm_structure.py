@@ -162,7 +162,7 @@ def _gap(difference: Floats, families: pd.Series) -> str:
     by_family = (
         pd.Series(difference, index=families.to_numpy()).groupby(level=0).agg(["sum", "count"])
     )
-    total, count = by_family["sum"], by_family["count"]
+    total, count = by_family.to_numpy(np.float64).T
     mean = float(total.sum() / count.sum())
     k = len(by_family)
     error = float(np.sqrt(k / (k - 1) * ((total - mean * count) ** 2).sum()) / count.sum())
@@ -178,7 +178,7 @@ def held_out(
     for fold in range(_FOLDS):
         known = fit(structure, answers[fold_of != fold], code)
         for i in np.flatnonzero(fold_of == fold):
-            for kind, given in givens(answers[i], code, i):
+            for kind, given in givens(answers[i], code, int(i)):
                 scores[kind][i] = np.mean([
                     _score(known, answers[i], part, wanted) for part, wanted in given
                 ])  # fmt: skip
@@ -230,7 +230,8 @@ def fit(structure: Structure, answers: Floats, code: NDArray[np.int64]) -> _Fit:
     mean = np.tile(np.r_[np.full(d, 0.3), 0.0], (3, 1))
     variance = np.tile(np.r_[np.full(d, 0.25), 4.0], (3, 1))
     correlation = np.eye(d)
-    covariance = np.zeros((j, d + 1, d + 1))
+    covariance: Floats = np.zeros((j, d + 1, d + 1))
+    precision = covariance
     for _ in range(_ROUNDS):
         z = np.column_stack([theta, np.ones(n)])
         products = np.einsum("nk,nl->nkl", z, z).reshape(n, -1)
@@ -243,7 +244,7 @@ def fit(structure: Structure, answers: Floats, code: NDArray[np.int64]) -> _Fit:
             gradient = (there * (x - p)).T @ z - strength * (items - center)
             step = np.linalg.solve(precision, gradient[..., None])[..., 0]
             items = items + np.clip(step, -1, 1)
-        covariance = np.linalg.inv(precision)
+        covariance = np.asarray(np.linalg.inv(precision), dtype=np.float64)
         diagonal = np.diagonal(covariance, axis1=1, axis2=2)
         for b in range(3):
             rows = code == b
@@ -304,7 +305,7 @@ def _held_out_of_scale(calibration: AnchorCalibration, dimensions: int) -> dict[
     for fold in range(_FOLDS):
         pool = whole.without(fold_of == fold).pool
         for i in np.flatnonzero(fold_of == fold):
-            for kind, given in givens(read[i], code, i):
+            for kind, given in givens(read[i], code, int(i)):
                 values = []
                 for part, wanted in given:
                     belief = posterior(pool, np.split(np.where(part, read[i], np.nan), sizes))
@@ -366,7 +367,7 @@ def _families(calibration: AnchorCalibration) -> str:
     columns = calibration.answers.columns
     usable = np.concatenate([b.usable for b in calibration.anchors.benchmarks])
     rows, named = [], []
-    for family, size in sizes[sizes >= _FEWEST_OF_A_FAMILY].items():
+    for family, size in sizes.loc[sizes >= _FEWEST_OF_A_FAMILY].items():
         found, effect, spread = differing_items(answers, chance, labels == family, usable)
         mixed = _mixed_family(labels, int(size))
         placebo, _, usual = differing_items(answers, chance, mixed, usable)

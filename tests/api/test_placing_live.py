@@ -41,9 +41,11 @@ def bank_of(folder: Path, name: str, indices: list[str]) -> Path:
 def answers_as(row: pd.Series) -> Callable[..., str]:
     """A server's replies: the key where the row is right, another option where it is wrong."""
 
+    right = row.to_dict()
+
     def reply(body: dict) -> str:
         words = " ".join(texts(body)).partition("Item ")[2].split()
-        return KEY if row[f"{words[0].casefold()}:{words[2].rstrip(':')}"] == 1 else "C"
+        return KEY if right[f"{words[0].casefold()}:{words[2].rstrip(':')}"] == 1 else "C"
 
     return reply
 

@@ -38,7 +38,7 @@ def test_few_answers_of_an_examinee_of_two_levels_are_no_claim() -> None:
         assert abilities["claim"].tolist() == [False]
         assert row["power"] < 0.7
         assert row["p_apart"] > EXCLUDED
-        assert families["detectable"].isna().all()
+        assert np.all(families["detectable"].isna())
         withheld.append(row["withheld"])
     assert "power" in withheld
 

@@ -112,11 +112,14 @@ def test_the_line_minimizes_weighted_distances_in_both_directions() -> None:
 def _proposal_2(distance: np.ndarray) -> float:
     """The variance whose clipped squares have their mean under normal errors, as a root."""
     clipped = integrate.quad(lambda z: min(abs(z), 2) ** 2 * stats.norm.pdf(z), -9, 9)[0]
-    return optimize.brentq(
-        lambda v: float((np.minimum(distance / np.sqrt(v), 2) ** 2).sum())
-        - clipped * (len(distance) - 1.5),
-        1e-3, 1e3,
-    )  # fmt: skip
+    found = optimize.root_scalar(
+        lambda v: (
+            float((np.minimum(distance / np.sqrt(v), 2) ** 2).sum())
+            - clipped * (len(distance) - 1.5)
+        ),
+        bracket=(1e-3, 1e3),
+    )
+    return float(found.root)
 
 
 def _residual_share(form: np.ndarray) -> float:
@@ -200,7 +203,7 @@ def test_twins_without_a_difference_are_told_without_a_direction() -> None:
 def test_without_references_and_twins_nothing_is_judged() -> None:
     found = examined(answers(6, leak=0.3, models=1))
     assert np.isnan(found.estimate)
-    assert not found.tests["offered"].any()
+    assert not np.any(found.tests["offered"])
     assert found.diagnostics[0].severity == "error"
     assert "cannot be judged" in found.sentence
 

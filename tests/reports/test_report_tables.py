@@ -63,13 +63,19 @@ def test_every_accuracy_has_its_n_and_interval(name: str, tables: dict[str, Tabl
             assert {"n", f"{column}_low", f"{column}_high"} <= set(frame)
 
 
+def _summary(answers: pd.DataFrame) -> Any:
+    table = summary.summary(made_up_results(answers))
+    assert table is not None
+    return table.frame
+
+
 def test_the_summary_makes_no_mean_of_two_benchmarks() -> None:
     other = PAPER["domain"] == DOMAINS[0]
     answers = PAPER.assign(benchmark=np.where(other, "b", "a"))
-    together = summary.summary(made_up_results(answers)).frame
+    together = _summary(answers)
     assert together["benchmark"].is_monotonic_increasing
     for name, own in answers.groupby("benchmark"):
-        alone = summary.summary(made_up_results(own)).frame.set_index("label")
+        alone = _summary(own).set_index("label")
         found = together[together["benchmark"] == name].set_index("label")
         columns = ["n", "accuracy", "accuracy_low", "accuracy_high", "chance", "answers"]
         pd.testing.assert_frame_equal(found[columns], alone[columns])

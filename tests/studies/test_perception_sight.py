@@ -215,7 +215,7 @@ def test_people_who_fail_get_the_code_of_the_page_and_count_for_no_quota(tmp_pat
         page = visitor.get("/owner").text
         assert "Sent away" in page
         assert "Screened out" in page
-    held = gf.study.person(folder.path, receipt)
+    held: Any = gf.study.person(folder.path, receipt)
     assert held["participant"]["outcome"] == "screened_out"
     first = {"plate": 1, "answer": right["gap-0"]}
     assert held["answers"][0]["answer"]["plates"][0] == first, "and not what was right"

@@ -27,9 +27,10 @@ from gfactor.studies.questionnaires import (
     marks,
     pages,
 )
+from gfactor.studies.questionnaires.median_intervals import median_interval
 from gfactor.studies.questionnaires.page_definitions import LIBRARY, Choice, Page, Question
 from gfactor.studies.questionnaires.preview_states import FORMS, MESSAGES
-from gfactor.studies.questionnaires.readiness import check_study, median_interval
+from gfactor.studies.questionnaires.readiness import check_study
 from gfactor.studies.questionnaires.simulating.form import forms
 from gfactor.studies.questionnaires.translations import words
 

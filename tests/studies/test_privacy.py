@@ -110,7 +110,7 @@ def test_a_receipt_of_consent_holds_the_text_its_digest_and_the_time(folder: Stu
     )
     studies.amend(folder.path, "the consent was unclear")
     with closing(changed.store()):
-        data = studies.person(folder.path, receipt)
+        data: Any = studies.person(folder.path, receipt)
     assert data["consent"]["text"] == agreed  # what they agreed to, not what stands there now
     assert data["consent"]["version"] == "1"
 
@@ -141,7 +141,7 @@ def test_once_keys_are_open_the_data_hold_them(tmp_path: Path) -> None:
         receipt = take(client, "ABC")
         assert "right" not in by_receipt(client, receipt).json()["answers"][0]
     studies.close(folder.path)
-    data = studies.person(folder.path, receipt)
+    data: Any = studies.person(folder.path, receipt)
     assert {row["item"] for row in data["answers"]} == set(folder.bank.ids)
     assert {type(row["right"]) for row in data["answers"]} == {bool}
 

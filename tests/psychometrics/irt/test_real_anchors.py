@@ -43,11 +43,11 @@ def test_slopes_and_intercepts_of_simulated_items_come_back() -> None:
 def test_items_on_which_better_models_do_worse_are_named_and_never_asked() -> None:
     world, anchors = calibrated()
     broken = {f"{b}:{k}" for b in BENCHMARKS for k in range(BROKEN)}
-    named = {f"{row.benchmark}:{row.item}" for row in anchors.broken.itertuples()}
+    named = {f"{row['benchmark']}:{row['item']}" for row in anchors.broken.to_dict("records")}
     assert len(named & broken) >= 22
     assert len(named - broken) <= 5
     placed = place_models(anchors, world.answers.iloc[:2], items=80, select="adaptive")
-    asked = {f"{row.benchmark}:{row.item}" for row in placed.questions.itertuples()}
+    asked = {f"{row['benchmark']}:{row['item']}" for row in placed.questions.to_dict("records")}
     assert not asked & named
 
 
@@ -72,8 +72,8 @@ def test_full_scores_of_new_families_are_predicted_better_than_by_random_questio
     error = placed.predictions.set_index("model")["accuracy"] - truth
     p = truth.to_numpy()
     expected = np.sqrt(2 / np.pi * p * (1 - p) / 30 * (170 / 199)).mean()
-    assert error.abs().mean() < 0.67 * expected
-    assert placed.predictions["asked"].eq(30).all()
+    assert np.mean(np.abs(error)) < 0.67 * expected
+    assert placed.predictions["asked"].tolist() == [30] * len(placed.predictions)
 
 
 def test_intervals_hold_the_full_score_of_new_families() -> None:
@@ -83,8 +83,8 @@ def test_intervals_hold_the_full_score_of_new_families() -> None:
     for select in ("adaptive", "random", "stratified"):
         table = place_models(anchors, world.answers, items=40, select=select).predictions
         truth = [
-            world.answers.loc[row.model].filter(like=f"{row.benchmark}:").mean()
-            for row in table.itertuples()
+            world.answers.filter(like=f"{row['benchmark']}:").loc[row["model"]].mean()
+            for row in table.to_dict("records")
         ]
         inside += list((table["ci_lower"] <= truth) & (truth <= table["ci_upper"]))
     assert 0.9 <= np.mean(inside) <= 0.995
@@ -97,7 +97,7 @@ def test_full_rows_give_their_own_score_and_the_models_own_ability() -> None:
     truth = world.answers.iloc[:3].filter(like="easy:").mean(axis=1)
     assert one["accuracy"].to_numpy() == pytest.approx(truth.to_numpy(), abs=1e-12)
     abilities = placed.abilities.set_index(["model", "dimension"])["theta"].unstack()
-    assert list(abilities["easy"].rank()) == list(truth[abilities.index].rank())
+    assert list(pd.Series(abilities["easy"]).rank()) == list(truth[abilities.index].rank())
 
 
 def test_the_reported_abilities_of_the_calibrated_models_have_mean_0_and_sd_1() -> None:
@@ -117,7 +117,7 @@ def test_a_benchmark_of_which_nothing_was_asked_is_predicted_apart() -> None:
     assert placed.transfer["benchmark"].unique().tolist() == ["hard"]
     width = placed.transfer["ci_upper"] - placed.transfer["ci_lower"]
     asked = placed.predictions["ci_upper"] - placed.predictions["ci_lower"]
-    assert width.min() > asked.max()
+    assert np.min(width) > np.max(asked)
 
 
 def test_a_kalman_step_is_close_to_the_full_posterior() -> None:
@@ -192,14 +192,14 @@ def test_leaving_families_out_is_close_to_calibrating_the_others_anew() -> None:
     left_out = np.arange(90) < 9
     whole = calibrate_with_evidence(world.answers, world.families, name="simulated")
     near = whole.without(left_out)
-    anew = calibrate_anchors(world.answers[~left_out], world.families[~left_out])
+    anew = calibrate_anchors(world.answers.loc[~left_out], world.families.loc[~left_out])
     row = world.answers.iloc[:9]
     scores = [
         place_models(scale, row, items={"hard": 40}, select="random").predictions
         for scale in (near, anew)
     ]
     gap = (scores[0]["accuracy"] - scores[1]["accuracy"]).abs()
-    assert gap.mean() < 0.004
+    assert np.mean(gap) < 0.004
     width = [table["ci_upper"] - table["ci_lower"] for table in scores]
     assert (width[0] / width[1]).between(0.93, 1.07).all()
     assert list(near.models.index) == list(world.answers.index[9:])
@@ -224,7 +224,7 @@ def test_unread_easy_items_are_told_from_a_low_ability() -> None:
     placed = place_models(anchors, answers, items={"easy": 120}, select="random")
     truth = answers.filter(like="easy:").mean(axis=1)
     error = placed.predictions.set_index("model")["accuracy"] - truth
-    assert abs(error.mean()) < 0.015
+    assert np.abs(np.mean(error)) < 0.015
 
 
 def test_models_that_know_hard_items_by_heart_are_named() -> None:
@@ -290,18 +290,20 @@ def test_several_abilities_of_a_benchmark_are_written_and_read(tmp_path: Path) -
     gap = again.benchmarks[0].curves.covariance - anchors.benchmarks[0].curves.covariance
     assert np.abs(gap).max() < 1e-7
     placed = place_models(again, world.answers.iloc[:2], items=30, select="adaptive")
-    assert placed.predictions["asked"].sum() == 60
+    assert np.sum(placed.predictions["asked"]) == 60
 
 
 def test_standing_counts_the_real_models_beyond_the_interval() -> None:
     world, anchors = calibrated()
     placed = place_models(anchors, world.answers.iloc[:4], items=60, select="random")
-    for row in placed.standing.itertuples():
-        one = placed.predictions.set_index(["model", "benchmark"]).loc[(row.model, row.benchmark)]
-        scores = world.answers.filter(like=f"{row.benchmark}:").mean(axis=1)
-        assert row.higher == (scores > one["ci_upper"]).sum()
-        assert row.best_rank == row.higher + 1
-        assert row.worst_rank == 1 + (scores >= one["ci_lower"]).sum()
+    for row in placed.standing.to_dict("records"):
+        one = placed.predictions.set_index(["model", "benchmark"]).loc[
+            (row["model"], row["benchmark"])
+        ]
+        scores = world.answers.filter(like=f"{row['benchmark']}:").mean(axis=1)
+        assert row["higher"] == (scores > one["ci_upper"]).sum()
+        assert row["best_rank"] == row["higher"] + 1
+        assert row["worst_rank"] == 1 + (scores >= one["ci_lower"]).sum()
 
 
 def test_folds_never_part_a_family() -> None:
@@ -319,7 +321,7 @@ def test_a_written_scale_is_read_as_it_was_and_a_changed_table_is_refused(tmp_pa
     first = place_models(anchors, world.answers.iloc[:1], items=30, select="random", seed=4)
     second = place_models(again, world.answers.iloc[:1], items=30, select="random", seed=4)
     gap = first.predictions["accuracy"] - second.predictions["accuracy"]
-    assert gap.abs().max() < 1e-4
+    assert np.max(np.abs(gap)) < 1e-4
     (folder / "easy.csv").write_text((folder / "easy.csv").read_text().replace(",0,", ",1,", 1))
     with pytest.raises(ParameterError, match="is not the table that"):
         read_anchors(folder)

@@ -8,12 +8,12 @@ import types
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pandas as pd
 
 import gfactor as gf
-from gfactor.api.planning import AIMS
+from gfactor.api.planning import Aims
 from gfactor.benchmarks.postprocess import TRANSFORMATIONS
 from gfactor.benchmarks.selection import METHODS
 from gfactor.reports.exchange.base import EXCHANGES
@@ -301,7 +301,7 @@ JOURNAL: dict[str, list[tuple[str, Call]]] = {
     "norms": [("", Call(lambda g: gf.norms(g.path, min_n=10), _norms))],
     "plan": [
         (aim, Call(lambda g, aim=aim: gf.plan(g.path, aim=aim, target=0.1, simulations=0)))
-        for aim in AIMS
+        for aim in get_args(Aims)
     ],
     "explain_difference": [
         ("", Call(lambda g: gf.explain_difference(
