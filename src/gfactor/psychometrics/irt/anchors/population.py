@@ -68,7 +68,8 @@ def effect_population(
         A ridge of 2 % keeps the covariance invertible.
     """
     d = pulls.shape[1]
-    mean, covariance = np.zeros(d), np.eye(d)
+    mean: np.ndarray = np.zeros(d)
+    covariance: np.ndarray = np.eye(d)
     share = weights / weights.sum()
     estimates, typical = np.zeros(pulls.shape), np.ones(len(share))
     for _ in range(_ROUNDS):

@@ -160,10 +160,10 @@ def minimise(
         done only from ordinary starts: where one parameter dwarfs all others, rank is lost in
         rounding.
     """
-    low = -np.inf if lower is None else reduction.x(lower)
-    high = np.inf if upper is None else reduction.x(upper)
+    low: np.ndarray | float = -np.inf if lower is None else reduction.x(lower)
+    high: np.ndarray | float = np.inf if upper is None else reduction.x(upper)
     bounded = lower is not None or upper is not None
-    x = reduction.x(start)
+    x: np.ndarray = reduction.x(start)
     if bounded:
         x = np.clip(x, low, high)
     unit = reduction.x(scale)
@@ -188,12 +188,14 @@ def minimise(
             far = (np.abs(x) > 8 * unit) & (np.abs(step) > 0.05 * np.abs(x))
             if far.any():
                 return Outcome(point, value, iteration - 1, "runaway", gain)
-        length = 1.0
+        length: float = 1.0
         for _ in range(40):
-            trial = np.clip(x + length * step, low, high) if bounded else x + length * step
+            trial: np.ndarray = (
+                np.clip(x + length * step, low, high) if bounded else x + length * step
+            )
             there = discrepancy.at(reduction.theta(trial))
-            reached = discrepancy.value(there)
-            promised = -float(gradient @ (trial - x))
+            reached: float = discrepancy.value(there)
+            promised: float = -float(gradient @ (trial - x))
             if reached <= value - 1e-4 * promised or (gain < _FLOOR and np.isfinite(reached)):
                 break
             if np.isfinite(reached) and promised > 0:

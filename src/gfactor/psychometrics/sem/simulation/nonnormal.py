@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import root
+from scipy.optimize import fsolve
 
 from gfactor.errors import ParameterError
 
@@ -45,9 +45,9 @@ def fleishman(skewness: float, kurtosis: float) -> tuple[float, float, float]:
 
     for start in ((1.0, skewness / 6, 0.0), (0.8, skewness / 4, 0.05), (0.6, skewness / 3, 0.1),
                   (1.1, skewness / 8, -0.05), (0.4, skewness / 3, 0.2)):  # fmt: skip
-        solution = root(away, np.array(start), tol=1e-13)
-        if solution.success and np.abs(away(solution.x)).max() < 1e-9:
-            b, c, d = (float(one) for one in solution.x)
+        solution, _, status, _ = fsolve(away, np.array(start), full_output=True, xtol=1e-13)
+        if status == 1 and np.abs(away(solution)).max() < 1e-9:
+            b, c, d = (float(one) for one in solution)
             return b, c, d
     raise ParameterError(
         f"no cubic transformation of a normal variable has skewness {skewness:g} and excess "
@@ -92,12 +92,13 @@ def distortion(
         [known[p] for p in zip(skewness.tolist(), kurtosis.tolist(), strict=True)]
     )
     b, c, d = coefficients.T
-    linear = np.outer(b, b) + 3 * (np.outer(b, d) + np.outer(d, b)) + 9 * np.outer(d, d)
-    square, cube = 2 * np.outer(c, c), 6 * np.outer(d, d)
-    r = np.clip(correlation, -0.999, 0.999)
+    linear: np.ndarray = np.outer(b, b) + 3 * (np.outer(b, d) + np.outer(d, b)) + 9 * np.outer(d, d)
+    square: np.ndarray = 2 * np.outer(c, c)
+    cube: np.ndarray = 6 * np.outer(d, d)
+    r: np.ndarray = np.clip(correlation, -0.999, 0.999)
     for _ in range(60):
-        value = r * (linear + r * (square + r * cube)) - correlation
-        slope = linear + r * (2 * square + 3 * r * cube)
+        value: np.ndarray = r * (linear + r * (square + r * cube)) - correlation
+        slope: np.ndarray = linear + r * (2 * square + 3 * r * cube)
         r = np.clip(r - value / np.where(np.abs(slope) > 0.05, slope, 0.05), -1, 1)
     np.fill_diagonal(r, 1.0)
     off = np.abs(r * (linear + r * (square + r * cube)) - correlation)
