@@ -44,6 +44,8 @@ _ERRORS: tuple[Floats, Floats] = np.polynomial.hermite_e.hermegauss(7)
 _LEAST = 1e-4
 """Testlet variance, relative to that of ability, that counts as 0."""
 
+_ROUNDING = 1e-6
+"""A testlet variance that raises twice the log-likelihood by less is not told from none."""
 _NEXT_TO = 0.01
 """Log of a scale within which a search stops beside its minimum."""
 _FARTHEST = 10.0
@@ -143,7 +145,7 @@ def fit_testlets(
     best = _polished(objective, solution.x)
     statistic = max(0.0, 2 * float(objective(np.array([*alone, 0.0])) - objective(best)))
     x = np.array([best[0], best[1], abs(best[2])])
-    if statistic == 0.0 or x[2] ** 2 < _LEAST * np.exp(2 * x[1]):
+    if statistic < _ROUNDING or x[2] ** 2 < _LEAST * np.exp(2 * x[1]):
         return FittedTestlets(0.0, families.variance, 1.0, np.zeros((3, 3)), 0.0, 1.0,
                               answers.count)  # fmt: skip
     stretch = float(np.exp(x[0] - alone[0]))
