@@ -5,9 +5,8 @@ again under other kernels of OpenBLAS, with one and two threads, and with data t
 part in 10**12. Every number that moves by more than one part in a million, and every word that
 changes, is listed:
 
-    python benchmarks/stability.py                                # everything: about an hour
+    python benchmarks/stability.py                                # everything
     python benchmarks/stability.py --kernels SkylakeX,Nehalem --threads 1 --only pairs,irt
-    python benchmarks/stability.py --write docs/benchmarks.md     # the count, by comparison
 
 Data are moved where they enter: what random number generators give and what is read from a table
 is multiplied by 1 + 1e-12 u, and u in [-1, 1] depends on the value alone, so that ties stay ties.

@@ -10,6 +10,7 @@ import pandas as pd
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.irt.adaptive.exposure import ExposureControl, SympsonHetter
+from gfactor.psychometrics.irt.adaptive.ranking import best_first
 from gfactor.psychometrics.irt.adaptive.scales import (
     OneAbility,
     SeveralAbilities,
@@ -189,7 +190,7 @@ class Cat:
             open_ = below_target(sorted(set(self._content[left])), counts, self._targets)
             gain[~np.isin(self._content, sorted(open_))] = -np.inf
         if self._exposure is None:
-            return int(np.argmax(gain))
+            return int(best_first(gain)[0])
         chosen, passed = self._exposure.pick(gain, len(self._rows), self._names, self._rng)
         self._passed += passed
         return chosen

@@ -20,6 +20,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.irt.adaptive.ranking import best_first
 from gfactor.psychometrics.irt.curves import Floats
 
 
@@ -55,8 +56,7 @@ class Randomesque:
     def pick(
         self, gain: Floats, asked: int, names: Sequence[str], rng: np.random.Generator
     ) -> tuple[int, list[int]]:
-        best = np.argsort(-gain, kind="stable")[: min(self.size, int(np.isfinite(gain).sum()))]
-        return int(rng.choice(best)), []
+        return int(rng.choice(best_first(gain)[: self.size])), []
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class Progressive:
     ) -> tuple[int, list[int]]:
         share = min(1.0, asked / (self.length - 1))
         luck = rng.uniform(size=len(gain)) * gain.max()
-        return int(np.argmax((1 - share) * luck + share * gain)), []
+        return int(best_first((1 - share) * luck + share * gain)[0]), []
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +108,7 @@ class SympsonHetter:
         self, gain: Floats, asked: int, names: Sequence[str], rng: np.random.Generator
     ) -> tuple[int, list[int]]:
         chance = self.parameters.reindex(list(names)).fillna(1.0).to_numpy(float)
-        order = [int(k) for k in np.argsort(-gain, kind="stable") if np.isfinite(gain[k])]
+        order = best_first(gain).tolist()
         for passed, k in enumerate(order):
             if rng.uniform() < chance[k]:
                 return k, order[:passed]

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics.irt.adaptive.ranking import best_first
 from gfactor.psychometrics.irt.adaptive.stopping import Progress, StopRule
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.psychophysics.curves import accuracy_at
@@ -182,7 +183,7 @@ class QuestPlus:
             return None
         if self._pending is None:
             expected = self.expected_entropies()
-            self._pending = int(np.argmin(expected))
+            self._pending = int(best_first(-expected)[0])
             self.expected_entropy = float(expected[self._pending])
         return float(self.stimuli[self._pending])
 

@@ -30,6 +30,7 @@ from scipy import special
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.irt.adaptive.posterior import AbilityPosterior
 from gfactor.psychometrics.irt.adaptive.precision import curve_information
+from gfactor.psychometrics.irt.adaptive.ranking import best_first
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.scores import right_probabilities
 
@@ -186,9 +187,8 @@ def choose(
         gain = _balanced(candidates, gain, counts or {}, targets, ahead)
     if among > 1:
         assert rng is not None
-        best = np.argsort(-gain, kind="stable")[: min(among, int(np.isfinite(gain).sum()))]
-        return int(rng.choice(best))
-    return int(np.argmax(gain))
+        return int(rng.choice(best_first(gain)[:among]))
+    return int(best_first(gain)[0])
 
 
 def gains(
@@ -257,7 +257,7 @@ def _balanced(
     targets: Mapping[str, float], ahead: int,
 ) -> Floats:  # fmt: skip
     """Gains without the families that have their share, of the ability that gains most."""
-    ability = candidates.abilities[int(np.argmax(gain))]
+    ability = candidates.abilities[int(best_first(gain)[0])]
     here = np.isfinite(gain) & (np.asarray(candidates.abilities) == ability)
     groups = np.asarray(candidates.groups)
     below = below_target(sorted(set(groups[here])), counts, targets, ahead)

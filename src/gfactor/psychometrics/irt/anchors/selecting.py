@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.irt.adaptive.ranking import best_first
 from gfactor.psychometrics.irt.anchors.placing import Posterior, after_answer, posterior
 from gfactor.psychometrics.irt.anchors.pool import (
     ItemPool,
@@ -210,11 +211,10 @@ def next_item(
     It is drawn from the three available items with the largest gains.
     """
     gain = np.concatenate([
-        np.where(free, value, -1.0)
+        np.where(free & (value >= 0), value, -np.inf)
         for free, value in zip(available, gains(pool, belief, importance), strict=True)
     ])  # fmt: skip
-    best = np.sort(np.argpartition(-gain, min(_BEST, len(gain)) - 1)[:_BEST])
-    best = best[gain[best] >= 0]
+    best = np.sort(best_first(gain)[:_BEST])
     chosen = int(best[int(rng.integers(len(best)))])
     ends = np.cumsum([len(part) for part in pool.parts])
     benchmark = int(np.searchsorted(ends, chosen, side="right"))
