@@ -85,7 +85,7 @@ def explain_difference(
     second : Journal or path
         Another; the same journal again compares two of its conditions or readings.
     first_settings : mapping, optional
-        `examinee`, `condition`, `benchmark` (needed where a journal holds several), `reading`
+        `examinee`, `condition`, benchmark (needed where a journal holds several), `reading`
         ("strict", "lenient", "vlmevalkit", or "harness": the verdicts in a log), `judge`, `policy`,
         `points` ("on": parts of an item's points count), `bank` (the bank or log with the images,
         where it was moved), `reported` (the score that was published, from 0 to 1).

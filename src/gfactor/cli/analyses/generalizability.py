@@ -64,6 +64,7 @@ OPTIONS = [
         "value": "--value COLUMN",
         "nested": "--nested A:B...",
         "omit": "--omit EFFECT",
+        "benchmark": "--benchmark NAME",
     },
     reads={"nested": lambda texts: dict(map(_pair, texts))},
     without=["level", *SCORED],
