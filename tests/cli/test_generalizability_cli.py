@@ -41,6 +41,9 @@ def test_a_table_of_nested_raters_as_json(
     assert found["e_rho2"] == pytest.approx(theirs["dstudy"][0]["E_rho2"], abs=1e-8)
     assert [row["n_Task"] for row in found["d_study"]] == [3, 6]
     assert "negative_variance" in {entry["code"] for entry in found["diagnostics"]}
+    for row in components.values():
+        assert row["ci_lower"] <= row["variance"] <= row["ci_upper"], row
+        assert (row["ci_lower"] < 0) == (row["variance"] < 0), row
 
 
 @pytest.fixture

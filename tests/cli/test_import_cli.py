@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from support.cli import run_cli
 from support.logs import eval_log, sample
+from support.vlmevalkit import predictions, row
 
 from gfactor.administration import Journal
 
@@ -65,3 +66,27 @@ def test_the_verb_is_listed_under_its_own_name(monkeypatch: Patch, capsys: Captu
     verbs = {line.split()[0] for line in ran.out.splitlines() if line.startswith("  ")}
     assert "import" in verbs
     assert not {"import_", "import-"} & verbs
+
+
+def test_a_folder_of_many_files_is_summarized(
+    tmp_path: Path, monkeypatch: Patch, capsys: Capture
+) -> None:
+    """Real outputs of VLMEvalKit printed 80,000 characters, most of them the same reasons."""
+    folder = tmp_path / "outputs"
+    for number in range(12):
+        into = folder / f"run{number}"
+        into.mkdir(parents=True)
+        predictions(into, [row(k, "B") for k in range(2)])
+        (into / "GPT_4o" / "GPT_4o_Small_acc.csv").write_text("split,Overall\nnone,0.5\n", "utf-8")
+        (into / "GPT_4o" / "GPT_4o_Small_other.csv").write_text("", "utf-8")
+    call = ["import", "vlmevalkit", str(folder), "--journal", str(tmp_path / "c.db")]
+    ran = run_cli(monkeypatch, capsys, *call)
+    lines = ran.out.splitlines()
+    assert len(lines) < 30, ran.out
+    assert f"in {folder}:" in lines
+    assert sum(line.startswith("  run") for line in lines) == 8
+    assert "  4 more files taken, with 0 answers; --json lists all" in lines
+    assert sum("left out: 12 files, the first run0/" in line for line in lines) == 2
+    assert any(line.startswith("12 of 36 files taken: 2 answers") for line in lines)
+    found = json.loads(run_cli(monkeypatch, capsys, *call, "--json").out)
+    assert len(found["files"]) == 36

@@ -163,7 +163,7 @@ def test_what_cannot_be_a_norm_is_refused_in_a_sentence(
         ("--by", "height"): "unknown column of persons 'height'",
         ("--by", "age=30,20"): "cuts are ascending numbers",
         ("--by", "group=3"): "is no number",
-        ("--min-n", "41"): "the largest cell has 40 persons",
+        ("--min-n", "41"): "the largest group of people has 40 with a score",
         ("--label", "colour"): "unknown label 'colour'",
     }
     for words, sentence in refused.items():

@@ -103,7 +103,7 @@ def test_a_total_beside_its_parts_is_named() -> None:
 
 def test_fewer_persons_than_indicators_are_told() -> None:
     found = adequacy(three_correlated_factors(8))
-    assert "8 persons are not more than the indicators" in found.diagnostics[0].sentence
+    assert "8 rows (examinees) are not more than the indicators" in found.diagnostics[0].sentence
 
 
 def test_constant_and_missing_cells_are_told() -> None:

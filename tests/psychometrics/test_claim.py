@@ -65,6 +65,48 @@ def test_other_domains_are_never_surer_than_the_same_domains(right: tuple[int, i
     assert pairs["other-domains"].se[0, 1] >= pairs["same-domains"].se[0, 1]
 
 
+@pytest.mark.parametrize("graded", [False, True])
+def test_a_wider_claim_never_decides_more(graded: bool) -> None:
+    """Domains of one to three items whose means are nearly equal by luck."""
+    rng = np.random.default_rng(7)
+    surer = 0
+    for size in (1, 2, 3) * 25:
+        domains = np.repeat(np.arange(8), size)
+        x = (rng.random((domains.size, 3)) < [0.95, 0.6, 0.3]).astype(float)
+        scores = pd.DataFrame(x / 2 + rng.random(x.shape) / 2 if graded else x, columns=list("abc"))
+        wide = Sampling.of("other-domains", len(x), domains=domains)
+        assert wide.within is not None
+        one, other = (all_pairs(scores, sampling=s).table for s in (wide, wide.within))
+        low, high, p = (one[name].to_numpy(float) for name in ("low", "high", "p"))
+        narrow = [other[name].to_numpy(float) for name in ("low", "high", "p")]
+        assert np.all(low <= narrow[0] + 1e-12)
+        assert np.all(high >= narrow[1] - 1e-12)
+        assert np.all(p >= narrow[2] - 1e-12)
+        fast = pair_table(compare_pairs(scores, sampling=wide), scores)
+        for name in ("low", "high", "p_holm"):
+            assert_allclose(fast[name].to_numpy(float), one[name].to_numpy(float), atol=1e-9)
+        whole = np.zeros(len(x), int)
+        outer, inner = (s.means(whole, x[:, 1]).interval() for s in (wide, wide.within))
+        assert outer[0] <= inner[0]
+        assert outer[1] >= inner[1]
+        surer += int(np.sum(p > narrow[2]))
+    assert surer > 20
+
+
+def test_two_items_of_each_domain_do_not_decide_for_other_domains_what_they_leave_open() -> None:
+    """One is right on all 16 items but one, the other on a quarter: each domain alike by luck."""
+    first = np.array([1, 1] * 7 + [1, 0])
+    second = np.array([0, 0, 1, 0, 1, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0])
+    scores = pd.DataFrame({"a": first, "b": second}, dtype=float)
+    domains = np.repeat(np.arange(8), 2)
+    p = {
+        claim: all_pairs(scores, sampling=Sampling.of(claim, 16, domains=domains)).table["p"][0]
+        for claim in ("same-domains", "other-domains")
+    }
+    assert p["other-domains"] == pytest.approx(p["same-domains"])
+    assert p["other-domains"] > 0.01
+
+
 def test_items_of_one_picture_are_one_unit_under_every_claim() -> None:
     x = np.repeat([1.0, 0, 1, 1, 0, 0], 3)
     pictures, domains = np.repeat(np.arange(6), 3), np.repeat([0, 1], 9)

@@ -21,6 +21,7 @@ from gfactor.psychometrics.gold import (
     BenchmarkScores,
     TaskItems,
     model_from_columns,
+    with_general,
 )
 from gfactor.psychometrics.gold.diagnostics import Families
 from gfactor.psychometrics.gold.model import tasks as tasks_of
@@ -219,16 +220,24 @@ def _of_table(
         model = as_path_model(given, ())
         if set(model.columns) <= set(scores.columns):
             by_name[name] = BenchmarkScores(pick(scores, list(model.columns)), model, behind)
+    used = {column for one in by_name.values() for column in _columns(one)}
     columns: dict[str, list[str]] = {}
     for column in map(str, scores.columns):
-        columns.setdefault(column.split(".")[0], []).append(column)
+        home = table.benchmarks.get(column, column.split(".")[0])
+        columns.setdefault(column if column in wanted else home, []).append(column)
     for name, parts in columns.items():
         if name in models or (wanted and name not in wanted):
             continue
+        said = any(part in table.benchmarks for part in parts)
+        if said and used.intersection(parts):
+            continue  # A model says what the tasks of this benchmark are.
         if len(parts) > 1:
-            by_name[name] = BenchmarkScores(pick(scores, parts), model_from_columns(parts), behind)
+            model = with_general({name: parts}) if said else model_from_columns(parts)
+            by_name[name] = BenchmarkScores(pick(scores, parts), model, behind)
         elif wanted:
             by_name[name] = BenchmarkScores(pick(scores, parts))
+    if not by_name and wanted:
+        raise UnknownNameError("benchmark", wanted[0], columns)
     if not by_name:
         raise ParameterError(_nothing_in(table))
     return by_name
@@ -244,6 +253,13 @@ def _nothing_in(table: ScoreTable) -> str:
         )
     first = ", ".join(map(str, table.scores.columns[:5]))
     more = " ..." if table.scores.shape[1] > 5 else ""
+    if table.benchmarks:
+        return (
+            f"no benchmark of {table.source!r} has two columns of its own (they are "
+            f"{first}{more}), and a comparison needs two tasks; give a journal with answers to "
+            "several domains of a benchmark, or choose columns that are totals (--benchmark NAME; "
+            "in Python benchmarks=)"
+        )
     return (
         f"{table.source!r} has no benchmark with two tasks or more (columns that begin with the "
         f"same word, as Benchmark.task); its columns are {first}{more}; choose "

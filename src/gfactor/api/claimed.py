@@ -17,7 +17,8 @@ from gfactor.psychometrics.inference.claim import (
     checked_claim,
     claim_in_words,
 )
-from gfactor.scoring.sampling import DOMAIN, sampling_of
+from gfactor.scoring.averaging import DOMAIN
+from gfactor.scoring.sampling import sampling_of
 
 
 def sampling_of_scenes(answers: pd.DataFrame, claim: str | None, label: str) -> Sampling:

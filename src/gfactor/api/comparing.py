@@ -26,11 +26,12 @@ from gfactor.psychometrics import (
 )
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, Claim, checked_claim
-from gfactor.results import Result, plain
+from gfactor.results import Result, number_of, plain
 from gfactor.scoring import by_label, with_chance
+from gfactor.scoring.averaging import DOMAIN
 from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
-from gfactor.scoring.sampling import DOMAIN, ITEM, answer_variance, other_claim, sampling_of
+from gfactor.scoring.sampling import ITEM, answer_variance, other_claim, sampling_of
 
 INDEPENDENT, UNIT = "none", "unit"
 
@@ -242,8 +243,9 @@ class Comparison(Result):
             parts[name] = dict(zip(of_values, _adjusted_together(of_values.values()), strict=True))
         if not wholes:
             raise ParameterError(
-                f"no benchmark ({', '.join(left_out)}) was answered by two examinees; run another "
-                "on the same bank into the same journal"
+                f"each benchmark of the journal ({', '.join(left_out)}) was answered by one "
+                "examinee alone, and a comparison needs two on the same items; have a second "
+                "examinee answer one of them, into the same journal (gfactor run)"
             )
         changes = model_changes(journal, set(table["examinee"]))
         return cls(wholes, parts, by, question, lenient, ratio, tuple(left_out), changes)
@@ -376,7 +378,8 @@ def _flat(documents: Mapping[str, Mapping[str, Any]]) -> dict[str, list[Any]]:
 @dataclass(frozen=True)
 class Compared:
     """The runs on some items: differences, rank sets; of each failed attempts, what chance earns,
-    and who found the answers; `other` is the same under the claim that is told beside it."""
+    and who found the answers; `other` is the same under the claim that is told beside it; `who`
+    counts examinees and conditions in words."""
 
     differences: Differences
     ranks: RankSets
@@ -385,6 +388,7 @@ class Compared:
     read: Mapping[str, Mapping[str, float]]
     words: str = ""
     other: Compared | None = None
+    who: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         ranks = self.ranks.to_dict()
@@ -417,11 +421,26 @@ def with_runs(table: pd.DataFrame, reading: str) -> pd.DataFrame:
     runs = sorted(set(run))
     if len(runs) < 2:
         raise ParameterError(
-            f"a comparison needs at least two examinees, found {', '.join(runs) or 'none'}; run "
-            "another on the same bank into the same journal"
+            f"a comparison needs at least two examinees, found {', '.join(runs) or 'none'}; have "
+            "another examinee answer the same bank, into the same journal (gfactor run)"
         )
     possible = table["points_possible"] if reading == "points" else 1.0
     return table.assign(run=run, of=possible, score=table[reading].where(~table["missing"]))
+
+
+def runs_in_words(rows: pd.DataFrame) -> str:
+    """Say how many examinees answered, and under how many conditions where there are several.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> runs = pd.DataFrame({"examinee": ["a", "a"], "condition": ["default", "cot=on"]})
+    >>> runs_in_words(runs)
+    '1 examinee under 2 conditions'
+    """
+    conditions = len(set(rows["condition"]))
+    who = number_of(len(set(rows["examinee"])), "examinee")
+    return who if conditions < 2 else f"{who} under {conditions} conditions"
 
 
 def _from_best(table: pd.DataFrame) -> list[str]:
@@ -502,7 +521,7 @@ def _judged(
     words = "takes every item by itself" if sampling is None else sampling.words
     return Compared(
         differences, rank_sets(differences), missing, _chance(rows), shares_of(rows, "run"),
-        words, beside,
+        words, beside, runs_in_words(rows),
     )  # fmt: skip
 
 

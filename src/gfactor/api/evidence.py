@@ -9,6 +9,7 @@ from typing import Any, Unpack
 import pandas as pd
 
 from gfactor.administration import Journal
+from gfactor.api.deciding import one_benchmark
 from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import JournalLike, opened
@@ -35,6 +36,7 @@ def gtheory(
     estimator: Estimator = "auto",
     level: Level = 0.95,
     seed: Seed = 0,
+    benchmark: str | None = None,
     examinees: Sequence[str] = (),
     judge: str | None = None,
     policy: str = BENCHMARKS_POLICY,
@@ -66,6 +68,8 @@ def gtheory(
         Confidence level of the intervals.
     seed : int
         Seed of the draws behind the intervals.
+    benchmark : str, optional
+        The journal's benchmark; needed where it holds several that are no facet.
     examinees : sequence of str
         Examinees whose answers count, as in `score`.
     judge : str, optional
@@ -102,8 +106,12 @@ def gtheory(
     if not isinstance(data, pd.DataFrame):
         with opened(data) as journal:
             scoring = scoring_of(examinees, None, judge, policy, reach)
-            table = facet_table(journal, scoring, [object, *facets], value or "points")
+            table = facet_table(
+                journal, scoring, [object, *facets], value or "points", benchmark
+            )  # fmt: skip
         value = "score"
+    elif benchmark is not None:
+        raise ParameterError("benchmark is for a journal, not for a table; choose the table's rows")
     else:
         table = data
     return estimated(
@@ -120,14 +128,20 @@ def gtheory(
 
 
 def facet_table(
-    journal: Journal, scoring: Scoring, facets: Sequence[str], value: str
+    journal: Journal,
+    scoring: Scoring,
+    facets: Sequence[str],
+    value: str,
+    benchmark: str | None = None,
 ) -> pd.DataFrame:
     """A journal as a long table: the facets named, and `score`; rows without a score are left out.
 
-    ParameterError if a facet or value is unknown, or where several answers fall into one cell
-    because a facet that varies was left out.
+    ParameterError if a facet or value is unknown, where several benchmarks would be pooled, or
+    where several answers fall into one cell because a facet that varies was left out.
     """
     rows = _of_every_judge(journal, scoring) if "judge" in facets else scoring.table(journal)
+    if benchmark is not None or "benchmark" not in facets:
+        rows = one_benchmark(rows, benchmark)
     values = {
         "points": rows["points"] / rows["points_possible"],
         "correct": rows["correct"],
@@ -160,9 +174,9 @@ def facet_table(
         ]
         if left and "item_id" not in left:
             raise ParameterError(
-                f"{int(repeated.sum()):,} of {len(table):,} answers are further ones of the same "
-                f"{' x '.join(facets)}, as they were given under more than one "
-                f"{' and '.join(left)}; name {' and '.join(left)} among the facets"
+                f"{int(repeated.sum()):,} of {len(table):,} answers share their "
+                f"{' x '.join(facets)} with another answer, as items were answered under more than "
+                f"one {' and '.join(left)}; name {' and '.join(left)} among the facets too"
             )
     return table
 

@@ -37,8 +37,9 @@ from gfactor.psychometrics.inference.explaining import (
     shares_of_gap,
 )
 from gfactor.psychometrics.inference.paired import ROUNDING
+from gfactor.scoring.averaging import DOMAIN
 from gfactor.scoring.judging import left_open
-from gfactor.scoring.sampling import DOMAIN, sampling_of
+from gfactor.scoring.sampling import sampling_of
 
 CAUSES = ("items", "prompt", "images", "decoding", "extraction", "judge", "scoring rule",
           "answer key")  # fmt: skip
@@ -60,6 +61,7 @@ def explain_difference(
     *,
     first_settings: Mapping[str, str | float] | None = None,
     second_settings: Mapping[str, str | float] | None = None,
+    benchmark: str | None = None,
     match: str = "auto",
     claim: str | None = None,
     domain_label: str = DOMAIN,
@@ -83,12 +85,14 @@ def explain_difference(
     second : Journal or path
         Another; the same journal again compares two of its conditions or readings.
     first_settings : mapping, optional
-        `examinee`, `condition` (needed where a journal holds several), `reading` ("strict",
-        "lenient", "vlmevalkit", or "harness": the verdicts in a log), `judge`, `policy`, `points`
-        ("on": parts of an item's points count), `bank` (the bank or log with the images, where it
-        was moved), `reported` (the score that was published, from 0 to 1).
+        `examinee`, `condition`, benchmark (needed where a journal holds several), `reading`
+        ("strict", "lenient", "vlmevalkit", or "harness": the verdicts in a log), `judge`, `policy`,
+        `points` ("on": parts of an item's points count), `bank` (the bank or log with the images,
+        where it was moved), `reported` (the score that was published, from 0 to 1).
     second_settings : mapping, optional
         The same of the second.
+    benchmark : str, optional
+        The benchmark of both measurements; needed where a journal holds several.
     match : {"auto", "hash", "id", "text", "number"}
         Key by which items are matched: "auto" tries content, then id, then the question's text;
         "number" takes what stands behind the last slash of their ids.
@@ -129,9 +133,10 @@ def explain_difference(
     >>> explanation.shares["estimate"].abs().idxmax()
     'images'
     """
+    both = {} if benchmark is None else {"benchmark": benchmark}
     with (
-        measured("first", first, first_settings or {}) as one,
-        measured("second", second, second_settings or {}) as other,
+        measured("first", first, {**both, **(first_settings or {})}) as one,
+        measured("second", second, {**both, **(second_settings or {})}) as other,
     ):
         pairs = matched_items(one.items, other.items, match)
         asked = Question.of(claim, domain_label, cluster)

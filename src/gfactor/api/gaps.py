@@ -20,8 +20,8 @@ from gfactor.errors import ParameterError
 from gfactor.parameters import Guessing, Level
 from gfactor.psychometrics.trees import GapAnalysis, analyze_gap
 from gfactor.scoring import item_chance
+from gfactor.scoring.averaging import DOMAIN
 from gfactor.scoring.policies import BENCHMARKS_POLICY
-from gfactor.scoring.sampling import DOMAIN
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "family": ("family", "domain"),

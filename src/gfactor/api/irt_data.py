@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -35,7 +35,7 @@ Counting = Literal["points", "whole", "lenient"]
 _EARNED: Mapping[Counting, str] = {
     "points": "points", "whole": "correct", "lenient": "correct_lenient",
 }  # fmt: skip
-_BOUNDS = ("baseline", "ideal")
+BOUNDS = ("baseline", "ideal")
 """Roles that are bounds and no members of a population."""
 _ONE_IN_ALL_LANGUAGES = ("m3gia", "mm-iq")
 """Benchmarks whose label of `UNITS` names an item in all its languages."""
@@ -150,7 +150,7 @@ class ItemResponses:
 
 def item_responses(
     journal: Journal, scoring: Scoring, *, counting: Counting = "points", groups: str | None = None,
-    bounds: bool = False,
+    bounds: bool = False, choose: Callable[[pd.DataFrame], pd.DataFrame] | None = None,
 ) -> ItemResponses:  # fmt: skip
     """Read a journal as respondents by items.
 
@@ -169,6 +169,8 @@ def item_responses(
         language, and the versions of an item in several languages are one column.
     bounds : bool
         Keep baselines and the ideal observer, which are bounds and no members of a population.
+    choose : callable, optional
+        Function that chooses rows of the scored table, as those of one benchmark.
 
     Returns
     -------
@@ -180,6 +182,7 @@ def item_responses(
         If conditions are mixed, or no answer counts.
     """
     table = scoring.table(journal)
+    table = table if choose is None else choose(table)
     if groups != "condition":
         require_one_condition(table)
     said: list[Diagnostic] = []
@@ -289,7 +292,7 @@ def _spec(examinee: str) -> Spec:
 
 def _members(table: pd.DataFrame, said: list[Diagnostic]) -> pd.DataFrame:
     """The rows without those of bounds."""
-    names = tuple(sorted(n for n in map(str, table["examinee"].unique()) if role_of(n) in _BOUNDS))
+    names = tuple(sorted(n for n in map(str, table["examinee"].unique()) if role_of(n) in BOUNDS))
     if names:
         said.append(Diagnostic(
             "bounds_left_out", "note",

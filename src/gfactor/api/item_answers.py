@@ -3,6 +3,7 @@ needs of it, where the questions and replies themselves are not known."""
 
 from __future__ import annotations
 
+import math
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,8 +19,17 @@ from gfactor.administration.registration import campaign_row
 from gfactor.administration.response import Response
 from gfactor.errors import ParameterError
 from gfactor.examinees import Reply
-from gfactor.items import Item, ItemBank, OutputFormat, Provenance, text_hash, write_bank
+from gfactor.items import (
+    Item,
+    ItemBank,
+    LabelValue,
+    OutputFormat,
+    Provenance,
+    text_hash,
+    write_bank,
+)
 from gfactor.psychometrics.given import as_frame
+from gfactor.scoring.chance import ANSWERS_ALONE
 
 BENCHMARK = "items"
 """The benchmark of items of which nothing but a name is known."""
@@ -65,8 +75,10 @@ def journal_of_items(given: Any) -> Iterator[Journal]:
         tempfile.TemporaryDirectory(prefix="gfactor-") as folder,
         Journal.open(Path(folder) / "items.db") as journal,
     ):
-        homes = getattr(given, "benchmarks", {})
-        _fill(journal, _items(list(right.columns), homes), right, answers, Path(folder))
+        items = _items(
+            list(right.columns), getattr(given, "benchmarks", {}), _labels(given)
+        )  # fmt: skip
+        _fill(journal, items, right, answers, Path(folder))
         journal.name = "the table of answers"
         yield journal
 
@@ -148,11 +160,37 @@ def _fill(
     )  # fmt: skip
 
 
-def _items(names: Sequence[str], homes: Mapping[str, str]) -> list[Item]:
+def _labels(given: Any) -> dict[str, dict[str, LabelValue]]:
+    """The labels that a matrix of a journal keeps, which say what items are a sample of."""
+    held = getattr(given, "labels", None)
+    if not isinstance(held, pd.DataFrame):
+        return {}
+    return {
+        str(item): {str(k): _label(v) for k, v in row.items() if not _absent(v)}
+        for item, row in zip(held.index, held.to_dict("records"), strict=True)
+    }
+
+
+def _absent(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and math.isnan(value))
+
+
+def _label(value: Any) -> LabelValue:
+    if isinstance(value, tuple | list):
+        return tuple(map(str, value))
+    number = isinstance(value, int | float | np.number) and float(value).is_integer()
+    return int(value) if number else str(value)
+
+
+def _items(
+    names: Sequence[str],
+    homes: Mapping[str, str],
+    labels: Mapping[str, Mapping[str, LabelValue]],
+) -> list[Item]:
     """The items, with their benchmarks as far as these are known: given in `homes`, or in names
-    that are all like `Benchmark.Category.item`."""
+    that are all like `Benchmark.Category.item`; with their labels of `labels`."""
     if set(names) <= set(homes):
-        return [_item(name, homes[name], homes[name]) for name in names]
+        return [_item(name, homes[name], homes[name], labels.get(name, {})) for name in names]
     parts = [name.split(".") for name in names]
     dotted = all(len(part) > 1 and all(part) for part in parts)
     return [
@@ -161,10 +199,12 @@ def _items(names: Sequence[str], homes: Mapping[str, str]) -> list[Item]:
     ]
 
 
-def _item(name: str, benchmark: str, task: str) -> Item:
-    # No label `domain`: the chance of a right answer is not known, and is not made of the keys.
+def _item(
+    name: str, benchmark: str, task: str, labels: Mapping[str, LabelValue] | None = None
+) -> Item:
     content_hash = text_hash(f"item of a table of answers: {name}")
+    origin = Provenance("a table of answers", "1", content_hash=content_hash, edition=ANSWERS_ALONE)
     return Item(
-        name, benchmark, (name,), "value", RIGHT, {"task": task},
-        Provenance("a table of answers", "1", content_hash=content_hash), output_format=_FORMAT,
+        name, benchmark, (name,), "value", RIGHT, {**(labels or {}), "task": task}, origin,
+        output_format=_FORMAT,
     )  # fmt: skip

@@ -31,7 +31,8 @@ from gfactor.scoring.summaries import fitting
 
 READINGS = ("strict", "lenient", "vlmevalkit", "harness")
 SETTINGS = (
-    "examinee", "condition", "reading", "judge", "policy", "points", "bank", "reported",
+    "examinee", "condition", "benchmark", "reading", "judge", "policy", "points", "bank",
+    "reported",
 )  # fmt: skip
 """Settings that a user can state about a measurement."""
 
@@ -82,6 +83,7 @@ class Measurement:
     source: the bank, or the log of a harness, that holds the images; None if there is none.
     log: the log that was given in a journal's place.
     reported: the score that was reported, None if that of the journal is meant.
+    benchmark: the benchmark whose items are meant.
     """
 
     name: str
@@ -92,6 +94,7 @@ class Measurement:
     source: Path | None = None
     log: Path | None = None
     reported: float | None = None
+    benchmark: str = ""
     _tables: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @functools.cached_property
@@ -126,8 +129,14 @@ class Measurement:
             (given["examinee"] == self.examinee) & (given["condition"] == self.key)
         ]
         items: Any = self.journal.items()
+        rows_of_run = rows_of_run.loc[rows_of_run["benchmark"] == self.benchmark]
         pairs = set(zip(rows_of_run["content_hash"], rows_of_run["id"], strict=True))
-        kept = [(h, i) in pairs for h, i in zip(items["content_hash"], items["id"], strict=True)]
+        kept = [
+            benchmark == self.benchmark and (content, name) in pairs
+            for benchmark, content, name in zip(
+                items["benchmark"], items["content_hash"], items["id"], strict=True
+            )
+        ]
         return items.loc[kept].drop_duplicates("id").set_index("id")
 
     def points(
@@ -156,7 +165,11 @@ class Measurement:
             journal: Any = self.journal if answers is None else _Rekeyed(self.journal, answers)
             self._tables[about] = scored(journal, policy=policy, judge=rule.judge)
         table = self._tables[about]
-        return table.loc[(table["examinee"] == self.examinee) & (table["condition"] == key)]
+        return table.loc[
+            (table["examinee"] == self.examinee)
+            & (table["condition"] == key)
+            & (table["benchmark"] == self.benchmark)
+        ]
 
     def _of_harness(self) -> pd.DataFrame:
         if self.log is None:
@@ -272,6 +285,7 @@ def _of(
             f"condition=KEY (in Python: {name}_settings=...)"
         )
     (examinee, key) = runs[0]
+    benchmark = _benchmark(name, given, runs[0], said.get("benchmark"))
     source = said.get("bank") or log or _noted(journal, examinee, key)
     reported = said.get("reported")
     try:
@@ -283,7 +297,24 @@ def _of(
     path = Path(source) if source else None
     if said.get("bank") and path is not None and not path.is_file():
         raise ParameterError(f"there is no file {str(path)!r}")
-    return Measurement(name, journal, examinee, key, rule, path, log, reported)
+    return Measurement(name, journal, examinee, key, rule, path, log, reported, benchmark)
+
+
+def _benchmark(name: str, given: Any, run: tuple[str, str], said: Any) -> str:
+    """The only benchmark of a run, or the one that was named; ParameterError where neither is."""
+    rows = given.loc[(given["examinee"] == run[0]) & (given["condition"] == run[1])]
+    names = sorted(set(map(str, rows["benchmark"])))
+    if said is not None:
+        if str(said) not in names:
+            raise UnknownNameError(f"benchmark of the {name} measurement", str(said), names)
+        return str(said)
+    if len(names) > 1:
+        raise ParameterError(
+            f"the {name} measurement holds the benchmarks {', '.join(names)}, whose scores are "
+            f"explained each for itself; name one with --benchmark, or with --{name} "
+            f"benchmark=NAME (in Python: benchmark=..., or in {name}_settings)"
+        )
+    return names[0]
 
 
 def _noted(journal: Journal, examinee: str, key: str) -> Path | None:

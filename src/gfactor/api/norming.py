@@ -29,9 +29,9 @@ from gfactor.psychometrics.norms import MIN_N, Norms, norm_scores
 from gfactor.reports.group_rates import rows_of
 from gfactor.reports.leaderboard.answers import label_text
 from gfactor.reports.results import role_of
+from gfactor.scoring.averaging import DOMAIN
 from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
-from gfactor.scoring.sampling import DOMAIN
 from gfactor.scoring.summaries import require_one_condition
 
 SHARE, ABILITY = "share right", "ability"

@@ -26,9 +26,11 @@ from gfactor.psychometrics.generalizability import gtheory
 from gfactor.psychometrics.planning import Components, Costs
 from gfactor.psychometrics.psychophysics.fits import fit_curves
 from gfactor.scoring import with_chance
+from gfactor.scoring.averaging import DOMAIN
 from gfactor.scoring.frames import pick
-from gfactor.scoring.sampling import DOMAIN, sampling_of
+from gfactor.scoring.sampling import sampling_of
 from gfactor.scoring.score_matrix import item_names
+from gfactor.scoring.summaries import require_one_condition
 
 _FEWEST = 2
 """Items that examinees have in common, of which a spread can be known."""
@@ -47,13 +49,19 @@ def from_pilot(
     if aim == "threshold":
         return None, _curve(journal, table) | stated
     table = table.assign(item_id=item_names(table))  # An id with two contents is two items.
-    runs = _runs(table)
     if aim == "alpha":
-        return None, stated if {"alpha", "items"} <= set(stated) else _alpha(runs) | stated
-    if aim in ("ranks", "difference") and runs.shape[1] < 2 and not stated:
+        if {"alpha", "items"} <= set(stated):
+            return None, stated
+        require_one_condition(table)
+        return None, _alpha(_runs(table)) | stated
+    if aim == "ranks":
+        require_one_condition(table)
+    runs = _runs(table)
+    examinees = table["examinee"].nunique()
+    if aim in ("ranks", "difference") and examinees < 2 and not stated:
         what = "an order" if aim == "ranks" else "a difference"
         raise ParameterError(
-            f"{what} needs a pilot with two examinees or more, and this one has {runs.shape[1]}; "
+            f"{what} needs a pilot with two examinees or more, and this one has {examinees}; "
             "have another answer the same items"
             + (f", or {stating('discordant or sd_difference')}" if aim == "difference" else "")
         )
@@ -70,6 +78,8 @@ def from_pilot(
     claim, label = claimed
     cluster = label if claim == "other-domains" else None
     single = table["occasion"].nunique() == 1 and table["condition"].nunique() == 1
+    if cluster and not {"discordant", "sd_difference"} & set(stated):
+        require_one_condition(table)  # Examinees are counted, and nobody is two of them.
     if aim == "se" and "accuracy" in stated:
         return None, _accuracy(table, runs, cluster) | stated
     if aim == "se" and (cluster or (single and not facets)):
@@ -78,17 +88,18 @@ def from_pilot(
     if aim == "difference":
         if {"discordant", "sd_difference"} & set(stated):
             return None, stated
-        if runs.shape[1] < 2:
+        if examinees < 2:
             raise ParameterError(
                 f"a difference needs a pilot with two examinees or more, and this one has "
-                f"{runs.shape[1]}; have another answer the same items, or "
+                f"{examinees}; have another answer the same items, or "
                 f"{stating('discordant or sd_difference')}"
             )
         if cluster or (single and not facets):
             return None, _disagreement(table, runs, cluster, label) | stated
     chosen = list(facets or ["item", *(n for n in ("occasion", "condition")
                                        if table[n].nunique() > 1)])  # fmt: skip
-    long = facet_table(journal, scoring, ["examinee", *chosen], "points")
+    only = str(table["benchmark"].iloc[0]) if "benchmark" in table else None
+    long = facet_table(journal, scoring, ["examinee", *chosen], "points", only)
     study: Any = gtheory(long, object="examinee", facets=chosen)
     values = study.components["variance"]
     # Occasions that are all alike leave rounding errors, not variances.
@@ -111,7 +122,8 @@ def _alpha(runs: Any) -> dict[str, Any]:
         raise ParameterError(
             f"the pilot gives no coefficient alpha between 0 and 1: the number of its examinees is "
             f"{runs.shape[1]}, that of the items that all of them answered {len(answered)}, and "
-            f"alpha is {in_words}; {stating('alpha and items')}"
+            f"alpha is {in_words}; have more examinees answer the same items, or "
+            f"{stating('alpha and items')}"
         )
     return {"alpha": alpha, "items": len(answered)}
 
@@ -231,8 +243,9 @@ def _curve(journal: Journal, table: Any) -> dict[str, Any]:
     ).table.iloc[0]  # fmt: skip
     if not math.isfinite(fit["threshold"]) or not math.isfinite(fit["slope"]):
         raise ParameterError(
-            f"the pilot's curve of size has no threshold ({fit['flag'] or fit['censored']}); plan "
-            f"without a pilot, and {stating('sizes, threshold and slope')}"
+            "the accuracy of the pilot over sizes has no threshold within them "
+            f"({fit['flag'] or fit['censored']}); have more items of smaller and larger sizes "
+            f"answered, or plan without a pilot, and {stating('sizes, threshold and slope')}"
         )
     return {
         "sizes": tuple(counts.index.to_numpy(float)), "threshold": float(fit["threshold"]),

@@ -46,8 +46,8 @@ from gfactor.psychometrics.planning import (
     Threshold,
     make_plan,
 )
+from gfactor.scoring.averaging import DOMAIN
 from gfactor.scoring.policies import BENCHMARKS_POLICY
-from gfactor.scoring.sampling import DOMAIN
 
 AIMS: Mapping[str, type[Aim]] = {
     "se": StandardError,

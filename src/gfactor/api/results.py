@@ -29,6 +29,7 @@ from gfactor.scoring import ScoreMatrix, summary
 from gfactor.scoring import matrix as matrix_of_scored
 from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
+from gfactor.scoring.sampling import answer_variance
 from gfactor.scoring.score_matrix import counted
 from gfactor.scoring.vlmevalkit import compared, differences
 
@@ -188,6 +189,7 @@ def report(
     models: Path | str | None = None,
     calibration: Calibration | Path | str | None = None,
     prereg: Path | str | None = None,
+    claim: str | None = None,
     examinees: Sequence[str] = (),
     condition: str | None = None,
     judge: str | None = None,
@@ -218,6 +220,10 @@ def report(
         Result of `calibrate`, or its file: abilities with intervals stand beside accuracies.
     prereg : path, optional
         A plan that `gfactor.plan` wrote: deviations from it are listed.
+    claim : {"same-domains", "other-domains", "these-items"}, optional
+        Population that the scores of the table of examinees generalize to, as in `score`; by
+        default other items of the same domains. What the other claim gives stands beside it. Tables
+        of single domains, sizes and so on are about other items of the same domains.
     examinees : list of str
         Examinees whose answers count, as in `score`.
     condition : str, optional
@@ -251,7 +257,7 @@ def report(
     """
     with opened(journal) as kept:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
-        return report_of(kept, scoring, Path(folder), labels, models, calibration, prereg)[0]
+        return report_of(kept, scoring, Path(folder), labels, models, calibration, prereg, claim)[0]
 
 
 @dataclass(frozen=True, repr=False)
@@ -409,11 +415,17 @@ def report_of(
     models: Path | str | None,
     calibration: Calibration | Path | str | None = None,
     prereg: Path | str | None = None,
+    claim: str | None = None,
 ) -> tuple[Written, Results]:
     """Write the report of an open journal; also what it was made from."""
     planned = None if prereg is None else read_preregistration(prereg)
+    made = DEFAULT_CLAIM if claim is None else checked_claim(claim)
     results = Results.from_journal(journal, scoring.table(journal))
-    results = replace(results, judge=scoring.judge_name, policy=scoring.policy)
+    if made == "these-items":
+        answer_variance(results.counted, "correct", "label")  # Refuses what has one occasion.
+    results = replace(
+        results, judge=scoring.judge_name, policy=scoring.policy, claim=made
+    )  # fmt: skip
     if labels:
         results = replace(results, error_labels=read_error_labels(Path(labels), results.answers))
     if models:

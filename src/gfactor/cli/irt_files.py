@@ -63,16 +63,22 @@ def read_options(path: Path | None) -> dict[str, Any]:
 
 
 def read_journal(
-    name: str, scoring: Scoring, counting: Counting, groups: Any, examinees: Path | None
-) -> ItemResponses:
-    """The responses of a journal, with the columns of a user's table of examinees."""
+    name: str, scoring: Scoring, counting: Counting, groups: Any, examinees: Path | None,
+    benchmark: str | None,
+) -> ItemResponses:  # fmt: skip
+    """The responses of a journal to one benchmark, with the columns of a user's table of examinees.
+
+    Raises ParameterError if the journal holds several benchmarks and none is named.
+    """
+    from gfactor.api.deciding import one_benchmark
     from gfactor.api.irt_data import item_responses
     from gfactor.api.taking import opened as opened_journal
 
     with opened_journal(name) as journal:
         result = item_responses(
-            journal, scoring, counting=counting, groups=groups if isinstance(groups, str) else None
-        )
+            journal, scoring, counting=counting, groups=groups if isinstance(groups, str) else None,
+            choose=lambda table: one_benchmark(table, benchmark),
+        )  # fmt: skip
     return result if examinees is None else result.with_table(read_items(examinees), str(examinees))
 
 

@@ -7,12 +7,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from gfactor.cli.common import put_json, say
 from gfactor.cli.declarations import group_of
 from gfactor.cli.deriving import options_of
-from gfactor.cli.options import data_argument, group_option, together
+from gfactor.cli.options import group_option, together
+from gfactor.cli.values import PATH
+from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from gfactor.api.table_selection import TableSelection
 
 _GROUP = group_of("gfactor.api.table_selection", "TableSelection")
@@ -41,11 +47,30 @@ def table_options(command: Any) -> Any:
     return _OPTIONS(selecting)
 
 
-TABLE = together(data_argument, table_options, group_option)
-"""DATA.csv, its rows and columns, and `--group`."""
+_JOURNAL = together(
+    click.option(
+        "--by",
+        metavar="LABEL",
+        help='What a journal\'s columns are: "item", or a label of the items as "domain".',
+    ),
+    click.option(
+        "--condition", metavar="KEY", help="A journal's condition; needed if it has several."
+    ),
+    click.option(
+        "--benchmark", metavar="NAME", help="A journal's benchmark; needed if it has several."
+    ),
+)
+"""Options of a journal in the place of a table."""
+
+TABLE = together(
+    click.argument("data", metavar="JOURNAL|DATA.csv", type=PATH), table_options, group_option,
+    _JOURNAL,
+)  # fmt: skip
+"""DATA.csv, its rows and columns, and `--group`; or a journal."""
 
 ABOUT = """DATA.csv has a row per person or model and a column per indicator; a first column of
-names is left out. Diagnostics are printed first."""
+names is left out. Of a journal the examinees are rows, without baselines and the ideal observer.
+Diagnostics are printed first."""
 
 
 def put_groups(
@@ -54,6 +79,10 @@ def put_groups(
     group: str | None,
     as_json: bool,
     analyze: Callable[[Any], tuple[dict[str, Any], str]],
+    by: str | None,
+    condition: str | None,
+    benchmark: str | None,
+    usual: str = "domain",
 ) -> None:
     """Print what an analysis says of a table, or of each group of its rows.
 
@@ -69,11 +98,23 @@ def put_groups(
         Whether to print documents in place of text.
     analyze : function
         Takes scores, and returns the document and the text of the result.
+    by, condition, benchmark : str, optional
+        What is taken of a journal.
+    usual : str
+        The columns of a journal where `by` names none.
     """
+    from gfactor.administration.opening import is_journal
     from gfactor.api.table_selection import scores_by_group
 
+    of_journal = {"--by": by, "--condition": condition, "--benchmark": benchmark}
+    if is_journal(data):
+        parts = [(None, _scores(data, selection, group, by or usual, condition, benchmark))]
+    elif given := [name for name, value in of_journal.items() if value is not None]:
+        raise ParameterError(f"{given[0]} is for a journal; {str(data)!r} is a table of scores")
+    else:
+        parts = scores_by_group(data, selection, group)
     documents: dict[str | None, Any] = {}
-    for name, scores in scores_by_group(data, selection, group):
+    for name, scores in parts:
         documents[name], text = analyze(scores)
         if not as_json:
             say(text if group is None else f"\n{group} = {name}\n{text}")
@@ -81,3 +122,20 @@ def put_groups(
         put_json({"data": str(data), **documents[None]})
     elif as_json:
         put_json({"data": str(data), "groups": documents})
+
+
+def _scores(
+    journal: Path, selection: TableSelection, group: str | None, by: str, condition: str | None,
+    benchmark: str | None,
+) -> pd.DataFrame:  # fmt: skip
+    """The scores of a journal, and of its columns those that were selected."""
+    from gfactor.api.journal_scores import scores_of_journal
+    from gfactor.api.table_selection import EVERYTHING
+
+    if group is not None:
+        raise ParameterError(
+            f"--group is for tables; {str(journal)!r} is a journal: choose a condition with "
+            "--condition and a benchmark with --benchmark"
+        )
+    scores = scores_of_journal(journal, by, condition, benchmark)
+    return scores if selection == EVERYTHING else selection.of(scores, str(journal))

@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 import pandas as pd
 
-from gfactor.reports.frames import distinct
+from gfactor.reports.frames import column, distinct
 from gfactor.reports.results import ROLES, Results
 from gfactor.reports.tables.published import comparable
 from gfactor.scoring.policies import policy_for
@@ -194,7 +194,9 @@ def _banks(results: Results, name: str) -> str:
 
 
 def _examinees(results: Results) -> str:
-    counts = [(_ROLE_WORDS[role], len(results.labels(role))) for role in ROLES]
+    """The examinees by role; one under several conditions is one."""
+    role, who = (column(results.answers, name).to_numpy() for name in ("role", "examinee"))
+    counts = [(_ROLE_WORDS[one], len(set(who[role == one]))) for one in ROLES]
     total = sum(count for _, count in counts)
     return f"{total}: " + ", ".join(
         f"{count} {name}{'s' * (count > 1)}" for name, count in counts if count

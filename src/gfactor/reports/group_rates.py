@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,14 +20,30 @@ from gfactor.scoring.frames import pick
 
 Floats = NDArray[np.float64]
 
-RATE_NOTE = (
+_COUNTED = (
     "n counts items, once per examinee; the occasions of an item are averaged first. Brackets: "
-    "95 % intervals. They say how a score generalizes to other items of the same domains: items "
+    "95 % intervals. "
+)
+RATE_NOTE = (
+    f"{_COUNTED}They say how a score generalizes to other items of the same domains: items "
     "are a sample within each domain, domains are fixed. Wilson's (1927) equation is solved with "
     "that variance and Satterthwaite's degrees of freedom; within one domain it is Wilson's "
     "interval. Items that share a picture, a problem (MULTI) or a translation (M3GIA, MM-IQ) are "
     "one unit."
 )
+CLAIM_NOTES: Mapping[str, str] = {
+    "same-domains": RATE_NOTE,
+    "other-domains": (
+        f"{_COUNTED}They say how a score generalizes to other domains of this kind: whole domains "
+        "are a sample. Of items of one domain they are about other items of it."
+    ),
+    "these-items": (
+        f"{_COUNTED}They hold for exactly these items: only the answers vary, from occasion to "
+        "occasion."
+    ),
+}
+"""What the intervals say, by claim."""
+
 PEOPLE_NOTE = (
     "People, and the simulated population, are one row each: n counts items once per person, and "
     "the interval is not narrower than that of a t over persons."

@@ -15,6 +15,7 @@ from gfactor.benchmarks.chc import BROAD_ABILITIES
 from gfactor.errors import GfactorError, JournalError
 from gfactor.examinees import RenderedItem, Spec
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM
 from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
 from gfactor.reports.frames import column, distinct, mapped
 from gfactor.scoring import scored, with_chance
@@ -72,6 +73,8 @@ class Results:
     judge, policy : str
         Treatment of replies without an answer: the name of the judge ("" for none) and the policy,
         as in `gfactor.scoring.scored`.
+    claim : str
+        Population that the scores of the table of examinees generalize to.
     level : float
         Confidence level of every interval.
     n_bootstrap, seed : int
@@ -98,6 +101,7 @@ class Results:
     model_changes: Sequence[Diagnostic] = ()
     judge: str = ""
     policy: str = BENCHMARKS_POLICY
+    claim: str = DEFAULT_CLAIM
     level: float = 0.95
     n_bootstrap: int = 200
     seed: int = 0

@@ -14,6 +14,9 @@ ANSWERS = "_answers"
 _ITEM = ["examinee", "condition", "item_id", "item_hash"]
 _AVERAGED = ("correct", "correct_lenient", "points", "format_error", "_refused")
 
+DOMAIN = "domain"
+"""The label that divides items, where no other is named."""
+
 UNITS = {"multi": "problem", "m3gia": "number", "mm-iq": "number"}
 """Benchmark to the label that its questions about one thing share: the problem that they belong to,
 the number that an item has in all languages."""

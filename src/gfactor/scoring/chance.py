@@ -14,6 +14,9 @@ import pandas as pd
 ITEM = ["content_hash", "id"]
 """Columns that identify an item in `Journal.items`."""
 
+ANSWERS_ALONE = "answers alone"
+"""Edition of items of which nothing is known but who was right: chance is not known either."""
+
 _WRITTEN = ("blanks", "open")
 """Answer types with nothing to guess among."""
 
@@ -67,6 +70,8 @@ def item_chance(items: pd.DataFrame, by: str | Sequence[str] = "domain") -> pd.D
         if known is not None:
             levels[row] = known
     open_ones = np.isnan(levels[:, 0])
+    if "edition" in items:
+        open_ones &= (items["edition"] != ANSWERS_ALONE).to_numpy(bool)
     if all(name in items for name in keys) and open_ones.any():
         left: Any = items.assign(_row=np.arange(len(items))).loc[open_ones]
         for _, group in left.groupby(keys, sort=False):

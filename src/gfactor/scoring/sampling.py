@@ -9,10 +9,7 @@ import pandas as pd
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics import Sampling
 from gfactor.psychometrics.inference.claim import CLAIMS, Claim, checked_claim
-from gfactor.scoring.averaging import units
-
-DOMAIN = "domain"
-"""The label that divides items, where no other is named."""
+from gfactor.scoring.averaging import DOMAIN, units
 
 ITEM = ["item_id", "item_hash"]
 

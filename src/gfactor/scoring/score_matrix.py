@@ -11,7 +11,7 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.items.files import check_writable
-from gfactor.scoring.averaging import ANSWERS, averaged
+from gfactor.scoring.averaging import ANSWERS, DOMAIN, UNITS, averaged
 from gfactor.scoring.exporting import write_csv
 from gfactor.scoring.frames import pick
 from gfactor.scoring.summaries import by_label, require_one_condition
@@ -36,6 +36,10 @@ class ScoreMatrix:
         Kind of the indicators ("domain", "item" ...).
     benchmarks : dict of str to str
         The benchmark of every indicator, if indicators are items.
+    labels : DataFrame
+        What items are a sample of, if indicators are items: their domain, and the label that items
+        about one thing share (`gfactor.scoring.averaging.UNITS`), as far as they have them. A
+        comparison of the matrix makes the same claim as one of the journal.
 
     Examples
     --------
@@ -53,6 +57,7 @@ class ScoreMatrix:
     answers: pd.DataFrame
     by: str
     benchmarks: Mapping[str, str] = field(default_factory=dict)
+    labels: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     def to_csv(self, path: Path | str) -> tuple[Path, Path]:
         """Write the scores to `path`, and beside it (`NAME.n.csv`) the items behind them.
@@ -143,7 +148,17 @@ def matrix(
         return cells(column).fillna(0).astype(int)
 
     homes = dict(zip(rows[_INDICATOR], rows["benchmark"], strict=True)) if by == "item" else {}
-    return ScoreMatrix(cells(earned) / cells(weight), counts(_ONE), counts(ANSWERS), by, homes)
+    labels = _sampled(rows) if by == "item" else pd.DataFrame()
+    return ScoreMatrix(
+        cells(earned) / cells(weight), counts(_ONE), counts(ANSWERS), by, homes, labels
+    )
+
+
+def _sampled(rows: pd.DataFrame) -> pd.DataFrame:
+    """The labels that say what every item is a sample of."""
+    names = [name for name in dict.fromkeys([DOMAIN, *UNITS.values()]) if name in rows]
+    items = rows.drop_duplicates(_INDICATOR).set_index(_INDICATOR)
+    return pick(items, names).rename_axis(index="item")
 
 
 def counted(scores: ScoreMatrix) -> ScoreMatrix:

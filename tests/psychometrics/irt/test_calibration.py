@@ -191,7 +191,7 @@ def test_a_cell_of_which_nothing_is_known_is_named_and_its_clones_are_as_the_pri
     sd, limits, _ = clone_spreads(a, np.array([3.0, -3.0, 0, 0]), np.array([1.0, -1.0, 0, 0]), z)
     assert np.isfinite(sd).all()
     assert limits[1, 1] - limits[0, 1] > 1
-    with pytest.raises(ParameterError, match="cell 'far' say nothing of its difficulty"):
+    with pytest.raises(ParameterError, match="difficulty of the cell 'far' cannot be told"):
         _check_told(a, z, ["near", "far"])
     _check_told(a + np.eye(4), z, ["near", "far"])
 

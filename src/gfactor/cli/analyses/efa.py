@@ -1,6 +1,7 @@
 """gfactor analyze efa: how many factors, and which indicators belong together.
 
 gfactor analyze efa scores.csv
+gfactor analyze efa c.db --by domain
 gfactor analyze efa scores.csv --factors 3 --method minres --rotation geomin --general
 """
 

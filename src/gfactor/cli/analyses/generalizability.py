@@ -64,6 +64,7 @@ OPTIONS = [
         "value": "--value COLUMN",
         "nested": "--nested A:B...",
         "omit": "--omit EFFECT",
+        "benchmark": "--benchmark NAME",
     },
     reads={"nested": lambda texts: dict(map(_pair, texts))},
     without=["level", *SCORED],
@@ -79,6 +80,7 @@ def command(
     grid: tuple[str, ...],
     fixed: tuple[str, ...],
     cut: float | None,
+    benchmark: str | None,
     as_json: bool,
     scoring: Scoring,
     **given: Any,
@@ -91,11 +93,14 @@ def command(
 
     if is_journal(data):
         with opened_journal(data) as journal:
-            table = facet_table(journal, scoring, [object, *facets], value or "points")
+            table = facet_table(
+                journal, scoring, [object, *facets], value or "points", benchmark
+            )  # fmt: skip
         value = "score"
     else:
-        if scoring.named:
-            raise ParameterError(f"{scoring.named[0]} is for a journal; {data!r} is a table")
+        named = [*scoring.named, *(["--benchmark"] if benchmark is not None else [])]
+        if named:
+            raise ParameterError(f"{named[0]} is for a journal; {data!r} is a table")
         table = read_frame(data)
     result = gtheory(
         table,

@@ -112,6 +112,11 @@ _DRAWS = 100
     help="The journal's bank, for the picture files of broken items.",
 )
 @click.option(
+    "--benchmark",
+    metavar="NAME",
+    help="The journal's benchmark; needed where it holds several.",
+)
+@click.option(
     "--counting",
     type=click.Choice(["points", "whole", "lenient"]),
     default="points",
@@ -155,6 +160,7 @@ def command(
     item_file: Path | None,
     examinee_file: Path | None,
     bank_file: Path | None,
+    benchmark: str | None,
     counting: Counting,
     options_file: Path | None,
     simulations: int,
@@ -203,7 +209,7 @@ def command(
         _set(options, name, value)
     if "model" not in options:
         raise ParameterError(f"--model is missing; it is one of {', '.join(MODELS)}")
-    journal = _journal(data, scoring, counting, options, examinee_file, bank_file)
+    journal = _journal(data, scoring, counting, options, examinee_file, bank_file, benchmark)
     known = None if item_file is None else read_items(item_file)
     if journal is None:
         frame = read_matrix(Path(data), selection, columns_named(options))
@@ -262,17 +268,18 @@ def _say_fit(fit: IRTFit, broken: BrokenItems | None, more: Mapping[str, Result]
 
 def _journal(
     data: str, scoring: Scoring, counting: Counting, options: dict[str, Any],
-    examinees: Path | None, bank: Path | None,
+    examinees: Path | None, bank: Path | None, benchmark: str | None,
 ) -> ItemResponses | None:  # fmt: skip
     """The responses of a journal; None of a table, which has no use for a journal's options."""
     from gfactor.administration.opening import is_journal
 
     if is_journal(data):
-        return read_journal(data, scoring, counting, options.get("groups"), examinees)
+        return read_journal(data, scoring, counting, options.get("groups"), examinees, benchmark)
     needless = [
         *scoring.named,
         *(["--examinee-table"] if examinees else []),
         *(["--bank"] if bank else []),
+        *(["--benchmark"] if benchmark is not None else []),
         *(["--counting"] if counting != "points" else []),
     ]
     if needless:

@@ -1,6 +1,7 @@
 """gfactor analyze reliability: alpha, omega, the greatest lower bound, and what each item adds.
 
 gfactor analyze reliability answers.csv
+gfactor analyze reliability c.db
 gfactor analyze reliability survey.dta --columns 'item*' --group country --json
 """
 
@@ -29,4 +30,4 @@ def command(**given: Any) -> None:
         result = function_of("consistency")(scores, **how)
         return result.to_dict(), result.summary()
 
-    put_groups(**given, analyze=analyze)
+    put_groups(**given, analyze=analyze, usual="item")

@@ -198,7 +198,7 @@ def _say_whole(whole: Compared, title: str) -> None:
 
     settings, ranks = whole.differences.settings, whole.ranks.table
     items = len(whole.differences.runs.scores)
-    say(f"{title}: {len(ranks)} examinees, {items:,} items; {whole.words}\n")
+    say(f"{title}: {whole.who}, {items:,} items; {whole.words}\n")
     beside = None if whole.other is None else whole.other.ranks.spans()
     spans, first_in = whole.ranks.spans(), whole.ranks.probabilities[1]
     rows = [

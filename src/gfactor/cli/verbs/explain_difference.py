@@ -45,6 +45,7 @@ def _settings(option: str) -> Any:
         "second": "JOURNAL_B",
         "first_settings": "--first NAME=VALUE...",
         "second_settings": "--second NAME=VALUE...",
+        "benchmark": "--benchmark NAME",
         "domain_label": "--domain-label LABEL",
         "cluster": "--cluster LABEL",
     },

@@ -15,12 +15,18 @@ from gfactor.cli.common import put_json, say
 from gfactor.cli.deriving import derived, function_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gfactor.administration.imports import ImportResult
     from gfactor.api.importing import ImportedLogs
 
 HEADING = "Asking models"
 
 _SHOWN = 20
-"""So many flaws of a file are shown; `--json` has all of them."""
+"""So many flaws are shown, and so many files one by one; `--json` has all of them."""
+
+_FIRST = 8
+"""So many of many files are shown."""
 
 ABOUT = "The exit code is 1 where parts of a file could not be imported."
 
@@ -46,20 +52,58 @@ def _report(done: ImportedLogs, as_json: bool) -> None:
     if as_json:
         put_json(done.to_dict())
         return
+    flaws = [flaw for one in done.files for flaw in one.flaws]
+    for flaw in flaws[:_SHOWN]:
+        say(f"not imported: {flaw}")
+    if len(flaws) > _SHOWN:
+        say(f"not imported: {len(flaws) - _SHOWN:,} more; --json lists all")
+    if len(done.files) > _SHOWN:
+        _say_many(done.files)
+    else:
+        for one in done.files:
+            taken = f"left out; {one.left_out}" if one.left_out else _taken(one)
+            say(f"{one.file}: {taken}")
+    say(f"kept in {done.journal}; next: gfactor score {done.journal}")
+
+
+def _taken(one: ImportResult) -> str:
+    """What of a file was taken over, in words."""
     from gfactor.results import number_of
 
-    for r in done.files:
-        known = f", {r.known:,} known already" if r.known else ""
-        failed = f", {r.failed:,} failed" if r.failed else ""
-        completed = f", {r.completed:,} completed" if r.completed else ""
-        judged = f", {number_of(r.verdicts, 'verdict')}" if r.verdicts else ""
-        who = ", ".join(r.examinees)
-        what = f"{number_of(r.items, 'item')}, {number_of(r.added, 'answer')}"
-        what = f"{who}, {what}{failed}{known}{completed}{judged}" if who else (
-            f"no answers{completed}{judged}")  # fmt: skip
-        for flaw in r.flaws[:_SHOWN]:
-            say(f"not imported: {flaw}")
-        if len(r.flaws) > _SHOWN:
-            say(f"not imported: {len(r.flaws) - _SHOWN:,} more; --json lists all")
-        say(f"{r.file}: left out; {r.left_out}" if r.left_out else f"{r.file}: {what}")
-    say(f"kept in {done.journal}; next: gfactor score {done.journal}")
+    known = f", {one.known:,} known already" if one.known else ""
+    failed = f", {one.failed:,} failed" if one.failed else ""
+    completed = f", {one.completed:,} completed" if one.completed else ""
+    judged = f", {number_of(one.verdicts, 'verdict')}" if one.verdicts else ""
+    if not one.examinees:
+        return f"no answers{completed}{judged}"
+    who = ", ".join(one.examinees)
+    what = f"{number_of(one.items, 'item')}, {number_of(one.added, 'answer')}"
+    return f"{who}, {what}{failed}{known}{completed}{judged}"
+
+
+def _say_many(files: Sequence[ImportResult]) -> None:
+    """Print the first files that were taken, and how many others were, or were left out and why."""
+    from os.path import commonpath
+    from pathlib import Path
+
+    from gfactor.results import number_of
+
+    folder = commonpath([Path(one.file).parent for one in files])
+    taken = [one for one in files if not one.left_out]
+    say(f"in {folder}:")
+    for one in taken[:_FIRST]:
+        say(f"  {Path(one.file).relative_to(folder)}: {_taken(one)}")
+    if rest := taken[_FIRST:]:
+        added = number_of(sum(one.added for one in rest), "answer")
+        say(f"  {number_of(len(rest), 'more file')} taken, with {added}; --json lists all")
+    reasons: dict[str, list[str]] = {}
+    for one in files:
+        if one.left_out:
+            # Errors begin with the name of the file.
+            why = one.left_out.replace(f"{one.file!r} ", "it ")
+            reasons.setdefault(why, []).append(one.file)
+    for why, names in sorted(reasons.items(), key=lambda pair: -len(pair[1])):
+        first = Path(names[0]).relative_to(folder)
+        say(f"  left out: {number_of(len(names), 'file')}, the first {first}; {why}")
+    answers = number_of(sum(one.added for one in taken), "answer")
+    say(f"{len(taken):,} of {len(files):,} files taken: {answers}")

@@ -33,10 +33,12 @@ def command(
     folder: Path,
     calibration: Path | None,
     prereg: Path | None,
+    claim: str | None,
     as_json: bool,
     scoring: Scoring,
     **files: Any,
 ) -> int:
+    from gfactor.api.comparing import runs_in_words
     from gfactor.api.results import report_of
     from gfactor.api.taking import opened as opened_journal
     from gfactor.psychometrics.irt.calibration_files import read_calibration
@@ -45,7 +47,7 @@ def command(
     known = None if calibration is None else read_calibration(calibration)
     with opened_journal(journal) as opened:
         written, results = report_of(
-            opened, scoring, folder, calibration=known, prereg=prereg, **files
+            opened, scoring, folder, calibration=known, prereg=prereg, claim=claim, **files
         )
     compared = results.preregistration
     if as_json:
@@ -57,7 +59,7 @@ def command(
         f"{written.path}: {number_of(len(written.tables), 'table')}, "
         f"{number_of(len(written.figures), 'figure')}, "
         f"{number_of(len(results.counted), 'answer')} of "
-        f"{number_of(len(results.labels()), 'examinee')}."
+        f"{runs_in_words(results.answers)}."
     )
     if compared is not None:
         away = compared.loc[compared["as_planned"] == "no"]

@@ -178,10 +178,10 @@ def _singular(vector: NDArray[np.float64], names: list[str], n: int) -> Diagnost
     guilty = tuple(name for name, one in zip(names, size, strict=True) if one > 0.1 * size.max())
     if n <= len(names):
         sentence = (
-            f"The correlation matrix of {len(names)} indicators has no inverse: {n} persons are "
-            "not more than the indicators."
+            f"The correlation matrix of {len(names)} indicators has no inverse: {n} rows "
+            "(examinees) are not more than the indicators."
         )
-        remedy = f"At least {len(names) + 1} persons are needed, or fewer indicators."
+        remedy = f"Add examinees, to {len(names) + 1} or more, or leave out indicators."
     else:
         sentence = (
             f"The correlation matrix has no inverse: in these {n} rows each of "

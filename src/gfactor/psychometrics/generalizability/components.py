@@ -28,7 +28,7 @@ from gfactor.psychometrics.generalizability.designs import (
 
 Floats = NDArray[np.float64]
 Estimated = tuple[pd.DataFrame, pd.DataFrame, float, float]
-"""Components, draws of them, mean, criterion."""
+"""Components, draws of them (by mean squares also below 0), mean, criterion."""
 
 _LOGISTIC_RESIDUAL = math.pi**2 / 3
 _DRAWS = 4000
@@ -91,7 +91,7 @@ def by_mean_squares(design: Design, codes: Codes, y: Floats, seed: int) -> Estim
     rng = np.random.default_rng(seed)
     drawn = ms * np.array(df) / rng.chisquare(df, (_DRAWS, k))
     labels = pd.Index([design.label(effect) for effect in design.effects], name="effect")
-    samples = pd.DataFrame(np.clip(drawn @ solved.T, 0, None), columns=labels)
+    samples = pd.DataFrame(drawn @ solved.T, columns=labels)
     table = pd.DataFrame({"variance": solved @ ms, "df": df, "ms": ms, "se": se}, index=labels)
     return table, samples, float(y.mean()), np.nan
 
@@ -231,8 +231,9 @@ def by_mixed_model(
     if isinstance(criterion, Gaussian) and not criterion.has_residual():
         raise ParameterError(
             f"the effects {', '.join(design.label(effect) for effect in random)} explain all "
-            f"{n:,} scores exactly, so that REML cannot tell the rest from them; complete the "
-            f"missing answers, or add scores of every {design.object}"
+            f"{n:,} scores exactly, so that nothing is left to estimate a residual variance from; "
+            f"have every {design.object} answer again (more occasions, or more items), or leave a "
+            "facet out"
         )
     x = np.full(len(random) + kind.extra, 0.5)
     bounds: list[tuple[float | None, float | None]] = [(0.0, None)] * len(random)

@@ -75,7 +75,7 @@ class Generalizability(Result):
         Method that estimated the components.
     components : DataFrame
         A row per effect: `variance`, `share`, `df`, `ms` (of mean squares), `se`, `ci_lower`,
-        `ci_upper`.
+        `ci_upper`. An estimate of mean squares may be below 0, and so may then its interval.
     sizes : mapping of facet to float
         Conditions of every facet in the data (harmonic mean per parent level where nested).
     n_objects, n : int
@@ -342,6 +342,10 @@ def gtheory(
     ends = samples.quantile([tail, 1 - tail]) if len(samples) else None
     if ends is not None:
         ends = ends.where(ends.abs() > rounding, 0.0)
+        # An estimate below 0 has the interval of what it is; every other one is a variance.
+        least = np.where(components["variance"] < 0, -np.inf, 0.0)
+        ends = ends.clip(lower=pd.Series(least, ends.columns), axis=1)
+    samples = samples.clip(lower=0.0)
     components["ci_lower"] = np.nan if ends is None else ends.iloc[0]
     components["ci_upper"] = np.nan if ends is None else ends.iloc[1]
     order = ["variance", "share", "df", "ms", "se", "ci_lower", "ci_upper"]

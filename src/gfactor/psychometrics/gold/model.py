@@ -132,7 +132,8 @@ def model_from_columns(columns: Sequence[str]) -> PLSModel:
     if not parts:
         raise ParameterError(
             "no column is called Benchmark.Category.task or Benchmark.task, from which a model "
-            "could be read; name a model file, which says which task belongs to which construct"
+            "could be read; name a file of a model with --model (in Python: model=...), which says "
+            "which task belongs to which construct"
         )
     several = len({p[0] for p in parts.values()}) > 1
     constructs: dict[str, list[str]] = {}

@@ -9,7 +9,7 @@ A score is a mean over items. How sure it is depends on what it is meant to tell
     sample within each of them: a stratified sample.
 `other-domains`: other domains of this kind. Whole domains are a sample: clusters. A few domains can
     have nearly equal means by luck; the standard error is never below that of `same-domains`,
-    since other domains also mean other items.
+    since other domains also mean other items, and the interval holds that of `same-domains`.
 
 Items that share a picture, a problem or a translation are one unit under every claim.
 
@@ -254,6 +254,8 @@ class Means:
         Independent answers that a share with this spread between units would rest on.
     exact : array of bool, shape (groups,)
         True for groups that are one stratum of independent answers, each right or wrong.
+    within : Means, optional
+        The same within the same domains, whose intervals those of other domains hold.
     """
 
     value: Floats
@@ -263,6 +265,7 @@ class Means:
     strata: Codes
     trials: Floats
     exact: NDArray[np.bool_]
+    within: Means | None = None
 
     def with_single_trials(self) -> Means:
         """Return the same, where a group of one unit has the interval of one trial."""
@@ -277,6 +280,7 @@ class Means:
             self,
             se=np.where(below, within.se, self.se),
             trials=np.minimum(self.trials, within.trials),
+            within=within,
         )
 
     def interval(self, level: float = 0.95) -> tuple[Floats, Floats]:
@@ -305,7 +309,14 @@ class Means:
         unknown = np.isnan(self.se) | np.isnan(p)
         low = np.where(self.exact, w_low, np.where(unknown, np.nan, low))
         high = np.where(self.exact, w_high, np.where(unknown, np.nan, high))
-        return low, high
+        if self.within is None:
+            return low, high
+        narrow = self.within.interval(level)
+        known = np.isfinite(narrow[0])
+        return (
+            np.where(known, np.minimum(low, narrow[0]), low),
+            np.where(known, np.maximum(high, narrow[1]), high),
+        )
 
 
 def group_means(

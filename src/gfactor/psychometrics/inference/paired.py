@@ -155,7 +155,48 @@ def infer_claim(
     Tango's interval take the stratified variance and Satterthwaite's degrees of freedom
     ("stratified"); graded scores, and domains that are a sample, are judged by t. `size` is the
     largest absolute score, against which rounding is judged.
+
+    A difference that generalizes to other domains also generalizes to other items of these: it is
+    never judged to be surer than that (`not_surer`).
     """
+    wider = _infer_claim(
+        differences, sampling, settings, binary=binary, size=size, answer_variance=answer_variance
+    )
+    if sampling.within is None:
+        return wider
+    narrower = infer_claim(differences, sampling.within, settings, binary=binary, size=size)
+    return not_surer(wider, narrower)
+
+
+def not_surer(wider: Inference, narrower: Inference) -> Inference:
+    """Return a judgment under a wider claim that is not surer than that under the narrower one.
+
+    The interval holds both, and p is the larger one. What is not known under the wider claim stays
+    so; its standard error is the larger one already (`Sampling.means`).
+    """
+    return replace(
+        wider,
+        low=_larger(wider.low, narrower.low, np.minimum),
+        high=_larger(wider.high, narrower.high, np.maximum),
+        p=_larger(wider.p, narrower.p, np.maximum),
+    )
+
+
+def _larger(wider: float, narrower: float, extreme: Callable[[float, float], float]) -> float:
+    """The extreme of both, if the narrower one is known."""
+    return wider if np.isnan(narrower) else float(extreme(wider, narrower))
+
+
+def _infer_claim(
+    differences: Floats,
+    sampling: Sampling,
+    settings: Settings,
+    *,
+    binary: bool,
+    size: float,
+    answer_variance: Floats | None,
+) -> Inference:
+    """Judge under the claim itself, whatever narrower ones say."""
     d = differences
     if not d.size:
         return Inference(np.nan, np.nan, np.nan, np.nan, np.nan, "none")

@@ -56,6 +56,9 @@ class Pairwise:
         Adjusted over both directions of all pairs (`multiplicity.holm_directional`).
     exact : bool
         True if p is McNemar's exact p, False if it is that of a (cluster-robust) t test.
+    within : Pairwise, optional
+        Under the claim "other-domains" the same for other items of these domains: no difference is
+        judged to be surer than there.
     """
 
     names: pd.Index
@@ -69,6 +72,7 @@ class Pairwise:
     df: Floats | None = None
     trials: Floats | None = None
     sampling: Sampling | None = None
+    within: Pairwise | None = None
 
     def rank_sets(self, level: float = 0.95) -> pd.DataFrame:
         """The places that each run may have (`ranks.rank_sets`): `best` and `worst`, 1 the best.
@@ -94,7 +98,8 @@ class Pairwise:
             for name in ("estimate", "se", "p", "n", "clusters", "p_holm", "df", "trials")
             if getattr(self, name) is not None
         }
-        return replace(self, names=self.names[at], **held)
+        within = None if self.within is None else self.within.ordered(names)
+        return replace(self, names=self.names[at], within=within, **held)
 
 
 def compare_pairs(
@@ -146,7 +151,10 @@ def compare_pairs(
         one = len(np.unique(runs.sampling.strata)) == 1
         plain = single and one and bool(np.isin(np.nan_to_num(x), (0, 1)).all())
         if runs.sampling.claim != "same-domains" or not plain:
-            return _under_claim(runs, runs.sampling)
+            wider = _under_claim(runs, runs.sampling)
+            if runs.sampling.within is None:
+                return wider
+            return _not_surer(wider, compare_pairs(scores, sampling=runs.sampling.within))
     known = (~np.isnan(x)).astype(float)
     filled = np.nan_to_num(x)
     binary = bool(np.isin(filled, (0, 1)).all())
@@ -185,6 +193,13 @@ def _adjusted(p: Floats) -> Floats:
     p_holm = np.ones_like(p)
     p_holm[upper] = holm_directional(p[upper])
     return np.where(np.tri(len(p), dtype=bool), p_holm.T, p_holm)
+
+
+def _not_surer(wider: Pairwise, narrower: Pairwise) -> Pairwise:
+    """`paired.not_surer` as matrices; `pair_table` joins the intervals."""
+    known = np.isfinite(narrower.p)
+    p = np.where(known, np.maximum(wider.p, narrower.p), wider.p)
+    return replace(wider, p=p, p_holm=_adjusted(p), within=narrower)
 
 
 def _under_claim(runs: Runs, sampling: Sampling) -> Pairwise:
@@ -238,7 +253,7 @@ def _under_claim(runs: Runs, sampling: Sampling) -> Pairwise:
             df[at] = np.nan if means is None else means.df[0]
             units[at] = 0 if means is None else means.units[0]
             if trials is not None and means is not None:
-                trials[at] = means.trials[0]
+                trials[at] = np.nan if one.method == "exact" else means.trials[0]
     np.fill_diagonal(estimate, 0.0)
     np.fill_diagonal(p, 1.0)
     return Pairwise(
@@ -376,8 +391,10 @@ def pair_table(
         if pairs.exact:
             low[k], high[k] = tango(wins[k], losses[k], int(pairs.n[a, b]), level)
         elif pairs.trials is not None:
-            if np.isfinite(se[k]):
-                trials = float(pairs.trials[a, b])
+            trials = float(pairs.trials[a, b])
+            if np.isfinite(se[k]) and np.isnan(trials):  # judged by the exact test
+                low[k], high[k] = tango(wins[k], losses[k], int(pairs.n[a, b]), level)
+            elif np.isfinite(se[k]):
                 _, low[k], high[k], _, _ = stratified_score(
                     float(estimate[k]), float(se[k]), float(df[k]), trials, level
                 )
@@ -388,6 +405,11 @@ def pair_table(
         elif se[k] == 0:
             one = _judged(x, codes, int(a), int(b), settings, binary=binary)
             low[k], high[k] = one.low, one.high
+    if pairs.within is not None:
+        narrow = pair_table(pairs.within, scores, level=level)[["low", "high"]].to_numpy().T
+        known = np.isfinite(narrow)
+        low = np.where(known[0], np.minimum(low, narrow[0]), low)
+        high = np.where(known[1], np.maximum(high, narrow[1]), high)
     return pd.DataFrame({
         "first": pairs.names[i], "second": pairs.names[j], "estimate": estimate, "low": low,
         "high": high, "p": pairs.p[i, j], "p_holm": pairs.p_holm[i, j],

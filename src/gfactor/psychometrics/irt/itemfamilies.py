@@ -272,9 +272,10 @@ def _check_told(a: Floats, z: Floats, cells: Sequence[str]) -> None:
     silent = np.flatnonzero((told <= _TOLD) & (z.sum(axis=0) > 0))
     if len(silent):
         raise ParameterError(
-            f"the answers to the cell {cells[silent[0]]!r} say nothing of its difficulty (as good "
-            "as guessing, or from too few respondents); have more of them answer, leave the cell "
-            "out, or let the cells borrow from each other with the design '~ 1'"
+            f"the difficulty of the cell {cells[silent[0]]!r} cannot be told from its answers, "
+            "which are as good as guessing or of too few respondents; have more of them answer its "
+            "items, leave these out, or let cells borrow from each other with --design '~ 1' (in "
+            "Python: design='~ 1')"
         )
 
 

@@ -225,8 +225,8 @@ def norm_scores(
     if not cells:
         most = max((row["n"] for row in refused), default=0)
         raise ParameterError(
-            f"no norms: the largest cell has {most} persons, and {min_n} are needed; have more "
-            "people take the study"
+            f"no norms: the largest group of people has {most} with a score, and {min_n} are "
+            "needed; have more people take the study, or join groups (--by; in Python by=)"
         )
     table = pd.DataFrame(refused, columns=["scale", "group", "n"])
     return Norms(

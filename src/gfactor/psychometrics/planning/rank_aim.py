@@ -81,7 +81,8 @@ class Ranks(Aim):
             raise ParameterError(
                 f"the {'first two models' if self.decided == 'first' else 'two of the models'} "
                 "have equal means, so that no number of items decides their order; leave one of "
-                "them out, or plan a difference (the aim difference)"
+                "them out (name the others with --examinee; in Python examinees=), or plan a "
+                "difference (--aim difference; in Python aim='difference')"
             )
 
     @property

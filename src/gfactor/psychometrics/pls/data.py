@@ -203,7 +203,8 @@ def table_of(data: pd.DataFrame, columns: Sequence[str], missing: Missing = "err
         row, column = np.argwhere(gaps)[0]
         raise ParameterError(
             f"{n_missing} of {gaps.size} cells are missing, the first in row {rows[row]!r}, column "
-            f"{columns[column]!r}; choose listwise, pairwise, mean or em for missing cells"
+            f"{columns[column]!r}; choose a treatment with --missing (in Python: missing=...): "
+            "listwise, pairwise, mean or em"
         )
     if missing == "listwise":
         complete = np.flatnonzero(~gaps.any(axis=1))

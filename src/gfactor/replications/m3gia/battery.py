@@ -122,8 +122,9 @@ def read_counts(given: pd.DataFrame, unit: Unit = "auto") -> Counts:
     if 2 * len(foreign) > len(given.columns):
         raise ParameterError(
             f"{len(foreign)} of {len(given.columns)} columns are no question types of M3GIA (the "
-            f"first is {foreign[0]!r}), and GIA is computed from those alone; give the answers to "
-            "M3GIA, or a table with its 18 question types as columns: " + ", ".join(INDICATORS)
+            f"first is {foreign[0]!r}), and GIA is computed from those alone; give right answers "
+            "counted by question type (gfactor matrix JOURNAL --count of answers to M3GIA), or a "
+            "table with its 18 question types as columns: " + ", ".join(INDICATORS)
         )
     named = {column: indicator(str(column)) for column in given.columns}
     columns = [c for c, name in named.items() if name]

@@ -24,6 +24,7 @@ from gfactor.psychometrics import Sampling
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM
 from gfactor.psychometrics.inference.pairwise import Pairwise, compare_pairs
 from gfactor.reports.leaderboard.answers import Answers, label_text
+from gfactor.scoring.chance import ANSWERS_ALONE
 from gfactor.scoring.frames import pick
 from gfactor.scoring.sampling import other_claim
 
@@ -150,13 +151,15 @@ def _board(answers: Answers, number: int, benchmark: str, condition: str, claim:
             for value, of_value in part.groupby("value", sort=False)
         ]
         slices[label] = pd.concat(sorted(with_sets, key=_by_value), ignore_index=True)
-    majority = _majority(answers.items.iloc[items])
+    known = answers.items.iloc[items]
+    alone = "edition" in known and bool((known["edition"] == ANSWERS_ALONE).all())
+    majority = [] if alone else [_majority(known)]
     placed = _placed(pairs, whole)
     beside = other_claim(sampling.claim, sampling.domains) or ""
     if beside:
         other = _placed(_pairs(answers, items, ranked, beside), whole)
         placed = placed.assign(other_best=other["best"], other_worst=other["worst"])
-    listed = pd.concat([placed, pd.DataFrame([majority])], ignore_index=True)
+    listed = pd.concat([placed, pd.DataFrame(majority)], ignore_index=True)
     return Board(
         number, benchmark, condition, items, _in_order(listed), slices, pairs, sampling, beside
     )  # fmt: skip

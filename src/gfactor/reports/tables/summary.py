@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -12,11 +12,13 @@ from gfactor.reports.frames import column
 from gfactor.reports.group_rates import (
     ACCURACY,
     CHANCE_NOTE,
+    CLAIM_NOTES,
     FORMAT_ERRORS,
     LENIENT,
     PEOPLE_NOTE,
     RATE_NOTE,
     Measure,
+    domains_of,
     over_domains,
     rate,
     rows_of,
@@ -54,7 +56,12 @@ class _Examinee:
         return int(self.answers["missing"].astype(bool).to_numpy().sum())
 
     def rate(self, measure: Measure) -> Mapping[str, Any]:
-        return rate(self.counted, measure, self.results.level)
+        claim, level = self.results.claim, self.results.level
+        told = rate(self.counted, measure, level, claim)
+        if claim == "other-domains" and domains_of(self.counted) < 2:
+            # One domain is no sample of domains: other items of it are meant.
+            told = rate(self.counted, measure, level)
+        return told
 
 
 @dataclass(frozen=True)
@@ -89,6 +96,11 @@ def _rate(measure: Measure) -> Callable[[_Examinee], tuple[Any, ...]]:
         return told["value"], told["low"], told["high"]
 
     return cells
+
+
+def _same_domains(one: _Examinee) -> tuple[Any, ...]:
+    told = rate(one.counted, ACCURACY, one.results.level)
+    return told["value"], told["low"], told["high"]
 
 
 def _over_domains(one: _Examinee) -> tuple[Any, ...]:
@@ -146,6 +158,31 @@ COLUMNS = (
 )  # fmt: skip
 
 
+_SAME_DOMAINS = _Column(
+    _with_interval("same_domains"), _same_domains, "same domains", percent=True,
+    notes=(
+        "Same domains: the same mean with the interval of another claim, what would be expected of "
+        "other items of these domains.",
+    ),
+)  # fmt: skip
+
+
+def _columns(claim: str) -> list[_Column]:
+    """The columns with the intervals of a claim, and beside them those of the other one."""
+    noted = (COLUMNS[_ACCURACY].notes[0], CLAIM_NOTES[claim])
+    columns = list(COLUMNS)
+    columns[_ACCURACY] = replace(COLUMNS[_ACCURACY], notes=noted)
+    if claim == "other-domains":
+        columns[_BESIDE] = _SAME_DOMAINS
+    return columns
+
+
+_ACCURACY, _BESIDE = (
+    next(k for k, one in enumerate(COLUMNS) if one.names[0] == name)
+    for name in ("accuracy", "over_domains")
+)
+
+
 def _row(columns: Sequence[_Column], one: _Examinee) -> dict[str, Any]:
     row: dict[str, Any] = {}
     for shown in columns:
@@ -158,7 +195,9 @@ def _row(columns: Sequence[_Column], one: _Examinee) -> dict[str, Any]:
 def summary(results: Results) -> Table:
     """Accuracy of every examinee on each benchmark, with two intervals, and its format errors."""
     counting = [policy_for(name, results.policy) for name in results.benchmarks or [""]]
-    columns = [c for c in COLUMNS if "error" in counting or "format_errors" not in c.names]
+    columns = [
+        c for c in _columns(results.claim) if "error" in counting or "format_errors" not in c.names
+    ]
     several = len(results.benchmarks) > 1
     rows = []
     for benchmark in results.benchmarks if several else [""]:

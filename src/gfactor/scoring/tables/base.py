@@ -58,6 +58,8 @@ class ScoreTable:
     source: the file.
     flaws: sentences about what could not be taken over.
     items: the answers that the scores are made of, where they are known.
+    benchmarks: the benchmark of every column that is of one, where the source says so and names do
+        not (a journal).
     """
 
     scores: pd.DataFrame
@@ -65,6 +67,7 @@ class ScoreTable:
     source: str
     flaws: tuple[str, ...] = ()
     items: ItemScores | None = None
+    benchmarks: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

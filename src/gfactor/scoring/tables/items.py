@@ -143,8 +143,9 @@ def by_task(table: ScoreTable, given: ItemTasks) -> ScoreTable:
         row, column = (int(k[0]) for k in np.nonzero(outside))
         raise ParameterError(
             f"{table.source!r}, row {str(answers.index[row])!r}, column "
-            f"{str(answers.columns[column])!r}: {answers.iat[row, column]:g} is no answer; answers "
-            "are 0 (wrong) to 1 (right), or empty"
+            f"{str(answers.columns[column])!r}: {answers.iat[row, column]:g} is no answer to "
+            "an item, which is 0 (wrong) to 1 (right), or empty; correct the cell, or leave tasks "
+            "out if the columns are scores of tasks already"
         )
     left = [item for item in items if item not in tasks]
     flaws = list(table.flaws)
@@ -157,7 +158,7 @@ def by_task(table: ScoreTable, given: ItemTasks) -> ScoreTable:
     if absent:
         flaws.append(f"{given.source}: {_some(absent, 'item')} not in {table.source}")
     scores = ItemScores(answers, tasks, {i: given.chance[i] for i in tasks if i in given.chance})
-    return replace(table, scores=scores.scores, items=scores, flaws=tuple(flaws))
+    return replace(table, scores=scores.scores, items=scores, flaws=tuple(flaws), benchmarks={})
 
 
 def _some(names: list[str], what: str) -> str:

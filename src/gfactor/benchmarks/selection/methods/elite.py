@@ -44,9 +44,10 @@ def choose(
     pool.check_labels(by)
     items = [item for item in pool.items if item.answer_type in types]
     if not items:
+        had = sorted({item.answer_type for item in pool.items})
         raise ParameterError(
             f"the bank has no items of the types {', '.join(types)}, from which this method "
-            "chooses; name types that it has (types=...)"
+            f"chooses; name those that it has with --types (in Python: types=...): {', '.join(had)}"
         )
     measures = {
         name: (weight, values)

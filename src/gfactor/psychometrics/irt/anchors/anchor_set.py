@@ -148,9 +148,9 @@ class Anchors(Result):
         odd = next((str(c) for c in answers.columns if str(c) not in known), None)
         if odd is not None:
             raise ParameterError(
-                f"column {odd!r} is no item of the calibration {self.name}; columns are "
-                f"BENCHMARK:INDEX with a benchmark among {', '.join(self.names)} and an index of "
-                "VLMEvalKit's TSV that was calibrated"
+                f"column {odd!r} is no item of the calibration {self.name}; give answers to "
+                f"{', '.join(self.names)} in columns BENCHMARK:INDEX, with an index of "
+                "VLMEvalKit's TSV that was calibrated, and leave other columns out"
             )
         if answers.columns.has_duplicates:
             twice = str(answers.columns[answers.columns.duplicated()][0])

@@ -137,8 +137,10 @@ def _group_sample(
         incomplete = listwise and not keep.all()
         raise ParameterError(
             f"{len(rows)} {'case is' if len(rows) == 1 else 'cases are'} left{where}"
-            f"{' after leaving out incomplete ones' if incomplete else ''}, and moments need two "
-            f"or more; {'use missing = ' + repr('ml') + ' or ' if incomplete else ''}add cases."
+            f"{' after leaving out incomplete ones' if incomplete else ''}, and means and "
+            "covariances need two or more; "
+            f"{'keep incomplete ones with missing=' + repr('ml') + ', or ' if incomplete else ''}"
+            "add cases (rows of the table)."
         )
     if listwise or not missing.any():
         mean = (

@@ -31,7 +31,18 @@ def read(path: Path, naming: TableNaming) -> ScoreTable:
     scores = score_matrix.scores.rename_axis(index="model", columns=None)
     scores.columns = [str(c) for c in scores.columns]
     items = None if naming.by == "item" else _items(rows, naming.by)
-    return ScoreTable(scores, pd.DataFrame(index=scores.index), str(path), items=items)
+    homes = score_matrix.benchmarks if naming.by == "item" else _homes(rows, naming.by)
+    return ScoreTable(
+        scores, pd.DataFrame(index=scores.index), str(path), items=items, benchmarks=homes
+    )
+
+
+def _homes(rows: pd.DataFrame, by: str) -> dict[str, str]:
+    """The benchmark of every column whose items are of one."""
+    if "benchmark" not in rows:
+        return {}
+    found = {str(name): set(group["benchmark"]) for name, group in by_label(rows, by).items()}
+    return {name: str(*homes) for name, homes in found.items() if len(homes) == 1}
 
 
 def _items(rows: pd.DataFrame, by: str) -> ItemScores | None:
