@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from gfactor.escaping import visible, visible_json
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 json_option: Callable[[Any], Any] = click.option(
     "--json", "as_json", is_flag=True, help="Print the result as JSON, for machines."
@@ -24,6 +27,14 @@ def put_json(value: Any) -> None:
     """The result for machines: one JSON document on standard output."""
     document = json.dumps(value, indent=2, sort_keys=False, allow_nan=False, ensure_ascii=False)
     click.echo(visible_json(document))
+
+
+def say_entries(entries: pd.DataFrame) -> None:
+    """Print names with their descriptions, a line each."""
+    rows = entries.to_dict("records")
+    width = max((len(row["name"]) for row in rows), default=0)
+    for row in rows:
+        say(f"{row['name']:<{width}}  {row['description']}".rstrip())
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> str:
