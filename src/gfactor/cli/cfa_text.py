@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from gfactor.cli.common import aligned
+from gfactor.results import aligned
 
 if TYPE_CHECKING:
     from gfactor.psychometrics.sem import Fit, FitBootstrap, ModelReliability

@@ -1,9 +1,9 @@
-"""The parts that verbs share: the `--json` option, output, tables on a terminal."""
+"""The parts that verbs share: the `--json` option, output."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -35,15 +35,3 @@ def say_entries(entries: pd.DataFrame) -> None:
     width = max((len(row["name"]) for row in rows), default=0)
     for row in rows:
         say(f"{row['name']:<{width}}  {row['description']}".rstrip())
-
-
-def aligned(rows: Sequence[Sequence[str]]) -> str:
-    """Rows of cells as lines: the first column to the left, the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(
-            cell.ljust(width) if index == 0 else cell.rjust(width)
-            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    )

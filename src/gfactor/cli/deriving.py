@@ -46,7 +46,8 @@ class Verb:
     spelled : mapping of str to str
         Parameter to its name on the command line and what stands for its value: "--draws N",
         "-o FOLDER"; "BANK", "FILE..." and "[TABLE]" are positional. "--cell LABEL,..." takes one
-        text with commas, "--with LABEL=VALUE..." may be given several times.
+        text with commas, "--with LABEL=VALUE..." may be given several times, "--ideal/--no-ideal"
+        has a word for either value.
     reads : mapping of str to function or click.ParamType
         Parameter to how its text becomes a value, where its type does not say.
     helps : mapping of str to str
@@ -85,7 +86,8 @@ class Verb:
         metavar = metavar.removesuffix("...") if _repeats(metavar) else metavar
         names = [OUTPUT, "--output"] if first == OUTPUT else [self.name_of(parameter.name)]
         if value.flag:
-            more = {"is_flag": True, "default": False}
+            both = "/" in first
+            more = {"is_flag": True, "default": both and parameter.default}
         else:
             more |= {"type": value.type, "metavar": metavar or value.metavar or None}
         if "default" in more and value.many:
@@ -137,7 +139,7 @@ class Verb:
                 value = None
             elif callable(read) and not isinstance(read, click.ParamType):
                 value = value if value in (None, ()) else read(value)
-            elif one.default is True:
+            elif one.default is True and "/" not in self.spelled.get(one.name, ""):
                 value = not value
             called[one.name] = value
         return called

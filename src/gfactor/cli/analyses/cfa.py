@@ -17,7 +17,7 @@ from gfactor.cli.cfa_files import (
     write_scores,
 )
 from gfactor.cli.cfa_text import apa_table, bootstrap_table, explained_table, shares_table
-from gfactor.cli.common import aligned, json_option, put_json, say
+from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.constants import declared
 from gfactor.cli.options import (
     DRAWS,
@@ -252,6 +252,7 @@ def _worth_freeing(fit: sem.Fit) -> list[dict[str, Any]]:
 
 def _show(fit: sem.Fit, scored: sem.FactorScores | None, file: Path | None) -> None:
     from gfactor.psychometrics.sem.results.text import fit_lines, rotation_lines
+    from gfactor.results import aligned
 
     for diagnostic in fit.diagnostics:
         say(str(diagnostic))
