@@ -286,9 +286,11 @@ def invariance(
     estimator: str | None = None,
     ordered: Sequence[str] = (),
     missing: str = "default",
+    method: str | None = None,
     criterion: Literal["p", "fit"] = "p",
     alpha: float = 0.05,
     partial: bool = False,
+    std_lv: bool = True,
 ) -> Invariance:
     """Configural, metric, scalar and strict invariance of a model over groups.
 
@@ -306,6 +308,9 @@ def invariance(
         Ordinal variables.
     missing : str
         "listwise", "ml" or "pairwise"; by default what the estimator has.
+    method : {"standard", "satorra.bentler.2001", "satorra.bentler.2010", "satorra.2000"}, optional
+        Method by which differences of chi-square are scaled; by default the one that goes with the
+        estimator.
     criterion : str
         Criterion by which a level holds: "p" (the difference test is not significant at `alpha`) or
         "fit" (CFI, RMSEA and SRMR change by less than Chen's cutoffs).
@@ -313,6 +318,9 @@ def invariance(
         The level of the difference tests.
     partial : bool
         True to release equalities one at a time, if a level does not hold, until it does.
+    std_lv : bool
+        True to scale latent variables by their variances, so that every loading is tested; with
+        False every factor's first loading is taken as invariant.
 
     Returns
     -------
@@ -348,9 +356,11 @@ def invariance(
             estimator=estimator,
             ordered=ordered,
             missing=missing,
+            method=method,
             criterion=criterion,
             alpha=alpha,
             partial=partial,
+            std_lv=std_lv,
             progress=ticks(bar),
         )
 
