@@ -109,7 +109,8 @@ class Verb:
         if parameter.name in self.reads:
             read = self.reads[parameter.name]
             kind = read if isinstance(read, click.ParamType) else click.STRING
-            return Value(kind, metavar or "TEXT", many=_repeats(metavar))
+            told = "" if isinstance(kind, click.Choice) else "TEXT"
+            return Value(kind, metavar or told, many=_repeats(metavar))
         value = value_for(parameter)
         if _repeats(metavar):
             return Value(value.type, metavar, many=True)
