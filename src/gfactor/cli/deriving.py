@@ -188,6 +188,7 @@ def derived(
     options: Sequence[Decorator] = (),
     twins: Sequence[str] = (),
     about: str = "",
+    says: str = "",
 ) -> Callable[[Body], click.Command]:
     """Make a command of a function of the public face.
 
@@ -213,6 +214,9 @@ def derived(
     about : str
         Sentences that only a shell needs, about exit codes and the like; they follow the
         description of the function.
+    says : str
+        What the command does, in the place of that description: of one of several commands of a
+        function.
 
     Returns
     -------
@@ -254,7 +258,8 @@ def derived(
             command = option(command)
         for one in reversed(shown):
             command = verb.option(one)(command)
-        return click.command(name, help=_help(verb, about, calls, (function, *twins)))(command)
+        told = [says or verb.words(declared.text), *filter(None, [about])]
+        return click.command(name, help=_help(verb, told, calls, (function, *twins)))(command)
 
     return make
 
@@ -339,10 +344,10 @@ def function_of(name: str) -> Any:
     return functools.reduce(getattr, name.split("."), gfactor)
 
 
-def _help(verb: Verb, about: str, calls: str, twins: Sequence[str]) -> str:
+def _help(verb: Verb, told: Sequence[str], calls: str, twins: Sequence[str]) -> str:
     """Return what `--help` says: what the command does, calls of it, and its functions."""
     examples = textwrap.indent(textwrap.dedent(calls).strip("\n"), "  ")
-    parts = [verb.words(verb.function.text), *filter(None, [about])]
+    parts = [*told]
     parts += [
         verb.words(f"{verb.name_of(one.name)}: {verb.helps.get(one.name, one.text)}")
         for one in verb.function.parameters
