@@ -144,8 +144,8 @@ def sem(
         Exceptions from these, as "x1 ~1" or "f =~ x2".
     group_label : list of str
         Groups to take, in this order; all if left out.
-    model_type : str
-        Completion of the model: "cfa", "sem", "growth" or "lavaan".
+    model_type : {"cfa", "sem", "growth", "lavaan"}
+        Function of lavaan whose defaults complete the model; by default "cfa".
     parameterization : str
         Of ordinal variables: "delta" or "theta".
     ordered : list of str or str
@@ -179,9 +179,10 @@ def sem(
     ci_level : float
         Level of the confidence intervals of estimates.
     sampling_weights : str, optional
-        Column of sampling weights.
+        Column of sampling weights of the cases, above 0 (ML and MLR).
     cluster : str, optional
-        Column of clusters whose cases depend on each other.
+        Column of clusters of cases that depend on each other, such as families of models: standard
+        errors and test count clusters (ML and MLR).
     rotation : str
         Rotation of exploratory blocks: "geomin" or "oblimin".
     geomin_epsilon : float
@@ -197,7 +198,7 @@ def sem(
     -------
     Fit
         `estimates` and `fit_measures` (DataFrame, Series), `diagnostics` (what limits the use of
-        the result), `scores(new_data)`, `summary()`, `to_dict()`, `report(folder)`.
+        the result), `scores(new_data)`, `summary()`, `apa()`, `to_dict()`, `report(folder)`.
 
     Raises
     ------

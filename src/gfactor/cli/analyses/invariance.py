@@ -9,7 +9,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gfactor.cli.cfa_files import read_model
 from gfactor.cli.deriving import derived, function_of, put
 from gfactor.cli.options import LAVAAN_MODEL, lavaan_missing_option
 from gfactor.cli.tables import table_options
@@ -45,6 +44,7 @@ def command(
     selection: TableSelection, as_json: bool, **given: Any,
 ) -> None:  # fmt: skip
     from gfactor.api.matrix_files import read_table
+    from gfactor.api.model_files import read_model
 
     frame = selection.of(read_table(data), str(data), [group])
     text = read_model(model)
