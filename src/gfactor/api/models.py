@@ -9,6 +9,7 @@ import pandas as pd
 
 from gfactor.api.progress_bars import counter, ticks
 from gfactor.errors import ParameterError
+from gfactor.parameters import Seed
 from gfactor.psychometrics import sem as models
 from gfactor.psychometrics.given import (
     TableLike,
@@ -457,7 +458,7 @@ def irt(
     quadrature: Quadrature | None = None,
     tolerance: float = 1e-07,
     starts: int = 1,
-    seed: int = 0,
+    seed: Seed = 0,
     force: bool = False,
     categories: Sequence[float] | None = None,
 ) -> IRTFit:
@@ -514,7 +515,7 @@ def irt(
     seed : int
         Of the other starting points.
     force : bool
-        Fit although respondents are too few for the model; the warning stays on top.
+        True to fit although respondents are too few for the model; the warning stays on top.
     categories : sequence of float or None
         Scores that every item can have, so that items that do not vary are kept; their intercepts
         need a prior.
