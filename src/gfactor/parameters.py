@@ -47,6 +47,9 @@ Simulations: TypeAlias = Annotated[int, Range(0, 100_000)]
 Draws: TypeAlias = Annotated[int, Range(2, 1_000_000)]
 """A number of resamples."""
 
+PredictiveDraws: TypeAlias = Annotated[int, Range(20, 10_000)]
+"""A number of tables that are drawn for predictive checks."""
+
 StandardError: TypeAlias = Annotated[float, Range(0, within=True, letter="SE")]
 """A standard error."""
 

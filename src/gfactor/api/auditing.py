@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
@@ -14,14 +15,37 @@ from gfactor.administration import read_key
 from gfactor.api.progress_bars import progress
 from gfactor.api.taking import BankLike, JournalLike, as_bank, opened
 from gfactor.benchmarks import Audit, Quality, audit_bank, check_quality, read_decisions
-from gfactor.benchmarks.quality import Run
+from gfactor.benchmarks.quality import Case, Run
 from gfactor.errors import ParameterError
 from gfactor.examinees.observer.observer import observe
 from gfactor.examinees.observer.perception import IdealPerception
 from gfactor.examinees.observer.solvers import SOLVERS
 from gfactor.imaging import Pixels
 from gfactor.items import ItemBank
+from gfactor.parameters import Jobs
+from gfactor.results import aligned
 from gfactor.scoring import scored
+
+_COLUMNS: Mapping[str, tuple[str, str]] = {
+    "n": ("n", "d"),
+    "constant": ("constant", ".1%"),
+    "size_aware": ("size-aware", ".1%"),
+    "cue_gain": ("cue gain", ".1%"),
+    "ideal_observer": ("ideal", ".1%"),
+    "min_object_px": ("object px", ".1f"),
+    "min_gap_px": ("gap px", ".1f"),
+    "min_option_px": ("option px", ".0f"),
+    "min_delta_e": ("dE", ".1f"),
+    "delta_e_protan": ("protan", ".1f"),
+    "delta_e_deutan": ("deutan", ".1f"),
+    "delta_e_tritan": ("tritan", ".1f"),
+    "duplicates": ("duplicates", "d"),
+    "near_duplicates": ("near", ".1%"),
+}
+"""Column of the audit -> heading and format in the table."""
+
+_CASES = 5
+"""Cases of a finding that the summary shows."""
 
 WITHOUT = ("removed", "blank")
 """Values of the condition `images` that leave nothing of an image."""
@@ -35,10 +59,12 @@ class BankAudit:
     ----------
     audit: guessing, duplicates, legibility, colors, solvability, per domain.
     quality: findings of the checks of pictures, texts, options and keys.
+    bank: file of the bank.
     """
 
     audit: Audit
     quality: Quality
+    bank: str
 
     @property
     def passed(self) -> bool:
@@ -46,12 +72,37 @@ class BankAudit:
         errors = any(one.severity == "error" for one in self.quality.findings)
         return not self.audit.broken and not errors
 
+    @property
+    def code(self) -> int:
+        """Exit code of the command: 1 if the bank did not pass."""
+        return 0 if self.passed else 1
+
     def summary(self) -> str:
-        """Findings, broken limits, and the verdict."""
-        broken = self.audit.broken
-        verdict = f"broken limits: {len(broken)}" if broken else "no limit is broken"
-        lines = [*map(str, self.quality.findings), *broken, f"{verdict}; {self.quality.verdict}"]
-        return "\n".join(lines)
+        """Return the findings with their first cases, the table of domains, and the verdict."""
+        lines: list[str] = []
+        for finding in self.quality.findings:
+            lines += [str(finding), *(f"  {_pair(one)}" for one in finding.cases[:_CASES])]
+            more = len(finding.cases) - _CASES
+            if more > 0:
+                lines.append(f"  and {more:,} more; see --json, or --review FILE")
+        return "\n".join([*lines, *[""] * bool(lines), self._table(), *self._verdict()])
+
+    def _table(self) -> str:
+        domains = self.audit.to_dict()
+        known = [c for c in _COLUMNS if any(row.get(c) is not None for row in domains.values())]
+        head = ["domain", *(_COLUMNS[c][0] for c in known)]
+        return aligned(
+            [head, *([name, *(_cell(row, c) for c in known)] for name, row in domains.items())]
+        )
+
+    def _verdict(self) -> list[str]:
+        domains, broken = self.audit.to_dict(), self.audit.broken
+        items = sum(columns["n"] for columns in domains.values())
+        what = f"{self.bank}: {items:,} items in {len(domains)} domains"
+        what += f" ({self.audit.edition} edition)" if self.audit.edition else ""
+        if not broken:
+            return [f"{what}; no limit is broken; {self.quality.verdict}."]
+        return [f"{what}; {self.quality.verdict}; broken limits:", *(f"  {one}" for one in broken)]
 
     def to_dict(self) -> dict[str, Any]:
         """Per domain, and under `quality` the checks: the document of `gfactor audit --json`."""
@@ -61,23 +112,31 @@ class BankAudit:
         return f"<pre>{escape(self.summary())}</pre>"
 
 
+def _pair(case: Case) -> str:
+    return f"{' and '.join(case.items)}: {case.detail}"
+
+
+def _cell(columns: Mapping[str, Any], name: str) -> str:
+    value = columns.get(name)
+    return "-" if value is None else format(value, _COLUMNS[name][1])
+
+
 def audit(
     bank: BankLike,
     *,
     ideal: bool = True,
     decisions: Path | str | None = None,
     text_only: JournalLike | None = None,
-    jobs: int = 1,
+    jobs: Jobs = 1,
 ) -> BankAudit:
     """Audit an item bank: can it be guessed or read without looking, and can it be solved?
 
-    All pixels are decoded and compared with their stored hashes. Score matrices are audited by
-    `gfactor.forensics`.
+    All pixels are decoded and compared with their stored hashes.
 
     Parameters
     ----------
     bank : ItemBank or path
-        The bank.
+        The bank; score matrices are audited by `gfactor.forensics`.
     ideal : bool
         Have the ideal observer answer every item from its pixels, where it knows the domain.
     decisions : path, optional
@@ -114,7 +173,7 @@ def audit(
     quality = check_quality(
         whole, looks=audited.looks, decisions=decided, blind=blind, watch=progress
     )
-    return BankAudit(audited, quality)
+    return BankAudit(audited, quality, str(whole.path))
 
 
 def answer_ideally(domain: str, pictures: tuple[Pixels, ...]) -> str | None:

@@ -18,6 +18,7 @@ from gfactor.benchmarks.selection import METHODS, Errors, Selection
 from gfactor.benchmarks.selection.parsing import exact
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
+from gfactor.parameters import Jobs, Seed
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 
 
@@ -26,13 +27,13 @@ def select(
     method: str,
     *,
     path: Path | str,
-    seed: int = 0,
+    seed: Seed = 0,
     errors: JournalLike | None = None,
     examinees: Sequence[str] = (),
     condition: str | None = None,
     policy: str = BENCHMARKS_POLICY,
     decisions: Path | str | None = None,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     by: Sequence[str] | str | None = None,
     n: int | None = None,
     quota: str | None = None,
@@ -65,7 +66,7 @@ def select(
     seed : int
         Seed of every draw.
     errors : Journal or path, optional
-        Answers of examinees to the bank's items, for "elite".
+        For "elite": answers of examinees to the bank's items.
     examinees : list of str
         Examinees whose answers in `errors` are used; all if none is named.
     condition : str, optional
@@ -109,7 +110,7 @@ def select(
     Returns
     -------
     Selection
-        `built` (the bank's file) and `step` (what was done, with `warnings`).
+        `built` (the bank's file), `step` (what was done, with `warnings`), `summary()`.
 
     Raises
     ------
@@ -198,8 +199,8 @@ def transform(
     *,
     path: Path | str,
     share: Fraction | float | str = 1,
-    seed: int = 0,
-    jobs: int = 1,
+    seed: Seed = 0,
+    jobs: Jobs = 1,
 ) -> Transformed:
     """Change the items of a bank, and write them as a bank.
 
@@ -215,7 +216,7 @@ def transform(
     path : path
         The Parquet file to write.
     share : float
-        Share of the items to which a transformation applies, drawn at random; 0 to 1.
+        Share of the items to which a transformation applies, drawn at random; over 0, at most 1.
     seed : int
         Seed of the draw.
     jobs : int
@@ -252,8 +253,8 @@ def variants(
     names: Sequence[str] | str,
     *,
     path: Path | str,
-    seed: int = 0,
-    jobs: int = 1,
+    seed: Seed = 0,
+    jobs: Jobs = 1,
 ) -> Variants:
     """Make two variants of each item and draw by lot which of them becomes public.
 
@@ -303,7 +304,7 @@ def variants(
 
 
 def undo(
-    bank: BankLike, *, path: Path | str, last_only: bool = False, jobs: int = 1
+    bank: BankLike, *, path: Path | str, last_only: bool = False, jobs: Jobs = 1
 ) -> Transformed:
     """Write a bank as it was before its items were transformed.
 

@@ -127,8 +127,8 @@ def available(kind: str) -> pd.DataFrame:
 def published(name: str) -> Published:
     """A table of the papers of M3GIA, MM-IQ, MULTI or GOLD, as it was printed.
 
-    The figures are the papers'. What does not add up in them is in the table "misprints", with
-    what is right.
+    The figures are the papers'; what does not add up in a table is said below it. The table
+    "misprints" lists all of that, with what is right.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ def published(name: str) -> Published:
     Returns
     -------
     Published
-        `frame` (DataFrame), `title`, `place`, `source`, `note`.
+        `frame` (DataFrame), `title`, `place`, `source`, `note`, `misprints`, `summary()`.
 
     Raises
     ------

@@ -13,6 +13,7 @@ from gfactor.api.progress_bars import progress, silent
 from gfactor.api.taking import JournalLike, address_of
 from gfactor.errors import GfactorError, UnknownNameError
 from gfactor.items import ItemBank
+from gfactor.parameters import Jobs
 
 OptionValue: TypeAlias = (
     str | float | bool | Path | Iterable[str] | Iterable[int] | Mapping[str, str] | None
@@ -24,7 +25,7 @@ def build(
     benchmark: str,
     *,
     path: Path | str,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     show_progress: bool = True,
     **options: OptionValue,
 ) -> ItemBank:

@@ -12,6 +12,7 @@ import pandas as pd
 from gfactor.api.matrix_files import read_scores, read_table
 from gfactor.api.progress_bars import counter
 from gfactor.errors import ParameterError
+from gfactor.parameters import Seed
 from gfactor.psychometrics.given import TableLike, as_frame, kind_of
 from gfactor.replications.m3gia import (
     LANGUAGES,
@@ -45,7 +46,7 @@ def gia(
     parameters: ParameterSet | Path | str | None = None,
     unit: Unit = "auto",
     n_bootstrap: int = 1000,
-    seed: int = 0,
+    seed: Seed = 0,
 ) -> Study:
     """GIA scores of models from right answers by question type.
 
@@ -66,7 +67,7 @@ def gia(
     parameters : ParameterSet or path, optional
         Another parameter set for the published route (JSON with lavaan's estimates).
     unit : str
-        Unit of the values: "counts", "shares", or "auto".
+        Unit of the values: "counts", "shares", "percent", or "auto".
     n_bootstrap : int
         Resamples behind every interval.
     seed : int
@@ -76,7 +77,7 @@ def gia(
     -------
     Study
         `languages` (with `published` and `repaired` routes, each with `scores`), `claims`,
-        `persons`, `diagnostics`, `summary()`, `to_dict()`.
+        `persons`, `diagnostics`, `summary()`, `to_dict()`, `report(folder)`.
 
     Raises
     ------

@@ -9,6 +9,7 @@ import pandas as pd
 
 from gfactor.api.progress_bars import counter, ticks
 from gfactor.errors import ParameterError
+from gfactor.parameters import Seed
 from gfactor.psychometrics import sem as models
 from gfactor.psychometrics.given import (
     TableLike,
@@ -144,8 +145,8 @@ def sem(
         Exceptions from these, as "x1 ~1" or "f =~ x2".
     group_label : list of str
         Groups to take, in this order; all if left out.
-    model_type : str
-        Completion of the model: "cfa", "sem", "growth" or "lavaan".
+    model_type : {"cfa", "sem", "growth", "lavaan"}
+        Function of lavaan whose defaults complete the model; by default "cfa".
     parameterization : str
         Of ordinal variables: "delta" or "theta".
     ordered : list of str or str
@@ -179,9 +180,10 @@ def sem(
     ci_level : float
         Level of the confidence intervals of estimates.
     sampling_weights : str, optional
-        Column of sampling weights.
+        Column of sampling weights of the cases, above 0 (ML and MLR).
     cluster : str, optional
-        Column of clusters whose cases depend on each other.
+        Column of clusters of cases that depend on each other, such as families of models: standard
+        errors and test count clusters (ML and MLR).
     rotation : str
         Rotation of exploratory blocks: "geomin" or "oblimin".
     geomin_epsilon : float
@@ -197,7 +199,7 @@ def sem(
     -------
     Fit
         `estimates` and `fit_measures` (DataFrame, Series), `diagnostics` (what limits the use of
-        the result), `scores(new_data)`, `summary()`, `to_dict()`, `report(folder)`.
+        the result), `scores(new_data)`, `summary()`, `apa()`, `to_dict()`, `report(folder)`.
 
     Raises
     ------
@@ -286,9 +288,11 @@ def invariance(
     estimator: str | None = None,
     ordered: Sequence[str] = (),
     missing: str = "default",
+    method: str | None = None,
     criterion: Literal["p", "fit"] = "p",
     alpha: float = 0.05,
     partial: bool = False,
+    std_lv: bool = True,
 ) -> Invariance:
     """Configural, metric, scalar and strict invariance of a model over groups.
 
@@ -306,6 +310,9 @@ def invariance(
         Ordinal variables.
     missing : str
         "listwise", "ml" or "pairwise"; by default what the estimator has.
+    method : {"standard", "satorra.bentler.2001", "satorra.bentler.2010", "satorra.2000"}, optional
+        Method by which differences of chi-square are scaled; by default the one that goes with the
+        estimator.
     criterion : str
         Criterion by which a level holds: "p" (the difference test is not significant at `alpha`) or
         "fit" (CFI, RMSEA and SRMR change by less than Chen's cutoffs).
@@ -313,6 +320,9 @@ def invariance(
         The level of the difference tests.
     partial : bool
         True to release equalities one at a time, if a level does not hold, until it does.
+    std_lv : bool
+        True to scale latent variables by their variances, so that every loading is tested; with
+        False every factor's first loading is taken as invariant.
 
     Returns
     -------
@@ -348,9 +358,11 @@ def invariance(
             estimator=estimator,
             ordered=ordered,
             missing=missing,
+            method=method,
             criterion=criterion,
             alpha=alpha,
             partial=partial,
+            std_lv=std_lv,
             progress=ticks(bar),
         )
 
@@ -446,7 +458,7 @@ def irt(
     quadrature: Quadrature | None = None,
     tolerance: float = 1e-07,
     starts: int = 1,
-    seed: int = 0,
+    seed: Seed = 0,
     force: bool = False,
     categories: Sequence[float] | None = None,
 ) -> IRTFit:
@@ -503,7 +515,7 @@ def irt(
     seed : int
         Of the other starting points.
     force : bool
-        Fit although respondents are too few for the model; the warning stays on top.
+        True to fit although respondents are too few for the model; the warning stays on top.
     categories : sequence of float or None
         Scores that every item can have, so that items that do not vary are kept; their intercepts
         need a prior.

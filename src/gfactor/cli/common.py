@@ -1,14 +1,17 @@
-"""The parts that verbs share: the `--json` option, output, tables on a terminal."""
+"""The parts that verbs share: the `--json` option, output."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from gfactor.escaping import visible, visible_json
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 json_option: Callable[[Any], Any] = click.option(
     "--json", "as_json", is_flag=True, help="Print the result as JSON, for machines."
@@ -26,13 +29,9 @@ def put_json(value: Any) -> None:
     click.echo(visible_json(document))
 
 
-def aligned(rows: Sequence[Sequence[str]]) -> str:
-    """Rows of cells as lines: the first column to the left, the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(
-            cell.ljust(width) if index == 0 else cell.rjust(width)
-            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    )
+def say_entries(entries: pd.DataFrame) -> None:
+    """Print names with their descriptions, a line each."""
+    rows = entries.to_dict("records")
+    width = max((len(row["name"]) for row in rows), default=0)
+    for row in rows:
+        say(f"{row['name']:<{width}}  {row['description']}".rstrip())

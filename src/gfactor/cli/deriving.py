@@ -46,7 +46,8 @@ class Verb:
     spelled : mapping of str to str
         Parameter to its name on the command line and what stands for its value: "--draws N",
         "-o FOLDER"; "BANK", "FILE..." and "[TABLE]" are positional. "--cell LABEL,..." takes one
-        text with commas, "--with LABEL=VALUE..." may be given several times.
+        text with commas, "--with LABEL=VALUE..." may be given several times, "--ideal/--no-ideal"
+        has a word for either value.
     reads : mapping of str to function or click.ParamType
         Parameter to how its text becomes a value, where its type does not say.
     helps : mapping of str to str
@@ -85,7 +86,8 @@ class Verb:
         metavar = metavar.removesuffix("...") if _repeats(metavar) else metavar
         names = [OUTPUT, "--output"] if first == OUTPUT else [self.name_of(parameter.name)]
         if value.flag:
-            more = {"is_flag": True, "default": False}
+            both = "/" in first
+            more = {"is_flag": True, "default": both and parameter.default}
         else:
             more |= {"type": value.type, "metavar": metavar or value.metavar or None}
         if "default" in more and value.many:
@@ -107,7 +109,8 @@ class Verb:
         if parameter.name in self.reads:
             read = self.reads[parameter.name]
             kind = read if isinstance(read, click.ParamType) else click.STRING
-            return Value(kind, metavar or "TEXT", many=_repeats(metavar))
+            told = "" if isinstance(kind, click.Choice) else "TEXT"
+            return Value(kind, metavar or told, many=_repeats(metavar))
         value = value_for(parameter)
         if _repeats(metavar):
             return Value(value.type, metavar, many=True)
@@ -137,7 +140,7 @@ class Verb:
                 value = None
             elif callable(read) and not isinstance(read, click.ParamType):
                 value = value if value in (None, ()) else read(value)
-            elif one.default is True:
+            elif one.default is True and "/" not in self.spelled.get(one.name, ""):
                 value = not value
             called[one.name] = value
         return called
@@ -185,6 +188,7 @@ def derived(
     options: Sequence[Decorator] = (),
     twins: Sequence[str] = (),
     about: str = "",
+    says: str = "",
 ) -> Callable[[Body], click.Command]:
     """Make a command of a function of the public face.
 
@@ -210,6 +214,9 @@ def derived(
     about : str
         Sentences that only a shell needs, about exit codes and the like; they follow the
         description of the function.
+    says : str
+        What the command does, in the place of that description: of one of several commands of a
+        function.
 
     Returns
     -------
@@ -251,7 +258,8 @@ def derived(
             command = option(command)
         for one in reversed(shown):
             command = verb.option(one)(command)
-        return click.command(name, help=_help(verb, about, calls, (function, *twins)))(command)
+        told = [says or verb.words(declared.text), *filter(None, [about])]
+        return click.command(name, help=_help(verb, told, calls, (function, *twins)))(command)
 
     return make
 
@@ -336,10 +344,10 @@ def function_of(name: str) -> Any:
     return functools.reduce(getattr, name.split("."), gfactor)
 
 
-def _help(verb: Verb, about: str, calls: str, twins: Sequence[str]) -> str:
+def _help(verb: Verb, told: Sequence[str], calls: str, twins: Sequence[str]) -> str:
     """Return what `--help` says: what the command does, calls of it, and its functions."""
     examples = textwrap.indent(textwrap.dedent(calls).strip("\n"), "  ")
-    parts = [verb.words(verb.function.text), *filter(None, [about])]
+    parts = [*told]
     parts += [
         verb.words(f"{verb.name_of(one.name)}: {verb.helps.get(one.name, one.text)}")
         for one in verb.function.parameters

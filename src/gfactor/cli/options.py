@@ -75,7 +75,9 @@ def model_option(help_text: str, *, required: bool = True) -> Decorator:
     return click.option("--model", "model_given", required=required, metavar="FILE", help=help_text)
 
 
-lavaan_option = model_option("A file with lavaan syntax, or the model itself.")
+LAVAAN_MODEL = "A file with lavaan syntax, or the model itself."
+
+lavaan_option = model_option(LAVAAN_MODEL)
 
 lavaan_missing_option: Decorator = click.option(
     "--missing",

@@ -146,6 +146,10 @@ class Plan:
     beside: Mapping[str, str] = field(default_factory=dict)
 
 
+_ROWS_SHOWN = 10
+"""Number of skipped rows that a summary shows; the bank's metadata have more."""
+
+
 @dataclass(frozen=True)
 class Built:
     """Result of a build; `seconds` is wall time.
@@ -191,6 +195,27 @@ class Built:
     skipped: int | None = None
     skipped_rows: tuple[str, ...] = ()
     beside: tuple[Path, ...] = ()
+
+    def summary(self) -> str:
+        """Return what was written, what was not, and the digests, as text."""
+        facts = self.to_dict()
+        how = [facts["edition"]] if facts["edition"] else []
+        how += [f"seed {facts['seed']}"] if facts["seed"] >= 0 else []
+        what = f"{facts['benchmark']} ({', '.join(how)})" if how else facts["benchmark"]
+        lines = [
+            f"{self.path}: {self.items:,} items with {self.images:,} images of {what} in "
+            f"{facts['seconds']:.1f} s"
+        ]
+        if self.skipped:
+            lines.append(f"{self.skipped:,} rows were skipped:")
+            lines += [f"  {text}" for text in self.skipped_rows[:_ROWS_SHOWN]]
+            left = self.skipped - _ROWS_SHOWN
+            if left > 0:
+                lines.append(f"  and {left:,} more; the bank's metadata name the first 100")
+        for kind, count in self.metadata.get("not_generated", {}).items():
+            lines.append(f"not generated: {kind}, {count:,} item{'s' * (count != 1)}")
+        lines += [f"beside it: {path}" for path in self.beside]
+        return "\n".join([*lines, f"scenes {self.scene_digest}", f"pixels {self.pixel_digest}"])
 
     def to_dict(self) -> dict[str, Any]:
         """For `--json`; what was skipped and written beside only where rows of others were read,

@@ -17,6 +17,7 @@ from gfactor.psychometrics.pls import PLSFit
 from gfactor.psychometrics.pruning import Pruning
 from gfactor.psychometrics.sem import Fit
 from gfactor.psychometrics.trees import GapAnalysis
+from gfactor.replications.m3gia import Study
 from gfactor.reports.analysis import AnalysisReport, write_analysis
 from gfactor.reports.benchmark_comparison import comparison_report
 from gfactor.reports.cfa import cfa_report
@@ -24,6 +25,7 @@ from gfactor.reports.drawing import drawing_style
 from gfactor.reports.gap import write_gap
 from gfactor.reports.inflation import inflation_report, inflations_report
 from gfactor.reports.irt import irt_report
+from gfactor.reports.m3gia import gia_report
 from gfactor.reports.placement import placement_report
 from gfactor.reports.pls import pls_report
 from gfactor.reports.profile import write_profile
@@ -110,6 +112,11 @@ def _pruning_page(pruning: Pruning, folder: Path | str) -> Written:
 @writes_page_of(BenchmarkComparison)
 def _comparison_page(comparison: BenchmarkComparison, folder: Path | str) -> Written:
     return write_analysis(comparison_report(comparison), folder)
+
+
+@writes_page_of(Study)
+def _gia_page(result: Study, folder: Path | str) -> Written:
+    return write_analysis(gia_report(result), folder)
 
 
 def _with_names(frame: pd.DataFrame) -> pd.DataFrame:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from gfactor.api.taking import BankLike, as_bank
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
+from gfactor.parameters import Count, Seed, StandardError
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.calibration_files import calibration_digest, read_calibration
 from gfactor.studies.questionnaires import (
@@ -31,6 +32,9 @@ from gfactor.studies.questionnaires.pinning import options_to_pin
 from gfactor.studies.questionnaires.settings import Conduct, Rules
 from gfactor.studies.questionnaires.study_files import read_study_file
 from gfactor.studies.web.secrets import new_password
+
+_MOST_WARNINGS = 20
+"""Warnings that the summary of a new study shows."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,24 @@ class NewStudy:
     password: str
     warnings: tuple[str, ...]
 
+    def summary(self) -> str:
+        """Return what was made, what comes next, and the warnings, as text."""
+        lines = [
+            f"{self.folder}: a study of {self.items} items; edit study.toml, then",
+            f"  gfactor study serve {self.folder}",
+            *(f"warning: {one}" for one in self.warnings[:_MOST_WARNINGS]),
+        ]
+        if self.warnings:
+            left = len(self.warnings) - _MOST_WARNINGS
+            more = f"and {left:,} more; " if left > 0 else ""
+            lines.append(f"  {more}add to [pins] in study.toml, or begin anew with --pin found")
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the study for JSON, without the password."""
+        facts = {"folder": str(self.folder), "study": self.study.id, "items": self.items}
+        return facts | {"warnings": list(self.warnings)}
+
 
 def new(
     bank: BankLike,
@@ -74,11 +96,11 @@ def new(
     time_limit: float = 0.0,
     password: str | None = None,
     calibration: Calibration | Path | str | None = None,
-    max_items: int = 20,
-    se: float = 0.3,
-    among: int = 1,
+    max_items: Count = 20,
+    se: StandardError = 0.3,
+    among: Count = 1,
     language: str | None = None,
-    seed: int | None = None,
+    seed: Seed | None = None,
     per_person: int | None = None,
     blocks: str | None = None,
     shuffle: bool | None = None,
@@ -111,9 +133,10 @@ def new(
 ) -> NewStudy:
     """Make a study of a bank: a folder with study.toml, the items and the owner's password.
 
-    A study file (TOML) in the place of the bank holds all settings, and the pages of the study.
-    Everything can be changed in study.toml before the first participant comes: consent text,
-    exclusion rules, retention, pay.
+    A study file (TOML) in the place of the bank holds all settings, and the pages of the study:
+    questionnaires, practice, blocks, breaks, debriefing. Everything can be changed in study.toml
+    before the first participant comes: consent text, exclusion rules, retention, pay. A setting
+    that is left out has the usual value of a study.
 
     Parameters
     ----------
@@ -122,18 +145,18 @@ def new(
     folder : path
         Folder of the study; it is created if missing.
     title : str
-        Shown to participants; not with a study file, nor anything below but the password.
+        Title that participants see; not with a study file, nor any setting but the password.
     id : str, optional
-        Names the study in exports; made of the title where None.
+        Name of the study in exports; by default made of the title.
     pins : dict or "found", optional
         Labels of options that keep their place when the order is random, by item; "found" for all
         that are warned of.
     base_pay : float
-        Paid for a completed study.
+        Sum that is paid for a completed study.
     pay_per_right : float
-        Paid for every point.
+        Sum that is paid for every point.
     currency : str
-        Shown beside the sum.
+        Currency, which stands beside the sum.
     time_limit : float
         Seconds per item; 0 for none.
     password : str, optional
@@ -141,18 +164,18 @@ def new(
     calibration : Calibration or path, optional
         Calibration of the bank: everybody's next item is then chosen by the answers so far.
     max_items : int
-        Largest number of items per person, with a calibration.
+        With a calibration: largest number of items per person; by default 20.
     se : float
-        Standard error of ability that is enough, in logits of the calibration.
+        With a calibration: standard error of ability that is enough, in its logits; by default 0.3.
     among : int
-        With a calibration: each item is drawn among so many best ones.
+        With a calibration: number of best items among which each item is drawn; by default 1.
     language : str, optional
-        Language of the interface, one of `gfactor.studies.questionnaires.LANGUAGES`. None here and
-        below stands for the usual value of a study.
+        Language of the interface, one of `gfactor.studies.questionnaires.LANGUAGES`; by default
+        "en".
     seed : int, optional
         Seed of which items a person gets, of their order and of the order of options.
     per_person : int, optional
-        Items per person; 0 for all.
+        Number of items per person; 0, the default, for all.
     blocks : str, optional
         Label of the items whose values come one after the other; "" for none.
     shuffle : bool, optional
@@ -162,9 +185,9 @@ def new(
     practice : list of str, optional
         Items that come first, with feedback, and do not count.
     checks : int, optional
-        Check questions that are put among the items.
+        Number of check questions that are put among the items; by default 5.
     quota : int, optional
-        Completed submissions that are taken; 0 for any number.
+        Number of completed submissions that are taken; 0, the default, for any.
     quotas : dict of str to int, optional
         Completed submissions of each group that are taken.
     consent : str, optional
@@ -179,14 +202,15 @@ def new(
         URL parameter with the recruiting service's id; "" for none.
     external_facts : list of str, optional
         More parameters of the service's address that are kept.
-    ids : str, optional
-        "optional", "required" (an id has to be in the address) or "signed" (by links alone).
+    ids : {"optional", "required", "signed"}, optional
+        Ids of a recruiting service: "optional", the default, "required" (an id has to be in the
+        address) or "signed" (by links alone).
     completion_code : str, optional
         Code that a person gets at the end.
     completion_url : str, optional
         Address that a person gets at the end.
-    disclose : str, optional
-        When participants see the right answers: "never", or "closed".
+    disclose : {"never", "closed"}, optional
+        Time at which participants see the right answers: "never", the default, or "closed".
     rules : Rules, optional
         Rules that mark submissions as invalid.
     pages : list of Page, optional
@@ -200,7 +224,7 @@ def new(
     random_languages : list of str, optional
         Languages among which a participant is allocated at random.
     service : str, optional
-        Recruiting service that sends participants.
+        Recruiting service that sends participants; its URL parameters are kept.
     codes : dict of str to str, optional
         Codes or addresses for people who do not complete as wanted, by outcome.
     conduct : Conduct, optional
@@ -213,7 +237,7 @@ def new(
     Returns
     -------
     NewStudy
-        `folder`, `items`, `password`, `warnings`.
+        `folder`, `items`, `password`, `warnings`, `summary()`.
 
     Raises
     ------

@@ -22,10 +22,31 @@ _PART = re.compile(r"(.+)\.\d+")
 
 @dataclass(frozen=True)
 class Transformed:
-    """The bank that was written, and to how many of the old items what was done."""
+    """The bank that was written, and to how many of the old items what was done.
+
+    Parameters
+    ----------
+    built : Built
+        The bank's file.
+    items : mapping of str to int
+        Number of items that were changed, or changed back, by transformation.
+    of_items : int
+        Number of items of the old bank.
+    undone : bool
+        True if the items were changed back.
+    """
 
     built: Built
     items: Mapping[str, int]
+    of_items: int
+    undone: bool = False
+
+    def summary(self) -> str:
+        """Return the numbers of items, as text."""
+        done = "changed back" if self.undone else "changed"
+        lines = [f"{self.built.path}: {self.built.items:,} items, of {self.of_items:,}"]
+        lines += [f"  {name}: {n:,} items {done}" for name, n in self.items.items()]
+        return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -95,7 +116,7 @@ def transform(
     before = _counts(bank)
     built = derive(bank, path, in_parts(bank.ids), change, step, jobs=jobs, watch=watch)
     after = _counts(ItemBank.open(path))
-    return Transformed(built, {name: after[name] - before[name] for name in names})
+    return Transformed(built, {name: after[name] - before[name] for name in names}, len(bank))
 
 
 def undo(
@@ -129,7 +150,8 @@ def undo(
     change = partial(_undo_all, last_only=last_only)
     built = derive(bank, path, parts, change, None, jobs=jobs, watch=watch)
     after = _counts(ItemBank.open(path))
-    return Transformed(built, {name: n - after[name] for name, n in sorted(before.items())})
+    left = {name: n - after[name] for name, n in sorted(before.items())}
+    return Transformed(built, left, len(bank), undone=True)
 
 
 def _apply_all(

@@ -50,6 +50,17 @@ class Variants:
     draw: str
     left_out: tuple[str, ...]
 
+    def summary(self) -> str:
+        """Return what was written, as text."""
+        lines = [
+            f"{self.public.path}: {self.public.items:,} variants to publish",
+            f"{self.fresh.path}: {self.fresh.items:,} variants to keep secret",
+            f"{self.record}: the record of the draw, {self.draw[:12]}",
+        ]
+        if self.left_out:
+            lines.append(f"{len(self.left_out):,} items without two variants were left out")
+        return "\n".join(lines)
+
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, TypeAlias
 
 import pandas as pd
 
@@ -27,6 +27,9 @@ PAPERS: Mapping[str, str] = {
 """The publications by the benchmark's name."""
 
 MISPRINTS = "misprints"
+
+Misprint: TypeAlias = Mapping[str, str | None]
+"""A row of the table of misprints: table, place, printed, correct, kind, why."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,27 @@ class Published:
         where = f", {self.place}" if self.place else ""
         return f"{PAPERS[self.paper].rstrip('.')}{where}."
 
+    @property
+    def misprints(self) -> tuple[Misprint, ...]:
+        """Misprints of this table; none of the table that lists them all."""
+        if self.name == MISPRINTS:
+            return ()
+        frame = misprints()
+        frame = frame.loc[[name == self.name for name in frame["table"]]]
+        rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
+        return tuple({str(key): value for key, value in row.items()} for row in rows)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is said below the table: its source, its note, and every misprint."""
+        wrong = map(_as_note, self.misprints)
+        return (f"Source: {self.source}", *filter(None, [self.note]), *wrong)
+
+    def summary(self) -> str:
+        """Return the title, the table and the notes, as text."""
+        frame = self.frame.to_string(index=False, na_rep="-")
+        return "\n".join([self.title, "", frame, "", *self.notes])
+
     def to_dict(self) -> dict[str, Any]:
         """For `--json`: what is empty in the paper is null."""
         rows = self.frame.astype(object).where(self.frame.notna(), None).to_dict("records")
@@ -65,7 +89,19 @@ class Published:
             "source": self.source,
             "note": self.note,
             "rows": [{name: _number(value) for name, value in row.items()} for row in rows],
+            "misprints": list(self.misprints),
         }
+
+
+def _as_note(known: Misprint) -> str:
+    where, why = known["place"], known["why"]
+    if known["correct"] is None:
+        return f"{where}: {why}."
+    if known["kind"] in ("conflict", "text"):
+        return f"{where} is {known['printed']}, and elsewhere {known['correct']}: {why}."
+    return (
+        f"Misprint: {where} is printed {known['printed']}, and {known['correct']} is right: {why}."
+    )
 
 
 @cache

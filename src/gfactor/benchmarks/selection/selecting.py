@@ -23,6 +23,11 @@ class Selection:
     built: Built
     step: Mapping[str, Any]
 
+    def summary(self) -> str:
+        """Return what was written, and the warnings, as text."""
+        lines = [f"{self.built.path}: {self.step['what']} (seed {self.step['seed']})"]
+        return "\n".join([*lines, *(f"warning: {one}" for one in self.step["warnings"])])
+
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {"bank": self.built.to_dict(), "selection": dict(self.step)}

@@ -1,4 +1,7 @@
-"""gfactor analyze pls: a PLS path model of a table of scores."""
+"""gfactor analyze pls: a PLS path model of a table of scores.
+
+gfactor analyze pls scores.csv --model gold.pls --bootstrap 1000 -o pls/
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,12 @@ import click
 from click.core import ParameterSource
 
 from gfactor.cli.backends import jobs_option
-from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.common import put_json, say
 from gfactor.cli.constants import declared
-from gfactor.cli.options import DRAWS, data_argument, model_option, page_option, seed_option
-from gfactor.cli.path_models import missing_option, scheme_option
+from gfactor.cli.deriving import PAGE_OPTION, derived, function_of
+from gfactor.cli.options import DRAWS, seed_option
 from gfactor.cli.tables import table_options
+from gfactor.cli.values import PATH
 from gfactor.errors import GfactorError, ParameterError
 
 if TYPE_CHECKING:
@@ -21,117 +25,78 @@ if TYPE_CHECKING:
 
     from gfactor.api.table_selection import TableSelection
 
-INTERACTIONS = declared("gfactor.psychometrics.pls.stages", "INTERACTIONS")
 LINEAR_MODELS = declared("gfactor.psychometrics.pls.predict", "LINEAR_MODELS")
-SECOND_ORDER = declared("gfactor.psychometrics.pls.stages", "SECOND_ORDER")
 TECHNIQUES = declared("gfactor.psychometrics.pls.predict", "TECHNIQUES")
 
+OPTIONS = [
+    click.option(
+        "--bootstrap",
+        "n_bootstrap",
+        type=DRAWS,
+        metavar="N",
+        help="Intervals of everything from N resamples; 1000 for a look, 10000 to report.",
+    ),
+    seed_option("Seed of the resamples and folds."),
+    click.option(
+        "--predict",
+        "folds",
+        metavar="K",
+        help="PLSpredict with K folds, or loo, against a linear model.",
+    ),
+    click.option(
+        "--technique",
+        type=click.Choice(TECHNIQUES),
+        default="direct",
+        show_default=True,
+        help="Predict from a construct's own antecedents (seminr's predict_DA), or from the "
+        "earliest ones along all paths (predict_EA).",
+    ),
+    click.option(
+        "--linear-model",
+        type=click.Choice(LINEAR_MODELS),
+        default="antecedents",
+        show_default=True,
+        help="Regress on indicators of the antecedents predicted from (seminr from 2.4 on), or of "
+        "all other constructs (seminr before).",
+    ),
+    jobs_option(
+        "Processes for --bootstrap and --predict; the result does not depend on it.",
+        handed_on=False,
+    ),
+    PAGE_OPTION,
+    table_options,
+]
 
-@click.command("pls")
-@data_argument
-@model_option(
-    "Lines such as  A =~ x1 + x2 (mode A),  A <~ x1 + x2 (mode B),  B ~ A (path),  "
-    "G =~ A + B (second order); or these lines themselves, with ; between them."
+
+@derived(
+    __doc__,
+    "pls",
+    {"model": "--model FILE", "data": "DATA.csv"},
+    reads={"model": str, "data": PATH},
+    helps={
+        "model": "Lines such as  A =~ x1 + x2 (mode A),  A <~ x1 + x2 (mode B),  B ~ A (path),  "
+        "G =~ A + B (second order); or these lines themselves, with ; between them.",
+        "data": "One row per case, columns as in the model; others are ignored.",
+    },
+    options=OPTIONS,
+    about="docs/pls.md says how everything is computed.",
 )
-@scheme_option
-@click.option("--consistent", is_flag=True, help="PLSc: correct for unreliability by rho_A.")
-@click.option(
-    "--second-order",
-    type=click.Choice(SECOND_ORDER),
-    default="two-stage",
-    show_default=True,
-    help="How second-order constructs are estimated.",
-)
-@click.option(
-    "--interaction",
-    type=click.Choice(INTERACTIONS),
-    default="two-stage",
-    show_default=True,
-    help="How interactions (A:M in a path line) are formed.",
-)
-@missing_option("error")
-@click.option(
-    "--bootstrap",
-    "n_bootstrap",
-    type=DRAWS,
-    metavar="N",
-    help="Intervals of everything from N resamples; 1000 for a look, 10000 to report.",
-)
-@seed_option("Of the resamples and folds.")
-@click.option(
-    "--predict",
-    "folds",
-    metavar="K",
-    help="PLSpredict with K folds, or loo, against a linear model.",
-)
-@click.option(
-    "--technique",
-    type=click.Choice(TECHNIQUES),
-    default="direct",
-    show_default=True,
-    help="Predict from a construct's own antecedents (seminr's predict_DA), or from the earliest "
-    "ones along all paths (predict_EA).",
-)
-@click.option(
-    "--linear-model",
-    type=click.Choice(LINEAR_MODELS),
-    default="antecedents",
-    show_default=True,
-    help="Regress on indicators of the antecedents predicted from (seminr from 2.4 on), or of all "
-    "other constructs (seminr before).",
-)
-@jobs_option(
-    "Processes for --bootstrap and --predict; the result does not depend on it.", handed_on=False
-)
-@page_option
-@table_options
-@json_option
 def command(
-    data: Path,
-    selection: TableSelection,
-    model_given: str,
-    scheme: Any,
-    consistent: bool,
-    second_order: Any,
-    interaction: Any,
-    missing: Any,
-    n_bootstrap: int | None,
-    seed: int,
-    folds: str | None,
-    technique: Any,
-    linear_model: Any,
-    output: Path | None,
-    as_json: bool,
-) -> None:
-    """Fit a PLS path model to DATA.csv: one row per case, columns as in the model.
-
-    Columns that the model does not name are ignored. docs/pls.md says how everything is computed.
-
-    \b
-    Example:
-      gfactor analyze pls scores.csv --model gold.pls --bootstrap 1000 -o pls/
-
-    Python: gfactor.pls(model, data)
-    """
+    model: str, data: Path, selection: TableSelection, n_bootstrap: int | None, seed: int,
+    folds: str | None, technique: Any, linear_model: Any, page: Path | None, as_json: bool,
+    **given: Any,
+) -> None:  # fmt: skip
     from gfactor.api.matrix_files import read_table
     from gfactor.api.progress_bars import counter
     from gfactor.api.score_tables import read_path_model
-    from gfactor.psychometrics.pls import bootstrap_pls, fit_pls, predict_pls
+    from gfactor.psychometrics.pls import bootstrap_pls, predict_pls
 
     if not folds:
         _refuse_without_predict("technique", "linear_model")
-    model = read_path_model(model_given)
+    path_model = read_path_model(model)
     table = _rows(selection.of(read_table(data), str(data)), selection.identifier is not None)
     try:
-        fit = fit_pls(
-            table,
-            model,
-            scheme=scheme,
-            consistent=consistent,
-            second_order=second_order,
-            interaction=interaction,
-            missing=missing,
-        )
+        fit = function_of("pls")(path_model, table, **given)
     except GfactorError as error:
         raise ParameterError(f"{data}: {error}") from error
     boot = prediction = None
@@ -145,26 +110,25 @@ def command(
                 fit, folds=count, seed=seed, technique=technique, linear_model=linear_model,
                 watch=bar.update,
             )  # fmt: skip
-    page = None
-    if output:
-        from gfactor.reports.analysis import write_analysis
-        from gfactor.reports.pls import pls_report
-
-        page = write_analysis(pls_report(fit, boot, prediction, data=data.name), output).path
+    more = {"bootstrap": boot, "prediction": prediction}
+    written = _page(page, fit, boot, prediction, data.name)
     if as_json:
-        document = fit.to_dict()
-        if boot:
-            document["bootstrap"] = boot.to_dict()
-        if prediction:
-            document["prediction"] = prediction.to_dict()
-        put_json(document)
+        made = {name: result.to_dict() for name, result in more.items() if result is not None}
+        put_json({**fit.to_dict(), **made})
         return
-    for result in (fit, boot, prediction):
+    for result in (fit, *more.values()):
         if result is not None:
-            say(result.summary())
-            say("")
-    if page:
-        say(f"{page}: the page")
+            say(f"{result.summary()}\n")
+    if written:
+        say(f"{written}: the page")
+
+
+def _page(folder: Path | None, *report: Any) -> Path | None:
+    from gfactor.reports.analysis import write_analysis
+    from gfactor.reports.pls import pls_report
+
+    *results, name = report
+    return None if folder is None else write_analysis(pls_report(*results, data=name), folder).path
 
 
 def _rows(table: pd.DataFrame, named: bool) -> pd.DataFrame:

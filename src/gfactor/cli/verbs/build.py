@@ -9,18 +9,15 @@ import click
 
 from gfactor.api.progress_bars import progress
 from gfactor.benchmarks import BENCHMARKS, Benchmark, Option, build
-from gfactor.cli.backends import jobs_option
-from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import Decorator, bank_option, together
-from gfactor.items import Built
+from gfactor.cli.declarations import declaration
+from gfactor.cli.deriving import derived, put
+from gfactor.cli.folder import HelpfulGroup
+from gfactor.cli.options import Decorator
 
 HEADING = "Banks"
 
-_SHOWN = 10
-"""Number of skipped rows that are printed; `--json` and the bank's metadata have more."""
 
-
-class _Benchmarks(click.Group):
+class _Benchmarks(HelpfulGroup):
     """One sub-command a registered benchmark, with the options that it declares."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -30,42 +27,40 @@ class _Benchmarks(click.Group):
         return _command_for(BENCHMARKS[cmd_name])
 
 
+HELP = """{text}
+
+\b
+Example:
+  gfactor build percept-v --seed 7 -o percept_v.parquet
+
+Python: gfactor.build("percept-v", seed=7, path="percept_v.parquet")
+"""
+
+
 @click.command(
     cls=_Benchmarks,
     name="build",
     subcommand_metavar="BENCHMARK [OPTIONS]...",
-    no_args_is_help=True,
+    help=HELP.format(text=declaration("build").text),
 )
 def command() -> None:
-    """Build the bank of a benchmark: one Parquet file, and Croissant metadata beside it.
-
-    The same options give the same items and pixels on any machine and with any number of jobs. A
-    build that was stopped goes on where it was when it is called again.
-
-    \b
-    Example:
-      gfactor build percept-v --seed 7 -o percept_v.parquet
-
-    Python: gfactor.build("percept-v", seed=7, path="percept_v.parquet")
-    """
+    pass
 
 
 def _command_for(benchmark: Benchmark) -> click.Command:
     words = " ".join(filter(None, ["gfactor build", benchmark.name, benchmark.example]))
 
-    @click.command(
-        benchmark.name,
-        help=f"{benchmark.description}\n\n\b\nExample:\n  {words} -o bank.parquet\n\n"
-        f'Python: gfactor.build("{benchmark.name}", path="bank.parquet")',
+    @derived(
+        f"gfactor build {benchmark.name}: one benchmark\n\n{words} -o bank.parquet",
+        "build",
+        {"path": "-o FILE"},
+        without=["benchmark", "show_progress"],
+        options=[_option(one) for one in benchmark.options],
+        says=benchmark.description,
     )
-    @together(*map(_option, benchmark.options))
-    @bank_option
-    @jobs_option()
-    @json_option
-    def run(output: Path, jobs: int, as_json: bool, **typed: Any) -> None:
+    def run(path: Path, jobs: int, as_json: bool, **typed: Any) -> None:
         values = {o.name: o.parse(_as_typed(typed[o.name])) for o in benchmark.options}
-        built = build(benchmark.name, output, jobs=jobs, watch=progress, **values)
-        _report(built, as_json)
+        put(build(benchmark.name, path, jobs=jobs, watch=progress, **values), as_json)
 
     return run
 
@@ -87,29 +82,3 @@ def _option(option: Option) -> Decorator:
         metavar=option.metavar,
         help=option.help,
     )
-
-
-def _report(built: Built, as_json: bool) -> None:
-    document = built.to_dict()
-    if as_json:
-        put_json(document)
-        return
-    how = [document["edition"]] if document["edition"] else []
-    how += [f"seed {document['seed']}"] if document["seed"] >= 0 else []
-    what = f"{document['benchmark']} ({', '.join(how)})" if how else document["benchmark"]
-    say(
-        f"{document['path']}: {document['items']:,} items with {document['images']:,} images of "
-        f"{what} in {document['seconds']:.1f} s"
-    )
-    if built.skipped:
-        say(f"{built.skipped:,} rows were skipped:")
-        for text in built.skipped_rows[:_SHOWN]:
-            say(f"  {text}")
-        if built.skipped > _SHOWN:
-            say(f"  and {built.skipped - _SHOWN:,} more; the bank's metadata name the first 100")
-    for kind, count in built.metadata.get("not_generated", {}).items():
-        say(f"not generated: {kind}, {count:,} item{'s' * (count != 1)}")
-    for path in built.beside:
-        say(f"beside it: {path}")
-    say(f"scenes {document['scene_digest']}")
-    say(f"pixels {document['pixel_digest']}")

@@ -5,7 +5,7 @@ gfactor list domains
 
 from __future__ import annotations
 
-from gfactor.cli.common import put_json, say
+from gfactor.cli.common import put_json, say_entries
 from gfactor.cli.constants import declared
 from gfactor.cli.deriving import derived, function_of
 
@@ -26,10 +26,8 @@ def command(kind: str, as_json: bool) -> None:
     if as_json and kind == "families":
         put_json(families())
         return
-    rows = function_of("available")(kind).to_dict("records")
+    entries = function_of("available")(kind)
     if as_json:
-        put_json(rows)
-        return
-    width = max((len(row["name"]) for row in rows), default=0)
-    for row in rows:
-        say(f"{row['name']:<{width}}  {row['description']}".rstrip())
+        put_json(entries.to_dict("records"))
+    else:
+        say_entries(entries)

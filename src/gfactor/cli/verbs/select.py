@@ -1,43 +1,34 @@
-"""gfactor select: choose items of a bank by a method."""
+"""gfactor select: choose items of a bank by a method.
+
+gfactor select multi.parquet -o chosen.parquet --method appendix-d --seed 7
+gfactor select multi.parquet -o hard.parquet --method elite --by level,subject --errors c.db
+gfactor select multi.parquet -o few.parquet --method stratified --by type,level --n 200
+gfactor select mm_iq.parquet -o ninety.parquet --method quota --by paradigm --quota 10,Math=20
+gfactor select multi.parquet -o clean.parquet --method all --decisions decisions.csv
+"""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from gfactor.api.banks import selected
-from gfactor.api.scoring import Scoring
 from gfactor.benchmarks.selection import METHODS
-from gfactor.cli.backends import jobs_option
-from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import bank_argument, bank_option, decisions_option, seed_option, together
-from gfactor.cli.scoring import scoring_options
-from gfactor.cli.values import NAME
+from gfactor.cli.declarations import declaration
+from gfactor.cli.deriving import derived, put
+from gfactor.cli.options import together
+from gfactor.cli.scoring import SCORED, scoring_options
 from gfactor.errors import ParameterError
-from gfactor.items import ItemBank
+
+if TYPE_CHECKING:
+    from gfactor.api.scoring import Scoring
 
 HEADING = "Banks"
 
-_HELP = """Choose items of a bank by a method, and write them as a bank.
+OWN = ("bank", "method", "path", "seed", "errors", "decisions", "jobs")
+"""Parameters of `gf.select` that are of no single method."""
 
-The same seed and options give the same file. What was done is kept in the bank's metadata
-(`derived`).
-
-\b
-{methods}
-
-\b
-Example:
-  gfactor select multi.parquet -o chosen.parquet --method appendix-d --seed 7
-  gfactor select multi.parquet -o hard.parquet --method elite --by level,subject --errors c.db
-  gfactor select multi.parquet -o few.parquet --method stratified --by type,level --n 200
-  gfactor select mm_iq.parquet -o ninety.parquet --method quota --by paradigm --quota 10,Math=20
-  gfactor select multi.parquet -o clean.parquet --method all --decisions decisions.csv
-
-Python: gfactor.select(bank, "stratified", by=["type", "level"], n=200, path="few.parquet")
-"""
+BY_METHOD = [one.name for one in declaration("select").parameters if one.name not in OWN]
 
 
 def _method_options(command: Any) -> Any:
@@ -55,48 +46,28 @@ def _method_options(command: Any) -> Any:
     return together(*options)(command)
 
 
-@click.command(
+@derived(
+    __doc__,
     "select",
-    help=_HELP.format(methods="\n".join(f"{m.name}: {m.about}" for m in METHODS.values())),
+    {"bank": "BANK", "method": "--method NAME", "path": "-o FILE", "errors": "--errors JOURNAL"},
+    helps={
+        "method": f"One of {', '.join(METHODS)}.",
+        "errors": "elite: answers of examinees to the bank's items; --examinee, --condition, "
+        "--judge and --policy say whose and how they are scored, as in gfactor score.",
+    },
+    without=[*BY_METHOD, *SCORED],
+    options=[_method_options, scoring_options],
+    about="\b\n" + "\n".join(f"{method.name}: {method.about}" for method in METHODS.values()),
 )
-@bank_argument
-@bank_option
-@click.option("--method", required=True, metavar="NAME", help=f"One of {', '.join(METHODS)}.")
-@_method_options
-@seed_option("Of every draw.")
-@click.option(
-    "--errors",
-    "journal",
-    type=NAME,
-    metavar="JOURNAL",
-    help="elite: answers of examinees to the bank's items; --examinee, --condition, --judge and "
-    "--policy say whose and how they are scored, as in gfactor score.",
-)
-@decisions_option("Drop first what people decided to drop, as in gfactor audit.")
-@jobs_option()
-@json_option
-@scoring_options
 def command(
-    bank: Path,
-    output: Path,
-    method: str,
-    seed: int,
-    journal: str | None,
-    decisions: Path | None,
-    jobs: int,
-    as_json: bool,
-    scoring: Scoring,
-    **typed: str | None,
-) -> None:
-    if scoring.named and not journal:
+    bank: Any, path: Any, method: str, seed: int, errors: str | None, decisions: Any, jobs: int,
+    as_json: bool, scoring: Scoring, **typed: str | None,
+) -> None:  # fmt: skip
+    from gfactor.api.banks import selected
+    from gfactor.items import ItemBank
+
+    if scoring.named and not errors:
         raise ParameterError(f"{scoring.named[0]} is for --errors JOURNAL; name the journal")
     options = {name: text for name, text in typed.items() if text is not None}
-    done = selected(
-        ItemBank.open(bank), output, method, scoring, journal, seed, decisions, options, jobs
-    )
-    if as_json:
-        put_json(done.to_dict())
-        return
-    say(f"{done.built.path}: {done.step['what']} (seed {seed})")
-    for warning in done.step["warnings"]:
-        say(f"warning: {warning}")
+    opened = ItemBank.open(bank)
+    put(selected(opened, path, method, scoring, errors, seed, decisions, options, jobs), as_json)

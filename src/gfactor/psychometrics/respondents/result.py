@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isnan
 from typing import Any
 
 import pandas as pd
 
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.results import Result
+from gfactor.results import Result, aligned
 
 
 @dataclass(frozen=True, repr=False)
@@ -71,6 +72,44 @@ class Forensics(Result):
     def _document(self) -> Mapping[str, Any]:
         return {"diagnostics": self.diagnostics, **self.facts, **self.tables}
 
+    @property
+    def code(self) -> int:
+        """Exit code of the command: 1 if an error was found."""
+        return int(any(one.severity == "error" for one in self.diagnostics))
+
     def _lines(self) -> list[str]:
+        lines = [*[""] * bool(self.diagnostics), _samples_table(self.samples)]
+        if len(self.overlaps):
+            lines += ["", _overlaps_table(self.overlaps)]
         clear = "Nothing was found that contradicts taking the rows as different persons."
-        return [self.title, *(() if self.diagnostics else (clear,))]
+        return [*lines, "", self.title if self.diagnostics else clear]
+
+
+def _samples_table(samples: pd.DataFrame) -> str:
+    head = ["sample", "n", "columns", "copies within", "families", "n (design)", "n (eigen)"]
+    rows = [
+        [str(r["sample"]), str(r["n"]), str(r["columns"]), str(r["copies_within"]),
+         str(r["families"]), _number(r["n_design"]), _number(r["n_eigen"])]
+        for r in samples.to_dict("records")
+    ]  # fmt: skip
+    return aligned([head, *rows])
+
+
+def _overlaps_table(overlaps: pd.DataFrame) -> str:
+    head = ["samples", "persons", "shared", "exact", "needed", "by chance"]
+    rows = [
+        [f"{r['first']} - {r['second']}", f"{r['n_first']} - {r['n_second']}",
+         f"{r['first_shared']} - {r['second_shared']}", str(r["exact"]), _needed(r),
+         f"{r['chance_mean']:.1f} (SD {r['chance_sd']:.1f})"]
+        for r in overlaps.to_dict("records")
+    ]  # fmt: skip
+    return aligned([head, *rows])
+
+
+def _number(value: float) -> str:
+    return "-" if isnan(value) else f"{value:.1f}"
+
+
+def _needed(row: Mapping[Any, Any]) -> str:
+    """Agreeing columns that make a copy; a dash where nothing was one."""
+    return f"{row['needed']} of {row['columns']}" if row["first_shared"] else "-"

@@ -328,6 +328,19 @@ class Fit(Result):
 
         return factor_scores(self, data, method=method, group=group)
 
+    def apa(self) -> str:
+        """The fit as a paper reports it: two decimals, explained variance, reliability.
+
+        Returns
+        -------
+        str
+            Diagnostics, fit, tables of estimates with intervals by kind, R2, reliability of the
+            latent variables, and the largest modification indices above 3.84.
+        """
+        from gfactor.psychometrics.sem.results.apa import fit_text  # noqa: PLC0415  (if asked for)
+
+        return fit_text(self)
+
     @property
     def title(self) -> str:
         observed, latent = len(self.table.observed), len(self.table.latent)

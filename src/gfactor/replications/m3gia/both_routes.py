@@ -107,7 +107,8 @@ class Study(Result):
         for one in self.languages:
             for gia in (one.published, one.repaired):
                 if gia is not None:
-                    lines += ["", f"{gia.language}, {gia.route}", gia.summary()]
+                    title = f"{LANGUAGES[gia.language]}, {gia.route} route"
+                    lines += ["", title, gia.summary()]
         return [*lines, "", *map(str, self.claims)]
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.replications.m3gia.totals import TotalCorrelation
 from gfactor.replications.m3gia.winner_takes_all import Winners
-from gfactor.results import Result
+from gfactor.results import Result, aligned
 
 
 @dataclass(frozen=True, repr=False)
@@ -90,21 +90,32 @@ class Gia(Result):
         }
 
     def _lines(self) -> list[str]:
-        lines = [
-            f"{row['model']}: GIA {row['gia']:.2f} [{row['gia_low']:.2f}, "
-            f"{row['gia_high']:.2f}], {row['normalized']:.1f} % of the human mean"
-            + (f"; {extrapolation(row)}" if extrapolation(row) else "")
-            for row in self.scores.to_dict("records")
-        ]
-        lines.append(f"Intervals: {self.interval}.")
+        head = ["model", "GIA", "95 %", "human = 100", "95 %", "total"]
+        scores = self.scores.to_dict("records")
+        rows = [
+            [str(r["model"]), f"{r['gia']:.2f}", f"[{r['gia_low']:.2f}, {r['gia_high']:.2f}]",
+             f"{r['normalized']:.1f}", f"[{r['normalized_low']:.1f}, {r['normalized_high']:.1f}]",
+             f"{r['total']:.1%}"]
+            for r in scores
+        ]  # fmt: skip
+        if "extrapolated" in self.scores:
+            head.append("beyond the persons")
+            rows = [[*row, extrapolation(r)] for row, r in zip(rows, scores, strict=True)]
+        lines = [aligned([head, *rows]), f"Intervals: {self.interval}."]
         if self.total:
             t = self.total
             lines.append(
-                f"Correlation with the total {t.r:.3f} [{t.low:.3f}, {t.high:.3f}] (n {t.n}); "
-                f"random positive weights give {t.random_median:.3f} (5 to 95 %: "
-                f"{t.random_p05:.3f} to {t.random_p95:.3f}), this is their percentile "
-                f"{t.percentile:.0f}."
+                f"Correlation with the total {t.r:.3f} [{t.low:.3f}, {t.high:.3f}], n {t.n}; "
+                f"random positive weights {t.random_median:.3f} ({t.random_p05:.3f} to "
+                f"{t.random_p95:.3f})."
             )
+        if len(self.table2):
+            rows = [
+                [str(r["model"]), f"{r['paper']:.2f}", f"{r['computed']:.2f}",
+                 "" if r["agrees"] else f"{r['difference']:+.2f}"]
+                for r in self.table2.to_dict("records")
+            ]  # fmt: skip
+            lines.append(aligned([["Table 2", "paper", "computed", "difference"], *rows]))
         return lines
 
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+import pandas as pd
+
+from gfactor.api.deciding import one_benchmark
+from gfactor.api.irt_data import Counting, ItemResponses, item_responses
+from gfactor.api.matrix_files import read_table
+from gfactor.api.scoring import Scoring
+from gfactor.api.table_selection import EVERYTHING, TableSelection
+from gfactor.api.taking import opened as opened_journal
 from gfactor.errors import ParameterError
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from gfactor.api.irt_data import Counting, ItemResponses
-    from gfactor.api.scoring import Scoring
-    from gfactor.api.table_selection import TableSelection
-    from gfactor.psychometrics.irt import Quadrature
+from gfactor.psychometrics.irt import Quadrature
 
 _IDS = {
     "id", "examinee", "person", "respondent", "subject", "participant", "model", "name", "case", "",
@@ -70,10 +72,6 @@ def read_journal(
 
     Raises ParameterError if the journal holds several benchmarks and none is named.
     """
-    from gfactor.api.deciding import one_benchmark
-    from gfactor.api.irt_data import item_responses
-    from gfactor.api.taking import opened as opened_journal
-
     with opened_journal(name) as journal:
         result = item_responses(
             journal, scoring, counting=counting, groups=groups if isinstance(groups, str) else None,
@@ -90,8 +88,6 @@ def columns_named(options: Mapping[str, Any]) -> list[str]:
 
 def refuse_selection(selection: TableSelection, journal: str) -> None:
     """Raise ParameterError if rows or columns of a journal are selected as if it were a table."""
-    from gfactor.api.table_selection import EVERYTHING
-
     if selection != EVERYTHING:
         raise ParameterError(
             f"--columns, --drop, --id and --where are for tables; {journal!r} is a journal: choose "
@@ -105,11 +101,6 @@ def read_matrix(path: Path, selection: TableSelection, used: Sequence[str] = ())
     The first column names examinees where it is called so (id, examinee, person, model ...) or
     most of its cells are no numbers; else rows are numbered from 1.
     """
-    import numpy as np
-    import pandas as pd
-
-    from gfactor.api.matrix_files import read_table
-
     frame = selection.of(read_table(path), str(path), used)
     if frame.empty:
         raise ParameterError(f"{str(path)!r} has no rows")
@@ -133,8 +124,6 @@ def arguments(
 
     Columns that options name (groups, clusters, weights, covariates) are no items.
     """
-    import pandas as pd
-
     given = dict(options)
     used: list[str] = []
     for name in _COLUMNS:
@@ -165,9 +154,6 @@ def arguments(
 
 
 def _column(frame: pd.DataFrame, name: str, option: str, source: str) -> pd.Series:
-    import numpy as np
-    import pandas as pd
-
     if name not in frame.columns:
         raise ParameterError(f"{option}: {source!r} has no column {name!r}")
     column: Any = frame[name]
@@ -178,8 +164,6 @@ def _column(frame: pd.DataFrame, name: str, option: str, source: str) -> pd.Seri
 
 
 def _quadrature(points: Any, limits: Any) -> Quadrature:
-    from gfactor.psychometrics.irt import Quadrature
-
     low, high = (-6.0, 6.0) if limits is None else map(float, limits)
     if low != -high or high <= 0:
         raise ParameterError(f"theta_lim must be symmetric, such as [-6, 6], got {limits}")
@@ -200,8 +184,6 @@ def _prior(name: str, given: Any) -> tuple[str, float, float]:
 def read_items(path: Path) -> pd.DataFrame:
     """Return the properties of the items (or examinees): a row each, the name in the column `item`
     (`examinee`), else in the first."""
-    from gfactor.api.matrix_files import read_table
-
     frame = read_table(path)
     name = next((n for n in ("item", "examinee") if n in frame.columns), frame.columns[0])
     return frame.set_index(frame[name].astype(str)).drop(columns=name)

@@ -1,17 +1,19 @@
-"""The page of `gfactor analyze gia`: which conclusions survive, then the numbers behind them."""
+"""The page of `gf.gia`: which conclusions survive, then the numbers behind them."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from gfactor.replications.m3gia import LANGUAGES, Gia, Study, published_table2
+from gfactor.reports.analysis import AnalysisReport
+from gfactor.reports.drawing import COLORS, GUIDE, blank, drawing_style
+from gfactor.reports.figure_registry import Figure
+from gfactor.reports.table_registry import Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from gfactor.replications.m3gia import Gia, Study
-    from gfactor.reports.figure_registry import Figure
-    from gfactor.reports.table_registry import Table
-    from gfactor.reports.writing import Written
 
 _METHODS = (
     "Published route: regression scores of the general factor from the published parameters, "
@@ -37,12 +39,8 @@ _REFERENCES = (
 )
 
 
-def write_gia(result: Study, folder: Path) -> Written:
-    """Write the page with its tables and figures."""
-    from gfactor.reports.analysis import AnalysisReport, write_analysis
-    from gfactor.reports.drawing import drawing_style
-    from gfactor.reports.table_registry import Table
-
+def gia_report(result: Study) -> AnalysisReport:
+    """Return the page with its tables and figures."""
     tables: dict[str, Table] = {"conclusions": _conclusions(result)}
     figures: dict[str, Figure] = {}
     diagnostics = list(result.diagnostics)
@@ -58,7 +56,7 @@ def write_gia(result: Study, folder: Path) -> Written:
         tables["human_overlaps"] = Table(
             "Persons shared by human samples", result.persons.overlaps, folded=True
         )
-    report = AnalysisReport(
+    return AnalysisReport(
         "M3GIA's general intelligence ability",
         _facts(result),
         tuple(diagnostics),
@@ -68,12 +66,9 @@ def write_gia(result: Study, folder: Path) -> Written:
         _REFERENCES,
         _findings(result),
     )
-    return write_analysis(report, folder)
 
 
 def _facts(result: Study) -> tuple[tuple[str, str], ...]:
-    from gfactor.replications.m3gia import LANGUAGES
-
     models = max(len(one.published.scores) for one in result.languages)
     humans = result.persons
     return (
@@ -94,20 +89,11 @@ def _findings(result: Study) -> tuple[str, ...]:
 
 
 def _conclusions(result: Study) -> Table:
-    import pandas as pd
-
-    from gfactor.reports.table_registry import Table
-
     frame = pd.DataFrame([vars(claim) for claim in result.claims])
     return Table("Which conclusions survive", frame)
 
 
 def _tables(gia: Gia) -> dict[str, Table]:
-    import pandas as pd
-
-    from gfactor.replications.m3gia import LANGUAGES
-    from gfactor.reports.table_registry import Table
-
     name, code = LANGUAGES[gia.language], gia.language.lower()
     route = gia.route
     notes = (f"95 % intervals: {gia.interval}.",)
@@ -149,10 +135,6 @@ def _tables(gia: Gia) -> dict[str, Table]:
 
 
 def _figures(gia: Gia) -> dict[str, Figure]:
-    from gfactor.replications.m3gia import LANGUAGES, published_table2
-    from gfactor.reports.drawing import COLORS, GUIDE, blank
-    from gfactor.reports.figure_registry import Figure
-
     code, name = gia.language.lower(), LANGUAGES[gia.language]
     rows = gia.scores.sort_values("gia").to_dict("records")
     drawing = blank(5.2, 0.9 + 0.22 * len(rows))

@@ -1,4 +1,4 @@
-"""The files of `gfactor analyze cfa`: model, data, lavaan's options, scores."""
+"""Files of structural equation models: model, data, lavaan's options, scores."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
+
+from gfactor.api.matrix_files import read_table
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.sem.syntax import ModelSyntaxError, parse_model
+from gfactor.scoring.exporting import write_csv
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from gfactor.api.table_selection import TableSelection
     from gfactor.psychometrics.sem import FactorScores
 
@@ -43,8 +46,6 @@ def read_model(given: str) -> str:
 
 def observed_of(text: str, source: str) -> tuple[str, ...]:
     """The observed variables that a model names; a mistake in the text names the file as well."""
-    from gfactor.psychometrics.sem.syntax import ModelSyntaxError, parse_model
-
     try:
         formulas = list(parse_model(text).formulas)
     except ModelSyntaxError as error:
@@ -103,10 +104,6 @@ def read_cases(
 ) -> pd.DataFrame:
     """The data; ParameterError says which column is missing and which cell is no number. `design`
     names the columns of sampling weights and of clusters, `selection` what is taken of the file."""
-    import pandas as pd
-
-    from gfactor.api.matrix_files import read_table
-
     weights, cluster = design
     used = (*used, *([weights] if weights else []))
     frame = read_table(path)
@@ -148,10 +145,6 @@ def read_cases(
 def write_scores(path: Path, factor_scores: FactorScores, data: pd.DataFrame) -> None:
     """Scores as CSV: the first column of the data where it holds names, else row numbers from 1,
     the group where there are several, then a column and its standard error per latent variable."""
-    import pandas as pd
-
-    from gfactor.scoring.exporting import write_csv
-
     first = data.columns[0]
     named = not pd.api.types.is_numeric_dtype(data[first])
     rows = factor_scores.scores.index.to_numpy()

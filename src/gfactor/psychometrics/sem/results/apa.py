@@ -1,15 +1,25 @@
-"""A fitted latent variable model as a table in APA style."""
+"""A fitted latent variable model in the style of the APA: tables with two decimals."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from gfactor.cli.common import aligned
+from gfactor.psychometrics.sem.model_reliability import ModelReliability, reliability
+from gfactor.psychometrics.sem.modification import modification_indices
+from gfactor.psychometrics.sem.results.text import (
+    fit_lines,
+    fixed,
+    p_value,
+    rotation_lines,
+    share,
+)
+from gfactor.results import aligned, plain
 
 if TYPE_CHECKING:
-    from gfactor.psychometrics.sem import Fit, FitBootstrap, ModelReliability
+    from gfactor.psychometrics.sem.bootstrapping import FitBootstrap
+    from gfactor.psychometrics.sem.fitted import Fit
 
 SECTIONS: tuple[tuple[str, str], ...] = (
     ("=~", "Loadings"),
@@ -31,6 +41,75 @@ _JOINED = {
 }
 
 
+WORTH = 3.84
+"""Modification indices from which on a parameter is worth a look: chi-square at .05."""
+
+_SHOWN_INDICES = 10
+
+
+def fit_text(fit: Fit) -> str:
+    """Return diagnostics, fit, estimates, R2, reliability, and what may be freed."""
+    groups = len(fit.sample.groups)
+    lines = [
+        *map(str, fit.diagnostics),
+        f"Estimator {fit.options.estimator}, n = {fit.n}"
+        f"{f' in {groups} groups' if groups > 1 else ''}, {fit.problem.n_parameters} parameters; "
+        f"{fit.convergence.sentence}",
+        *rotation_lines(fit),
+        *fit_lines(fit.measures),
+        "",
+        apa_table(fit),
+    ]
+    explained = explained_table(fit)
+    lines += ["", explained] if explained else []
+    if fit.table.latent:
+        shares = reliability(fit)
+        lines += ["", *map(str, shares.diagnostics), shares_table(shares)]
+    worth = worth_freeing(fit)
+    if worth:
+        lines += ["", "Modification indices above 3.84 (confirm in new data what is freed)"]
+        lines.append(_indices_table(worth, fit.sample.labels))
+    return "\n".join(lines)
+
+
+def bootstrap_text(bootstrap: FitBootstrap) -> str:
+    """Return diagnostics, the numbers of samples, and the intervals of a bootstrap."""
+    lines = [*map(str, bootstrap.diagnostics), bootstrap.title, "", bootstrap_table(bootstrap)]
+    return "\n".join(lines)
+
+
+def document(fit: Fit) -> dict[str, Any]:
+    """Return a fit for JSON, with reliability, explained variance and what may be freed."""
+    return {
+        **fit.to_dict(),
+        "reliability": reliability(fit).to_dict() if fit.table.latent else None,
+        "r2": [plain(fit.r2(number)) for number in range(1, len(fit.sample.groups) + 1)],
+        "modification_indices": plain(worth_freeing(fit)),
+    }
+
+
+def worth_freeing(fit: Fit) -> list[dict[str, Any]]:
+    """Return the largest modification indices above `WORTH`; none if the search did not end."""
+    if not fit.converged:
+        return []
+    indices = modification_indices(fit, WORTH).head(_SHOWN_INDICES)
+    return [{str(k): v for k, v in row.items()} for row in indices.to_dict("records")]
+
+
+def _indices_table(worth: Sequence[Mapping[str, Any]], labels: Sequence[str]) -> str:
+    rows = [
+        [
+            f"  {row['lhs']} {row['op']} {row['rhs']}"
+            + (f" ({labels[row['group'] - 1]})" if len(labels) > 1 else ""),
+            f"{row['mi']:.2f}",
+            f"{row['epc']:.3f}",
+            f"{row['sepc_all']:.3f}" if math.isfinite(row["sepc_all"]) else "-",
+        ]
+        for row in worth
+    ]
+    return aligned([["", "MI", "EPC", "standardized"], *rows])
+
+
 def apa_table(fit: Fit) -> str:
     """Sections of loadings, regressions, covariances ... with B, SE, interval, z, p and beta."""
     several = len(fit.sample.groups) > 1
@@ -50,8 +129,6 @@ def apa_table(fit: Fit) -> str:
 
 def shares_table(reliability: ModelReliability) -> str:
     """Omega and its relatives, one line each, with intervals."""
-    from gfactor.psychometrics.sem.results.text import share
-
     groups = any(reliability.indices["group"])
     rows = [[f"Reliability (n = {reliability.n})", "estimate", f"{reliability.level:.0%} CI"]]
     for row in reliability.indices.to_dict("records"):
@@ -63,8 +140,6 @@ def shares_table(reliability: ModelReliability) -> str:
 
 def explained_table(fit: Fit) -> str:
     """R2 of every indicator and predicted variable, one line each; "" where there is none."""
-    from gfactor.psychometrics.sem.results.text import share
-
     several = len(fit.sample.groups) > 1
     rows = [
         [f"  {name}" + (f" ({label})" if several else ""), share(float(value))]
@@ -76,8 +151,6 @@ def explained_table(fit: Fit) -> str:
 
 def bootstrap_table(bootstrap: FitBootstrap) -> str:
     """Standard errors and percentile intervals of what was estimated."""
-    from gfactor.psychometrics.sem.results.text import fixed
-
     groups = max(bootstrap.intervals["group"].tolist(), default=0) > 1
     rows = [
         [
@@ -100,8 +173,6 @@ def bootstrap_table(bootstrap: FitBootstrap) -> str:
 
 def _limit(value: float) -> str:
     """A limit that may lie at infinity."""
-    from gfactor.psychometrics.sem.results.text import fixed
-
     return fixed(value) if math.isfinite(value) else f"{value:+}"
 
 
@@ -118,8 +189,6 @@ def _kind(row: Mapping[str, Any]) -> str:
 
 
 def _line(row: Mapping[str, Any]) -> list[str]:
-    from gfactor.psychometrics.sem.results.text import fixed, p_value, share
-
     name = _JOINED.get(_kind(row), "{lhs}").format(**row)
     if row.get("label") and row["label"] != row["lhs"] and not str(row["label"]).startswith(".p"):
         name += f" ({row['label']})"

@@ -1,0 +1,340 @@
+"""An item response model of a journal or a table, with everything that is looked at beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from gfactor.administration.opening import is_journal
+from gfactor.api.irt_data import Counting, ItemResponses, broken_replies
+from gfactor.api.irt_files import (
+    arguments,
+    columns_named,
+    guesses,
+    read_items,
+    read_journal,
+    read_matrix,
+    refuse_selection,
+)
+from gfactor.api.progress_bars import counter, ticks
+from gfactor.api.scoring import Scoring
+from gfactor.api.table_selection import TableSelection
+from gfactor.errors import ParameterError
+from gfactor.items import ItemBank
+from gfactor.parameters import PredictiveDraws, Seed, Simulations
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.irt import IRTFit, fit_irt
+from gfactor.psychometrics.irt.brokenitems import (
+    BrokenItems,
+    affordable_simulations,
+    broken_items,
+)
+from gfactor.psychometrics.irt.differential import DIF
+from gfactor.psychometrics.irt.differential import dif as dif_tests
+from gfactor.psychometrics.irt.documents import document
+from gfactor.psychometrics.irt.explanatory import design_matrix, fit_design, fit_slope_design
+from gfactor.psychometrics.irt.hierarchical import fit_hierarchical
+from gfactor.psychometrics.irt.predictive import PredictiveCheck, predictive_check
+from gfactor.reports.analysis import write_analysis
+from gfactor.reports.irt import irt_report
+from gfactor.reports.writing import Written
+from gfactor.results import Result
+
+_DRAWS = 100
+"""Drawn tables of predictive checks that nobody asked for."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is looked at beside the model.
+
+    Parameters
+    ----------
+    guess : str, optional
+        Fixed lower asymptote, or 'format': what answering without looking earns, by the journal or
+        the columns 'options' or 'chance' of the table of items.
+    design : str, optional
+        Difficulty as a sum of effects of the items' labels: '~ size + C(domain)'.
+    slope_design : str, optional
+        The log of discrimination as a sum of such effects; with the model 2pl.
+    shrink : bool
+        Shrink items to their common mean, by a variance that the data show: for few examinees.
+    predictive : int, optional
+        Posterior predictive checks by so many drawn tables; without it 100 where slopes have a
+        prior.
+    simulations : int
+        Simulated tables behind locally dependent pairs and outfit; 0 leaves them out.
+    dif : bool
+        Test every item for a difference between two groups.
+    seed : int
+        Seed of simulations and of further starts.
+    """
+
+    guess: str | None = None
+    design: str | None = None
+    slope_design: str | None = None
+    shrink: bool = False
+    predictive: PredictiveDraws | None = None
+    simulations: Simulations = 100
+    dif: bool = False
+    seed: Seed = 0
+
+
+@dataclass(frozen=True)
+class Source:
+    """The journal or table of an item response model, and what is known of items and examinees.
+
+    Parameters
+    ----------
+    data : str
+        A journal, or the file of a table.
+    scoring : Scoring
+        Examinees of a journal that are taken, and how their answers are read.
+    selection : TableSelection
+        Rows and columns of a table.
+    item_table : path, optional
+        Table of the items: a row per item, its name in the first column. The labels of a journal's
+        items are known without.
+    examinee_table : path, optional
+        Table of a journal's examinees: a row each, its name in the first column.
+    bank : path, optional
+        The journal's bank, for the picture files of broken items.
+    benchmark : str, optional
+        The journal's benchmark; needed if the journal holds several.
+    counting : {"points", "whole", "lenient"}
+        Content of a journal's cells: points (partial credit), 1 where an item is right as a whole,
+        the same with replies read leniently.
+    """
+
+    data: str
+    scoring: Scoring
+    selection: TableSelection
+    item_table: Path | None = None
+    examinee_table: Path | None = None
+    bank: Path | None = None
+    benchmark: str | None = None
+    counting: Counting = "points"
+
+    def journal(self, groups: Any) -> ItemResponses | None:
+        """The responses of a journal; None of a table, which has no use for a journal's options."""
+        if is_journal(self.data):
+            refuse_selection(self.selection, self.data)
+            return read_journal(
+                self.data, self.scoring, self.counting, groups, self.examinee_table, self.benchmark
+            )
+        needless = [
+            *self.scoring.named,
+            *(["--examinee-table"] if self.examinee_table else []),
+            *(["--bank"] if self.bank else []),
+            *(["--benchmark"] if self.benchmark is not None else []),
+            *(["--counting"] if self.counting != "points" else []),
+        ]
+        if needless:
+            raise ParameterError(
+                f"{needless[0]} is for a journal; {self.data!r} is a table of scores"
+            )
+        return None
+
+
+@dataclass(frozen=True)
+class ItemAnalysis:
+    """An item response model, with what was looked at beside it.
+
+    Parameters
+    ----------
+    source : Source
+        What was read.
+    fit : IRTFit
+        The model.
+    broken : BrokenItems, optional
+        Items that do not work; None for several factors or groups.
+    more : mapping of str to Result
+        Further results by name: `design`, `slope_design`, `dif`, `predictive`.
+    """
+
+    source: Source
+    fit: IRTFit
+    broken: BrokenItems | None
+    more: Mapping[str, Result] = field(default_factory=dict)
+
+    def summary(self) -> str:
+        """Diagnostics first, then the model, broken items, further results and fit, as text."""
+        broken = self.broken
+        said = [*self.fit.diagnostics, *(broken.diagnostics if broken else ())]
+        parts = [replace(self.fit, diagnostics=by_severity(said)).summary()]
+        if broken is not None and len(broken.table):
+            table = broken.table.to_string(index=False, float_format="%.3f")
+            parts.append(f"broken items\n{table}")
+        parts += [result.summary() for result in self.more.values()]
+        measures = document(self.fit)["fit"]
+        if measures["m2"] is not None:
+            shown = ", ".join(f"{k} {v:.3f}" for k, v in measures.items() if isinstance(v, float))
+            how = f"{measures['statistic']} with {measures['df']} degrees of freedom"
+            parts.append(f"{how}: {shown}")
+        return "\n\n".join(parts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as strict JSON holds it."""
+        more = {name: result.to_dict() for name, result in self.more.items()}
+        return {"data": self.source.data, **document(self.fit, self.broken), **more}
+
+    def report(self, folder: Path | str) -> Written:
+        """Write the page."""
+        bank = None if self.source.bank is None else ItemBank.open(self.source.bank)
+        name = Path(self.source.data).name
+        report = irt_report(self.fit, self.broken, dict(self.more), data=name, bank=bank)
+        return write_analysis(report, folder)
+
+
+def analyze_items(source: Source, options: dict[str, Any], wanted: Wanted) -> ItemAnalysis:
+    """Fit an item response model, and look at what is wanted beside it.
+
+    Parameters
+    ----------
+    source : Source
+        The journal or table.
+    options : dict
+        Options of `fit_irt`; groups, clusters and covariates are names of columns.
+    wanted : Wanted
+        What is looked at beside the model.
+
+    Raises
+    ------
+    ParameterError
+        For what cannot be read or fitted.
+    """
+    journal = source.journal(options.get("groups"))
+    known = None if source.item_table is None else read_items(source.item_table)
+    if journal is None:
+        frame = read_matrix(Path(source.data), source.selection, columns_named(options))
+    else:
+        frame = journal.columns(columns_named(options))
+        known = journal.items if known is None else known.combine_first(journal.items)
+    items, given = arguments(frame, options, source.data)
+    notes = _prepared(journal, given, wanted.guess, items, known)
+    if wanted.design is not None:
+        given["design"] = _design(wanted.design, items, known)
+    with counter(0, "irt", "step") as bar:
+        fit = (fit_hierarchical if wanted.shrink else fit_irt)(items, **given, progress=ticks(bar))
+    fit = replace(fit, diagnostics=by_severity([*fit.diagnostics, *notes]))
+    more: dict[str, Result] = {}
+    if wanted.design is not None:
+        more["design"] = fit_design(items, given.pop("design"), **_without_model(given, "rasch"))
+    if wanted.slope_design is not None:
+        x = _design(wanted.slope_design, items, known)
+        more["slope_design"] = fit_slope_design(items, x, **_without_model(given, "2pl"))
+    broken = _broken(fit, wanted.simulations, wanted.seed, journal, source.bank)
+    if wanted.dif:
+        more["dif"] = _dif(items, given)
+    checked = _predictive(fit, wanted.predictive, wanted.seed)
+    if checked is not None:
+        more["predictive"] = checked
+    return ItemAnalysis(source, fit, broken, more)
+
+
+def set_option(options: dict[str, Any], name: str, value: Any) -> None:
+    """Put an option of the command line beside those of the file."""
+    if value is None:
+        return
+    if options.get(name, value) != value:
+        raise ParameterError(
+            f"{name} is {value!r} on the command line and {options[name]!r} in the file of "
+            "options; leave one out"
+        )
+    options[name] = value
+
+
+def _prepared(
+    journal: ItemResponses | None, given: dict[str, Any], guess: str | None, items: pd.DataFrame,
+    known: pd.DataFrame | None,
+) -> list[Diagnostic]:  # fmt: skip
+    """Complete the arguments by what a journal knows; what is to be said of it."""
+    if journal is None:
+        set_option(given, "guess", guesses(guess, items, known))
+        return []
+    said = list(journal.diagnostics)
+    levels = guesses(guess, items, known)
+    if guess == "format":
+        _, notes = journal.guessing()
+        said += notes
+        levels = {name: 0.0 if level != level else level for name, level in levels.items()}  # noqa: PLR0124
+    set_option(given, "guess", levels)
+    who = journal.respondents["examinee"]
+    if who.duplicated().any() and given.get("clusters") is None:
+        given["clusters"] = who
+        said.append(Diagnostic(
+            "clusters_of_examinees", "note",
+            f"{len(who)} rows are of {who.nunique()} examinees; standard errors are clustered by "
+            "examinee.",
+            "Give --cluster for larger clusters.",
+        ))  # fmt: skip
+    return said
+
+
+def _dif(items: pd.DataFrame, given: dict[str, Any]) -> DIF:
+    """Likelihood ratio tests of all items, anchors purified."""
+    if given.get("groups") is None or not isinstance(given["model"], str):
+        raise ParameterError("--dif needs --groups COLUMN and one --model for all items")
+    with counter(len(items.columns), "dif", "item") as bar:
+        return dif_tests(
+            items, list(given["groups"]), given["model"], reference=given.get("reference"),
+            progress=ticks(bar),
+        )  # fmt: skip
+
+
+def _broken(
+    fit: IRTFit, simulations: int, seed: int, journal: ItemResponses | None, bank: Path | None
+) -> BrokenItems | None:
+    """Broken items where the model has one factor and one group."""
+    model = fit.likelihood.model
+    if model.factors > 1 or len(model.groups) > 1:
+        return None
+    count = affordable_simulations(fit, simulations)
+    with counter(count, "simulation", "table") as bar:
+        matches = broken_items(
+            fit,
+            choices=None if journal is None else journal.choices,
+            key=None if journal is None else journal.key,
+            simulations=count,
+            seed=seed,
+            progress=ticks(bar),
+        )
+    if journal is None:
+        return matches
+    opened = None if bank is None else ItemBank.open(bank)
+    return replace(matches, replies=broken_replies(journal, fit, matches, opened))
+
+
+def _predictive(fit: IRTFit, draws: int | None, seed: int) -> PredictiveCheck | None:
+    """Predictive checks where they are asked for, or slopes of few respondents have a prior."""
+    needed = any(entry.code == "slopes_with_prior" for entry in fit.diagnostics)
+    model = fit.likelihood.model
+    possible = model.factors == 1 and len(model.groups) == 1 and fit.vcov is not None
+    if draws is None and not (needed and possible and affordable_simulations(fit, _DRAWS)):
+        return None
+    count = draws or _DRAWS
+    with counter(count, "predictive", "table") as bar:
+        return predictive_check(fit, draws=count, seed=seed, progress=ticks(bar))
+
+
+def _without_model(given: dict[str, Any], model: str) -> dict[str, Any]:
+    """The arguments but for the model; ParameterError where it is another one."""
+    if given["model"] != model:
+        raise ParameterError(
+            "--design explains difficulties of the Rasch model (--model rasch), --slope-design "
+            "slopes of the two-parameter model (--model 2pl)"
+        )
+    return {name: value for name, value in given.items() if name != "model"}
+
+
+def _design(formula: str, items: pd.DataFrame, known: pd.DataFrame | None) -> pd.DataFrame:
+    if known is None:
+        raise ParameterError("a design needs --item-table with the columns of the formula")
+    lacking = [item for item in items.columns if item not in known.index]
+    if lacking:
+        raise ParameterError(f"--design: item {lacking[0]!r} is not in the table of items")
+    return design_matrix(formula, known.loc[list(items.columns)])
