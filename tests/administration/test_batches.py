@@ -48,7 +48,7 @@ def declared(
     poll: float = 0.05,
     failing: int = -1,
     expiring: int = -1,
-    lab: str = "batch_search = 20",
+    lab: str = "batch_search = 3",
     size: int = 25,
 ) -> Path:
     items = []
@@ -99,6 +99,19 @@ def test_every_question_is_submitted_once_and_answered_at_half_the_price(
     kinds = [Counter(str(parameters_of(r)["temperature"]) for r in batch)
              for batch in server.requests.values()]  # fmt: skip
     assert all(abs(kind["0"] - kind["1"]) <= 1 for kind in kinds)
+
+
+def test_a_model_of_the_responses_api_is_asked_there_in_batches_too(
+    tmp_path: Path, server: BatchServer
+) -> None:
+    path = declared(tmp_path, server, "openai")
+    path.write_text(path.read_text("utf-8").replace("openai:m", "openai:m?api=responses"), "utf-8")
+    server.failing_after, server.refused = 1, ("temperature",)
+    done = gf.campaign.run(path)
+    assert (done.code, done.facts["failed"], server.charged()) == (0, 0, 2 * ITEMS * 7)
+    bodies = [request["body"] for batch in server.requests.values() for request in batch]
+    assert all(body["max_output_tokens"] == 10 and "messages" not in body for body in bodies)
+    assert answers_are_right(path)
 
 
 def wait_for(server: BatchServer, submitted: int) -> None:
@@ -153,8 +166,71 @@ def test_a_503_before_the_creation_of_a_batch_costs_a_search_and_nothing_else(
     path: Path, server: BatchServer
 ) -> None:
     server.failing_before = 1
-    assert gf.campaign.run(path).code == 0
+    assert gf.campaign.run(searching(path, 0.2)).code == 0
     assert server.submitted == 4
+    assert paid_once(server)
+
+
+def searching(path: Path, seconds: float) -> Path:
+    """The campaign with another bound of the search for a batch."""
+    text = path.read_text("utf-8").replace("batch_search = 3\n", f"batch_search = {seconds}\n")
+    path.write_text(text, "utf-8")
+    return path
+
+
+@pytest.mark.parametrize("kind", ["openai", "anthropic", "google"])
+def test_a_batch_that_shows_up_late_is_waited_for(
+    tmp_path: Path, server: BatchServer, kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server.failing_after, server.out_of_sight = 1, 12
+    path = declared(tmp_path, server, kind, poll=0.01, lab="batch_search = 20")
+    assert gf.campaign.run(path).code == 0
+    assert server.submitted == 3
+    assert paid_once(server)
+    assert answers_are_right(path)
+    told = capsys.readouterr().err
+    assert "25 questions may have been submitted" in told
+    assert "not sent again before" in told
+
+
+@pytest.mark.parametrize("kind", ["openai", "anthropic", "google"])
+def test_questions_of_a_batch_that_does_not_show_up_stay_unsent_in_this_run(
+    tmp_path: Path, server: BatchServer, kind: str
+) -> None:
+    server.failing_after, server.out_of_sight = 1, 10**6
+    path = declared(tmp_path, server, kind, poll=0.01, lab="batch_search = 0.3")
+    stopped = gf.campaign.run(path)
+    assert (stopped.code, stopped.facts["done"], server.submitted) == (4, 35, 3)
+    assert "25 questions were submitted without an answer" in stopped.stopped["openai:m"]
+    assert "left unsent in this run" in stopped.stopped["openai:m"]
+    for batch in server.batches.values():
+        batch["hidden"] = 0
+    assert gf.campaign.run(path).code == 0
+    assert server.submitted == 3
+    assert paid_once(server)
+    assert answers_are_right(path)
+
+
+def test_what_the_next_run_does_not_find_either_is_asked_then(
+    tmp_path: Path, server: BatchServer, processes: Starter
+) -> None:
+    path, victims = declared(tmp_path, server, "openai", lab="batch_search = 0.5"), []
+    server.hooks["upload"] = lambda: os.kill(victims[0], signal.SIGKILL)
+    victims.append(processes.start(tmp_path / "log.txt", "campaign", "run", path))
+    assert processes.wait(victims[0]) == -signal.SIGKILL
+    assert gf.campaign.run(path).code == 0
+    assert paid_once(server)
+
+
+def test_a_file_that_cannot_be_uploaded_leaves_no_batch_to_look_for(
+    tmp_path: Path, server: BatchServer
+) -> None:
+    path = declared(tmp_path, server, "openai", lab="batch_search = 3600")
+    server.failing_upload = 2
+    stopped = gf.campaign.run(path)
+    assert stopped.code == 4
+    assert "no storage" in stopped.stopped["openai:m"]
+    assert gf.campaign.run(path).code == 0
     assert paid_once(server)
 
 
@@ -184,7 +260,7 @@ def test_a_process_killed_at_the_worst_moment_pays_for_nothing_twice(
     assert answers_are_right(path)
 
 
-@pytest.mark.parametrize("kind", ["openai", "anthropic"])
+@pytest.mark.parametrize("kind", ["openai", "anthropic", "google"])
 @pytest.mark.parametrize("names_limit", [True, False])
 def test_batches_wait_for_room_in_the_vendors_queue(
     tmp_path: Path, server: BatchServer, kind: str, names_limit: bool
@@ -199,7 +275,7 @@ def test_batches_wait_for_room_in_the_vendors_queue(
     assert server.refusals <= 3
 
 
-@pytest.mark.parametrize("kind", ["openai", "anthropic"])
+@pytest.mark.parametrize("kind", ["openai", "anthropic", "google"])
 def test_batches_that_are_larger_than_the_queue_get_smaller(
     tmp_path: Path, server: BatchServer, kind: str
 ) -> None:
@@ -219,10 +295,11 @@ def test_a_declared_limit_of_the_queue_is_never_tried(tmp_path: Path, server: Ba
     assert paid_once(server)
 
 
+@pytest.mark.parametrize("kind", ["anthropic", "google"])
 def test_while_the_queue_is_full_of_others_batches_it_is_said_and_tried_again(
-    tmp_path: Path, server: BatchServer, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, server: BatchServer, kind: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = declared(tmp_path, server, "anthropic")
+    path = declared(tmp_path, server, kind)
     server.queue = 1000
     theirs = foreign(server, "anthropic", 1000)
     server.hooks["refused"] = lambda: server.batches[theirs].update(ended=True)

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from support.banks import make_item
+from support.profiles import calibrations
 from support.vendor_server import candidate, message, mistake, said, vendor_server
 
 import gfactor as gf
+from gfactor.administration import Journal, read_condition
+from gfactor.administration.adaptive import run_adaptively
 from gfactor.errors import ParameterError
 from gfactor.examinees import RenderedItem, make_examinee
 from gfactor.examinees.http import Endpoint
 from gfactor.examinees.http.families import VARIABLE, check_parameters, shipped_families
 from gfactor.items import write_bank
+from gfactor.psychometrics.irt.calibration_files import write_calibrations
 
 REFUSED = [
     ("anthropic:claude-sonnet-4-5", "temperature=0.5,top_p=0.9", "temperature and top_p together"),
@@ -146,3 +151,47 @@ def test_what_is_not_known_is_learned_and_told_in_the_servers_words() -> None:
     with vendor_server(answer) as server:
         notes = asyncio.run(asked(server.url))
     assert notes == (f'temperature was left out of requests: the server said "{refusal}"',)
+
+
+def test_of_several_models_none_is_asked_if_one_is_known_to_refuse(bank: Path) -> None:
+    with vendor_server(lambda number, body: (200, message(said("x")))) as server:
+        who = ["anthropic:claude-opus-4-5", "anthropic:claude-opus-4-7"]
+        with pytest.raises(ParameterError, match="claude-opus-4-7 takes no temperature"):
+            gf.run(gf.open_bank(bank), who, journal=bank.parent / "c.db",
+                   condition="temperature=0", base_url=server.url)  # fmt: skip
+    assert not server.bodies
+
+
+def test_a_campaign_asks_nobody_if_a_model_is_known_to_refuse(bank: Path) -> None:
+    with vendor_server(lambda number, body: (200, message(said("x")))) as server:
+        (bank.parent / "c.toml").write_text(
+            f'[[banks]]\npath = "b.parquet"\n[servers.lab]\nbase_url = "{server.url}"\n'
+            '[[models]]\nspec = "anthropic:claude-opus-4-5"\nserver = "lab"\n'
+            '[[models]]\nspec = "anthropic:claude-opus-4-7"\nserver = "lab"\n'
+            "[conditions]\ntemperature = [0]\n"
+        )
+        with pytest.raises(ParameterError, match="claude-opus-4-7 takes no temperature"):
+            gf.campaign.run(bank.parent / "c.toml")
+    assert not server.bodies
+
+
+def test_a_profile_asks_nothing_that_the_model_is_known_to_refuse(tmp_path: Path) -> None:
+    known = write_calibrations(calibrations(("running_span",), real=False), tmp_path / "known")
+    with vendor_server(lambda number, body: (200, message(said("x")))) as server:
+        with pytest.raises(ParameterError, match="claude-opus-4-7 takes no temperature"):
+            gf.profile("anthropic:claude-opus-4-7", calibration=known, condition="temperature=0",
+                       journal=tmp_path / "p.db", base_url=server.url)  # fmt: skip
+        assert not server.bodies
+    assert not (tmp_path / "p.db").exists()
+
+
+def test_an_adaptive_administration_checks_the_parameters_itself(tmp_path: Path) -> None:
+    examinee = make_examinee(
+        "anthropic:claude-opus-4-7", endpoint=Endpoint("m", "http://127.0.0.1:9")
+    )
+    condition, nothing = read_condition("temperature=0"), cast(Any, None)
+    with (
+        Journal.open(tmp_path / "c.db") as journal,
+        pytest.raises(ParameterError, match="takes no temperature"),
+    ):
+        run_adaptively(nothing, examinee, journal, nothing, nothing, {}, condition)

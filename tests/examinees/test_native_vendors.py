@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.banks import make_items, picture
+from support.asked_vendors import ENCODED, SEEN, always, ask, then
+from support.banks import make_items
 from support.vendor_server import (
     Answered,
     Body,
-    VendorServer,
     candidate,
     message,
     mistake,
@@ -26,53 +24,15 @@ from support.vendor_server import (
 import gfactor as gf
 from gfactor.api.reach import reach_of
 from gfactor.errors import ParameterError
-from gfactor.examinees import RenderedItem, Reply, check_examinee, make_examinee
+from gfactor.examinees import RenderedItem, check_examinee, make_examinee
 from gfactor.examinees.http import Budget, Endpoint, Price, read_prices
 from gfactor.examinees.http.limits import RunStoppedError
-from gfactor.imaging import encode_png
-from gfactor.items import Image, write_bank
+from gfactor.items import write_bank
 
-SEEN = Image(encode_png(picture(7)), "a.png")
-ENCODED = base64.b64encode(SEEN.data).decode()
 TALK = RenderedItem(
     "c", "b", "t", ("How many?", SEEN), (("Look.",),),
     {"temperature": 0.5, "top_k": 3, "max_tokens": 50}, replies=("I look.",),
 )  # fmt: skip
-ASK = RenderedItem("i", "b", "t", ("How many?", SEEN))
-
-
-def ask(
-    spec: str,
-    answer: Callable[[int, Body], Answered],
-    item: RenderedItem = ASK,
-    count: int = 1,
-    budget: Budget | None = None,
-    **limits: Any,
-) -> tuple[list[Reply], VendorServer, tuple[str, ...]]:
-    """The same item, so often, one after the other; the replies, the server and the notes."""
-
-    async def work(url: str) -> tuple[list[Reply], tuple[str, ...]]:
-        endpoint = Endpoint(
-            "", url, **{"key": "sk-secret-123", "attempts": 3, "first_wait_s": 0, **limits}
-        )
-        examinee: Any = make_examinee(spec, endpoint=endpoint, budget=budget)
-        try:
-            return [await examinee(item) for _ in range(count)], examinee.notes
-        finally:
-            await examinee.close()
-
-    with vendor_server(answer) as server:
-        replies, notes = asyncio.run(work(server.url))
-    return replies, server, notes
-
-
-def always(*answered: Any) -> Callable[[int, Body], Answered]:
-    return lambda number, body: answered  # pyright: ignore[reportReturnType]
-
-
-def then(*answers: Any) -> Callable[[int, Body], Answered]:
-    """The answers one after the other, the last for ever."""
-    return lambda number, body: answers[min(number, len(answers) - 1)]
 
 
 # Anthropic: requests

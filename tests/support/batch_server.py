@@ -48,6 +48,10 @@ class BatchServer:
     """What happens at a moment ("upload", "created", "results", "refused"), once."""
     model: str = "m-2026-08-06"
     """The model that answers say they come from."""
+    out_of_sight: int = 0
+    """So often the list of batches is shown without one that was taken since."""
+    failing_upload: int = 0
+    """So many uploads of files are answered with a 503."""
     submitted: int = 0
     refusals: int = 0
     """Batches that were refused since the queue was full."""
@@ -88,6 +92,13 @@ class BatchServer:
             if not batch.get("refused") and not batch.get("ended")
         )  # fmt: skip
 
+    def in_sight(self, first_page: bool) -> list[dict[str, Any]]:
+        """The batches that the vendor's list shows at the moment, the newest first."""
+        seen = [b for b in self.batches.values() if b.get("hidden", 0) <= 0]
+        for batch in self.batches.values():
+            batch["hidden"] = batch.get("hidden", 0) - first_page
+        return seen[::-1]
+
     def reach(self, where: str) -> None:
         """Call the hook of a moment, once."""
         hook = self.hooks.pop(where, None)
@@ -97,6 +108,9 @@ class BatchServer:
 
 def parameters_of(request: Request) -> dict[str, Any]:
     """The parameters of a request, in OpenAI's form."""
+    if "input" in request.get("body", {}):
+        body = request["body"]
+        return {"messages": body["input"], **body}
     if "contents" in request:
         text = " ".join(part["text"] for part in request["contents"][-1]["parts"])
         return {"messages": [{"content": text}], **request.get("generationConfig", {})}
@@ -178,9 +192,16 @@ def _take(state: BatchServer, request: web.Request, batch: dict[str, Any]) -> we
         if "processing_status" in batch:
             del state.requests[batch["id"]]
             state.reach("refused")
+            if "token" in batch:
+                # Google says the same of every limit.
+                error = {"code": 429, "status": "RESOURCE_EXHAUSTED",
+                         "message": "You exceeded your current quota, please check your plan and "
+                                    "billing details."}  # fmt: skip
+                return web.json_response({"error": error}, status=429)
             error = {"type": "rate_limit_error", "message": "too many requests in the queue"}
             return web.json_response({"type": "error", "error": error}, status=429)
-    state.batches[batch["id"]] = batch | _stamp(size)
+    hidden = 0 if batch.get("refused") else state.out_of_sight
+    state.batches[batch["id"]] = batch | _stamp(size) | {"hidden": hidden}
     state.reach("created")
     if state.failing_after:
         state.failing_after -= 1
@@ -193,8 +214,8 @@ def _take(state: BatchServer, request: web.Request, batch: dict[str, Any]) -> we
 
 def _page(state: BatchServer, request: web.Request) -> web.Response:
     """Two batches at a time, the newest first."""
-    newest = list(reversed(state.batches.values()))
     after = request.query.get("after") or request.query.get("after_id")
+    newest = state.in_sight(not after)
     start = [b["id"] for b in newest].index(after) + 1 if after else 0
     more = len(newest) > start + 2
     return web.json_response({"data": newest[start : start + 2], "has_more": more})
@@ -203,6 +224,9 @@ def _page(state: BatchServer, request: web.Request) -> web.Response:
 def _openai(state: BatchServer) -> list[web.RouteDef]:
     async def upload(request: web.Request) -> web.Response:
         state.reach("upload")
+        if state.failing_upload:
+            state.failing_upload -= 1
+            return web.json_response({"error": {"message": "no storage"}}, status=503)
         form = await request.post()
         assert form["purpose"] == "batch"
         file: Any = form["file"]
@@ -212,11 +236,12 @@ def _openai(state: BatchServer) -> list[web.RouteDef]:
 
     async def submit(request: web.Request) -> web.Response:
         wanted = await request.json()
-        assert wanted["endpoint"] == "/v1/chat/completions"
+        assert wanted["endpoint"] in ("/v1/chat/completions", "/v1/responses")
         assert wanted["completion_window"] == "24h"
         lines = state.files[wanted["input_file_id"]].splitlines()
         name = f"batch_{state.submitted}"
         state.requests[name] = [json.loads(line) for line in lines]
+        assert {one["url"] for one in state.requests[name]} == {wanted["endpoint"]}
         return _take(state, request, {
             "id": name, "object": "batch", "status": "validating", "looks": 0,
             "metadata": wanted.get("metadata"), "output_file_id": None, "error_file_id": None,
@@ -270,6 +295,10 @@ def _answer(state: BatchServer, batch: dict[str, Any]) -> None:
             error = {"error": {"message": complaint}}
             bad.append({**row, "response": {"status_code": 400, "body": error}})
             continue
+        if request["url"] == "/v1/responses":
+            body = _response(state.reply(_text(request)), state.model)
+            good.append({**row, "response": {"status_code": 200, "body": body}})
+            continue
         message = {"role": "assistant", "content": state.reply(_text(request))}
         usage = {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18}
         body = {
@@ -281,6 +310,16 @@ def _answer(state: BatchServer, batch: dict[str, Any]) -> None:
     for key, rows in (("output_file_id", good), ("error_file_id", bad)):
         batch[key] = f"{key}-{batch['id']}"
         state.files[batch[key]] = _lines(rows)
+
+
+def _response(text: str, model: str) -> dict[str, Any]:
+    """A response of OpenAI's Responses API."""
+    content = [{"type": "output_text", "text": text, "annotations": []}]
+    return {
+        "object": "response", "status": "completed", "model": model,
+        "output": [{"type": "message", "role": "assistant", "content": content}],
+        "usage": {"input_tokens": 11, "output_tokens": 7, "total_tokens": 18},
+    }  # fmt: skip
 
 
 def _anthropic(state: BatchServer) -> list[web.RouteDef]:
@@ -379,7 +418,8 @@ def _google(state: BatchServer) -> list[web.RouteDef]:
         return web.json_response(operation(batch))
 
     async def listed(request: web.Request) -> web.Response:
-        page = [operation(b) for b in reversed(state.batches.values()) if "token" in b]
+        in_sight = state.in_sight("pageToken" not in request.query)
+        page = [operation(b) for b in in_sight if "token" in b]
         start = int(request.query.get("pageToken") or 0)
         more = {"nextPageToken": str(start + 2)} if len(page) > start + 2 else {}
         return web.json_response({"operations": page[start : start + 2], **more})

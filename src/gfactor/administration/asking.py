@@ -8,6 +8,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from threading import Lock
 from typing import Any
 
@@ -17,6 +18,7 @@ from gfactor.administration.journal import Journal
 from gfactor.administration.outages import Outage
 from gfactor.administration.response import Response
 from gfactor.administration.rounds import converse, converses
+from gfactor.administration.spilling import Spilled, spill
 from gfactor.errors import GfactorError, JournalError
 from gfactor.examinees import Examinee, RenderedItem, Reply
 
@@ -88,6 +90,9 @@ class Asking:
         self._drawing: set[asyncio.Task[Any]] = set()
         """Tasks that wait for a question; they have asked nothing."""
         self._in_flight = 0
+        self._away: JournalError | None = None
+        """Why the journal was given up; replies go to spill files from then on."""
+        self._spilled: dict[Path, int] = {}
 
     async def ask(self, first: Claims, *more: Claims) -> None:
         """Ask all that can be claimed; store what came back, whatever happens.
@@ -105,12 +110,7 @@ class Asking:
             raise
 
     async def _finish(self, work: asyncio.Task[None]) -> None:
-        self._stopping = True
-        for task in tuple(self._drawing):
-            task.cancel()
-        finish = getattr(self._examinee, "finish", None)
-        if finish is not None:
-            finish()
+        self._stop()
         try:
             await asyncio.wait({work}, timeout=_SILENT_SECONDS)
             if not work.done() and self._in_flight:
@@ -124,6 +124,40 @@ class Asking:
             await asyncio.wait({work})
         if not work.cancelled() and isinstance(work.exception(), JournalError):
             self._outage.tell(f"{work.exception()}")
+
+    def _stop(self) -> None:
+        """Ask nothing new; what is on its way comes in."""
+        self._stopping = True
+        for task in tuple(self._drawing):
+            task.cancel()
+        finish = getattr(self._examinee, "finish", None)
+        if finish is not None:
+            finish()
+
+    def _give_up(self, error: JournalError) -> None:
+        """Ask nothing new since the journal is away; keep replies in spill files."""
+        if self._away is None:
+            self._away = error
+            task = asyncio.current_task()
+            self._drawing.discard(task)  # pyright: ignore[reportArgumentType]
+            self._stop()
+
+    def _spill(self, replies: Sequence[Spilled]) -> None:
+        if replies:
+            path = spill(self._journal, replies)
+            self._spilled[path] = len(replies)
+
+    def _sentence(self) -> JournalError:
+        """The error of a journal that was given up, with what became of the replies."""
+        assert self._away is not None
+        if not self._spilled:
+            return self._away
+        many = sum(self._spilled.values())
+        files = " and ".join(repr(str(path)) for path in self._spilled)
+        return JournalError(
+            f"{str(self._away).rstrip('. ')}; {many:,} replies that it could not take are kept in "
+            f"{files}, and the next command that writes to this journal takes them in"
+        )
 
     async def _ask_all(self, first: Claims, *more: Claims) -> None:
         claims = (first, *more)
@@ -142,7 +176,19 @@ class Asking:
         except BaseExceptionGroup as group:
             raise first_error(group) from None
         finally:
-            self._commit(len(self._waiting))
+            self._commit_last()
+        if self._away is not None:
+            raise self._sentence() from self._away.__cause__
+
+    def _commit_last(self) -> None:
+        """Store what waits, wherever that can be."""
+        try:
+            if self._away is None:
+                self._commit(len(self._waiting))
+        except JournalError as error:
+            self._away = error
+        if self._away is not None:
+            self._spill_waiting(len(self._waiting))
 
     async def _mix(self, claims: Sequence[Claims], ready: asyncio.Queue[_Drawn | None]) -> None:
         """Put questions of all claims in turn: none is put before the others had the same share.
@@ -159,7 +205,7 @@ class Asking:
 
         async def feed(one: Claims) -> None:
             one.when_held_up = move
-            while (drawn := await _draw(one)) is not None:
+            while (drawn := await self._drawn(partial(_draw, one))) is not None:
                 while any(
                     n * one.total < asked[one] * other.total and not other.held_up
                     for other, n in asked.items()
@@ -183,7 +229,7 @@ class Asking:
         assert task is not None
         while not (self._stopping or (self._until_failure and self.failed)):
             self._drawing.add(task)
-            drawn = await draw()
+            drawn = await self._drawn(draw)
             self._drawing.discard(task)
             if drawn is None:
                 break
@@ -204,6 +250,14 @@ class Asking:
                 self.detail = reply.detail
             await self._keep(response, instant=time.perf_counter() - start < _INSTANT_SECONDS)
             self._progress(1)
+
+    async def _drawn(self, draw: Callable[[], Awaitable[_Drawn | None]]) -> _Drawn | None:
+        """The next question; None if there is none, or the journal is away."""
+        try:
+            return await draw()
+        except JournalError as error:
+            self._give_up(error)
+            return None
 
     async def _reply(
         self, rendered: RenderedItem, item_hash: str, condition: str, occasion: int
@@ -228,11 +282,23 @@ class Asking:
 
         async def keep(turn: int, reply: Reply) -> bool:
             response = Response.now(*key, reply)
-            goes_on = await self._outage.outlast(partial(self._journal.add_turn, response, turn))
+            try:
+                if self._away is not None:
+                    raise self._away
+                store = partial(self._journal.add_turn, response, turn)
+                goes_on = await self._outage.outlast(store)
+            except JournalError as error:
+                self._give_up(error)
+                self._spill([Spilled(response, turn)])
+                return False
             self._tell_stored([response])
             return goes_on
 
-        said = await self._outage.outlast(partial(self._journal.said, *key))
+        try:
+            said = await self._outage.outlast(partial(self._journal.said, *key))
+        except JournalError as error:
+            self._give_up(error)
+            return None
         return await converse(self._examinee, rendered, said, keep)
 
     async def _keep(self, response: Response, *, instant: bool) -> None:
@@ -254,7 +320,13 @@ class Asking:
             self._stored = asyncio.Event()
             self._some.clear()
             self._enough.clear()
-            await self._store(size)
+            if self._away is None:
+                try:
+                    await self._store(size)
+                except JournalError as error:
+                    self._give_up(error)
+            if self._away is not None:
+                self._spill_waiting(size)
             stored.set()
 
     async def _store(self, size: int) -> None:
@@ -283,6 +355,11 @@ class Asking:
                     key = response.item_hash, response.occasion
                     self._claims[response.condition].done([key])
                 self._tell_stored(batch)
+
+    def _spill_waiting(self, size: int) -> None:
+        with self._writing:
+            self._spill([Spilled(response) for response in self._waiting[:size]])
+            del self._waiting[:size]
 
     def _tell_stored(self, batch: Sequence[Response]) -> None:
         if self._examinee_stored is not None:

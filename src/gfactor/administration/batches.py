@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from gfactor.administration.asking import Kept, Progress
+from gfactor.administration.batch_missing import Missing
 from gfactor.administration.batch_queue import QueueRoom, named_limit
 from gfactor.administration.batch_rows import (
     Batch,
@@ -34,7 +35,7 @@ from gfactor.examinees.http.answer import Verdict
 from gfactor.examinees.http.batches import BatchFormat
 from gfactor.examinees.http.batches import Progress as BatchProgress
 from gfactor.examinees.http.calls import QueueFullError, SubmissionLostError
-from gfactor.examinees.http.limits import CapReachedError
+from gfactor.examinees.http.limits import CapReachedError, RunStoppedError
 from gfactor.examinees.http.payload import LearnedDialect, with_note
 from gfactor.examinees.http.pricing import OUTPUT_TOKENS, Price
 from gfactor.examinees.http.tokens import estimate_tokens
@@ -44,10 +45,6 @@ _LOCK = "batches"
 
 _MARGIN = 1.2
 """Factor by which requests may exceed their estimated size."""
-
-_LOOKS = 3
-"""A vendor's list is searched so often for a batch before it counts as never submitted: a server
-that fails after it took a batch may show the batch a little later."""
 
 _MOST_LOST = 5
 """So many submissions in a row may end without anybody knowing what became of them."""
@@ -68,8 +65,8 @@ class BatchPlan:
     size: requests of a batch at most.
     poll_s: seconds between looks at how far they are.
     queue_tokens: tokens that may wait in the vendor's queue, None to learn it from refusals.
-    search_s: seconds to wait, when nothing else is left to do, for a batch that may be one whose
-        id never came back.
+    search_s: seconds for which a batch whose id never came back is looked for in the vendor's list
+        before its questions may be asked again.
     """
 
     api: BatchFormat
@@ -144,7 +141,8 @@ class _Batches:
         self._examinee, self._by_condition = examinee, by_condition
         self._journal, self._ledger, self._plan = journal, ledger, plan
         self._kept = kept or (lambda _: None)
-        self._waiting = Waiting(examinee, plan.poll_s, plan.search_s, tell)
+        self._waiting = Waiting(examinee, plan.poll_s, tell)
+        self._missing = Missing(examinee, plan.search_s, self._waiting.report)
         self._dialect = plan.dialect
         self._first_dialect = self._dialect.current
         self._room = QueueRoom(plan.queue_tokens)
@@ -153,8 +151,9 @@ class _Batches:
                   for k, key in enumerate(order)]  # fmt: skip
         stored = stored_batches(journal, examinee, self._first_dialect)
         self._open = [batch for batch in stored if batch.remote]
-        self._missing = {batch: 0 for batch in stored if not batch.remote}
-        """Batches whose id never came back, with the number of searches in vain."""
+        for batch in stored:
+            if not batch.remote:
+                self._missing.add(batch, submitted_here=False)
         in_batches = {key for batch in stored for key in batch.keys}
         self._wanted = {key for *_, key in ranked}
         self._todo: list[BatchKey] = [key for *_, key in sorted(ranked) if key not in in_batches]
@@ -171,9 +170,9 @@ class _Batches:
             while await self._submit_next():
                 pass
             progress(await self._collect())
-            self._waiting.check(
-                bool(self._todo or self._open), [batch.token for batch in self._missing]
-            )
+            self._waiting.check()
+            if not self._todo and not self._open:
+                self._missing.check()
             if self._open or self._missing or self._waiting.refusal:
                 checked = all(batch.token in self._checked for batch in self._open)
                 pause = self._plan.poll_s if checked else min(_CHECKING_S, self._plan.poll_s)
@@ -181,21 +180,16 @@ class _Batches:
 
     async def _search(self) -> None:
         """Search for batches whose id never came back; what was never submitted is to be asked."""
-        for batch, looks in list(self._missing.items()):
-            taken = [one.remote for one in self._open]
-            found_one = await self._plan.api.find(batch.ticket, taken)
-            if found_one.batch:
-                del self._missing[batch]
-                self._lost = 0
-                self._open.append(name_batch(self._journal, batch, found_one.batch))
-                self._checked.add(batch.token)
-            elif found_one.undecided:
-                self._waiting.search(batch.ticket, found_one.undecided)
-            elif looks + 1 < _LOOKS:
-                self._missing[batch] = looks + 1
-            else:
-                del self._missing[batch]
-                self._ask_again(batch, batch.keys)
+        if not self._missing:
+            return
+        taken = [one.remote for one in self._open]
+        located, never = await self._missing.look(self._plan.api, taken)
+        for batch, remote in located:
+            self._lost = 0
+            self._open.append(name_batch(self._journal, batch, remote))
+            self._checked.add(batch.token)
+        for batch in never:
+            self._ask_again(batch, batch.keys)
 
     async def _submit_next(self) -> bool:
         """Note a batch, then submit it, if there is room for it; a smaller one where the budget
@@ -245,12 +239,16 @@ class _Batches:
         except QueueFullError as error:
             self._refuse(batch, str(error), error.wait_s)
             return False
-        except SubmissionLostError:
+        except SubmissionLostError as error:
             self._lost += 1
-            self._missing[batch] = 0
+            self._missing.add(batch, submitted_here=True, refused=error.refused)
             if self._lost >= _MOST_LOST:
                 raise
             return False
+        except RunStoppedError:
+            # Nothing was created: a file could not be sent, or the vendor refused the batch.
+            self._ask_again(batch, batch.keys)
+            raise
         self._lost = 0
         self._open.append(name_batch(self._journal, batch, remote))
         return True

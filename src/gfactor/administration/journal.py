@@ -136,6 +136,13 @@ class Journal:
             return str(url.database)
         return url.render_as_string(hide_password=False)
 
+    @property
+    def file(self) -> Path | None:
+        """The file, None for a journal on a server."""
+        url = self._engine.url
+        is_file = url.get_backend_name() == "sqlite"
+        return Path(str(url.database)) if is_file else None
+
     def __enter__(self) -> Journal:
         return self
 
@@ -272,6 +279,24 @@ class Journal:
             if claimed and new < len(rows[False]):
                 insert(connection, LATE, late_rows(connection, RESPONSES, rows[False]))
             return new + insert(connection, FAILURES, rows[True])
+
+    @_once_more
+    def take_in(self, token: str, replies: Sequence[tuple[Response, int | None]]) -> bool:
+        """Store replies (and the number of the earlier turn, None for an answer) that were kept
+        elsewhere under a token; return False, and store nothing, if they were stored before."""
+        rows: dict[str, list[dict[str, Any]]] = {"turn": [], "answer": [], "failed": []}
+        for response, turn in replies:
+            kind = "failed" if response.failed else "answer" if turn is None else "turn"
+            more = {"turn": turn} if kind == "turn" else {}
+            rows[kind].append(attempt_row(response) | more)
+        with self._connected() as connection:
+            if not insert(connection, META, [{"key": f"spill {token}", "value": ""}]):
+                return False
+            for table, kind in ((RESPONSES, "answer"), (TURNS, "turn")):
+                if insert(connection, table, rows[kind]) < len(rows[kind]):
+                    insert(connection, LATE, late_rows(connection, table, rows[kind]))
+            insert(connection, FAILURES, rows["failed"])
+            return True
 
     def complete(self, responses: Iterable[Response]) -> int:
         """Put whole replies in the place of stored ones that were cut off; how many it were.
@@ -425,9 +450,13 @@ class Journal:
                     events.append({**row, **said, "failed": table is FAILURES})
         return sorted(events, key=lambda event: event["created"], reverse=True)[:most]
 
-    def examinees(self) -> list[str]:
-        """The names of everybody who has answered or failed, in alphabetical order."""
-        names = sa.union(sa.select(RESPONSES.c.examinee), sa.select(FAILURES.c.examinee))
+    def examinees(self, condition: str | None = None) -> list[str]:
+        """The names of everybody who has answered or failed, in alphabetical order; with a
+        condition, of those who have answered under it."""
+        r = RESPONSES.c
+        names = sa.union(sa.select(r.examinee), sa.select(FAILURES.c.examinee))
+        if condition is not None:
+            names = sa.select(r.examinee).where(r.condition == condition).distinct()
         with self._connected() as connection:
             return sorted(name for (name,) in connection.execute(names))
 
@@ -497,6 +526,7 @@ class Journal:
         """Return facts (`kind`, `schema`, `version`, `created`) and `campaigns` of the journal."""
         with self._connected() as connection:
             facts: dict[str, Any] = {k: v for k, v in connection.execute(sa.select(META))}
+            facts = {k: v for k, v in facts.items() if not k.startswith("spill ")}
             calls = connection.execute(sa.select(CAMPAIGNS).order_by(CAMPAIGNS.c.id)).mappings()
             return {**facts, "campaigns": [dict(call) for call in calls]}
 

@@ -18,11 +18,11 @@ OUTAGE_SECONDS = 300.0
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 5.0
 
 _PASSING = re.compile(
-    r"database (table )?is (locked|busy)|connection|connect to server|server closed|shutting down"
-    r"|starting up|recovery mode|terminating|timed? ?out|host name"
+    r"database (table )?is (locked|busy)|disk is full|connection|connect to server|server closed"
+    r"|shutting down|starting up|recovery mode|terminating|timed? ?out|host name"
 )
-"""Pattern of SQLite's and PostgreSQL's messages about passing trouble: a lock, a server that
-restarts, a network.
+"""Pattern of SQLite's and PostgreSQL's messages about passing trouble: a lock, a full disk, a
+server that restarts, a network.
 """
 
 T = TypeVar("T")

@@ -31,6 +31,13 @@ MOST_QUESTIONS = 10**8
 """Items times occasions that one examinee can be asked under one condition in one call."""
 
 
+def check_accepted(examinee: Examinee, condition: Condition) -> None:
+    """Raise ParameterError if the model is known to refuse a parameter of the condition."""
+    check_decoding = getattr(examinee, "check_decoding", None)
+    if check_decoding is not None:
+        check_decoding(dict(condition.decoding))
+
+
 @dataclass(frozen=True)
 class Questions:
     """The questions of a bank for one examinee under one condition.
@@ -74,9 +81,7 @@ class Questions:
         then.
         """
         condition = materials.stamped(condition)
-        check_decoding = getattr(examinee, "check_decoding", None)
-        if check_decoding is not None:
-            check_decoding(dict(condition.decoding))
+        check_accepted(examinee, condition)
         if not getattr(examinee, "reads", True):
             materials = replace(materials, packs=materials.packs.for_nobody())
         frame = bank.frame()

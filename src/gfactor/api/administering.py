@@ -15,6 +15,7 @@ from gfactor.administration import Condition, Journal, Materials, RunResult
 from gfactor.administration import run as administer
 from gfactor.administration.condition_text import read_condition
 from gfactor.administration.preparing import Files, prepare
+from gfactor.administration.questions import check_accepted
 from gfactor.administration.stages import run_in_stages
 from gfactor.api.files import journal_to_write
 from gfactor.api.progress_bars import counter, tell
@@ -253,7 +254,13 @@ class Campaign:
         return cls(bank, asked, examinees, given.scaled_to(reach.scaled_to), reach, occasions, make)
 
     def prepared(self, journal: str, kept: Journal | None = None) -> tuple[Condition, Materials]:
-        """The condition and its materials (`Given.prepared`)."""
+        """The condition and its materials (`Given.prepared`).
+
+        Raises ParameterError, before any image is described, if one of the examinees is known to
+        refuse a parameter of the condition: the others are not asked either.
+        """
+        for examinee in self.examinees:
+            check_accepted(examinee, self.given.condition)
         return self.given.prepared(self.asked, self.whole, journal, self.make, self.reach.ask, kept)
 
     def ask(self, journal: Journal) -> tuple[RunResult, ...]:

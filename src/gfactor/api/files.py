@@ -9,7 +9,8 @@ from typing import TypeAlias
 
 from gfactor import benchmarks
 from gfactor.administration import Journal
-from gfactor.api.progress_bars import progress, silent
+from gfactor.administration.spilling import take_in
+from gfactor.api.progress_bars import progress, silent, tell
 from gfactor.api.taking import JournalLike, address_of
 from gfactor.errors import GfactorError, UnknownNameError
 from gfactor.items import ItemBank
@@ -144,7 +145,10 @@ def open_journal(path: Path | str, *, create: bool = False) -> Journal:
 
 @contextmanager
 def journal_to_write(journal_or_path: JournalLike) -> Iterator[Journal]:
-    """The journal, made where there is none; a user's mistake leaves no empty one behind."""
+    """The journal, made where there is none; a user's mistake leaves no empty one behind.
+
+    Replies that an earlier run could not store are taken in first.
+    """
     if isinstance(journal_or_path, Journal):
         yield journal_or_path
         return
@@ -153,6 +157,11 @@ def journal_to_write(journal_or_path: JournalLike) -> Iterator[Journal]:
     try:
         with Journal.open(path) as journal:
             try:
+                if taken := take_in(journal):
+                    tell(
+                        f"{taken:,} replies that an earlier run could not store were taken into "
+                        f"{journal.name}"
+                    )
                 yield journal
             except GfactorError:
                 is_new = is_new and journal.items().empty

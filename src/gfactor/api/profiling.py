@@ -14,6 +14,7 @@ import numpy as np
 from gfactor.administration import Condition, Files, Journal, Materials, Packs, read_condition
 from gfactor.administration.adaptive import AdaptiveRun, Design, Score, run_adaptively
 from gfactor.administration.adaptive.calibrated import prior_of
+from gfactor.administration.questions import check_accepted
 from gfactor.api.administering import Given
 from gfactor.api.files import journal_to_write
 from gfactor.api.profile_norms import Among
@@ -223,7 +224,7 @@ class ProfilePlan:
     def check(self, spec: str) -> None:
         """Raise GfactorError for what cannot be asked, before anything is made."""
         self.reach.check((spec,))
-        self.reach.make(spec, jobs=1)
+        check_accepted(self.reach.make(spec, jobs=1), self.given.condition)
         files = self.given.files
         if self.given.captions_by or any(
             (files.captions, files.captioner, files.knowledge, files.shots_from)

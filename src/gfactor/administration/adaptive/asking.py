@@ -22,6 +22,7 @@ from gfactor.administration.condition import Condition
 from gfactor.administration.interrupting import completed
 from gfactor.administration.journal import Journal
 from gfactor.administration.materials import Materials
+from gfactor.administration.questions import check_accepted
 from gfactor.administration.registration import register_made
 from gfactor.administration.rendering import render, render_plain
 from gfactor.administration.rows import Key
@@ -144,10 +145,12 @@ def run_adaptively(
     Raises
     ------
     JournalError
-        If the stored steps are not those that follow from the answers.
+        If the stored steps are not those that follow from the answers; ParameterError, before
+        anything is stored or asked, for parameters that the model is known to refuse.
     """
     materials = materials or Materials()
     condition = materials.stamped(condition or Condition())
+    check_accepted(examinee, condition)
     steps = Steps(journal, examinee.name, condition.key, settings)
     register_made(
         journal, steps.key, _examples(design, make), examinee.name, condition, materials,

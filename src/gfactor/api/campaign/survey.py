@@ -15,6 +15,7 @@ from gfactor.administration.cells import Cell
 from gfactor.administration.cost_estimates import Model, assumed_tokens, tokens_of_rounds
 from gfactor.administration.ledger import Ledger
 from gfactor.administration.order import keyed_order
+from gfactor.administration.questions import check_accepted
 from gfactor.api.administering import ITEMS_PER_JOB
 from gfactor.api.campaign.declaring import BankEntry, CampaignFile, ModelEntry
 from gfactor.api.progress_bars import progress
@@ -77,6 +78,8 @@ def open_campaign(
 
     `kept` is the journal, open: with it images are described now, where a condition wants it.
     `make` makes who describes; without it nobody is asked.
+
+    Raises ParameterError, before anybody is asked, for parameters that a model is known to refuse.
     """
     whole = {entry.name: _bank_of(entry) for entry in file.banks}
     banks = {
@@ -94,6 +97,9 @@ def open_campaign(
     entries = {entry.name: entry for entry in file.models}
     cells: dict[tuple[str, str, str], Cell] = {}
     rows: list[dict[str, Any]] = []
+    for _, model, key in file.cells:
+        if entries[model].server:
+            check_accepted(make_plain(entries[model]), file.given(file.conditions[key]).condition)
     pairs = list(dict.fromkeys((bank, key) for bank, _, key in file.cells))
     for bank, key in progress(pairs, len(pairs), "preparing conditions", "condition"):
         given = file.given(file.conditions[key])

@@ -1,14 +1,15 @@
-"""Examinees behind an HTTP server: OpenAI's chat completions, Anthropic's and Google's own APIs."""
+"""Examinees behind an HTTP server: OpenAI's two APIs, Anthropic's and Google's own."""
 
 from gfactor.examinees.http.anthropic import Anthropic
 from gfactor.examinees.http.client import HttpExaminee
 from gfactor.examinees.http.endpoint import Endpoint, read_key
 from gfactor.examinees.http.google import Google
 from gfactor.examinees.http.pricing import Budget, Price, read_prices
+from gfactor.examinees.http.responses import Responses
 from gfactor.examinees.http.wire import OPENAI, Wire
 
 VENDORS: dict[str, Wire] = {wire.scheme: wire for wire in (OPENAI, Anthropic(), Google())}
-"""Ways of asking by the schemes that use them."""
+"""Ways of asking by the schemes that use them; models of `openai` may use `Responses` instead."""
 
 __all__ = [
     "OPENAI",
@@ -19,6 +20,7 @@ __all__ = [
     "Google",
     "HttpExaminee",
     "Price",
+    "Responses",
     "Wire",
     "read_key",
     "read_prices",

@@ -22,6 +22,9 @@ OVERLOADED = frozenset({429, 503, 529})
 """Statuses that ask for fewer requests at once."""
 
 _THINKING = re.compile(r"\A\s*<think(?:ing)?>(.*?)</think(?:ing)?>\s*", re.DOTALL)
+_ELSEWHERE = re.compile(r"\bonly\b.*\bv1/responses\b")
+"""Says that a model answers in the Responses API alone."""
+
 _LONGEST_REASON = 100
 _LONGEST_NAME = 200
 
@@ -57,10 +60,17 @@ class Verdict:
         """The verdict without our key in what it tells: servers repeat it in a text of theirs, or
         in the address that they send requests on to."""
         detail = self.reply.detail
+        if not detail:
+            return self
         for form in {key, quote(key), quote(key, safe="")}:
             detail = without_key(detail, form)
-        same = detail == self.reply.detail
-        return self if same else replace(self, reply=replace(self.reply, detail=detail))
+        if detail == self.reply.detail:
+            return self
+        return self.with_reply(replace(self.reply, detail=detail))
+
+    def with_reply(self, reply: Reply) -> Verdict:
+        """The verdict with another reply; itself if that is its own."""
+        return self if reply is self.reply else replace(self, reply=reply)
 
 
 @dataclass
@@ -97,13 +107,16 @@ def named(verdict: Verdict, body: Mapping[str, Any], model: str, version: str = 
     model, version: the fields of the response that name the model and its version.
     """
     who, which = (one_line(text_of(body, name))[:_LONGEST_NAME] for name in (model, version))
-    reply = replace(verdict.reply, answered_by=who, fingerprint=which)
-    return replace(verdict, reply=reply)
+    if not who and not which:
+        return verdict
+    return verdict.with_reply(replace(verdict.reply, answered_by=who, fingerprint=which))
 
 
 def failed(status: int, headers: Mapping[str, str], failure: Failure, now: float) -> Verdict:
     """The verdict on a response with a status other than 200."""
     detail = f"HTTP {status}: {one_line(failure.message)}"
+    if _ELSEWHERE.search(failure.message):
+        detail = f"{detail.rstrip('. ')}; ask it as openai:MODEL?api=responses"
     return Verdict(
         Reply("", failure.outcome(status), "", detail=detail),
         retry=(status in RETRIED or status >= 500) and not failure.out_of_money(status),
@@ -159,9 +172,9 @@ def _read(choice: dict[str, Any], usage: Any) -> Verdict:
     message = message if isinstance(message, dict) else {}
     said = _parts(message.get("content"))
     text, inner = split_thinking(said["text"])
-    told = _parts(message.get("reasoning_content") or message.get("reasoning"))["text"]
+    told = _text_in(message.get("reasoning_content") or message.get("reasoning"))
     finish = str(choice.get("finish_reason") or "")[:_LONGEST_REASON]
-    refusal = _parts(message.get("refusal"))["text"] or said["refusal"]
+    refusal = _text_in(message.get("refusal")) or said["refusal"]
     ending = ending_of(finish)
     outcome: Outcome = "ok"
     if ending == "broken":
@@ -261,6 +274,11 @@ def _parts(content: Any) -> dict[str, str]:
     return {name: "".join(texts) for name, texts in parts.items()}
 
 
+def _text_in(content: Any) -> str:
+    """The text of a content."""
+    return _parts(content)["text"] if content else ""
+
+
 def _usage(usage: Any) -> dict[str, int]:
     """Token counts by OpenAI's names, as far as they are such; others' names are put into these."""
     if not isinstance(usage, dict):
@@ -293,4 +311,7 @@ def text_of(part: Mapping[str, Any], name: str) -> str:
 
 def one_line(text: str) -> str:
     """The beginning of a text of unknown origin, on one line and without control characters."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text[:SHOWN]).split())
+    shown = text[:SHOWN]
+    if not shown.isprintable():
+        shown = "".join(c if c.isprintable() else " " for c in shown)
+    return " ".join(shown.split())

@@ -11,24 +11,37 @@ from typing import Any
 import aiohttp
 
 from gfactor import __version__
-from gfactor.examinees.http.answer import json_of, judge, retry_after, without_key
+from gfactor.examinees.http.answer import json_of, without_key
 from gfactor.examinees.http.endpoint import Endpoint
 from gfactor.examinees.http.limits import RunStoppedError
 from gfactor.examinees.http.proxies import proxy_of
 from gfactor.examinees.http.troubles import words_of
+from gfactor.examinees.http.wire import Wire
 
 _QUEUE_FULL = re.compile(
     r"enqueued|token_limit_exceeded|in the (processing )?queue|queue.{0,20}full"
 )
 """Says that too much waits in a vendor's queue of batches."""
 
+_BUSY = frozenset({503, 529})
+"""Statuses by which a server says that it has done nothing: it is too busy."""
 
 _LARGEST_BODY = 64 * 2**20
 """A response larger than this is cut off as a protocol error: no answer is 64 MiB long."""
 
 
 class SubmissionLostError(RunStoppedError):
-    """It is not known whether a batch was created: the server failed after it had the request."""
+    """It is not known whether a batch was created: the server failed after it had the request.
+
+    Parameters
+    ----------
+    reason: description of the failure.
+    refused: True if the server said that it was too busy to do anything (503, 529).
+    """
+
+    def __init__(self, reason: str, *, refused: bool = False) -> None:
+        super().__init__(reason)
+        self.refused = refused
 
 
 class QueueFullError(RunStoppedError):
@@ -57,11 +70,17 @@ def is_queue_full(reason: str) -> bool:
 
 
 class Calls:
-    """Requests to a vendor's API, made again while it is busy."""
+    """Requests to a vendor's API, made again while it is busy.
 
-    def __init__(self, endpoint: Endpoint, headers: Mapping[str, str]) -> None:
-        self._endpoint = endpoint
-        self._headers = {"User-Agent": f"gfactor/{__version__}", **headers}
+    Parameters
+    ----------
+    endpoint: address, key and limits.
+    wire: the vendor's headers, and its form of errors.
+    """
+
+    def __init__(self, endpoint: Endpoint, wire: Wire) -> None:
+        self._endpoint, self._wire = endpoint, wire
+        self._headers = {"User-Agent": f"gfactor/{__version__}", **wire.headers(endpoint.key)}
         self._session: aiohttp.ClientSession | None = None
 
     async def bytes(self, method: str, path: str, *, once: bool = False, **how: Any) -> bytes:
@@ -82,15 +101,15 @@ class Calls:
                     raw = without_key(await response.read(), self._endpoint.key)
                     if response.status == 200:
                         return raw
-                    verdict = judge(response.status, response.headers, raw, time.time())
-                    verdict = verdict.without(self._endpoint.key)
-                    detail = verdict.reply.detail
-                    asked_wait = retry_after(response.headers, time.time())
+                    verdict = self._wire.judge(
+                        response.status, response.headers, raw, time.time()
+                    ).without(self._endpoint.key)
+                    detail, asked_wait = verdict.reply.detail, verdict.after_s
                     full = response.status == 429 or is_queue_full(detail)
                     if once and full and response.status < 500 and not verdict.hopeless:
                         raise QueueFullError(detail, asked_wait)
                     if once and response.status >= 500:
-                        raise self._lost(detail)
+                        raise self._lost(detail, refused=response.status in _BUSY)
                     if response.status < 500 and response.status != 429:
                         break
                     wait = asked_wait or wait
@@ -107,8 +126,8 @@ class Calls:
             await asyncio.sleep(wait)
         raise RunStoppedError(self._stopped(detail))
 
-    def _lost(self, detail: str) -> SubmissionLostError:
-        return SubmissionLostError(self._stopped(detail))
+    def _lost(self, detail: str, *, refused: bool = False) -> SubmissionLostError:
+        return SubmissionLostError(self._stopped(detail), refused=refused)
 
     def _stopped(self, detail: str) -> str:
         return (

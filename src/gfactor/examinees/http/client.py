@@ -177,8 +177,8 @@ class HttpExaminee:
                 return too_long(verdict)
             finishing = self._finishing.is_set()
             if finishing or not verdict.retry or attempt >= self.endpoint.attempts:
-                reply = with_note(verdict.reply, dialect.dropped & item.decoding.keys())
-                return replace(verdict, reply=reply)
+                left_out = dialect.dropped & item.decoding.keys()
+                return verdict.with_reply(with_note(verdict.reply, left_out))
             await self._pause(verdict, max(1, attempt))
             if self._finishing.is_set():
                 return verdict
@@ -232,7 +232,7 @@ class HttpExaminee:
                 status, headers, key = response.status, response.headers, self.endpoint.key
                 raw = without_key(raw, key)
                 verdict = self._wire.judge(status, headers, raw, time.time()).without(key)
-                return replace(verdict, reply=shortened(verdict.reply, self.endpoint.max_reply))
+                return verdict.with_reply(shortened(verdict.reply, self.endpoint.max_reply))
         except TimeoutError:
             detail = f"no answer within {self.endpoint.request_s:g} s"
             late = Reply("", "timeout", "", detail=detail)

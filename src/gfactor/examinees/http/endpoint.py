@@ -13,7 +13,7 @@ from gfactor.examinees.base import Spec
 from gfactor.examinees.http.wire import OPENAI, OPENAI_URL, Wire
 from gfactor.examinees.image_limits import ImageLimit, limit_of_host
 
-_PATHS = ("/chat/completions", "/messages", ":generateContent")
+_PATHS = ("/chat/completions", "/responses", "/messages", ":generateContent")
 """Endings of the addresses to which requests are sent."""
 
 _LEAST = {"request_s": 0.001, "attempts": 1, "first_wait_s": 0.0, "max_in_flight": 1,
@@ -27,7 +27,7 @@ class Endpoint:
     Parameters
     ----------
     model: the name that the server knows.
-    base_url: everything before `/chat/completions` (`/messages`, `/models`).
+    base_url: everything before `/chat/completions` (`/responses`, `/messages`, `/models`).
     key: the secret sent as a bearer token, "" for servers that want none. Not shown by `repr`,
         not part of the examinee's name, never written anywhere.
     detail: OpenAI's image detail (`low`, `high`, `auto`), "" to leave it out.

@@ -43,6 +43,7 @@ class Family:
     effort: values of `reasoning_effort`; None if nothing is known.
     thinking: ways of thinking; None if nothing is known.
     budget: least and most tokens of a thinking budget.
+    api: API that the models answer in, where they do in one alone; "" if nothing is known.
     thinking_refused, thinking_ranges: the same of requests in which the model thinks.
     """
 
@@ -56,6 +57,7 @@ class Family:
     effort: tuple[str, ...] | None = None
     thinking: tuple[str, ...] | None = None
     budget: Range | None = None
+    api: str = ""
     thinking_refused: tuple[str, ...] = ()
     thinking_ranges: Mapping[str, Range] = field(default_factory=dict)
 
@@ -127,6 +129,18 @@ def check_parameters(
             )
 
 
+def needed_api(vendor: str, model: str, *, at_vendor: bool = True) -> str:
+    """Return the API in which alone a model is known to answer, "" if nothing is known.
+
+    Examples
+    --------
+    >>> needed_api("openai", "o3-pro"), needed_api("openai", "gpt-4o")
+    ('responses', '')
+    """
+    families = families_of(vendor, model, at_vendor=at_vendor)
+    return next((family.api for family in families if family.api), "")
+
+
 def families_of(vendor: str, model: str, *, at_vendor: bool = True) -> tuple[Family, ...]:
     """Return the families that a model belongs to: the user's if there are any, else ours."""
     named = os.environ.get(VARIABLE)
@@ -170,7 +184,7 @@ def _parsed(path: str, text: str) -> tuple[Family, ...]:
 
 
 _KEYS = {"vendor", "models", "source", "date", "refused", "one_of", "range", "effort", "thinking",
-         "budget", "when_thinking"}  # fmt: skip
+         "budget", "api", "when_thinking"}  # fmt: skip
 
 
 def _family(where: str, table: Mapping[str, Any]) -> Family:
@@ -189,7 +203,7 @@ def _family(where: str, table: Mapping[str, Any]) -> Family:
             table["vendor"], re.compile(table["models"]), table["source"], str(table["date"]),
             tuple(table.get("refused", ())), tuple(map(tuple, table.get("one_of", ()))),
             _ranges(table.get("range", {})), _texts(table.get("effort")), _texts(thinking),
-            _range(table["budget"]) if "budget" in table else None,
+            _range(table["budget"]) if "budget" in table else None, table.get("api", ""),
             tuple(more.get("refused", ())), _ranges(more.get("range", {})),
         )  # fmt: skip
     except (re.error, TypeError, ValueError, AttributeError) as error:

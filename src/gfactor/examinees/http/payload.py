@@ -38,8 +38,9 @@ _STREAM = re.compile(
 class Dialect:
     """Parameters that a server accepts, beyond what all of them do.
 
-    `length_field` is `max_tokens` (every server but OpenAI's reasoning models) or
-    `max_completion_tokens` (`tried` counts the changes); `dropped` are parameters that the model
+    `length_field` is `max_tokens` (every server but OpenAI's reasoning models),
+    `max_completion_tokens` or, in the Responses API, `max_output_tokens` (`tried` counts the
+    changes); `dropped` are parameters that the model
     refuses; `stream` is for models that answer in pieces alone.
     """
 
@@ -132,8 +133,9 @@ def with_note(reply: Reply, left_out: Set[str]) -> Reply:
 
 
 def _names(text: str, parameter: str) -> bool:
-    """Return True if a complaint names a parameter, also in other spellings (presencePenalty)."""
-    words = {parameter, parameter.replace("_", "")}
+    """Return True if a complaint names a parameter, also in other spellings (presencePenalty,
+    reasoning.effort)."""
+    words = {parameter, parameter.replace("_", ""), parameter.replace("_", r"\.")}
     return any(re.search(rf"(?<![a-z0-9_]){word}(?![a-z0-9_])", text) for word in words)
 
 

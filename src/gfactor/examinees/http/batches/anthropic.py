@@ -40,7 +40,7 @@ class AnthropicBatches:
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
         self.wire: Wire = endpoint.wire if isinstance(endpoint.wire, Anthropic) else Anthropic()
-        self._calls = Calls(endpoint, self.wire.headers(endpoint.key))
+        self._calls = Calls(endpoint, self.wire)
 
     async def submit(self, token: str, items: Sequence[RenderedItem], dialect: Dialect) -> str:
         """Make a batch; each request's id has the token."""

@@ -38,7 +38,7 @@ class GoogleBatches:
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
         self.wire: Wire = endpoint.wire if isinstance(endpoint.wire, Google) else Google()
-        self._calls = Calls(endpoint, self.wire.headers(endpoint.key))
+        self._calls = Calls(endpoint, self.wire)
 
     async def submit(self, token: str, items: Sequence[RenderedItem], dialect: Dialect) -> str:
         """Make a batch that is called by the token; each request's key has it, too."""

@@ -24,6 +24,7 @@ from gfactor.examinees.http.batches.format import (
 from gfactor.examinees.http.calls import Calls, is_queue_full
 from gfactor.examinees.http.endpoint import Endpoint
 from gfactor.examinees.http.payload import Dialect
+from gfactor.examinees.http.responses import Responses
 from gfactor.examinees.http.wire import OPENAI, Wire
 
 _ENDED = {"completed", "failed", "expired", "cancelled"}
@@ -33,14 +34,16 @@ _REASONS_SHOWN = 3
 
 
 class OpenAIBatches:
-    """Batches of OpenAI's chat completions."""
+    """Batches of OpenAI's chat completions, or of its Responses API where the model is asked so."""
 
     most_bytes = MOST_BYTES
 
     def __init__(self, endpoint: Endpoint) -> None:
-        self.wire: Wire = OPENAI
+        is_responses = isinstance(endpoint.wire, Responses)
+        self.wire: Wire = endpoint.wire if is_responses else OPENAI
+        self._path = "/v1/responses" if is_responses else "/v1/chat/completions"
         self._endpoint = endpoint
-        self._calls = Calls(endpoint, self.wire.headers(endpoint.key))
+        self._calls = Calls(endpoint, self.wire)
 
     async def submit(self, token: str, items: Sequence[RenderedItem], dialect: Dialect) -> str:
         """Upload a file of requests, then make a batch of it, marked with the token."""
@@ -48,7 +51,7 @@ class OpenAIBatches:
         for number, item in enumerate(items):
             body = request_json(self.wire, self._endpoint, item, dialect).decode()
             head = json.dumps({"custom_id": f"{token}-{number}", "method": "POST",
-                               "url": "/v1/chat/completions"})  # fmt: skip
+                               "url": self._path})  # fmt: skip
             lines.append(f'{head[:-1]}, "body": {body}}}\n')
         text = "".join(lines).encode()
 
@@ -60,7 +63,7 @@ class OpenAIBatches:
 
         file = await self._calls.json("POST", "/files", data=form)
         wanted = {
-            "input_file_id": file.get("id"), "endpoint": "/v1/chat/completions",
+            "input_file_id": file.get("id"), "endpoint": self._path,
             "completion_window": "24h", "metadata": {"gfactor": token},
         }  # fmt: skip
         return await self._calls.create("/batches", wanted)
