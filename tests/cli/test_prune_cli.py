@@ -151,7 +151,7 @@ def test_import_scores_joins_and_lists(folder: Path) -> None:
         (["prune", "scores.csv", "--vif", "1"], "above 1"),
         (["prune", "none.csv"], "no file"),
         (["compare-benchmarks", "scores.csv", "--model", "x.pls"], "NAME=FILE"),
-        (["compare-benchmarks", "scores.csv", "--benchmark", "Z"], "no benchmark"),
+        (["compare-benchmarks", "scores.csv", "--benchmark", "Z"], "unknown benchmark 'Z'"),
         (["compare-benchmarks", "scores.csv", "scores.csv"], "join them"),
         (["compare-benchmarks", "scores.csv", "--above", "1000"], "no model is above"),
         (["import-scores", "scores.csv", "-o", "x.txt"], "NAME.csv"),

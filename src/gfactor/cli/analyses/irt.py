@@ -45,7 +45,7 @@ OPTIONS = [
     GROUPS,
     options_of(group_of(HOME, "Wanted"), {"guess": "--guess N", "design": "--design FORMULA",
                                           "slope_design": "--slope-design FORMULA"}),
-    options_of(SOURCES, {}),
+    options_of(SOURCES, {"benchmark": "--benchmark NAME"}),
     click.option(
         "--irt-options",
         "options_file",
