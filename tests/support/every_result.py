@@ -11,7 +11,8 @@ import pandas as pd
 
 from gfactor.administration.accounts import Account
 from gfactor.api.campaign.reporting import CampaignPlan, CampaignStatus, plan_of, status_of
-from gfactor.api.comparing import Compared, Comparison, Question
+from gfactor.api.compared_runs import Compared, Question
+from gfactor.api.comparing import Comparison
 from gfactor.api.correcting import CorrectedScores, correct_scores
 from gfactor.api.datasets import load
 from gfactor.api.internal_consistency import consistency

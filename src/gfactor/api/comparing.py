@@ -2,38 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Unpack
 
-import numpy as np
 import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.administration.who_answered import model_changes
-from gfactor.api.reach import ReachOptions
-from gfactor.api.scoring import Scoring, scoring_of, shares_of
-from gfactor.api.taking import JournalLike, opened
-from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.psychometrics import (
-    Differences,
-    RankSets,
-    Sampling,
-    all_pairs,
-    benjamini_hochberg,
-    rank_sets,
+from gfactor.api.compared_runs import (
+    Compared,
+    Question,
+    adjusted_together,
+    by_benchmark,
+    compare_runs,
+    ordered_runs,
+    with_runs,
 )
+from gfactor.api.reach import ReachOptions
+from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.api.taking import JournalLike, opened
+from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
-from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, Claim, checked_claim
-from gfactor.results import Result, number_of, plain
+from gfactor.results import Result
 from gfactor.scoring import by_label, with_chance
 from gfactor.scoring.averaging import DOMAIN
 from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
-from gfactor.scoring.sampling import ITEM, answer_variance, other_claim, sampling_of
-
-INDEPENDENT, UNIT = "none", "unit"
 
 
 def compare(
@@ -133,64 +128,6 @@ def compare(
         return Comparison.of(kept, scoring, by, asked, lenient, ratio)
 
 
-@dataclass(frozen=True)
-class Question:
-    """Question that a comparison answers.
-
-    Parameters
-    ----------
-    claim : str or None
-        Population that differences generalize to; None for items that each stand by themselves.
-    domains : str or None
-        The label that divides the items; None for no division.
-    benchmark : str or None
-        The only benchmark; None for all.
-    over_benchmarks : bool
-        True if a mean over benchmarks is compared.
-    note : str
-        Sentence about an older option that was used; "" for none.
-    """
-
-    claim: Claim | None = DEFAULT_CLAIM
-    domains: str | None = DOMAIN
-    benchmark: str | None = None
-    over_benchmarks: bool = False
-    note: str = ""
-
-    @classmethod
-    def of(
-        cls,
-        claim: str | None = None,
-        domains: str = DOMAIN,
-        cluster: str | None = None,
-        benchmark: str | None = None,
-        over_benchmarks: bool = False,
-    ) -> Question:
-        """Check options. ParameterError if an older option contradicts `claim`."""
-        if benchmark is not None and over_benchmarks:
-            raise ParameterError("one benchmark has no mean over benchmarks; leave one of both out")
-        rest = (benchmark, over_benchmarks)
-        if cluster is None:
-            checked = DEFAULT_CLAIM if claim is None else checked_claim(claim)
-            return cls(checked, domains, *rest)
-        if claim is not None:
-            raise ParameterError("cluster is the older name of claim; give claim alone")
-        if cluster == INDEPENDENT:
-            return cls(None, None, *rest, "cluster none takes every item by itself")
-        if cluster == UNIT:
-            return cls("same-domains", None, *rest, "cluster unit is the claim same-domains, "
-                       "items not divided into domains")  # fmt: skip
-        said = f"cluster {cluster} is the claim other-domains, items divided by {cluster}"
-        return cls("other-domains", cluster, *rest, said)
-
-    @property
-    def cluster(self) -> str:
-        """The older name of what is independent, for documents."""
-        if self.claim is None:
-            return INDEPENDENT
-        return self.domains if self.claim == "other-domains" and self.domains else UNIT
-
-
 @dataclass(frozen=True, repr=False)
 class Comparison(Result):
     """Examinees compared pair by pair, each benchmark for itself.
@@ -229,18 +166,18 @@ class Comparison(Result):
         reading = "points" if ratio else "correct_lenient" if lenient else "correct"
         table = with_runs(with_chance(scoring.table(journal), journal.items()), reading)
         wholes, parts, left_out = {}, {}, []
-        for name, rows in _by_benchmark(table, question):
-            runs = _from_best(rows)
+        for name, rows in by_benchmark(table, question):
+            runs = ordered_runs(rows)
             if len(runs) < 2:
                 left_out.append(name)
                 continue
-            wholes[name] = _compare(rows, runs, question)
+            wholes[name] = compare_runs(rows, runs, question)
             groups = by_label(rows, by) if by else {}
             of_values = {
-                str(value): _compare(part, runs, question, within=True)
+                str(value): compare_runs(part, runs, question, within=True)
                 for value, part in groups.items()
             }
-            parts[name] = dict(zip(of_values, _adjusted_together(of_values.values()), strict=True))
+            parts[name] = dict(zip(of_values, adjusted_together(of_values.values()), strict=True))
         if not wholes:
             raise ParameterError(
                 f"each benchmark of the journal ({', '.join(left_out)}) was answered by one "
@@ -373,178 +310,3 @@ def _flat(documents: Mapping[str, Mapping[str, Any]]) -> dict[str, list[Any]]:
         kind: [{"benchmark": name, **row} for name, one in documents.items() for row in one[kind]]
         for kind in ("differences", "ranks")
     }
-
-
-@dataclass(frozen=True)
-class Compared:
-    """The runs on some items: differences, rank sets; of each failed attempts, what chance earns,
-    and who found the answers; `other` is the same under the claim that is told beside it; `who`
-    counts examinees and conditions in words."""
-
-    differences: Differences
-    ranks: RankSets
-    missing: Mapping[str, int]
-    chance: Mapping[str, float]
-    read: Mapping[str, Mapping[str, float]]
-    words: str = ""
-    other: Compared | None = None
-    who: str = ""
-
-    def to_dict(self) -> dict[str, Any]:
-        ranks = self.ranks.to_dict()
-        beside = None if self.other is None else self.other.ranks.table
-        rows = [
-            row
-            | {"missing": self.missing[row["run"]]}
-            | {"chance": self.chance.get(row["run"]), "read": self.read.get(row["run"], {})}
-            | ({} if beside is None else {"other_claim": {
-                name: int(beside.loc[row["run"], name]) for name in ("best", "worst")}})
-            for row in ranks["ranks"]
-        ]  # fmt: skip
-        document = {**self.differences.to_dict(), **ranks, "ranks": rows}
-        if self.other is not None:
-            told: Any = self.other.differences.table[["low", "high", "p_holm"]]
-            ends = told.to_dict("records")
-            document["differences"] = [
-                row | {"other_claim": plain(end)}
-                for row, end in zip(document["differences"], ends, strict=True)
-            ]
-        del document["diagnostics"]
-        return document
-
-
-def with_runs(table: pd.DataFrame, reading: str) -> pd.DataFrame:
-    """The table with columns `score`, `of` (what it is out of) and `run`: the examinee, and its
-    condition if several."""
-    several = len(set(table["condition"])) > 1
-    run = table["examinee"] + " | " + table["condition"] if several else table["examinee"]
-    runs = sorted(set(run))
-    if len(runs) < 2:
-        raise ParameterError(
-            f"a comparison needs at least two examinees, found {', '.join(runs) or 'none'}; have "
-            "another examinee answer the same bank, into the same journal (gfactor run)"
-        )
-    possible = table["points_possible"] if reading == "points" else 1.0
-    return table.assign(run=run, of=possible, score=table[reading].where(~table["missing"]))
-
-
-def runs_in_words(rows: pd.DataFrame) -> str:
-    """Say how many examinees answered, and under how many conditions where there are several.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> runs = pd.DataFrame({"examinee": ["a", "a"], "condition": ["default", "cot=on"]})
-    >>> runs_in_words(runs)
-    '1 examinee under 2 conditions'
-    """
-    conditions = len(set(rows["condition"]))
-    who = number_of(len(set(rows["examinee"])), "examinee")
-    return who if conditions < 2 else f"{who} under {conditions} conditions"
-
-
-def _from_best(table: pd.DataFrame) -> list[str]:
-    """The runs by their mean, so that most differences are positive."""
-    means = {run: rows["score"].mean() for run, rows in table.groupby("run")}
-    return sorted(map(str, means), key=lambda run: (-np.nan_to_num(means[run]), run))
-
-
-def _by_benchmark(table: pd.DataFrame, question: Question) -> list[tuple[str, pd.DataFrame]]:
-    """The rows of every benchmark, or the items that all have in common of all together."""
-    if "benchmark" not in table:
-        return [("", table)]
-    names = sorted(set(map(str, table["benchmark"])))
-    if question.benchmark is not None:
-        if question.benchmark not in names:
-            raise UnknownNameError("benchmark", question.benchmark, names)
-        names = [question.benchmark]
-    if not question.over_benchmarks or len(names) < 2:
-        return [(name, pick(table, table["benchmark"] == name)) for name in names]
-    runs = table["run"].nunique()
-    counted: Any = table.loc[table["score"].notna()].groupby(ITEM)["run"].nunique()
-    common = set(counted.index[counted == runs])
-    kept = [pair in common for pair in zip(table["item_id"], table["item_hash"], strict=True)]
-    rows = pick(table, kept)
-    if len(set(rows["benchmark"])) < 2:
-        raise ParameterError(
-            f"the {runs} examinees have {len(common):,} items in common, not of two benchmarks; "
-            "choose examinees that answered the same, or compare each benchmark for itself"
-        )
-    return [(f"mean over the common items of {' and '.join(names)}", rows)]
-
-
-def _compare(
-    rows: pd.DataFrame, runs: Sequence[str], question: Question, *, within: bool = False
-) -> Compared:
-    """Compare `runs` on the items of `rows`; the occasions of an item are averaged.
-
-    Scores are out of what an item is worth on average, so that the mean over all items is their sum
-    per possible point, as `gfactor score` has it: heavy items count for more. `within` a value of
-    a label a claim about other domains needs two of them, and is else about other items.
-    """
-    scores = rows.pivot_table(values="score", index=ITEM, columns="run", aggfunc="mean")
-    items = rows.drop_duplicates(ITEM).set_index(ITEM, drop=False).loc[scores.index]
-    worth = items["of"].to_numpy(dtype=float).mean()
-    scores = scores.reindex(columns=runs) / worth
-    noise = None
-    if question.claim == "these-items":
-        noise = answer_variance(rows, "score").reindex(index=scores.index, columns=runs) / worth**2
-    claim, label = question.claim, question.domains or DOMAIN
-    named = items if question.domains else items.drop(columns=DOMAIN, errors="ignore")
-    sampling = None if claim is None else sampling_of(named.reset_index(drop=True), claim, label)
-    if sampling is not None and claim == "other-domains" and sampling.domains < 2:
-        if not within:
-            raise ParameterError(
-                f"the claim other-domains needs items of two {label}s or more, these have "
-                f"{sampling.domains}; choose same-domains"
-            )
-        sampling = sampling_of(named.reset_index(drop=True), "same-domains", label)
-    judged = partial(_judged, rows, scores, noise)
-    beside = None
-    if sampling is not None and not within and (
-        other := other_claim(sampling.claim, sampling.domains)
-    ):  # fmt: skip
-        beside = judged(sampling_of(named.reset_index(drop=True), other, label))
-    return judged(sampling, beside)
-
-
-def _judged(
-    rows: pd.DataFrame,
-    scores: pd.DataFrame,
-    noise: pd.DataFrame | None,
-    sampling: Sampling | None,
-    beside: Compared | None = None,
-) -> Compared:
-    differences = all_pairs(scores, sampling=sampling, answer_variance=noise)
-    failed = rows.loc[rows["missing"].to_numpy(dtype=bool), "run"]
-    missing = {run: int(np.count_nonzero(failed == run)) for run in scores.columns}
-    words = "takes every item by itself" if sampling is None else sampling.words
-    return Compared(
-        differences, rank_sets(differences), missing, _chance(rows), shares_of(rows, "run"),
-        words, beside, runs_in_words(rows),
-    )  # fmt: skip
-
-
-def _chance(rows: pd.DataFrame) -> dict[str, float]:
-    """Return the score of chance on the items that every run answered, for runs where it is known.
-    It is expressed as `_compare` expresses scores: relative to the average worth of an item.
-    """
-    items = rows.loc[~rows["missing"].to_numpy(bool)].drop_duplicates(["run", *ITEM])
-    name = "chance" if (items["of"] == 1).all() else "chance_share"
-    known = items.loc[items[name].notna()].assign(_earned=lambda frame: frame[name] * frame["of"])
-    sums: Any = known.groupby("run")[["_earned", "of"]].sum()
-    return {str(run): float(value) for run, value in (sums["_earned"] / sums["of"]).items()}
-
-
-def _adjusted_together(parts: Iterable[Compared]) -> list[Compared]:
-    """The same with `p_fdr` over the pairs of all parts: the whole table is searched at once."""
-    completed = list(parts)
-    if not completed:
-        return completed
-    tables = [part.differences.table for part in completed]
-    adjusted = benjamini_hochberg(np.concatenate([t["p"].to_numpy() for t in tables]))
-    shares = np.split(adjusted, np.cumsum([len(t) for t in tables])[:-1])
-    return [
-        replace(part, differences=replace(part.differences, table=t.assign(p_fdr=share)))
-        for part, t, share in zip(completed, tables, shares, strict=True)
-    ]

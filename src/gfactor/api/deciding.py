@@ -10,7 +10,7 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.administration.order import keyed_order
-from gfactor.api.comparing import with_runs
+from gfactor.api.compared_runs import with_runs
 from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import JournalLike, opened

@@ -12,7 +12,7 @@ import pandas as pd
 from scipy import special
 
 from gfactor.administration.condition_text import read_key
-from gfactor.api.comparing import Question
+from gfactor.api.compared_runs import Question
 from gfactor.api.matching import (
     AGAIN,
     MODEL,

@@ -21,13 +21,13 @@ from gfactor.cli.values import range_of
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
-    from gfactor.api.comparing import Compared
+    from gfactor.api.compared_runs import Compared
     from gfactor.api.scoring import Scoring
     from gfactor.psychometrics.inference.deciding import SequentialRanking
 
 HEADING = "Results"
 
-INDEPENDENT = declared("gfactor.api.comparing", "INDEPENDENT")
+INDEPENDENT = declared("gfactor.api.compared_runs", "INDEPENDENT")
 
 GATE_CODES = {"better": 0, "worse": 3, "undecided": 4}
 """Exit codes of a gate; 1 and 2 say that a judge failed and that a call was wrong."""
@@ -91,7 +91,8 @@ def command(
     as_json: bool,
     scoring: Scoring,
 ) -> int:
-    from gfactor.api.comparing import Comparison, Question
+    from gfactor.api.compared_runs import Question
+    from gfactor.api.comparing import Comparison
     from gfactor.api.deciding import decided
     from gfactor.api.taking import opened as opened_journal
 

@@ -38,7 +38,7 @@ def command(
     scoring: Scoring,
     **files: Any,
 ) -> int:
-    from gfactor.api.comparing import runs_in_words
+    from gfactor.api.compared_runs import runs_in_words
     from gfactor.api.results import report_of
     from gfactor.api.taking import opened as opened_journal
     from gfactor.psychometrics.irt.calibration_files import read_calibration
