@@ -66,19 +66,19 @@ def command(
     password, show = owner_password()
     if bank.suffix == ".toml":
         _refuse_options()
-        made = study.new(bank, folder, password=password)
+        started = study.new(bank, folder, password=password)
     else:
         settings = _adaptive(adaptive, settings)
         opened = ItemBank.open(bank)
-        made = study.new(
+        started = study.new(
             opened, folder, pins=_pins(pins or [], opened), password=password, **settings
         )
     if as_json:
-        put_json(made.to_dict() | ({"password": made.password} if show else {}))
+        put_json(started.to_dict() | ({"password": started.password} if show else {}))
         return
-    say(made.summary())
+    say(started.summary())
     if show:
-        say(f"owner's password (kept nowhere): {made.password}")
+        say(f"owner's password (kept nowhere): {started.password}")
 
 
 def _refuse_options() -> None:
