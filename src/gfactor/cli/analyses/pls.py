@@ -113,8 +113,8 @@ def command(
     more = {"bootstrap": boot, "prediction": prediction}
     written = _page(page, fit, boot, prediction, data.name)
     if as_json:
-        parts = {name: result.to_dict() for name, result in more.items() if result is not None}
-        put_json({**fit.to_dict(), **parts})
+        documents = {name: result.to_dict() for name, result in more.items() if result is not None}
+        put_json({**fit.to_dict(), **documents})
         return
     for result in (fit, *more.values()):
         if result is not None:

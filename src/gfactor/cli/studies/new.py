@@ -66,19 +66,19 @@ def command(
     password, show = owner_password()
     if bank.suffix == ".toml":
         _refuse_options()
-        created = study.new(bank, folder, password=password)
+        started = study.new(bank, folder, password=password)
     else:
         settings = _adaptive(adaptive, settings)
         opened = ItemBank.open(bank)
-        created = study.new(
+        started = study.new(
             opened, folder, pins=_pins(pins or [], opened), password=password, **settings
         )
     if as_json:
-        put_json(created.to_dict() | ({"password": created.password} if show else {}))
+        put_json(started.to_dict() | ({"password": started.password} if show else {}))
         return
-    say(created.summary())
+    say(started.summary())
     if show:
-        say(f"owner's password (kept nowhere): {created.password}")
+        say(f"owner's password (kept nowhere): {started.password}")
 
 
 def _refuse_options() -> None:

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 HEADING = "Banks"
 
-OWN = ("bank", "method", "path", "seed", "errors", "decisions", "jobs")
+COMMON = ("bank", "method", "path", "seed", "errors", "decisions", "jobs")
 """Parameters of `gf.select` that are of no single method."""
 
-BY_METHOD = [one.name for one in declaration("select").parameters if one.name not in OWN]
+BY_METHOD = [one.name for one in declaration("select").parameters if one.name not in COMMON]
 
 
 def _method_options(command: Any) -> Any:
