@@ -65,11 +65,12 @@ def p_of_package(form: Floats, other: Floats) -> tuple[float, float]:
 
 def beside_lines(right_p: Floats, right_f: Floats, of_p: Floats, of_f: Floats) -> Floats:
     """Return `ReferenceLine.standardized` of many draws (draws, models)."""
-    (y, var_y), (x, var_x) = logits(right_p, ITEMS), logits(right_f, ITEMS)
+    items = np.full(right_p.shape, float(ITEMS))
+    (y, var_y), (x, var_x) = logits(right_p, items), logits(right_f, items)
     var_y, var_x = of_p[:, None] * var_y, of_f[:, None] * var_x
     df = y.shape[1] - 2.5
-    weights = np.ones_like(y[:, 1:])
-    for _ in range(ROUNDS):
+    weights, rounds = np.ones_like(y[:, 1:]), 0
+    while True:
         slope = slopes(y[:, 1:], var_y[:, 1:], x[:, 1:], var_x[:, 1:], weights)
         variance = var_y + slope[:, None] ** 2 * var_x
         weight = weights / variance[:, 1:]
@@ -82,7 +83,8 @@ def beside_lines(right_p: Floats, right_f: Floats, of_p: Floats, of_f: Floats) -
         before = weights
         bound = _CUT * np.sqrt(scale)[:, None]
         weights = np.minimum(1, bound / np.maximum(np.abs(distances), 1e-12))
-        if np.abs(weights - before).max() < 1e-9:
+        rounds += 1
+        if np.abs(weights - before).max() < 1e-9 or rounds == ROUNDS:
             break
     predicted = special.expit(intercept + slope * x[:, 0])
     variance[:, 0] = of_p / ITEMS / np.maximum(predicted * (1 - predicted), 1e-12)
