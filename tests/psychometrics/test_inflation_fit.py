@@ -45,8 +45,11 @@ def row(found: Inflation, test: str) -> dict[str, Any]:
 
 @cache
 def p_values(test: str, learned: int = 0, agreeing: float = 0.0, draws: int = 200) -> np.ndarray:
+    """Of the first model if it has learned something, else of the second, of any ability."""
+    examinee = "m0" if learned or agreeing else "m1"
     tables = (answers(5000 + k, learned=learned, agreeing=agreeing) for k in range(draws))
-    return np.array([row(examined(table, wrong_keys=WRONG), test)["p"] for table in tables])
+    found = (examined(table, examinee=examinee, wrong_keys=WRONG) for table in tables)
+    return np.array([row(one, test)["p"] for one in found])
 
 
 def test_misfit_is_the_score_of_a_slope_below_one_at_the_ability_of_the_models_own_total() -> None:
