@@ -2,7 +2,8 @@
 
     nice python benchmarks/inflation.py [--null-draws 300] [--draws 60] [--seed 2041]
 
-Needs nothing but the example data set `vlm_items`; some minutes of one idle core. Writes the tables
+Needs nothing but the example data set `vlm_items`; some minutes of one idle core (set
+OPENBLAS_NUM_THREADS=1, since small matrices gain nothing from threads). Writes the tables
 of docs/inflation.md and docs/coverage.md between their markers (`--dry` prints them). `--rows FILE`
 keeps the draws of each pair of forms as soon as it is done; a run that was interrupted goes on.
 
@@ -12,7 +13,10 @@ draws are examined as they are, the first `--draws` of them also with 5, 10, 20 
 examinee's wrong public answers made right, and with the 20 % of them that fewest references have
 right. ConStat's test (constat.py) sees the first `--constat-draws`, as they are and with 20 %.
 
-The second part corrects scores of judges with errors that differ by model (`gf.correct_scores`).
+Wrong keys are 20 items among the public ones that abler models miss more often; leaks make the
+examinee agree with 78 % of them.
+
+The last part corrects scores of judges with errors that differ by model (`gf.correct_scores`).
 """
 
 from __future__ import annotations
@@ -37,7 +41,8 @@ DOCS = Path(__file__).parents[1] / "docs"
 ITEMS = 400
 REFERENCES = (10, 20, 60)
 LEAKS = {"none": 0.0, "5 %": 0.05, "10 %": 0.1, "20 %": 0.2, "40 %": 0.4, "hardest 20 %": 0.2}
-TESTS = ("t", "rank", "items")
+TESTS = ("t", "rank", "fit", "items")
+WRONG_KEYS, AGREEING = 20, 0.78
 BENCHMARKS = {"ai2d_test": "AI2D", "mmmu_dev_val": "MMMU", "mmt_bench_val": "MMT-Bench"}
 EASIER, HARDER = "of one benchmark, public easier", "of one benchmark, public harder"
 OTHER = "of two benchmarks"
@@ -154,20 +159,23 @@ def tables_of_inflation(table: Any) -> list[str]:
         offered = of(null.assign(offered=null["items"].notna()), kind, count, "offered")
         constats = share(of(null, kind, count, "ConStat"))
         false.append([kind, str(count), *cells, f"{offered.mean():.2f}", constats])
-    single = null.groupby(["kind", "forms", "references"])["t"].mean()
+    single = null.groupby(["kind", "forms", "references"])[["t", "rank", "fit"]].mean()
     draws = len(null) // len(single)
+    ends = ", ".join(
+        f"`{name}` in {single[name].min():.3f} to {single[name].max():.3f}" for name in single
+    )
     lines = [
         "Share of honest draws in which a test alarms at .05 (Monte Carlo standard error in "
         "parentheses). `items` is counted where it is offered; how often that is stands beside it.",
         "", *markdown(false, 2), "",
-        f"In single pairs of forms `t` alarms in {single.min():.3f} to {single.max():.3f} of the "
-        f"draws ({len(single)} pairs and numbers of references, {draws:,} draws and an error of "
-        f"{np.sqrt(0.05 * 0.95 / draws):.3f} each).",
+        f"In single pairs of forms {ends} of the draws ({len(single)} pairs and numbers of "
+        f"references, {draws:,} draws and an error of {np.sqrt(0.05 * 0.95 / draws):.3f} each: "
+        "most of this is chance, as [more draws of each pair](#every-pair-of-forms) show).",
         "",
     ]  # fmt: skip
     power = [["forms", "references", "test", *list(LEAKS)[1:]]]
     for kind, count in groups:
-        for test in (*TESTS[: 1 if count < 19 else 2], "ConStat"):
+        for test in ("t", *(["rank"] if count >= 19 else []), "fit", "ConStat"):
             cells = [of(table.loc[table["leak"] == leak], kind, count, test) for leak in LEAKS]
             shown = ["" if cell.empty else f"{cell.mean():.2f}" for cell in cells[1:]]
             label = test if test == "ConStat" else f"`{test}`"
@@ -192,6 +200,45 @@ def tables_of_inflation(table: Any) -> list[str]:
         "", *markdown(covered, 2),
     ]  # fmt: skip
     return lines
+
+
+def keyed(draws: int, seed: int) -> list[str]:
+    """Return the table of the test of wrong keys in Markdown."""
+    rows = [["public items of", "references", "honest, alarms", "78 % of the keys learned, found"]]
+    for number, (kind, forms, public, _, family, _) in enumerate(cases()):
+        if kind != EASIER:
+            continue
+        rest = public.mean(axis=1, keepdims=True) - public / public.shape[1]
+        apart, others = public - public.mean(axis=0), rest - rest.mean(axis=0)
+        order = np.argsort((apart * others).sum(axis=0) / np.sqrt((apart**2).sum(axis=0) + 1e-9))
+        for count in REFERENCES:
+            rng, hits = np.random.default_rng([seed, 99, number, count]), []
+            for _ in range(draws):
+                wrong = rng.choice(order[: 3 * WRONG_KEYS], WRONG_KEYS, replace=False)
+                right = rng.choice(order[3 * WRONG_KEYS :], 2 * ITEMS - WRONG_KEYS, replace=False)
+                examinee = int(rng.integers(len(public)))
+                others_of = rng.choice(np.flatnonzero(family != family[examinee]), count, False)
+                form = public[np.ix_([examinee, *others_of], [*wrong, *right])]
+                learned = form.copy()
+                learned[0, :WRONG_KEYS] = np.maximum(
+                    form[0, :WRONG_KEYS], rng.random(WRONG_KEYS) < AGREEING
+                )
+                hits.append([rejects(one) for one in (form, learned)])
+            rows.append([forms, str(count), *(share(found) for found in np.transpose(hits))])
+    return [
+        f"Test of wrong keys (`keys`), {draws:,} draws of {WRONG_KEYS} items that abler models "
+        "miss more often among 400 public ones: share of draws that alarm at .05.",
+        "", *markdown(rows, 2), "",
+    ]  # fmt: skip
+
+
+def rejects(form: Floats) -> float:
+    """Return 1 if the test of wrong keys, the first columns of the public half, rejects."""
+    names = [f"i{k}" for k in range(2 * ITEMS)]
+    table = pd.DataFrame(form, [f"m{k}" for k in range(len(form))], names)
+    found = inflation_of(table, examinee="m0", public=names[:ITEMS], fresh=names[ITEMS:],
+                         wrong_keys=names[:WRONG_KEYS])  # fmt: skip
+    return float(found.tests.set_index("test")["p"].to_dict()["keys"] <= 0.05)
 
 
 ACCURACIES = (0.3, 0.6, 0.85)
@@ -304,6 +351,7 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=60, help="with leaks, of each pair of forms")
     parser.add_argument("--constat-draws", type=int, default=60, help="that ConStat sees, too")
     parser.add_argument("--judge-draws", type=int, default=120, help="of each judge and accuracy")
+    parser.add_argument("--key-draws", type=int, default=200, help="of each bank with wrong keys")
     parser.add_argument("--seed", type=int, default=2041)
     parser.add_argument("--rows", type=Path, help="file of draws, continued if it is there")
     parser.add_argument("--dry", action="store_true", help="print the tables and write nothing")
@@ -314,10 +362,11 @@ def main() -> None:
     table = measured(given.null_draws, given.draws, given.constat_draws, given.seed, given.rows)
     options = " ".join(
         f"--{name.replace('_', '-')} {getattr(given, name)}"
-        for name in ("null_draws", "draws", "constat_draws", "seed")
+        for name in ("null_draws", "draws", "constat_draws", "key_draws", "seed")
     )
     lines = [f"Written by `python benchmarks/inflation.py {options}`.", ""]
-    show(lines + tables_of_inflation(table), page and page / "inflation.md", "inflation")
+    lines += [*tables_of_inflation(table), "", *keyed(given.key_draws, given.seed)]
+    show(lines, page and page / "inflation.md", "inflation")
 
 
 if __name__ == "__main__":

@@ -189,6 +189,30 @@ def test_a_margin_changes_by_as_many_pixels_on_all_sides_and_nothing_else(seed: 
         assert (new != 250).any()
 
 
+def test_pictures_drawn_anew_are_larger_and_show_the_same(tmp_path: Path) -> None:
+    given = pictured()
+    old, new = given.images[0].decode(), varied(given, "redraw-images", 3).images[0].decode()
+    grown = np.array(new.shape[:2]) / old.shape[:2]
+    assert 1.04 < grown.min() <= grown.max() < 1.51
+    assert np.ptp(grown) < 0.02
+    # Every old pixel stands where its place is in the larger picture.
+    rows, columns = (np.linspace(0, n - 1, m).round().astype(int)
+                     for n, m in zip(new.shape[:2], old.shape[:2], strict=True))  # fmt: skip
+    apart = np.abs(new[np.ix_(rows, columns)].astype(int) - old)
+    assert np.mean(apart > 40) < 0.1
+    both = Item(**{**vars(given), "content": (*given.content, pictured(10).images[0])})
+    sizes = {image.decode().shape for image in varied(both, "redraw-images", 3).images}
+    assert len(sizes) == 1
+
+
+@pytest.mark.parametrize("name", ["reframe-images", "redraw-images"])
+@pytest.mark.parametrize("text", ["How many pixels wide is it?", "Give the bounding box.", "坐标?"])
+def test_pictures_of_questions_about_pixels_stay(name: str, text: str) -> None:
+    given = pictured()
+    given = Item(**{**vars(given), "content": (text, given.images[0])})
+    assert varied(given, name) == given
+
+
 def test_pictures_without_a_plain_edge_stay() -> None:
     given = pictured(margin=0)
     assert varied(given, "reframe-images") == given
@@ -200,6 +224,7 @@ def test_every_variant_is_recorded_and_can_be_undone(name: str) -> None:
         "change-names": item("Anna has a pen. What has Anna?", ("a pen", "a cup", "a hat")),
         "change-numbers": item("What is 12 + 7?", (), ("19",)),
         "reframe-images": pictured(),
+        "redraw-images": pictured(),
     }.get(name, COLORS)
     made = varied(given, name, 4)
     (step,) = json.loads(made.provenance.history)
@@ -249,7 +274,7 @@ def test_inflation_takes_two_banks_of_one_draw_as_twins(tmp_path: Path) -> None:
     table = pd.DataFrame([right_ones], ["m"], names)
     found = gf.inflation(table, examinee="m", public=public, fresh=fresh)
     tests = found.tests.set_index("test")
-    assert tests["offered"].to_dict() == {"t": False, "items": False, "rank": False, "twins": True}
+    assert tests.index[tests["offered"].to_numpy(bool)].tolist() == ["twins"]
     assert tests.loc["twins", "p"] < 0.01
     assert found.estimate == pytest.approx(100 * (right_ones[:60].mean() - right_ones[60:].mean()))
     assert "higher on the public items than on their twins" in found.sentence

@@ -267,7 +267,7 @@ def variants(
         The items.
     names : list of str
         Transformations that leave what is asked as it is: "shuffle-options", "move-key",
-        "change-names", "change-numbers", "reframe-images".
+        "change-names", "change-numbers", "reframe-images", "redraw-images".
     path : path
         The Parquet file of the public variants. NAME.fresh.parquet and the record of the draw,
         NAME.draw.json, are written beside it.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TypeAlias
 
 import pandas as pd
@@ -19,7 +20,8 @@ from gfactor.psychometrics.inference.inflation import Inflation, inflation_of
 from gfactor.psychometrics.inference.inflation_each import Inflations, inflation_of_each
 
 Items: TypeAlias = Sequence[str] | BankLike
-"""Names of items, one pattern of names such as "public*", or the bank that holds the items."""
+"""Names of items, one pattern of names such as "public*", a text file with a name per line, or the
+bank that holds the items."""
 
 
 def inflation(
@@ -30,6 +32,7 @@ def inflation(
     fresh: Items,
     references: Sequence[str] | None = None,
     twins: Mapping[str, str] | None = None,
+    wrong_keys: Items | None = None,
     level: Level = 0.95,
     condition: str | None = None,
 ) -> Inflation:
@@ -47,19 +50,23 @@ def inflation(
     examinee : str
         The model to examine: a row, or an examinee of the journal.
     public : list of str, str or bank
-        Names of the public items, a pattern of names ("public*"), or their bank.
+        Names of the public items, a pattern of names ("public*"), a text file with a name per line
+        ("public.txt"), or their bank.
     fresh : list of str, str or bank
-        Names of the fresh items, a pattern of names, or their bank.
+        Names of the fresh items, a pattern of names, a text file, or their bank.
     references : list of str, optional
         The reference models, best of other families than the examinee; all others by default. At
         least 5 for an estimate and 19 for the rank test.
     twins : mapping of str to str, optional
         Public item -> its fresh twin, if it was drawn at random which of the two became public; of
         two banks that `variants` made, their pairs.
+    wrong_keys : list of str, str or bank, optional
+        Public items whose published key is known to be wrong, as `public` names items: agreement
+        with such keys is compared with that of the references.
     level : float
         Confidence level of the interval (default .95).
     condition : str, optional
-        The condition under which the models answered, if the journal holds several.
+        The condition under which the models answered, if the journal holds several for one item.
 
     Returns
     -------
@@ -104,6 +111,7 @@ def inflation(
         fresh=forms[1].names,
         references=references,
         twins=twins if twins is not None else _twins(*forms),
+        wrong_keys=_named(wrong_keys, given.table),
         level=level,
     )
     return with_samples(result, given, forms[0].item)
@@ -117,6 +125,7 @@ def inflation_each(
     fresh: Items,
     references: Sequence[str] | None = None,
     twins: Mapping[str, str] | None = None,
+    wrong_keys: Items | None = None,
     level: Level = 0.95,
     condition: str | None = None,
 ) -> Inflations:
@@ -137,6 +146,8 @@ def inflation_each(
     references : list of str, optional
         The reference models; all models that are not examined by default.
     twins : mapping of str to str, optional
+        As in `inflation`.
+    wrong_keys : list of str, str or bank, optional
         As in `inflation`.
     level : float
         Confidence level of each interval by itself (default .95).
@@ -178,6 +189,7 @@ def inflation_each(
         fresh=forms[1].names,
         references=references,
         twins=twins if twins is not None else _twins(*forms),
+        wrong_keys=_named(wrong_keys, given.table),
         level=level,
     )
     results = {
@@ -198,6 +210,8 @@ class _Form:
     @classmethod
     def of(cls, items: Items, table: pd.DataFrame, what: str) -> _Form:
         """Return the form that is meant by names, a pattern of names or a bank."""
+        if isinstance(items, str | Path) and str(items).endswith(".txt"):
+            items = _lines(Path(items))
         if isinstance(items, str) and not items.endswith(".parquet"):
             named = [name for name in table.columns if fnmatch.fnmatchcase(name, items)]
             if not named:
@@ -217,6 +231,25 @@ class _Form:
         """Return the item of a column from the bank; None without one."""
         ids = [item for item, column in self.column_of.items() if column == name]
         return self.bank.item(ids[0]) if self.bank is not None and ids else None
+
+
+def _lines(path: Path) -> list[str]:
+    """Return the names in a text file, one a line."""
+    try:
+        text = path.read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ParameterError(f"{str(path)!r} cannot be read as a list of names: {error}") from error
+    names = [line.strip() for line in text.splitlines() if line.strip()]
+    if not names:
+        raise ParameterError(f"{str(path)!r} names no item; write one name a line")
+    return names
+
+
+def _named(wrong_keys: Items | None, table: pd.DataFrame) -> Sequence[str]:
+    """Return the items with wrong keys by the names of their columns."""
+    if wrong_keys is None or (isinstance(wrong_keys, Sequence) and not wrong_keys):
+        return ()
+    return _Form.of(wrong_keys, table, "wrong keys").names
 
 
 def _twins(public: _Form, fresh: _Form) -> dict[str, str] | None:

@@ -14,8 +14,7 @@ import pandas as pd
 
 from gfactor.api.matrix_files import holds_scores as is_table_file
 from gfactor.api.matrix_files import read_scores
-from gfactor.api.results import matrix_of
-from gfactor.api.scoring import scoring_of
+from gfactor.api.scoring import nothing_counts, scoring_of
 from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import GfactorError, ParameterError
 from gfactor.items import Item, ItemBank
@@ -23,7 +22,7 @@ from gfactor.psychometrics.given import as_frame, holds_scores
 from gfactor.psychometrics.inference.inflation import Inflation
 from gfactor.reports.samples import Sample, ShownReply, shown_parts
 from gfactor.scoring.policies import BENCHMARKS_POLICY
-from gfactor.scoring.score_matrix import item_names
+from gfactor.scoring.score_matrix import item_names, matrix
 
 _SHOWN = 5
 """Replies that are shown with an item: the examinee's, then those of the ablest references."""
@@ -75,12 +74,24 @@ def given_answers(answers: JournalLike, condition: str | None) -> GivenAnswers:
         return GivenAnswers(read_scores(Path(answers)).rename(index=str, columns=str))
     with opened(answers) as journal:
         scoring = scoring_of((), condition, None, BENCHMARKS_POLICY, {})
-        matrix, responses = matrix_of(journal, scoring, "item", False, False, False, {})
+        responses = scoring.table(journal)
+        if bool(responses["missing"].to_numpy(bool).all()):
+            raise nothing_counts(journal, responses)
         return GivenAnswers(
-            matrix.scores.rename(index=str, columns=str),
+            matrix(_as_one_condition(responses), "item").scores.rename(index=str, columns=str),
             responses.assign(item=item_names(responses)), journal.items(),
             {row["bank"]: row["digest"] for row in journal.meta()["campaigns"]},
         )  # fmt: skip
+
+
+def _as_one_condition(responses: pd.DataFrame) -> pd.DataFrame:
+    """Return responses whose conditions do not count if every item has one for all models.
+
+    Logs of other harnesses have a condition per task: it belongs to the form then, as its items do.
+    """
+    given = responses.loc[~responses["missing"].to_numpy(bool)]
+    conditions = given.groupby(["benchmark", "item_id", "item_hash"])["condition"].nunique()
+    return given.assign(condition="") if bool((conditions == 1).all()) else responses
 
 
 def with_samples(

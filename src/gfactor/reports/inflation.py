@@ -19,6 +19,8 @@ _NAMES = {
     "items": "items: sampling of items alone",
     "rank": "rank: place among the references",
     "twins": "twins: pairs of which lot made one public",
+    "fit": "fit: right answers to items that it should miss",
+    "keys": "keys: agreement with keys that are wrong",
 }
 _CANNOT = (
     "The tests are one-sided: they ask whether the public score is too high. None of them shows "
@@ -34,6 +36,8 @@ _CANNOT = (
 )
 _REFERENCES = (
     "Huber, P. J. (1981). Robust Statistics. Wiley.",
+    "Meijer, R. R., Sijtsma, K. (2001). Methodology review: evaluating person fit. Applied "
+    "Psychological Measurement 25, 107-135.",
     "Tango, T. (1998). Equivalence test and confidence interval for the difference in proportions "
     "for the paired-sample design. Statistics in Medicine 17, 891-908.",
     "York, D., Evensen, N. M., Lopez Martinez, M., De Basabe Delgado, J. (2004). Unified equations "

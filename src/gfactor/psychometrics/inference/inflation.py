@@ -25,10 +25,11 @@ from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.inference.inflation_fit import MIN_FOR_RANK, misfits
 from gfactor.psychometrics.inference.inflation_tests import (
     ALPHA,
-    MIN_FOR_RANK,
     MIN_REFERENCES,
+    Evidence,
     all_tests,
     power_table,
     twin_difference,
@@ -177,6 +178,7 @@ def inflation_of(
     fresh: Sequence[str],
     references: Sequence[str] | None = None,
     twins: Mapping[str, str] | None = None,
+    wrong_keys: Sequence[str] = (),
     level: float = 0.95,
 ) -> Inflation:
     """Compare a model's score on public items with the score that fresh items predict.
@@ -186,6 +188,7 @@ def inflation_of(
     """
     checked_level(level)
     table, listed = _checked(answers, examinee, public, fresh, references)
+    _check_wrong_keys(wrong_keys, public)
     forms = table[list(public)].to_numpy(), table[list(fresh)].to_numpy()
     counts = [(np.nansum(form, axis=1), (~np.isnan(form)).sum(axis=1)) for form in forms]
     few = [min(n[k] for _, n in counts) < MIN_ITEMS for k in range(len(table))]
@@ -234,7 +237,7 @@ def inflation_of(
         fresh=float(share_f[0]),
         predicted=float(prediction[0]),
         level=level,
-        tests=all_tests(line, pairs),
+        tests=all_tests(line, _evidence(table.loc[usable], forms, usable, pairs, wrong_keys)),
         power=power_table(line if enough else None, prediction[0]),
         items=_unexpected(table[list(public)].loc[[examinee, *names]], float(prediction[0])),
         references=reference_table,
@@ -287,6 +290,31 @@ def _checked(
             "occasions, and an empty cell was not answered"
         )
     return pd.DataFrame(values, rows, items), rows[1:]
+
+
+def _check_wrong_keys(wrong_keys: Sequence[str], public: Sequence[str]) -> None:
+    if outside := sorted(set(wrong_keys) - set(public)):
+        raise ParameterError(
+            f"item {outside[0]!r}, whose key is said to be wrong, is no public item; name public "
+            "ones"
+        )
+
+
+def _evidence(
+    table: pd.DataFrame,
+    forms: tuple[Floats, Floats],
+    usable: NDArray[np.bool_],
+    pairs: tuple[int, int] | None,
+    wrong_keys: Sequence[str],
+) -> Evidence:
+    """Return what the tests of single items rest on; rows of the table are the usable models."""
+    if len(table) <= MIN_REFERENCES:
+        return Evidence(pairs)
+    keys = None
+    if wrong_keys:
+        agreed = table[list(dict.fromkeys(wrong_keys))].to_numpy()
+        keys = np.nansum(agreed, axis=1), (~np.isnan(agreed)).sum(axis=1).astype(float)
+    return Evidence(pairs, (misfits(forms[0][usable]), misfits(forms[1][usable])), keys)
 
 
 def _unexpected(public: pd.DataFrame, predicted: float) -> pd.DataFrame:

@@ -12,6 +12,7 @@ import pandas as pd
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.inference.inflation import Inflation, inflation_of
+from gfactor.psychometrics.inference.inflation_fit import least_p
 from gfactor.psychometrics.inference.inflation_tests import ALPHA
 from gfactor.psychometrics.inference.multiplicity import holm
 from gfactor.results import Result
@@ -84,6 +85,7 @@ def inflation_of_each(
     fresh: Sequence[str],
     references: Sequence[str] | None = None,
     twins: Mapping[str, str] | None = None,
+    wrong_keys: Sequence[str] = (),
     level: float = 0.95,
 ) -> Inflations:
     """Examine several models; none of them is a reference of another.
@@ -101,7 +103,7 @@ def inflation_of_each(
     results = {
         name: inflation_of(
             answers, examinee=name, public=public, fresh=fresh, references=others, twins=twins,
-            level=level,
+            wrong_keys=wrong_keys, level=level,
         )
         for name in examinees
     }  # fmt: skip
@@ -119,4 +121,18 @@ def inflation_of_each(
         if np.isfinite(p).any():
             models[f"p_{test}"], models[f"adjusted_{test}"] = p, holm(p)
     said = {(d.code, d.sentence): d for result in results.values() for d in result.diagnostics}
-    return Inflations(models, results, level, by_severity(said.values()))
+    few = _too_few(len(first.references), len(examinees))
+    return Inflations(models, results, level, by_severity([*said.values(), *few]))
+
+
+def _too_few(references: int, models: int) -> list[Diagnostic]:
+    """Return a warning if no adjusted p of so many models can be small."""
+    least = least_p(references)
+    if models * least <= ALPHA:
+        return []
+    return [Diagnostic(
+        "few_references_for_models", "warning",
+        f"With {references} references p of the t test is at least {least:.3f}, so that adjusted "
+        f"for {models} models it cannot be {ALPHA} or less.",
+        "Examine fewer models at once, or add references.",
+    )]  # fmt: skip

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import special, stats
+from numpy.typing import NDArray
+from scipy import stats
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.inference.inflation_fit import MIN_FOR_RANK, beyond, toward_rank
 from gfactor.psychometrics.inference.judged import mean_difference
 from gfactor.psychometrics.inference.paired import tango
 from gfactor.psychometrics.inference.reference_line import ReferenceLine
 
+Floats = NDArray[np.float64]
+
 MIN_REFERENCES = 5
 """Reference models without which nothing but randomized twins is judged."""
-MIN_FOR_RANK = 19
-"""Reference models without which a rank cannot have p at or below .05."""
+MIN_WRONG_KEYS = 10
+"""Items with a wrong key that an examinee needs to have answered."""
 MIN_FOR_ITEMS = 60
 """Reference models without which their spread may be small by luck: with 10 and 20 references the
 test of items was offered in 10 and 2 % of draws between two benchmarks, and alarmed in .11 and .15
@@ -26,25 +31,45 @@ ALPHA = 0.05
 LEAKS = (0.05, 0.1, 0.2, 0.4)
 """Shares of otherwise wrong public answers for which power is computed."""
 _ALIKE = 0.2
-_HALFWAY = 40
-"""References at which the t test leans as much on ranks as on the normal distribution."""
 
 
-def all_tests(line: ReferenceLine | None, pairs: tuple[int, int] | None) -> pd.DataFrame:
+@dataclass(frozen=True)
+class Evidence:
+    """What the tests beside the line of the references rest on; NaN where there is none.
+
+    Parameters
+    ----------
+    pairs : tuple of int, optional
+        Counts of twins, as `twin_pairs` counts them.
+    fit : tuple of array (models,), optional
+        How far answers to public and to fresh items are at odds with difficulty, as
+        `inflation_fit.misfits` measures it; the examinee comes first.
+    keys : tuple of array (models,), optional
+        Answers that agree with wrong keys, and answers to these items.
+    """
+
+    pairs: tuple[int, int] | None = None
+    fit: tuple[Floats, Floats] | None = None
+    keys: tuple[Floats, Floats] | None = None
+
+
+def all_tests(line: ReferenceLine | None, evidence: Evidence | None = None) -> pd.DataFrame:
     """Return a row per test: statistic, one-sided p, whether it is offered, assumption, size.
 
     Parameters
     ----------
     line : ReferenceLine or None
         The line of the references; None with fewer than two of them.
-    pairs : tuple of int, optional
-        Counts of twins, as `twin_pairs` counts them.
+    evidence : Evidence, optional
+        What the other tests rest on.
     """
+    given = evidence or Evidence()
     count = len(line.differences) - 1 if line else 0
     enough = count >= MIN_REFERENCES
     return pd.DataFrame([
         _t_test(line, enough), _item_test(line, count), _rank_test(line, count, enough),
-        _twin_test(pairs),
+        _twin_test(given.pairs), _fit_test(given.fit, count),
+        _key_test(given.keys, line.fresh if line and enough else None),
     ])  # fmt: skip
 
 
@@ -69,15 +94,7 @@ def _t_test(line: ReferenceLine | None, enough: bool) -> dict[str, Any]:
 
 
 def _t_p(line: ReferenceLine, statistic: float) -> float:
-    """Return p by the t distribution, drawn toward the rank the more references there are.
-
-    The differences of many references show the tail of their distribution; those of few do not.
-    """
-    others = line.standardized[1:]
-    count = len(others)
-    share = count / (count + _HALFWAY) if count >= MIN_FOR_RANK else 0.0
-    rank = (np.count_nonzero(others >= statistic) + 0.5) / (count + 1)
-    return float((1 - share) * special.stdtr(line.df, -statistic) + share * rank)
+    return toward_rank(statistic, line.standardized[1:], line.df)
 
 
 def _critical(line: ReferenceLine) -> float:
@@ -110,6 +127,30 @@ def _rank_test(line: ReferenceLine | None, count: int, enough: bool) -> dict[str
         f"at least {MIN_FOR_RANK} references."
     )
     return _row("rank", above + 1.0, (above + 1) / (count + 1), offered, words, float(size))
+
+
+def _fit_test(fit: tuple[Floats, Floats] | None, count: int) -> dict[str, Any]:
+    # With 10 references it alarmed in .08 to .11 of honest draws of real models.
+    offered = fit is not None and count >= MIN_FOR_RANK
+    statistic, p = beyond(*fit) if fit is not None and offered else (np.nan, np.nan)
+    words = (
+        "The order of difficulty of the public items holds for the examinee as it does for the "
+        f"references, given how it holds on the fresh items; at least {MIN_FOR_RANK} references."
+    )
+    return _row("fit", statistic, p, bool(np.isfinite(p)), words)
+
+
+def _key_test(keys: tuple[Floats, Floats] | None, fresh: Floats | None) -> dict[str, Any]:
+    statistic, p = np.nan, np.nan
+    if keys is not None and fresh is not None and keys[1][0] >= MIN_WRONG_KEYS:
+        agreed, n = keys
+        shares = np.where(n > 0, np.log((agreed + 0.5) / (n - agreed + 0.5)), np.nan)
+        statistic, p = beyond(shares, fresh)
+    words = (
+        "A model of the examinee's ability that has not seen the wrong keys agrees with them as "
+        f"the references do; at least {MIN_REFERENCES} references and {MIN_WRONG_KEYS} items."
+    )
+    return _row("keys", statistic, p, bool(np.isfinite(p)), words)
 
 
 def twin_pairs(answers: pd.Series, twins: Mapping[str, str] | None) -> tuple[int, int] | None:

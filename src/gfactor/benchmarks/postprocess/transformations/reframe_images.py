@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import PurePosixPath
 
 import numpy as np
-from numpy.typing import NDArray
 
-from gfactor.benchmarks.postprocess.transformation import register_variant, revised
-from gfactor.imaging import encode_png
-from gfactor.items import Choice, Image, Item, ItemRandom, Segment
+from gfactor.benchmarks.postprocess.pictures import Pixels, with_pictures
+from gfactor.benchmarks.postprocess.transformation import register_variant
+from gfactor.items import Item, ItemRandom
 
 _LEAST, _MOST = 4, 24
 """Pixels by which a margin becomes wider, and that stay of it where it becomes narrower."""
-
-Pixels = NDArray[np.uint8]
 
 
 @register_variant("reframe-images", "Pictures with a wider or narrower margin of their background.")
@@ -23,24 +19,10 @@ def reframe_images(item: Item, random: ItemRandom) -> Sequence[Item]:
     """Change the margin of each picture of an item by as many pixels on all four sides.
 
     The drawing keeps its size, its place relative to the middle, and every pixel. This applies if
-    all pictures have an edge of one color, so that a margin can be distinguished from the drawing.
+    all pictures have an edge of one color, so that a margin can be distinguished from the drawing,
+    and the question is not about pixels or coordinates.
     """
-    if not item.images:
-        return ()
-    new: dict[tuple[str, str], Image] = {}
-    for image in item.images:
-        pixels = image.decode()
-        if not _has_plain_edge(pixels):
-            return ()
-        path = str(PurePosixPath(image.path).with_suffix(".png"))
-        new[image.sha256, image.path] = Image(encode_png(_reframed(pixels, random)), path)
-
-    def placed(segment: Segment) -> Segment:
-        return segment if isinstance(segment, str) else new[segment.sha256, segment.path]
-
-    content = tuple(map(placed, item.content))
-    choices = tuple(Choice(c.label, placed(c.content)) for c in item.choices)
-    return (revised(item, content=content, choices=choices),)
+    return with_pictures(item, lambda pixels: _reframed(pixels, random))
 
 
 def _has_plain_edge(pixels: Pixels) -> bool:
@@ -48,8 +30,10 @@ def _has_plain_edge(pixels: Pixels) -> bool:
     return min(pixels.shape[:2]) > 2 * _LEAST and bool((edge == edge[0]).all())
 
 
-def _reframed(pixels: Pixels, random: ItemRandom) -> Pixels:
+def _reframed(pixels: Pixels, random: ItemRandom) -> Pixels | None:
     """The picture with the same number of pixels added to, or taken from, all four margins."""
+    if not _has_plain_edge(pixels):
+        return None
     differs = (pixels != pixels[0, 0]).any(axis=2)
     rows, columns = np.flatnonzero(differs.any(axis=1)), np.flatnonzero(differs.any(axis=0))
     margin = 0
