@@ -6,6 +6,8 @@
 `answers.csv`: right (1) and wrong (0) answers of 60 models to 24 items.
 `vlm-answers.csv`: right and wrong answers of 127 real models to 42 items of MMMU, every 25th, from
 the example data set `vlm_items` (IMNearth/AutoJudger, Apache-2.0).
+`new-answers.csv`, `new-families.csv`: right and wrong answers of 12 simulated models of 6 families
+to the 1,050 items of MMMU, by their curves in `real-vlm-2025`; 40 hard items have leaked.
 `predictions/`: prediction files of four models in VLMEvalKit's form, 80 items of mental arithmetic.
 """
 
@@ -105,6 +107,27 @@ def predictions(random: Random) -> dict[str, list[list[object]]]:
     return tables
 
 
+def new_models(random: Random) -> tuple[list[list[object]], list[list[object]]]:
+    """Answers and families of simulated models of next year; they know 40 hard items by heart."""
+    from gfactor.benchmarks.vlmevalkit.shipped import read_anchor_set  # noqa: PLC0415
+
+    table = read_anchor_set("real-vlm-2025").items
+    items = [row for row in table.to_dict("records") if row["benchmark"] == "mmmu_dev_val"]
+    hard = [row["item"] for row in items if row["status"] == "" and row["d"] < -0.8][::5][:40]
+    answers: list[list[object]] = [["model", *(f"mmmu_dev_val:{row['item']}" for row in items)]]
+    families: list[list[object]] = [["model", "family"]]
+    for k in range(12):
+        ability = 0.5 + normal(random)
+        name, family = f"new-{k // 2 + 1}{'ab'[k % 2]}", f"new-{k // 2 + 1}"
+        chance = [
+            0.95 if row["item"] in hard else 1 / (1 + math.exp(-row["a"] * ability - row["d"]))
+            for row in items
+        ]
+        answers.append([name, *(int(random.random() < p) for p in chance)])
+        families.append([name, family])
+    return answers, families
+
+
 def write(path: Path, rows: Iterable[Sequence[object]]) -> None:
     """Write rows as CSV; make the folder if it is missing."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -117,6 +140,8 @@ def main(folder: Path) -> None:
     write(folder / "scores.csv", scores(Random(1)))
     write(folder / "answers.csv", answers(Random(2)))
     write(folder / "vlm-answers.csv", real_answers())
+    for name, table in zip(("answers", "families"), new_models(Random(4)), strict=True):
+        write(folder / f"new-{name}.csv", table)
     for name, rows in predictions(Random(3)).items():
         write(folder / "predictions" / name / f"{name}_Arithmetic.csv", rows)
 

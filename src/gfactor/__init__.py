@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from gfactor.api.ranking import rank_abilities
     from gfactor.api.results import matrix, report, score
     from gfactor.api.scaffolding import scaffold
+    from gfactor.api.updating import update_calibration
     from gfactor.benchmarks.chc.shipped import shipped_calibrations
     from gfactor.computing import backend
     from gfactor.psychometrics.classical.consistency.scores import reliability
@@ -124,6 +125,7 @@ __all__ = [
     "study",
     "transform",
     "undo",
+    "update_calibration",
     "variants",
 ]
 
@@ -163,6 +165,7 @@ _MODULES = {
     "api.ranking": ("rank_abilities",),
     "api.results": ("matrix", "report", "score"),
     "api.scaffolding": ("scaffold",),
+    "api.updating": ("update_calibration",),
     "benchmarks.chc.shipped": ("shipped_calibrations",),
     "computing": ("backend",),
     "psychometrics.classical.consistency.scores": ("reliability",),

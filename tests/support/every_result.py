@@ -17,6 +17,7 @@ from gfactor.api.correcting import CorrectedScores, correct_scores
 from gfactor.api.datasets import load
 from gfactor.api.internal_consistency import consistency
 from gfactor.api.placing import place
+from gfactor.api.updating import update_calibration
 from gfactor.benchmarks.vlmevalkit.shipped import read_anchor_set
 from gfactor.psychometrics import (
     all_pairs,
@@ -50,6 +51,7 @@ from gfactor.psychometrics.inference.explaining import DifferenceExplanation
 from gfactor.psychometrics.inference.inflation import Inflation, inflation_of
 from gfactor.psychometrics.inference.inflation_each import Inflations, inflation_of_each
 from gfactor.psychometrics.inference.resampling import bootstrap
+from gfactor.psychometrics.irt.anchors.update_results import CalibrationUpdate
 from gfactor.psychometrics.irt.brokenitems import broken_items
 from gfactor.psychometrics.irt.calibration import Calibration, Entry
 from gfactor.psychometrics.irt.comparison import compare_irt_fits
@@ -306,10 +308,16 @@ def _comparison() -> Comparison:
     return Comparison({"toy": whole}, {}, None, Question(), False, False)
 
 
+def _calibration_update() -> CalibrationUpdate:
+    answers = load("vlm_items").answers.iloc[:3, ::60].rename(index=lambda name: f"{name}-next")
+    return update_calibration("real-vlm-2025", answers, families={n: n for n in answers.index})
+
+
 RESULTS: dict[str, Callable[[], Any]] = {
     "campaign plan": _campaign_plan,
     "campaign status": _campaign_status,
     "anchors": lambda: read_anchor_set("real-vlm-2025"),
+    "calibration update": _calibration_update,
     "placement": lambda: place(load("vlm_items").answers.iloc[:2, ::60]),
     "adequacy": lambda: adequacy(TABLE),
     "adequacy of a singular matrix": lambda: adequacy(TABLE.assign(a4=TABLE["a1"] * 2)),

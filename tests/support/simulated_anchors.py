@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
@@ -26,8 +27,13 @@ class World(NamedTuple):
     intercepts: dict[str, np.ndarray]
 
 
-def draw_models(count: int, seed: int, shift: float = 0.0) -> World:
-    """Draw `count` models in families of three, all answering all items."""
+def draw_models(
+    count: int, seed: int, shift: float = 0.0, drift: Mapping[str, float] | None = None
+) -> World:
+    """Draw `count` models in families of three, all answering all items.
+
+    `shift` is added to abilities, `drift` to the logits of single items by column.
+    """
     items = np.random.default_rng(7)
     rng = np.random.default_rng([11, seed])
     family = np.arange(count) // 3
@@ -42,6 +48,8 @@ def draw_models(count: int, seed: int, shift: float = 0.0) -> World:
         d[:BROKEN] = 0.0
         testlets = 0.4 * rng.normal(size=(count, size // 20))
         logits = abilities[:, [b]] * a + d + np.repeat(testlets, 20, axis=1)
+        moved = [(drift or {}).get(f"{name}:{k}", 0.0) for k in range(size)]
+        logits = logits + np.array(moved)
         right = (rng.random((count, size)) < 1 / (1 + np.exp(-logits))).astype(float)
         parts.append(pd.DataFrame(right, columns=[f"{name}:{k}" for k in range(size)]))
         slopes[name], intercepts[name] = a, d

@@ -3,6 +3,8 @@
 gfactor calibrate c.db -o bank.calibration.json --guess format
 gfactor calibrate c.db -o cells.calibration.json --by design --population "12 open models"
 gfactor calibrate c.db -o abilities/ --by design --each ability --guess format
+gfactor calibrate --update real-vlm-2025 answers.csv --families families.csv -o mine
+gfactor calibrate --update mine theirs -o ours
 """
 
 from __future__ import annotations
@@ -13,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gfactor.cli.common import put_json, say
-from gfactor.cli.deriving import derived
+from gfactor.cli.deriving import derived, function_of
 from gfactor.cli.scoring import SCORED, scoring_options
 from gfactor.cli.values import PATH
+from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
     from gfactor.api.scoring import Scoring
@@ -35,12 +38,33 @@ OPTIONS = [
         type=PATH,
         required=True,
         metavar="FILE",
-        help="The file to write, by convention NAME.calibration.json; with --each a folder.",
+        help="The file to write, by convention NAME.calibration.json; with --each or --update a "
+        "folder.",
+    ),
+    click.option(
+        "--update",
+        metavar="CALIBRATION",
+        help="Add models to this scale of real models (gfactor list calibrations, or a folder): "
+        "JOURNAL holds their answers, or is the folder of another version to merge.",
+    ),
+    click.option(
+        "--families",
+        type=PATH,
+        metavar="TABLE",
+        help="With --update: table with the model in its first column, and a column 'family'.",
+    ),
+    click.option(
+        "--laboratory",
+        default="",
+        metavar="NAME",
+        help="With --update: name of the laboratory for the history of the scale.",
     ),
 ]
 ABOUT = """By design, a cell (domain and size) has a mean difficulty and a variance of clones, which
 is the price of not calibrating each new item. gfactor score --calibration FILE gives abilities on
-the scale. The same journal and options give the same bytes."""
+the scale. The same journal and options give the same bytes. With --update, models are added to a
+scale of real models, and items that became easier or harder are named."""
+WITH_UPDATE = {"journal", "output", "update", "families", "laboratory", "date", "as_json"}
 
 
 @derived(
@@ -61,18 +85,25 @@ the scale. The same journal and options give the same bytes."""
     },
     without=SCORED,
     options=[*OPTIONS, scoring_options],
-    twins=["calibrate_each"],
+    twins=["calibrate_each", "update_calibration"],
     about=ABOUT,
 )
 def command(
     journal: str,
     output: Path,
     each: str | None,
+    update: str | None,
+    families: Path | None,
+    laboratory: str,
     cluster: str,
     as_json: bool,
     scoring: Scoring,
     **given: Any,
 ) -> int:
+    if update is not None:
+        return _updated(update, journal, output, families, laboratory, given["date"], as_json)
+    if families is not None or laboratory:
+        raise ParameterError("--families and --laboratory go with --update CALIBRATION")
     from gfactor.api.calibrating import calibration_of, calibrations_of
     from gfactor.api.taking import opened as opened_journal
     from gfactor.items.files import check_writable
@@ -104,3 +135,32 @@ def command(
     if scoring.judged:
         say(scoring.judge_line())
     return scoring.code
+
+
+def _updated(
+    calibration: str, answers: str, output: Path, families: Path | None, laboratory: str,
+    date: str | None, as_json: bool,
+) -> int:  # fmt: skip
+    _check_options_of_update()
+    result = function_of("update_calibration")(
+        calibration, answers, families=families, laboratory=laboratory, date=date or ""
+    )
+    folder = result.write(output)
+    if as_json:
+        put_json({"path": str(folder), **result.to_dict()})
+    else:
+        say(result.summary())
+        say(f"\n{folder}: version {result.after[:12]}, made of {result.before[:12]}")
+    return 0
+
+
+def _check_options_of_update() -> None:
+    """Refuse options that an update does not read."""
+    context = click.get_current_context()
+    for name in context.params:
+        typed = context.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE
+        if typed and name not in WITH_UPDATE:
+            raise ParameterError(
+                f"--{name.replace('_', '-')} does not go with --update, which keeps the scale as "
+                "it was calibrated"
+            )

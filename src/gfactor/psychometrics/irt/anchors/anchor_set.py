@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -19,11 +19,17 @@ from gfactor.psychometrics.irt.anchors.testlets import TESTLET_SIZES
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.results import Result
 
+if TYPE_CHECKING:
+    from gfactor.psychometrics.irt.anchors.additions import Additions
+
 PRIOR_INFLATION = 1.3
 """Factor of the population's covariance in the prior: new families differ more than known ones."""
 _LEAST_PRECISION = 0.01
-BROKEN = ("negative", "nobody")
-"""States of items that are left out: better models do worse; or at most 2 % of models are right."""
+BROKEN = ("negative", "nobody", "easier", "harder")
+"""States of items that are left out: better models do worse; at most 2 % of models are right; or
+models that were added find the item easier or harder than calibrated ones."""
+ADDED = "added"
+"""Column of `Anchors.models`: 1 for models that were added after the calibration."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +96,8 @@ class Anchors(Result):
     about : mapping
         `source`, `license`, `scoring`, `date`, `digest` of the answers, `validation`.
     diagnostics : tuple of Diagnostic
+    additions : Additions, optional
+        Models that were added after the calibration, which is kept in it.
     """
 
     name: str
@@ -100,6 +108,15 @@ class Anchors(Result):
     ability_inflation: float = 1.0
     about: Mapping[str, Any] = field(default_factory=dict)
     diagnostics: tuple[Diagnostic, ...] = ()
+    additions: Additions | None = None
+
+    @property
+    def calibrated_models(self) -> pd.DataFrame:
+        """The models that set the unit; those that were added later are not among them."""
+        if ADDED not in self.models:
+            return self.models
+        models: Any = self.models[self.models[ADDED] == 0]
+        return models
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -121,7 +138,7 @@ class Anchors(Result):
         rows = [per_benchmark * b + e for b in wanted for e in range(per_benchmark)]
         return replace(
             self, benchmarks=tuple(self.benchmarks[b] for b in wanted), mean=self.mean[rows],
-            covariance=self.covariance[np.ix_(rows, rows)],
+            covariance=self.covariance[np.ix_(rows, rows)], additions=None,
         )  # fmt: skip
 
     @cached_property
@@ -194,9 +211,12 @@ class Anchors(Result):
     @property
     def title(self) -> str:
         total = sum(len(benchmark.items) for benchmark in self.benchmarks)
+        models = self.calibrated_models
+        later = len(self.models) - len(models)
         return (
             f"{self.name}: {total:,} items of {', '.join(self.names)} calibrated on "
-            f"{len(self.models)} models of {self.models['family'].nunique()} families"
+            f"{len(models)} models of {models['family'].nunique()} families"
+            + (f", with {later} added later" if later else "")
         )
 
     @property

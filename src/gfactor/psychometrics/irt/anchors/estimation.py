@@ -197,6 +197,45 @@ def items_given_abilities(
     return ItemCurves(items[:, :-1], items[:, -1], covariance, known.curves.lower)
 
 
+def items_given_priors(
+    answers: Floats, points: Floats, offsets: Floats, spreads: Floats, mean: Floats,
+    covariance: Floats, lower: Floats,
+) -> ItemCurves:  # fmt: skip
+    """Fit curves to the answers of models whose effects are known, from a prior of each item.
+
+    Parameters
+    ----------
+    answers : array (N, J)
+        1, 0, or NaN where a model did not answer. An item without answers keeps its prior.
+    points : array (N, D + 1)
+        Abilities, and 1 for the intercept.
+    offsets, spreads : array (N, J)
+        What else moves each logit, and the variance of the logit by the model's effects.
+    mean, covariance : array (J, D + 1), (J, D + 1, D + 1)
+        Prior of each item's slopes and intercept.
+    lower : array (J,)
+        Lower asymptotes.
+    """
+    observed = np.isfinite(answers).astype(np.float64)
+    x = np.where(observed > 0, answers, 0.0)
+    shrink = 1 / np.sqrt(1 + np.pi * spreads / 8)
+    inverse, items, precision = _inverse(covariance), mean, np.empty(0)
+    for _ in range(_REFITS):
+        score, information = _logit_derivatives(
+            x, observed, (points @ items.T + offsets) * shrink, lower
+        )
+        precision = _cross(information * shrink**2, points) + inverse
+        pull = np.einsum("jkl,jl->jk", inverse, items - mean)
+        items = items + _bounded(_solved(precision, (score * shrink).T @ points - pull))
+    return ItemCurves(items[:, :-1], items[:, -1], _inverse(precision), lower)
+
+
+def item_population(curves: ItemCurves) -> tuple[Floats, Floats]:
+    """Return mean and covariance of slopes and intercept over the items of a benchmark."""
+    items = np.column_stack([curves.slopes, curves.intercepts])
+    return _item_population(items, curves.covariance, common_slope=False)
+
+
 def _inverse(matrices: Floats) -> Floats:
     inverse: Any = np.linalg.inv(matrices)
     return inverse

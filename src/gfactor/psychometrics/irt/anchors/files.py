@@ -19,6 +19,14 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.irt.anchors.addition_files import (
+    ADDED_FILE,
+    BASE_FOLDER,
+    added_text,
+    additions_head,
+    read_added,
+)
+from gfactor.psychometrics.irt.anchors.additions import Additions
 from gfactor.psychometrics.irt.anchors.anchor_set import AnchorBenchmark, Anchors
 from gfactor.psychometrics.irt.anchors.estimation import ItemCurves
 from gfactor.psychometrics.irt.curves import Floats
@@ -50,12 +58,12 @@ def write_anchors(anchors: Anchors, folder: Path | str) -> Path:
         If the folder cannot be written.
     """
     folder = Path(folder)
-    tables = {b.name: _items_text(b) for b in anchors.benchmarks}
-    head = _head(anchors, tables)
+    texts = _texts_of(anchors)
+    head = _head(anchors, texts)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for name, text in tables.items():
-            (folder / f"{name}.csv").write_bytes(text.encode())
+        for name, text in texts.items():
+            (folder / name).write_bytes(text.encode())
         (folder / HEAD).write_bytes(
             (json.dumps(head, indent=1, ensure_ascii=False) + "\n").encode()
         )
@@ -63,6 +71,8 @@ def write_anchors(anchors: Anchors, folder: Path | str) -> Path:
         raise ParameterError(
             f"the folder {str(folder)!r} cannot be written: {error.strerror or error}"
         ) from error
+    if anchors.additions is not None:
+        write_anchors(anchors.additions.base, folder / BASE_FOLDER)
     return folder
 
 
@@ -106,10 +116,11 @@ def read_anchors(folder: Path | str) -> Anchors:
         covariance = np.array(head["population"]["covariance"], dtype=np.float64)
         numbers = [c for c in models.columns if c != "family"]
         models[numbers] = models[numbers].astype(np.float64)
+        additions = _read_additions(folder, head["added"], where) if "added" in head else None
         return Anchors(
             str(head["name"]), benchmarks, mean, covariance.reshape(count, count), models,
             float(head["ability_inflation"]), dict(head["about"]),
-            tuple(_diagnostic(entry) for entry in head["diagnostics"]),
+            tuple(_diagnostic(entry) for entry in head["diagnostics"]), additions,
         )  # fmt: skip
     except (KeyError, TypeError, ValueError) as error:
         raise ParameterError(
@@ -119,8 +130,7 @@ def read_anchors(folder: Path | str) -> Anchors:
 
 def anchors_digest(anchors: Anchors) -> str:
     """Return the SHA-256 of the scale's document, which names the digests of its tables."""
-    tables = {b.name: _items_text(b) for b in anchors.benchmarks}
-    text = json.dumps(_head(anchors, tables), sort_keys=True, separators=(",", ":"))
+    text = json.dumps(_head(anchors, _texts_of(anchors)), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -135,14 +145,22 @@ def rounded(value: Any) -> Any:
     return value
 
 
-def _head(anchors: Anchors, tables: Mapping[str, str]) -> dict[str, Any]:
-    content = {
+def _texts_of(anchors: Anchors) -> dict[str, str]:
+    """The tables of a scale by the name of their file."""
+    texts = {f"{b.name}.csv": _items_text(b) for b in anchors.benchmarks}
+    if anchors.additions is not None:
+        texts[ADDED_FILE] = added_text(anchors.additions)
+    return texts
+
+
+def _head(anchors: Anchors, texts: Mapping[str, str]) -> dict[str, Any]:
+    content: dict[str, Any] = {
         "format": FORMAT, "version": VERSION, "name": anchors.name, "about": anchors.about,
         "benchmarks": [
             {"name": b.name, "items": len(b.items), "dimensions": b.curves.slopes.shape[1],
              "misfit_sd": b.misfit_sd,
              "testlet_variances": list(b.testlet_variances),
-             "sha256": hashlib.sha256(tables[b.name].encode()).hexdigest()}
+             "sha256": hashlib.sha256(texts[f"{b.name}.csv"].encode()).hexdigest()}
             for b in anchors.benchmarks
         ],
         "population": {"mean": anchors.mean, "covariance": anchors.covariance},
@@ -150,7 +168,40 @@ def _head(anchors: Anchors, tables: Mapping[str, str]) -> dict[str, Any]:
         "models": anchors.models.rename_axis("model"),
         "diagnostics": [entry.to_dict() for entry in anchors.diagnostics],
     }  # fmt: skip
+    if anchors.additions is not None:
+        content["added"] = {
+            "base": anchors_digest(anchors.additions.base),
+            "sha256": hashlib.sha256(texts[ADDED_FILE].encode()).hexdigest(),
+            **additions_head(anchors.additions),
+        }
     return rounded(plain(content))
+
+
+def _read_additions(folder: Path, entry: Mapping[str, Any], where: str) -> Additions:
+    base = read_anchors(folder / BASE_FOLDER)
+    if anchors_digest(base) != entry["base"]:
+        raise ParameterError(
+            f"{where}: the folder {BASE_FOLDER} is not the calibration that {HEAD} names by its "
+            "digest; take the whole folder from one source"
+        )
+    text = _checked(folder / ADDED_FILE, str(entry["sha256"]), where).decode()
+    return read_added(text, base, entry, where)
+
+
+def _checked(path: Path, digest: str, where: str) -> bytes:
+    """The content of a file, if its digest is the one expected."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ParameterError(
+            f"{where}: {path.name} cannot be read: {error.strerror or error}"
+        ) from error
+    if hashlib.sha256(content).hexdigest() != digest:
+        raise ParameterError(
+            f"{where}: {path.name} is not the table that {HEAD} names by its digest; take both "
+            "files from one source"
+        )
+    return content
 
 
 def _columns(dimensions: int) -> tuple[list[str], list[str]]:
@@ -188,17 +239,7 @@ def _texts(values: Floats) -> list[str]:
 def _read_items(folder: Path, entry: Mapping[str, Any], where: str) -> AnchorBenchmark:
     name = str(entry["name"])
     path = folder / f"{name}.csv"
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise ParameterError(
-            f"{where}: {path.name} cannot be read: {error.strerror or error}"
-        ) from error
-    if hashlib.sha256(content).hexdigest() != entry["sha256"]:
-        raise ParameterError(
-            f"{where}: {path.name} is not the table that {HEAD} names by its digest; take both "
-            "files from one source"
-        )
+    content = _checked(path, str(entry["sha256"]), where)
     table = pd.read_csv(io.BytesIO(content), dtype={"item": str, "status": str})
     k = int(entry["dimensions"])
     parameters, pairs = _columns(k)

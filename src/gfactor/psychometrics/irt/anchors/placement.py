@@ -285,7 +285,7 @@ def _directions(anchors: Anchors) -> _Directions:
 
 def _calibrated_abilities(anchors: Anchors) -> Floats:
     columns = [f"{effect}:{b.name}" for b in anchors.benchmarks for effect in b.effect_names]
-    return anchors.models[columns].to_numpy(np.float64)
+    return anchors.calibrated_models[columns].to_numpy(np.float64)
 
 
 def _ability_rows(

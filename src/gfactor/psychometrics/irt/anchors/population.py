@@ -85,3 +85,38 @@ def effect_population(
         distance = np.tensordot(second, np.linalg.inv(covariance), 2)
         typical = (degrees + d) / (degrees + distance)
     return Population(mean, covariance + _RIDGE * np.diag(np.diag(covariance)), estimates)
+
+
+def extended_population(
+    mean: Floats, covariance: Floats, weight: float, precisions: Floats, pulls: Floats,
+    weights: Floats,
+) -> Population:  # fmt: skip
+    """Return a population with further models; the former ones count by their moments.
+
+    Parameters
+    ----------
+    mean, covariance : array (D,), (D, D)
+        The former population.
+    weight : float
+        Number of models that the former population counts for.
+    precisions, pulls : array (N, D, D), (N, D)
+        What the answers of each further model say, as in `effect_population`.
+    weights : array (N,)
+        Number of models that each further model counts for.
+    """
+    d = pulls.shape[1]
+    old_mean, old_covariance, old_prior = mean, covariance, np.linalg.inv(covariance)
+    estimates, typical = np.zeros(pulls.shape), np.ones(len(weights))
+    for _ in range(_ROUNDS):
+        prior = np.linalg.inv(covariance)
+        spread = np.linalg.inv(precisions + typical[:, None, None] * prior)
+        estimates = (spread @ (pulls + typical[:, None] * (prior @ mean))[..., None])[..., 0]
+        now = weights * typical
+        total = weight + now.sum()
+        mean = (weight * old_mean + now @ estimates) / total
+        gap, centered = old_mean - mean, estimates - mean
+        second = spread + centered[:, :, None] * centered[:, None, :]
+        whole = weight * (old_covariance + np.outer(gap, gap))
+        covariance = (whole + np.tensordot(now, second, 1)) / total
+        typical = (DEGREES + d) / (DEGREES + np.tensordot(second, old_prior, 2))
+    return Population(mean, covariance, estimates)
