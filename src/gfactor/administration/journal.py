@@ -40,6 +40,7 @@ from gfactor.administration.tables import (
     ITEMS,
     LATE,
     META,
+    NOTED,
     RESPONSES,
     SAMPLES,
     TURNS,
@@ -135,13 +136,6 @@ class Journal:
         if url.get_backend_name() == "sqlite":
             return str(url.database)
         return url.render_as_string(hide_password=False)
-
-    @property
-    def file(self) -> Path | None:
-        """The file, None for a journal on a server."""
-        url = self._engine.url
-        is_file = url.get_backend_name() == "sqlite"
-        return Path(str(url.database)) if is_file else None
 
     def __enter__(self) -> Journal:
         return self
@@ -271,32 +265,13 @@ class Journal:
             if batch:
                 b = BATCHES.c
                 still_open = (b.token == batch) & (b.collected == 0)
-                if not connection.execute(
-                    BATCHES.update().where(still_open).values(collected=1)
-                ).rowcount:
+                close = BATCHES.update().where(still_open).values(collected=1)
+                if not connection.execute(close).rowcount:
                     return 0
             new = insert(connection, RESPONSES, rows[False])
             if claimed and new < len(rows[False]):
                 insert(connection, LATE, late_rows(connection, RESPONSES, rows[False]))
             return new + insert(connection, FAILURES, rows[True])
-
-    @_once_more
-    def take_in(self, token: str, replies: Sequence[tuple[Response, int | None]]) -> bool:
-        """Store replies (and the number of the earlier turn, None for an answer) that were kept
-        elsewhere under a token; return False, and store nothing, if they were stored before."""
-        rows: dict[str, list[dict[str, Any]]] = {"turn": [], "answer": [], "failed": []}
-        for response, turn in replies:
-            kind = "failed" if response.failed else "answer" if turn is None else "turn"
-            more = {"turn": turn} if kind == "turn" else {}
-            rows[kind].append(attempt_row(response) | more)
-        with self._connected() as connection:
-            if not insert(connection, META, [{"key": f"spill {token}", "value": ""}]):
-                return False
-            for table, kind in ((RESPONSES, "answer"), (TURNS, "turn")):
-                if insert(connection, table, rows[kind]) < len(rows[kind]):
-                    insert(connection, LATE, late_rows(connection, table, rows[kind]))
-            insert(connection, FAILURES, rows["failed"])
-            return True
 
     def complete(self, responses: Iterable[Response]) -> int:
         """Put whole replies in the place of stored ones that were cut off; how many it were.
@@ -453,12 +428,11 @@ class Journal:
     def examinees(self, condition: str | None = None) -> list[str]:
         """The names of everybody who has answered or failed, in alphabetical order; with a
         condition, of those who have answered under it."""
-        r = RESPONSES.c
-        names = sa.union(sa.select(r.examinee), sa.select(FAILURES.c.examinee))
+        names = sa.union(sa.select(RESPONSES.c.examinee), sa.select(FAILURES.c.examinee))
         if condition is not None:
-            names = sa.select(r.examinee).where(r.condition == condition).distinct()
+            names = sa.select(RESPONSES.c.examinee).where(RESPONSES.c.condition == condition)
         with self._connected() as connection:
-            return sorted(name for (name,) in connection.execute(names))
+            return sorted({name for (name,) in connection.execute(names)})
 
     def responses(self, examinee: str | None = None) -> pd.DataFrame:
         """One row per key that was answered (by `examinee`, where one is named), in the order of
@@ -525,8 +499,8 @@ class Journal:
     def meta(self) -> dict[str, Any]:
         """Return facts (`kind`, `schema`, `version`, `created`) and `campaigns` of the journal."""
         with self._connected() as connection:
-            facts: dict[str, Any] = {k: v for k, v in connection.execute(sa.select(META))}
-            facts = {k: v for k, v in facts.items() if not k.startswith("spill ")}
+            kept = sa.select(META).where(~META.c.key.startswith(NOTED))
+            facts: dict[str, Any] = {k: v for k, v in connection.execute(kept)}
             calls = connection.execute(sa.select(CAMPAIGNS).order_by(CAMPAIGNS.c.id)).mappings()
             return {**facts, "campaigns": [dict(call) for call in calls]}
 

@@ -19,11 +19,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import sqlalchemy as sa
+
 from gfactor.administration.claims import is_gone, new_owner
 from gfactor.administration.journal import Journal
 from gfactor.administration.response import Response
-from gfactor.administration.rows import KEY, attempt_row, reply_of
+from gfactor.administration.rows import KEY, attempt_row, insert, late_rows, reply_of
+from gfactor.administration.tables import FAILURES, LATE, META, NOTED, RESPONSES, TURNS
 from gfactor.errors import JournalError
+from gfactor.examinees import FAILED
 
 KIND = "gfactor spill"
 
@@ -84,7 +88,7 @@ def take_in(journal: Journal) -> int:
         read = _read(path)
         if read is not None:
             token, replies = read
-            taken += len(replies) if journal.take_in(token, _rows(replies)) else 0
+            taken += len(replies) if _store(journal, token, replies) else 0
             with contextlib.suppress(OSError):
                 path.unlink()
     return taken
@@ -106,13 +110,18 @@ def spill_files(journal: Journal) -> list[Path]:
 
 def _folders(journal: Journal) -> tuple[Path, ...]:
     """The folders in which spill files may be: the journal's (for one on a server, the current)."""
-    file = journal.file
+    file = _file(journal)
     return (file.parent if file is not None else Path.cwd()), Path(tempfile.gettempdir())
+
+
+def _file(journal: Journal) -> Path | None:
+    """The journal's file; None for one on a server."""
+    return None if "://" in journal.address else Path(journal.address)
 
 
 def _prefix(journal: Journal) -> str:
     """The beginning of the names of a journal's spill files, which no other journal's have."""
-    file = journal.file
+    file = _file(journal)
     where = str(file) if file is not None else journal.name
     name = file.name if file is not None else "journal"
     return f"{name}.spill-{hashlib.sha256(where.encode()).hexdigest()[:8]}-"
@@ -160,8 +169,25 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
                 yield value
 
 
-def _rows(rows: Sequence[dict[str, Any]]) -> list[tuple[Response, int | None]]:
-    return [(_response(row), row["turn"]) for row in rows]
+def _store(journal: Journal, token: str, rows: Sequence[dict[str, Any]]) -> bool:
+    """Store the rows of a file, and that it was taken in; False if it was before."""
+    kinds: dict[sa.Table, list[dict[str, Any]]] = {RESPONSES: [], TURNS: [], FAILURES: []}
+    for row in rows:
+        turn, attempt = row["turn"], attempt_row(_response(row))
+        if row["outcome"] in FAILED:
+            kinds[FAILURES].append(attempt)
+        else:
+            kinds[RESPONSES if turn is None else TURNS].append(
+                attempt if turn is None else {**attempt, "turn": turn}
+            )
+    with journal.transaction() as connection:
+        if not insert(connection, META, [{"key": f"{NOTED}{token}", "value": ""}]):
+            return False
+        for table in (RESPONSES, TURNS):
+            if insert(connection, table, kinds[table]) < len(kinds[table]):
+                insert(connection, LATE, late_rows(connection, table, kinds[table]))
+        insert(connection, FAILURES, kinds[FAILURES])
+    return True
 
 
 def _response(row: dict[str, Any]) -> Response:

@@ -224,6 +224,9 @@ STEPS = Table(
     sqlite_with_rowid=False,
 )
 
+NOTED = "spill "
+"""The keys of `meta` that begin so note which files of replies were taken in."""
+
 ANSWERED_BY = ("answered_by", "fingerprint")
 """The columns that schema 4 added to the tables of attempts."""
 

@@ -18,8 +18,8 @@ from gfactor.reports.group_rates import (
     SCORE,
     Measure,
     domains_of,
-    expected,
     rate,
+    rate_each,
     rows_of,
 )
 from gfactor.reports.results import role_of
@@ -32,6 +32,19 @@ LEVEL = 0.95
 _READINGS: Mapping[str, Measure] = {
     "interval": ACCURACY, "interval_lenient": LENIENT, "interval_ratio": SCORE,
 }  # fmt: skip
+
+
+_CHANCE_OF = {"interval": "chance", "interval_ratio": "chance_ratio"}
+"""Names under which chance is shown beside an interval."""
+
+_ADDED = (*_READINGS, *_CHANCE_OF.values())
+"""Names that `_add` completes, in the order in which they are shown."""
+
+_NUMBERS = frozenset(
+    name
+    for measure in _READINGS.values()
+    for name in (measure.earned, measure.possible, measure.chance)
+)
 
 
 def add_intervals(
@@ -54,11 +67,13 @@ def add_intervals(
     rows = rows_of(with_chance(table, items).assign(role=roles))
     parts: dict[tuple[str, str, str], pd.DataFrame] = dict(groups_of(rows))
     nothing: Any = rows.iloc[:0]
+    groups: list[_Group] = []
     for result in results:
         examinee, benchmark, condition = (str(result[name]) for name in GROUPS)
         answered: Any = parts.get((examinee, benchmark, condition), nothing)
         domains = domains_of(answered)
-        _add(result, answered, claim)
+        result.update(dict.fromkeys(_ADDED))
+        groups.append((result, answered, claim))
         result["generalizes_to"] = claim_in_words(claim, domains)
         other = other_claim(checked_claim(claim), domains)
         result["other_claim"] = None if other is None else {
@@ -66,23 +81,41 @@ def add_intervals(
             **{name: _ends(rate(answered, measure, LEVEL, other))
                for name, measure in _READINGS.items()},
         }  # fmt: skip
-        for label, groups in result["by"].items():
+        for label, shown_by_value in result["by"].items():
             of_value: dict[str, Any] = {
                 str(value): part for value, part in by_label(answered, label).items()
             }
-            for value, shown in groups.items():
+            for value, shown in shown_by_value.items():
                 part = of_value.get(value, nothing)
                 # One domain is no sample of domains: within it, other items of it are meant.
                 narrow = claim == "other-domains" and domains_of(part) < 2
-                _add(shown, part, DEFAULT_CLAIM if narrow else claim)
+                shown.update(dict.fromkeys(_ADDED))
+                groups.append((shown, part, DEFAULT_CLAIM if narrow else claim))
+    _add(groups)
 
 
-def _add(shown: dict[str, Any], rows: pd.DataFrame, claim: str) -> None:
-    for name, measure in _READINGS.items():
-        shown[name] = _ends(rate(rows, measure, LEVEL, claim))
-    for name, measure in (("chance", ACCURACY), ("chance_ratio", SCORE)):
-        level = expected(rows, measure) if len(rows) else float("nan")
-        shown[name] = None if pd.isna(level) else float(level)
+_Group = tuple[dict[str, Any], pd.DataFrame, str]
+"""Summary of a group, its rows, and the claim."""
+
+
+def _add(groups: Sequence[_Group]) -> None:
+    """Complete what is shown of groups: all of a claim at once."""
+    for claim in {claim for _, _, claim in groups}:
+        same = [(shown, part) for shown, part, c in groups if c == claim and len(part)]
+        parts = [_needed(part) for _, part in same]
+        for name, measure in _READINGS.items():
+            rates = rate_each(parts, measure, LEVEL, claim)
+            chance = _CHANCE_OF.get(name)
+            for (shown, _), one in zip(same, rates, strict=True):
+                shown[name] = _ends(one)
+                if chance:
+                    level = one["chance"]
+                    shown[chance] = None if pd.isna(level) else float(level)
+
+
+def _needed(part: pd.DataFrame) -> pd.DataFrame:
+    """The columns of rows that rates need."""
+    return part.loc[:, [name for name in part if name in _NUMBERS or str(name)[:1] == "_"]]
 
 
 def _ends(interval: Mapping[str, Any]) -> list[float] | None:

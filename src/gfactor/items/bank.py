@@ -91,7 +91,7 @@ class ItemBank:
         for start in range(0, len(self), _AT_ONCE):
             rows = self._rows[start : start + _AT_ONCE]
             for row, plain in zip(rows, self._plain(rows), strict=True):
-                yield item_of(plain, self._images.of(int(row)))
+                yield item_of(plain, self._images.of(int(row)) if plain["images"] else ())
 
     def __contains__(self, item_id: object) -> bool:
         return item_id in self._row_of

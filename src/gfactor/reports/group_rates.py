@@ -177,6 +177,23 @@ def rate(
     return table.drop(columns="possible").iloc[0].to_dict() | {"n": len(rows)}
 
 
+def rate_each(
+    parts: Sequence[pd.DataFrame], measure: Measure, level: float, claim: str = DEFAULT_CLAIM
+) -> list[dict[str, Any]]:
+    """`rate` of many groups of rows at once, which takes a fraction of the time.
+
+    Parameters
+    ----------
+    parts: rows of each group, none of them empty.
+    """
+    if not parts:
+        return []
+    rows = pd.concat(parts, ignore_index=True)
+    codes = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+    table = _rates(rows, codes, len(parts), measure, level, claim)
+    return table.drop(columns="possible").to_dict("records")  # pyright: ignore[reportReturnType]
+
+
 def domains_of(rows: pd.DataFrame) -> int:
     """Return the number of domains of the items in these rows; 0 for none."""
     return 0 if not {"domain", "_domain"} <= set(rows) else int(column(rows, "_domain").nunique())

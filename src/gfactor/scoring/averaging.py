@@ -53,12 +53,17 @@ def averaged(scored: pd.DataFrame) -> pd.DataFrame:
     counted = pick(scored, ~scored["missing"].astype(bool))
     if "status" in counted:
         counted = counted.assign(_refused=(counted["status"] == "refused").astype(float))
-    if not counted.duplicated(_ITEM).any():
+    if asked_once(counted):
         return counted.assign(**{ANSWERS: 1})
     groups = counted.groupby(_ITEM, sort=False)
     columns = {name: groups[name].transform("mean") for name in _AVERAGED if name in counted}
     whole = counted.assign(**columns, **{ANSWERS: groups["examinee"].transform("size")})
     return whole.drop_duplicates(_ITEM)
+
+
+def asked_once(scored: pd.DataFrame) -> bool:
+    """Return True if every item has one row per examinee and condition."""
+    return not scored.duplicated(_ITEM).any()
 
 
 def units(rows: pd.DataFrame) -> pd.Series:

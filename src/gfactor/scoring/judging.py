@@ -103,8 +103,7 @@ def verdicts(journal: Journal, judge: str) -> dict[str, str]:
 
 def judges(journal: Journal) -> tuple[str, ...]:
     """The judges whose verdicts the journal keeps; not those of other harnesses."""
-    kept = journal.responses()
-    names = set(map(str, kept.loc[(kept["condition"] == CONDITION).to_numpy(bool), "examinee"]))
+    names = journal.examinees(CONDITION)
     return tuple(
         sorted(name for name in names if not name.startswith(judge_name("vlmevalkit", "")))
     )

@@ -142,6 +142,8 @@ def scored_in_parts(
 ATTEMPT_COLUMNS = ("reasoning", "detail", "tokens", "latency_s", "cost", "created")
 """Columns of the journal that `scored_in_parts` keeps."""
 
+_ITEM_KEY = ("benchmark", "item_hash", "item_id")
+
 _NAMES = {"id": "item_id", "content_hash": "item_hash"}
 
 
@@ -162,7 +164,7 @@ def _scored(
     items = items.rename(columns={**_NAMES, **labels}).drop(columns="points")
     table = attempts.merge(items, on=["item_hash", "item_id", "benchmark"])
     columns = pd.DataFrame(
-        [scoring.row(row) for row in table.to_dict("records")],
+        scoring.rows(table),
         columns=list(_JUDGED),
         index=table.index,
         dtype=object,  # else None among texts becomes NaN
@@ -213,19 +215,33 @@ class _Scoring:
         imported = imported_verdicts(journal) if policy == "vlmevalkit" else {}
         return cls(items, known, policy, judge, said, imported)
 
-    def row(self, row: Mapping[Hashable, Any]) -> tuple[Any, ...]:
-        """The columns `_JUDGED` of one row."""
-        asked = Asked(row["examinee"], row["condition"], row["occasion"])
-        item = self.items[row["benchmark"], row["item_hash"], row["item_id"]]
-        question = question_of(item, row["condition"])
+    def rows(self, table: pd.DataFrame) -> list[tuple[Any, ...]]:
+        """The columns `_JUDGED` of all rows, in their order.
+
+        Replies to an item are read one after the other, since what is known of it (its question,
+        the texts of its options) is kept for a while.
+        """
+        named = [*_ITEM_KEY, "condition", "examinee", "occasion", "text", "outcome"]
+        rows = list(zip(*(table[name].tolist() for name in named), strict=True))
+        judged: list[tuple[Any, ...]] = [()] * len(rows)
+        question, of_item = None, ()
+        for number in sorted(range(len(rows)), key=lambda number: rows[number][:4]):
+            *item, condition, examinee, occasion, text, outcome = rows[number]
+            if question is None or of_item != rows[number][:4]:
+                of_item = rows[number][:4]
+                question = question_of(self.items[tuple(item)], condition)
+            asked = Asked(examinee, condition, occasion)
+            judged[number] = self._judged(question, asked, text, outcome)
+        return judged
+
+    def _judged(self, question: Question, asked: Asked, text: str, outcome: str) -> tuple[Any, ...]:
+        """The columns `_JUDGED` of a reply."""
         judge = self._verdict if self.judge else None
         verdict = None
         if self.imported:
             key = verdict_key_of(question.id, asked.examinee, asked.condition, asked.occasion)
             verdict = self.imported.get(key)
-        judged = judge_reply(
-            question, row["text"], row["outcome"], asked, self.policy, judge, verdict
-        )
+        judged = judge_reply(question, text, outcome, asked, self.policy, judge, verdict)
         return tuple(getattr(judged, name) for name in _JUDGED)
 
     def _verdict(self, question: Question, reply: str) -> Extraction | None:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import Spec
-from gfactor.scoring.averaging import ANSWERS, averaged
+from gfactor.scoring.averaging import ANSWERS, asked_once, averaged
 from gfactor.scoring.frames import pick, total
 
 LABELS = {"domain": "domain", "size": "size", "skill": "skills"}
@@ -242,17 +242,28 @@ def require_one_condition(scored: pd.DataFrame) -> None:
 
 
 def _broken_down(scored: pd.DataFrame) -> dict[str, Any]:
-    result = _accuracies(scored)
+    # What holds for all rows holds for a part of them: each item has one answer that counts.
+    once = asked_once(pick(scored, ~scored["missing"].astype(bool)))
+    result = _accuracies(scored, once=once)
     result["by"] = {}
     for name, column in LABELS.items():
         if column in scored.columns and bool(scored[column].notna().to_numpy().any()):
-            groups = by_label(scored, name)
-            result["by"][name] = {str(value): _accuracies(group) for value, group in groups.items()}
+            # A list of skills may name one twice, and its row is then there twice.
+            alone = once and name != "skill"
+            result["by"][name] = {
+                str(value): _accuracies(group, once=alone)
+                for value, group in by_label(scored, name).items()
+            }
     return result
 
 
-def _accuracies(scored: pd.DataFrame) -> dict[str, Any]:
-    items = averaged(scored)
+def _accuracies(scored: pd.DataFrame, *, once: bool) -> dict[str, Any]:
+    """The summary of rows; `once` says that every item has one answer that counts."""
+    if once:
+        items = pick(scored, ~scored["missing"].to_numpy(bool))
+        items = items.assign(**{ANSWERS: 1})
+    else:
+        items = averaged(scored)
     n, answers = len(items), int(total(items, ANSWERS))
     free, exact = total(items, "correct_lenient"), total(items, "correct")
     possible = total(items, "points_possible")

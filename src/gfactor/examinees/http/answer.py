@@ -217,26 +217,6 @@ def too_long(verdict: Verdict) -> Verdict:
     return replace(verdict, reply=replace(verdict.reply, detail=detail), retry=False)
 
 
-def shortened(reply: Reply, most: int) -> Reply:
-    """Return the reply with text and thoughts of at most so many characters, noted if it had more.
-
-    Examples
-    --------
-    >>> shortened(Reply("A" * 50), 20).outcome, shortened(Reply("A" * 50), 20).detail
-    ('truncated', 'only the first 20 of 50 characters were kept (--max-reply)')
-    """
-    longest = max(len(reply.text), len(reply.reasoning))
-    if longest <= most:
-        return reply
-    note = f"only the first {most:,} of {longest:,} characters were kept (--max-reply)"
-    whole = len(reply.text) <= most
-    return replace(
-        reply, text=reply.text[:most], reasoning=reply.reasoning[:most],
-        outcome=reply.outcome if whole or reply.outcome != "ok" else "truncated",
-        detail=f"{reply.detail}; {note}" if reply.detail else note,
-    )  # fmt: skip
-
-
 def protocol_error(detail: str) -> Verdict:
     """The verdict on a response that is no answer; another attempt may bring one."""
     return Verdict(Reply("", "protocol_error", "", detail=detail), retry=True, doubtful=True)

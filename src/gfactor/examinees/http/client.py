@@ -16,11 +16,12 @@ from yarl import URL
 
 from gfactor import __version__
 from gfactor.examinees.base import FAILED, RenderedItem, Reply
-from gfactor.examinees.http.answer import Sent, Verdict, shortened, too_long, without_key
+from gfactor.examinees.http.answer import Sent, Verdict, too_long, without_key
 from gfactor.examinees.http.calls import read_body
 from gfactor.examinees.http.encoding import EncodedImages
 from gfactor.examinees.http.endpoint import Endpoint
 from gfactor.examinees.http.families import check_parameters
+from gfactor.examinees.http.lengths import shortened
 from gfactor.examinees.http.limits import Breaker, Limits, RunStoppedError
 from gfactor.examinees.http.payload import Dialect, LearnedDialect, with_note
 from gfactor.examinees.http.pricing import Budget

@@ -15,7 +15,7 @@ from gfactor.scoring.extraction.claims import OFFERED, STATED, Claim, find_claim
 from gfactor.scoring.extraction.closing import find_closing
 from gfactor.scoring.extraction.contrast import find_contrast
 from gfactor.scoring.extraction.deciding import decide
-from gfactor.scoring.extraction.factuality import REJECTED, Sentences, is_real
+from gfactor.scoring.extraction.factuality import REJECTED, is_real, sentences_of
 from gfactor.scoring.extraction.labels import Grammar
 from gfactor.scoring.extraction.lines import find_lines
 from gfactor.scoring.extraction.markers import LETTER, expressions, finder, phrases
@@ -25,7 +25,7 @@ from gfactor.scoring.extraction.option_by_option import (
     claims_before_description,
     without_descriptions,
 )
-from gfactor.scoring.extraction.options import OptionTexts
+from gfactor.scoring.extraction.options import option_texts
 from gfactor.scoring.extraction.quantified import find_quantified
 from gfactor.scoring.extraction.refusal import why_nothing
 from gfactor.scoring.extraction.result import Extraction, extracted, no_answer
@@ -36,7 +36,7 @@ from gfactor.scoring.extraction.verdicts import HEDGE, Verdicts, find_verdicts, 
 
 def read_choice(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
     """The label of the one option the reply commits to; nothing where it does not."""
-    task = Task(Grammar(tuple(options)), OptionTexts(options), many=False)
+    task = Task(Grammar(tuple(options)), option_texts(tuple(options.items())), many=False)
     stored = find_json(cleaned.reply.text)
     if stored is not None:
         return _from_json(stored, cleaned, task)
@@ -107,7 +107,7 @@ def find_judgments(text: str, task: Task) -> list[Claim]:
     pair = task.texts.truth
     if pair is None:
         return []
-    sentences = Sentences(text)
+    sentences = sentences_of(text)
     claims: list[Claim] = []
     for match in list(_JUDGED.finditer(text))[-100:]:
         named = {name[0]: value for name, value in match.groupdict().items() if value}
@@ -131,7 +131,7 @@ def find_bracketed(text: str, task: Task) -> list[Claim]:
     asks or supposes, or where a second option stands in brackets.
     """
     claims: list[Claim] = []
-    sentences = Sentences(text)
+    sentences = sentences_of(text)
     for match in list(_headed().finditer(text))[-_MOST:]:
         start = match.end()
         stop = _stop(text, start)

@@ -17,7 +17,7 @@ from gfactor.scoring.extraction.option_by_option import (
     claims_before_description,
     without_descriptions,
 )
-from gfactor.scoring.extraction.options import OptionTexts
+from gfactor.scoring.extraction.options import option_texts
 from gfactor.scoring.extraction.quantified import find_quantified, find_rest
 from gfactor.scoring.extraction.refusal import COMPLETE, why_nothing
 from gfactor.scoring.extraction.result import Extraction, extracted, no_answer
@@ -28,7 +28,7 @@ from gfactor.scoring.extraction.verdicts import Verdicts, find_verdicts, groups_
 
 def read_choices(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
     """The set of labels the reply commits to (one or more); nothing where it does not."""
-    task = Task(Grammar(tuple(options)), OptionTexts(options), many=True)
+    task = Task(Grammar(tuple(options)), option_texts(tuple(options.items())), many=True)
     stored = find_json(cleaned.reply.text)
     if stored is not None:
         return _from_json(stored, cleaned, task)

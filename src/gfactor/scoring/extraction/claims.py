@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from gfactor.scoring.extraction.candidates import Task, Value
-from gfactor.scoring.extraction.factuality import Sentences, is_real
+from gfactor.scoring.extraction.factuality import is_real, sentences_of
 from gfactor.scoring.extraction.markers import LATIN, LETTER, expressions, finder, phrases
 from gfactor.scoring.extraction.normalize import boxed, tagged
 from gfactor.scoring.extraction.values import at, ends_here, read_whole, skip_fillers
@@ -42,7 +42,7 @@ class Claim:
 
 def find_claims(text: str, task: Task) -> list[Claim]:
     """All claims in `text`, cleaned prose, in the order of their answers; one per place."""
-    sentences = Sentences(text)
+    sentences = sentences_of(text)
     by_position: dict[int, Claim] = {}
     for rule in (_marked, _headed, _stated, _corrected, _hinted):
         claims = [
@@ -100,7 +100,7 @@ def _marked(text: str, task: Task) -> Iterator[Claim]:
     spans += [("tag", *span) for span in tagged(text)]
     spans += [("brackets", m.start(1), m.end(1)) for m in _DOUBLE.finditer(text)]
     claims: list[Claim] = []
-    sentences = Sentences(text)
+    sentences = sentences_of(text)
     for rule, start, end in spans:
         if _AT_FIRST.search(sentences.clause_before(start)):
             continue

@@ -10,7 +10,7 @@ import re
 
 from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.claims import HINTED, Claim
-from gfactor.scoring.extraction.factuality import REJECTED, Sentences
+from gfactor.scoring.extraction.factuality import REJECTED, sentences_of
 from gfactor.scoring.extraction.labels import Group
 from gfactor.scoring.extraction.markers import expressions, finder, joined
 from gfactor.scoring.extraction.values import read_whole
@@ -56,7 +56,7 @@ def find_closing(text: str, task: Task) -> Claim | None:
     inverted = _INVERTED.match(body, begin) if task.many else None
     chosen = inverted or chosen
     subject = inverted[1] if inverted else body[begin : chosen.start()]
-    sentences = Sentences(body)
+    sentences = sentences_of(body)
     subject = sentences.affirmed(subject)
     if not task.many:
         subject = _CONCLUDED.sub("", subject)

@@ -15,7 +15,7 @@ from functools import cache
 
 from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.claims import HINTED, Claim
-from gfactor.scoring.extraction.factuality import REJECTED, Sentences
+from gfactor.scoring.extraction.factuality import REJECTED, sentences_of
 from gfactor.scoring.extraction.labels import Group
 from gfactor.scoring.extraction.markers import each, expressions, finder, group_named, phrases
 from gfactor.scoring.extraction.values import at, skip_fillers
@@ -138,7 +138,7 @@ def _subject() -> re.Pattern[str]:
 def _limited(text: str, task: Task) -> list[Claim]:
     """ "Only B is left": the labels behind "only", where nothing is denied of them."""
     claims: list[Claim] = []
-    sentences = Sentences(text)
+    sentences = sentences_of(text)
     for match in deque(finder("only").finditer(text), maxlen=_MOST):
         group = task.grammar.group_at(text, skip_fillers(text, match.end()))
         if group is None or group.outside or group.joined == "or":
@@ -177,7 +177,7 @@ def _replaced(text: str, task: Task) -> list[Claim]:
     if task.many:
         return []
     claims: list[Claim] = []
-    sentences = Sentences(text)
+    sentences = sentences_of(text)
     for match in deque(_INSTEAD.finditer(text), maxlen=_MOST):
         denied = at(text, skip_fillers(text, match.end()), task)
         but = _BUT.match(text, denied.end) if denied else None

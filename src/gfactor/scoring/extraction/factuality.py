@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bisect
 import re
+from functools import lru_cache
 from typing import Protocol
 
 from gfactor.scoring.extraction.candidates import Value
@@ -61,6 +62,12 @@ class Sentences:
         end = self._ends[k] if k < len(self._ends) else len(self.text)
         sentence = self.text[max(at, end - 12) : end].rstrip()
         return sentence.endswith("?") or bool(_ASKED.search(sentence))
+
+
+@lru_cache(maxsize=8)
+def sentences_of(text: str) -> Sentences:
+    """Return the sentences of a text; the last are kept, as every rule needs them."""
+    return Sentences(text)
 
 
 _NO_DENIALS = tuple(

@@ -11,7 +11,7 @@ from functools import cache
 
 from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.claims import HINTED, Claim
-from gfactor.scoring.extraction.factuality import Sentences, is_conditional
+from gfactor.scoring.extraction.factuality import is_conditional, sentences_of
 from gfactor.scoring.extraction.labels import Group
 from gfactor.scoring.extraction.markers import LATIN, expressions, finder, phrases
 from gfactor.scoring.extraction.refusal import COMPLETE
@@ -175,7 +175,7 @@ def _is_apart(group: Group, inside: list[tuple[int, int]], text: str, task: Task
 
 def _is_meant(text: str, start: int, end: int) -> bool:
     """Return True if a mention is neither denied nor conditional nor asked."""
-    sentences = Sentences(text)
+    sentences = sentences_of(text)
     before = sentences.clause_before(start)
     denied = finder("not_before").search(before) or finder("unreal").search(before)
     return not (

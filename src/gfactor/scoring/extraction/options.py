@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from gfactor.scoring.extraction.markers import LATIN, LETTER, each, expressions, joined
 from gfactor.scoring.extraction.normalize import clean, with_fractions
@@ -107,6 +107,15 @@ class OptionTexts:
             return None
         flags = re.IGNORECASE if self._folded else 0
         return re.compile("|".join(_bounded(t) for t in texts), flags)
+
+
+@lru_cache(maxsize=256)
+def option_texts(options: tuple[tuple[str, str], ...]) -> OptionTexts:
+    """Return the texts of options (label and text), ready to be looked for.
+
+    Those used last are kept: replies to an item are read one after the other.
+    """
+    return OptionTexts(dict(options))
 
 
 def _numbers(normal: Mapping[str, str]) -> dict[str, str]:

@@ -37,6 +37,11 @@ _SPECIAL = {
     **dict.fromkeys("‐‑‒−", "-"),
 }
 
+_ODD = re.compile(r"[ -~\n\t]?[^ -~\n\t]+")
+"""Characters that may be spelled anew, with the one before them, which marks may combine with; all
+others stay as they are.
+"""
+
 _MEANING = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾\u207f\u2071₀₁₂₃₄₅₆₇₈₉₊₋¼½¾⅐-⅞]")
 """Characters whose plain spelling would say something else: 10² is not 102, 2½ not 21/2."""
 
@@ -107,10 +112,19 @@ def fold(reply: str) -> Passage:
         reply = _ESCAPES.sub(lambda match: "\x00" * len(match[0]), reply)
     texts: list[str] = []
     origin: list[int] = []
-    for start, end in _clusters(reply):
-        new = _plain(reply[start:end])
-        texts.append(new)
-        origin.extend([reply_at[start]] * len(new))
+    at = 0
+    for odd in _ODD.finditer(reply):
+        texts.append(reply[at : odd.start()])
+        origin.extend(reply_at[at : odd.start()])
+        at = odd.end()
+        for start, end in _clusters(odd[0]):
+            new = _plain(odd[0][start:end])
+            texts.append(new)
+            origin.extend([reply_at[odd.start() + start]] * len(new))
+    if not texts:
+        return Passage(reply, reply_at)
+    texts.append(reply[at:])
+    origin.extend(reply_at[at:])
     return Passage("".join(texts), origin)
 
 

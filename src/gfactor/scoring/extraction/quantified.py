@@ -7,14 +7,14 @@ from functools import cache
 
 from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.claims import STATED, Claim
-from gfactor.scoring.extraction.factuality import Sentences
+from gfactor.scoring.extraction.factuality import Sentences, sentences_of
 from gfactor.scoring.extraction.labels import Group
 from gfactor.scoring.extraction.markers import LATIN, expressions, finder, joined, phrases
 
 
 def find_quantified(text: str, task: Task) -> list[Claim]:
     """Read what "all", with its exceptions, says of the options: the rest, or the exceptions."""
-    sentences = Sentences(text)
+    sentences = sentences_of(text)
     claims: list[Claim] = []
     everything = frozenset(task.grammar.labels)
     for match in list(finder("every").finditer(text))[-20:]:
@@ -49,7 +49,7 @@ def find_rest(text: str, wrong: dict[str, int], task: Task) -> list[Claim]:
     match = _REST.search(text)
     refused = frozenset(label for label, at in wrong.items() if match and at < match.start())
     labels = frozenset(task.grammar.labels) - refused
-    if match is None or not refused or not labels or Sentences(text).is_asked(match.end()):
+    if match is None or not refused or not labels or sentences_of(text).is_asked(match.end()):
         return []
     return [Claim(Value(labels, "", *match.span()), STATED, "all", match.start())]
 
@@ -63,7 +63,7 @@ def _find_exceptions(text: str, task: Task) -> list[Claim]:
     If the others are denied, the excepted labels are the answer; if they are affirmed, the others
     are. A sentence that says both, or neither, gives no claim.
     """
-    sentences = Sentences(text)
+    sentences = sentences_of(text)
     claims: list[Claim] = []
     for match in [*_EXCEPT.finditer(text)][-20:]:
         group = task.grammar.group_at(text, match.end())

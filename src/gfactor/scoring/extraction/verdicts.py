@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from gfactor.scoring.extraction.candidates import NTH, Task, Value, counted
 from gfactor.scoring.extraction.claims import STATED, Claim
-from gfactor.scoring.extraction.factuality import Sentences, is_real
+from gfactor.scoring.extraction.factuality import Sentences, is_real, sentences_of
 from gfactor.scoring.extraction.labels import Group
 from gfactor.scoring.extraction.markers import expressions, finder, phrases
 
@@ -52,7 +52,7 @@ class Verdicts:
 
 def find_verdicts(text: str, task: Task) -> Verdicts:
     """All verdicts in `text`, cleaned prose; conditional and asked ones left out."""
-    sentences = Sentences(text)
+    sentences = sentences_of(text)
     verdicts = Verdicts()
     groups = groups_in(text, task)
     for group in groups:
