@@ -419,12 +419,12 @@ def report_of(
 ) -> tuple[Written, Results]:
     """Write the report of an open journal; also what it was made from."""
     planned = None if prereg is None else read_preregistration(prereg)
-    made = DEFAULT_CLAIM if claim is None else checked_claim(claim)
+    asked = DEFAULT_CLAIM if claim is None else checked_claim(claim)
     results = Results.from_journal(journal, scoring.table(journal))
-    if made == "these-items":
+    if asked == "these-items":
         answer_variance(results.counted, "correct", "label")  # Refuses what has one occasion.
     results = replace(
-        results, judge=scoring.judge_name, policy=scoring.policy, claim=made
+        results, judge=scoring.judge_name, policy=scoring.policy, claim=asked
     )  # fmt: skip
     if labels:
         results = replace(results, error_labels=read_error_labels(Path(labels), results.answers))

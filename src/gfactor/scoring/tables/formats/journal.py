@@ -41,8 +41,8 @@ def _homes(rows: pd.DataFrame, by: str) -> dict[str, str]:
     """The benchmark of every column whose items are of one."""
     if "benchmark" not in rows:
         return {}
-    found = {str(name): set(group["benchmark"]) for name, group in by_label(rows, by).items()}
-    return {name: str(*homes) for name, homes in found.items() if len(homes) == 1}
+    of_columns = {str(name): set(group["benchmark"]) for name, group in by_label(rows, by).items()}
+    return {name: str(*homes) for name, homes in of_columns.items() if len(homes) == 1}
 
 
 def _items(rows: pd.DataFrame, by: str) -> ItemScores | None:
