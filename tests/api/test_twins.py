@@ -151,9 +151,10 @@ def test_imported_scores_are_joined_by_the_same_rules(run: Run, here: Path) -> N
 
 
 def test_banks_are_selected_and_transformed_alike(run: Run, bank: ItemBank, here: Path) -> None:
-    gf.select(bank, "stratified", by=["size"], n=4, seed=3, path="python.parquet")
+    done = gf.select(bank, "stratified", by=["size"], n=4, seed=3, path="python.parquet")
     words = ("--method", "stratified", "--by", "size", "--n", 4, "--seed", 3)
-    assert run("select", bank.path, "-o", "shell.parquet", *words).code == 0
+    told = run("select", bank.path, "-o", "shell.parquet", *words)
+    assert (told.code, told.out) == (0, f"{done.summary()}\n".replace("python", "shell"))
     assert gf.open_bank("python.parquet").ids == gf.open_bank("shell.parquet").ids
     with pytest.raises(ParameterError, match="no option of all"):
         gf.select(bank, "all", n=3, path="none.parquet")
@@ -169,6 +170,7 @@ def test_what_is_listed_is_what_there_is(run: Run) -> None:
         assert told
     name = gf.available("published")["name"].iloc[0]
     assert len(gf.published(name).frame)
+    assert run("published", "m3gia-2").out == f"{gf.published('m3gia-2').summary()}\n"
     with pytest.raises(UnknownNameError, match="kind"):
         gf.available("domain")
 

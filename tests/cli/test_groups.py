@@ -17,7 +17,7 @@ assert isinstance(cli, Folder)
 PATHS = cli.paths("gfactor")
 
 
-@pytest.mark.parametrize("words", [[], ["analyze"], ["study"], ["bank"]], ids=" ".join)
+@pytest.mark.parametrize("words", [[], ["analyze"], ["study"], ["bank"], ["build"]], ids=" ".join)
 def test_a_group_without_a_command_prints_its_help(
     words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -25,7 +25,7 @@ def test_a_group_without_a_command_prints_its_help(
     full = run_cli(monkeypatch, capsys, *words, "--help")
     assert (bare.code, bare.err) == (0, "")
     assert bare.out == full.out
-    assert bare.out.startswith(f"Usage: {' '.join(['gfactor', *words])} [OPTIONS] COMMAND")
+    assert bare.out.startswith(f"Usage: {' '.join(['gfactor', *words])} [OPTIONS] ")
 
 
 @pytest.mark.parametrize(

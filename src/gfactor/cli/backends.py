@@ -56,35 +56,21 @@ def computing(
     return backend(name or "loky", several, **settings)
 
 
-def jobs_option(
-    help_text: str = "Processes; the result does not depend on it.",
-    default: int | None = 1,
-    *,
-    handed_on: bool = True,
-) -> Decorator:
-    """The options `--jobs`, `--backend` and `--backend-options` of a command that is not derived;
-    `handed_on` as in `computing`."""
-    options = together(
-        click.option(
-            "--jobs",
-            type=JOBS,
-            default=default,
-            show_default=default is not None,
-            metavar="N",
-            help=help_text,
-        ),
-        *BACKEND_OPTIONS,
+def jobs_option(help_text: str) -> Decorator:
+    """The options `--jobs`, `--backend` and `--backend-options` of a command whose function does
+    not take `jobs`."""
+    jobs = click.option(
+        "--jobs", type=JOBS, default=1, show_default=True, metavar="N", help=help_text
     )
 
     def added(command: Any) -> Any:
         @functools.wraps(command)
         def in_place(*args: Any, **given: Any) -> Any:
-            jobs = given["jobs"] if handed_on else given.pop("jobs")
-            name, text = given.pop("backend"), given.pop("backend_options")
-            with computing(jobs, default, name, text, handed_on=handed_on):
+            jobs, name, text = (given.pop(one) for one in ("jobs", "backend", "backend_options"))
+            with computing(jobs, 1, name, text, handed_on=False):
                 return command(*args, **given)
 
-        return options(in_place)
+        return together(jobs, *BACKEND_OPTIONS)(in_place)
 
     return added
 

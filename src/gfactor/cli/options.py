@@ -20,64 +20,14 @@ DRAWS = range_of("Draws")
 
 data_argument: Decorator = click.argument("data", metavar="DATA.csv", type=PATH)
 
-bank_argument: Decorator = click.argument("bank", metavar="BANK", type=PATH)
-
-folder_argument: Decorator = click.argument("folder", metavar="FOLDER", type=PATH)
-
-
-page_option: Decorator = click.option(
-    "-o",
-    "--output",
-    type=PATH,
-    metavar="FOLDER",
-    help="Write a page with tables and figures.",
-)
-
-bank_option: Decorator = click.option(
-    "-o",
-    "--output",
-    type=PATH,
-    required=True,
-    metavar="FILE",
-    help="The Parquet file to write.",
-)
-
-
-norms_option: Decorator = click.option(
-    "--norms",
-    type=PATH,
-    metavar="FILE",
-    help="Say where scores stand among the people of this file of gfactor norms.",
-)
-
-adaptive_calibration_option: Decorator = click.option(
-    "--calibration",
-    type=PATH,
-    metavar="FILE",
-    help="With --adaptive: the bank's, of gfactor calibrate.",
-)
-
 
 group_option: Decorator = click.option(
     "--group", metavar="COLUMN", help="Analyze the rows of each value of this column separately."
 )
 
 
-def folder_option(help_text: str) -> Decorator:
-    """The option `-o`: a folder that has to be named."""
-    return click.option(
-        "-o", "--output", type=PATH, required=True, metavar="FOLDER", help=help_text
-    )
-
-
-def model_option(help_text: str, *, required: bool = True) -> Decorator:
-    """The option `--model`: a file, or the model itself; the command gets it as `model_given`."""
-    return click.option("--model", "model_given", required=required, metavar="FILE", help=help_text)
-
-
 LAVAAN_MODEL = "A file with lavaan syntax, or the model itself."
 
-lavaan_option = model_option(LAVAAN_MODEL)
 
 lavaan_missing_option: Decorator = click.option(
     "--missing",
@@ -113,11 +63,6 @@ def level_option(help_text: str) -> Decorator:
         metavar="P",
         help=help_text,
     )
-
-
-def decisions_option(help_text: str) -> Decorator:
-    """The option `--decisions`: what people decided about a bank's suspicious items."""
-    return click.option("--decisions", type=PATH, metavar="FILE", help=help_text)
 
 
 def together(*options: Decorator) -> Decorator:

@@ -62,7 +62,7 @@ OPTIONS = [
         help="Cases as they are (intervals), or moved to the model (p-value of the chi-square).",
     ),
     seed_option("Seed of the resamples."),
-    jobs_option("Processes for --bootstrap; the result does not depend on it.", handed_on=False),
+    jobs_option("Processes for --bootstrap; the result does not depend on it."),
     PAGE_OPTION,
     table_options,
 ]

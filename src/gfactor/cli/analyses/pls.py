@@ -59,10 +59,7 @@ OPTIONS = [
         help="Regress on indicators of the antecedents predicted from (seminr from 2.4 on), or of "
         "all other constructs (seminr before).",
     ),
-    jobs_option(
-        "Processes for --bootstrap and --predict; the result does not depend on it.",
-        handed_on=False,
-    ),
+    jobs_option("Processes for --bootstrap and --predict; the result does not depend on it."),
     PAGE_OPTION,
     table_options,
 ]

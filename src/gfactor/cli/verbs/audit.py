@@ -16,7 +16,6 @@ import click
 
 from gfactor.cli.declarations import declaration
 from gfactor.cli.deriving import derived, function_of, options_of, put
-from gfactor.cli.task_tables import tasks_option
 from gfactor.cli.values import PATH
 from gfactor.errors import ParameterError
 
@@ -44,7 +43,13 @@ OPTIONS = [
         metavar="FILE",
         help="An unrestricted sample with the same columns, for range restriction (scores).",
     ),
-    tasks_option,
+    click.option(
+        "--tasks",
+        metavar="FILE|PATTERN",
+        help="The columns are items (0 wrong, 1 right): a CSV with the columns item and task (and "
+        "options or chance, where known), or a regular expression whose group, or match, is the "
+        "task.",
+    ),
 ]
 
 ABOUT = """A bank: guessing, duplicates, legibility, color distances, solvability from pixels; then

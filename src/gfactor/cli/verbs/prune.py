@@ -38,9 +38,7 @@ HEADING = "Statistics"
     reads={"model": str, "tasks": str, "where": pairs},
     optional=["model"],
     options=[
-        jobs_option(
-            "Processes for --stability; the result does not depend on it.", handed_on=False
-        ),
+        jobs_option("Processes for --stability; the result does not depend on it."),
         PAGE_OPTION,
     ],
 )
