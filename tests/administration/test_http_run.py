@@ -299,7 +299,7 @@ def test_a_parameter_that_a_model_refuses_is_told_and_kept_beside_every_answer(
         ("anthropic:claude-sonnet-4-5?thinking=off", 60),
         ("anthropic:claude-sonnet-4-5?thinking=1024", 1084),
         ("anthropic:claude-sonnet-4-5?thinking=16000", 1500),
-        ("anthropic:claude-sonnet-4-5?thinking=adaptive", 1500),
+        ("anthropic:claude-sonnet-4-6?thinking=adaptive", 1500),
         ("google:gemini-2.5-flash", 1500),
         ("google:gemini-2.5-flash?thinking=0", 60),
         ("google:gemini-3-pro?thinking=low", 1500),

@@ -72,8 +72,8 @@ def test_a_run_whose_journal_stays_locked_keeps_every_answer_it_paid_for(
         examinee = HttpExaminee(Endpoint("m", server.url, max_in_flight=3))
         with pytest.raises(JournalError, match="is locked") as caught:
             run(bank, examinee, journal)
-        (file,) = {one.name for one in tmp_path.glob("c.db.spill-*.jsonl")}
-        assert file in str(caught.value)
+        files = [one.name for one in tmp_path.glob("c.db.spill-*.jsonl")]
+        assert any(file in str(caught.value) for file in files)
         assert "the next command that writes to this journal takes them in" in str(caught.value)
         locks[0].close()
         paid = server.served

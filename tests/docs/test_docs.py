@@ -143,7 +143,7 @@ def test_the_example_data_are_what_their_program_writes(tmp_path: Path) -> None:
     examples = ROOT / console.EXAMPLES
     subprocess.run([sys.executable, str(examples / "make.py"), str(tmp_path)], check=True)
     files = sorted(path.relative_to(examples) for path in examples.rglob("*.csv"))
-    assert len(files) == 7
+    assert len(files) == 9
     for file in files:
         assert (tmp_path / file).read_bytes() == (examples / file).read_bytes(), file
 

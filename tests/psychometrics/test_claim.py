@@ -100,7 +100,9 @@ def test_two_items_of_each_domain_do_not_decide_for_other_domains_what_they_leav
     scores = pd.DataFrame({"a": first, "b": second}, dtype=float)
     domains = np.repeat(np.arange(8), 2)
     p = {
-        claim: all_pairs(scores, sampling=Sampling.of(claim, 16, domains=domains)).table["p"][0]
+        claim: float(
+            all_pairs(scores, sampling=Sampling.of(claim, 16, domains=domains)).table.at[0, "p"]
+        )
         for claim in ("same-domains", "other-domains")
     }
     assert p["other-domains"] == pytest.approx(p["same-domains"])

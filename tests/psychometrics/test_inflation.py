@@ -14,7 +14,7 @@ from scipy import integrate, optimize, stats
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.inference.inflation import Inflation, inflation_of
 from gfactor.psychometrics.inference.inflation_each import inflation_of_each
-from gfactor.psychometrics.inference.inflation_tests import MIN_FOR_RANK
+from gfactor.psychometrics.inference.inflation_fit import MIN_FOR_RANK
 from gfactor.psychometrics.inference.reference_line import SLOPE_SD, occasion_share
 
 PUBLIC = [f"public{k}" for k in range(300)]

@@ -21,6 +21,7 @@ from gfactor.administration.imports.base import harness_of_pack
 from gfactor.administration.imports.figures import decoding_of_log, format_of_log, harness_scores
 from gfactor.administration.opening import is_journal
 from gfactor.administration.who_answered import answering_models
+from gfactor.api.measurement_journal import RekeyedJournal, benchmark_of_run
 from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees.image_limits import ImageLimit
@@ -162,7 +163,9 @@ class Measurement:
         policy = "vlmevalkit" if rule.reading == "vlmevalkit" else rule.policy
         about = policy, rule.judge, answers is not None
         if about not in self._tables:
-            journal: Any = self.journal if answers is None else _Rekeyed(self.journal, answers)
+            journal: Any = (
+                self.journal if answers is None else RekeyedJournal(self.journal, answers)
+            )
             self._tables[about] = scored(journal, policy=policy, judge=rule.judge)
         table = self._tables[about]
         return table.loc[
@@ -217,27 +220,6 @@ def _by_item(rows: Any) -> pd.DataFrame:
     )
 
 
-class _Rekeyed:
-    """A journal whose items have other right answers."""
-
-    def __init__(self, journal: Journal, answers: Mapping[Any, Any]) -> None:
-        self._journal, self._answers = journal, answers
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._journal, name)
-
-    def items(self) -> pd.DataFrame:
-        items = self._journal.items()
-        keys = list(zip(items["content_hash"], items["id"], strict=True))
-        for column in ("target", "accepted"):
-            rows_of_run = items[column].tolist()
-            items[column] = [
-                self._answers[k][column] if k in self._answers else value
-                for k, value in zip(keys, rows_of_run, strict=True)
-            ]
-        return items
-
-
 @contextmanager
 def measured(name: str, data: JournalLike, said: Mapping[str, Any]) -> Iterator[Measurement]:
     """A measurement, from a journal or from the log of a harness, and what was said about it."""
@@ -285,7 +267,7 @@ def _of(
             f"condition=KEY (in Python: {name}_settings=...)"
         )
     (examinee, key) = runs[0]
-    benchmark = _benchmark(name, given, runs[0], said.get("benchmark"))
+    benchmark = benchmark_of_run(name, given, runs[0], said.get("benchmark"))
     source = said.get("bank") or log or _noted(journal, examinee, key)
     reported = said.get("reported")
     try:
@@ -298,23 +280,6 @@ def _of(
     if said.get("bank") and path is not None and not path.is_file():
         raise ParameterError(f"there is no file {str(path)!r}")
     return Measurement(name, journal, examinee, key, rule, path, log, reported, benchmark)
-
-
-def _benchmark(name: str, given: Any, run: tuple[str, str], said: Any) -> str:
-    """The only benchmark of a run, or the one that was named; ParameterError where neither is."""
-    rows = given.loc[(given["examinee"] == run[0]) & (given["condition"] == run[1])]
-    names = sorted(set(map(str, rows["benchmark"])))
-    if said is not None:
-        if str(said) not in names:
-            raise UnknownNameError(f"benchmark of the {name} measurement", str(said), names)
-        return str(said)
-    if len(names) > 1:
-        raise ParameterError(
-            f"the {name} measurement holds the benchmarks {', '.join(names)}, whose scores are "
-            f"explained each for itself; name one with --benchmark, or with --{name} "
-            f"benchmark=NAME (in Python: benchmark=..., or in {name}_settings)"
-        )
-    return names[0]
 
 
 def _noted(journal: Journal, examinee: str, key: str) -> Path | None:

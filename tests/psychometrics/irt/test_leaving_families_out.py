@@ -89,7 +89,7 @@ def test_more_questions_and_curves_predict_better() -> None:
     assert error[10] < 0.75 * sampled[10]
     summary = accuracy_table(table)
     assert summary["ratio"].between(0.1, 1.2).all()
-    assert summary["coverage"].isna().all()
+    assert np.all(summary["coverage"].isna())
 
 
 def test_predictions_have_the_error_that_their_variances_say() -> None:

@@ -67,7 +67,7 @@ def _report(done: ImportedLogs, as_json: bool) -> None:
 
 
 def _taken(one: ImportResult) -> str:
-    """What of a file was taken over, in words."""
+    """Return in words how much of a file was taken over."""
     from gfactor.results import number_of
 
     known = f", {one.known:,} known already" if one.known else ""

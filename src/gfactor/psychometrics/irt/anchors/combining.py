@@ -93,11 +93,11 @@ def _check_same_models(answers: pd.DataFrame, families: pd.Series, part: Additio
             raise ParameterError(
                 f"model {who!r} is of family {here!r} here and of {there!r} there; agree on one"
             )
-        mine = answers.loc[who]
-        theirs = part.answers.loc[who].reindex(mine.index)
-        differs = (mine.notna() & theirs.notna() & (mine != theirs)).to_numpy()
+        stored = answers.loc[who]
+        theirs = part.answers.loc[who].reindex(stored.index)
+        differs = (stored.notna() & theirs.notna() & (stored != theirs)).to_numpy()
         if differs.any():
-            named = ", ".join(map(str, mine.index[differs][:_NAMED]))
+            named = ", ".join(map(str, stored.index[differs][:_NAMED]))
             raise ParameterError(
                 f"model {who!r} has different answers to {int(differs.sum())} items, such as "
                 f"{named}; keep one run of it, or give the other run a name of its own"

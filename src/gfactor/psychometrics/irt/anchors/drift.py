@@ -86,10 +86,10 @@ def item_drift(
     chance, slope = _chances(curves, added)
     chance, slope = np.where(there, chance, 0.0), np.where(there, slope, 0.0)
     members = (np.array(list(families))[None, :] == np.unique(list(families))[:, None]) * 1.0
-    own = _own_variance(curves, slope, added.points)
+    uncertainty = _own_variance(curves, slope, added.points)
     common = family_variance(curves, x - chance, slope, added.points, members, usable)
     total = np.maximum(slope.sum(0), _LEAST)
-    variance = own / total**2 + common * ((members @ slope) ** 2).sum(0) / total**2
+    variance = uncertainty / total**2 + common * ((members @ slope) ** 2).sum(0) / total**2
     asked, right, expected = there.sum(0).astype(float), x.sum(0), chance.sum(0)
     noise = (chance * (1 - chance)).sum(0)
     z = (right - expected) / np.sqrt(np.maximum(noise + variance * total**2, _LEAST))
@@ -132,16 +132,16 @@ def family_variance(
     several = members[members.sum(1) > 1]
     products = (several @ residuals) ** 2 - several @ residuals**2
     norms = (several @ slopes) ** 2 - several @ slopes**2
-    own = np.zeros(norms.shape)
+    uncertain = np.zeros(norms.shape)
     for f, family in enumerate(several):
-        mine = slopes * family[:, None]
-        own[f] = _own_variance(curves, mine, points)
+        slopes_here = slopes * family[:, None]
+        uncertain[f] = _own_variance(curves, slopes_here, points)
         for row in np.flatnonzero(family):
-            own[f] -= _own_variance(curves, mine[[row]], points[[row]])
+            uncertain[f] -= _own_variance(curves, slopes_here[[row]], points[[row]])
     norm = float(norms[:, usable].sum())
     if norm <= _LEAST:
         return 0.0
-    return max(float((products - own)[:, usable].sum()) / norm, 0.0)
+    return max(float((products - uncertain)[:, usable].sum()) / norm, 0.0)
 
 
 def _own_variance(curves: ItemCurves, slopes: Floats, points: Floats) -> Floats:

@@ -105,7 +105,7 @@ def extended_population(
         Number of models that each further model counts for.
     """
     d = pulls.shape[1]
-    old_mean, old_covariance, old_prior = mean, covariance, np.linalg.inv(covariance)
+    old_mean, old_covariance = mean, covariance
     estimates, typical = np.zeros(pulls.shape), np.ones(len(weights))
     for _ in range(_ROUNDS):
         prior = np.linalg.inv(covariance)
@@ -118,5 +118,5 @@ def extended_population(
         second = spread + centered[:, :, None] * centered[:, None, :]
         whole = weight * (old_covariance + np.outer(gap, gap))
         covariance = (whole + np.tensordot(now, second, 1)) / total
-        typical = (DEGREES + d) / (DEGREES + np.tensordot(second, old_prior, 2))
+        typical = (DEGREES + d) / (DEGREES + np.tensordot(second, np.linalg.inv(covariance), 2))
     return Population(mean, covariance, estimates)

@@ -1,4 +1,4 @@
-"""What an update of a scale holds: the new version, the items that drifted, and the new models."""
+"""Results of updates of a scale: the new version, the items that drifted, and the new models."""
 
 from __future__ import annotations
 

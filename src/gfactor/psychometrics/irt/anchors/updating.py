@@ -28,35 +28,34 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg
+from gfactor.psychometrics.irt.anchors.added_models import (
+    adjusted_drift,
+    effects_on,
+    family_shares,
+    placed_effects,
+    readable,
+)
 from gfactor.psychometrics.irt.anchors.additions import Additions, base_of
 from gfactor.psychometrics.irt.anchors.anchor_set import ADDED, AnchorBenchmark, Anchors
-from gfactor.psychometrics.irt.anchors.calibrating import FEWEST_RIGHT
 from gfactor.psychometrics.irt.anchors.combining import additions_of, combined
 from gfactor.psychometrics.irt.anchors.drift import (
     EASIER,
     FEWEST_FAMILIES,
     HARDER,
     RATE,
-    AddedEffects,
     Drift,
-    item_drift,
 )
 from gfactor.psychometrics.irt.anchors.estimation import (
     item_population,
     items_given_priors,
 )
 from gfactor.psychometrics.irt.anchors.files import read_anchors, write_anchors
-from gfactor.psychometrics.irt.anchors.placing import posterior
-from gfactor.psychometrics.irt.anchors.pool import dense_loadings
 from gfactor.psychometrics.irt.anchors.population import Population, extended_population
 from gfactor.psychometrics.irt.anchors.update_results import CalibrationUpdate, update_of
 from gfactor.psychometrics.irt.curves import Floats
 
 _ROUNDS = 3
 """Times that drifted items are sought, each without those found before."""
-_ENOUGH = 50
-"""Answers that show whether a model's replies could be read."""
 
 
 def update_anchors(
@@ -142,7 +141,7 @@ def as_written(anchors: Anchors) -> Anchors:
 
 
 def _holds(before: Additions, added: Additions) -> bool:
-    """Whether all answers were there before."""
+    """Return True if all answers were there before."""
     known = before.answers.reindex(index=added.answers.index, columns=added.answers.columns)
     return bool((added.answers.isna() | known.eq(added.answers)).to_numpy().all())
 
@@ -171,20 +170,22 @@ class _Growth:
     @classmethod
     def of(cls, added: Additions) -> _Growth:
         base = added.base
-        rows, unread = _readable(base, added.answers)
+        rows, unread = readable(base, added.answers)
         families = [str(label) for label in added.families]
         tested = len(set(families)) >= FEWEST_FAMILIES
         drifted = [np.zeros(len(b.items), dtype=bool) for b in base.benchmarks]
         drift: list[Drift] = []
         adjusted: list[Floats] = []
-        effects, spreads = _placed(base, rows, drifted)
+        effects, spreads = placed_effects(base, rows, drifted)
         for _ in range(_ROUNDS):
-            drift, adjusted = _drift(base, rows, families, drifted, effects, spreads, tested)
-            found = [np.nan_to_num(p, nan=1.0) <= RATE for p in adjusted]
-            if all((a == b).all() for a, b in zip(found, drifted, strict=True)):
+            drift, adjusted = adjusted_drift(
+                base, rows, families, drifted, effects, spreads, tested
+            )
+            drifts_now = [np.nan_to_num(p, nan=1.0) <= RATE for p in adjusted]
+            if all((a == b).all() for a, b in zip(drifts_now, drifted, strict=True)):
                 break
-            drifted = found
-            effects, spreads = _placed(base, rows, drifted)
+            drifted = drifts_now
+            effects, spreads = placed_effects(base, rows, drifted)
         return cls(added, rows, unread, effects, spreads, drift, adjusted, tested)
 
     def _drifted(self, b: int) -> NDArray[np.bool_]:
@@ -203,7 +204,7 @@ class _Growth:
 
     def _benchmark(self, b: int) -> AnchorBenchmark:
         before, drifted = self.added.base.benchmarks[b], self._drifted(b)
-        seen = _effects_on(before, self.rows, b, self.effects, self.spreads)
+        seen = effects_on(before, self.rows, b, self.effects, self.spreads)
         mean = np.column_stack([before.curves.slopes, before.curves.intercepts])
         covariance = before.curves.covariance.copy()
         offsets = seen.logits - seen.points @ mean.T
@@ -232,9 +233,9 @@ class _Growth:
         pulls = (whole @ self.effects[..., None])[..., 0] - prior @ base.mean
         old = base.models["family"].tolist()
         size = len(old)
-        share = _family_shares([*old, *self.added.families.tolist()])[size:]
+        share = family_shares([*old, *self.added.families.tolist()])[size:]
         return extended_population(
-            base.mean, base.covariance, float(_family_shares(old).sum()), whole - prior, pulls,
+            base.mean, base.covariance, float(family_shares(old).sum()), whole - prior, pulls,
             share,
         )  # fmt: skip
 
@@ -272,72 +273,3 @@ class _Growth:
             table["p_adjusted"].fillna(1.0) > RATE, "", np.where(table["shift"] > 0, EASIER, HARDER)
         )
         return table[table["p_adjusted"].notna()].reset_index(drop=True)
-
-
-def _family_shares(families: Sequence[str]) -> Floats:
-    """One over the square root of the size of each model's family."""
-    sizes = pd.Series(list(families)).value_counts()
-    return np.array([1 / np.sqrt(sizes[family]) for family in families])
-
-
-def _readable(
-    base: Anchors, answers: pd.DataFrame
-) -> tuple[list[list[Floats]], list[tuple[str, str]]]:
-    """The answers by benchmark without those of models whose replies were not read."""
-    rows, unread = base.rows(answers), []
-    for who, row in zip(answers.index, rows, strict=True):
-        for b, x in enumerate(row):
-            given = x[np.isfinite(x)]
-            if len(given) >= _ENOUGH and given.mean() < FEWEST_RIGHT:
-                unread.append((str(who), base.names[b]))
-                row[b] = np.full(len(x), np.nan)
-    return rows, unread
-
-
-def _placed(
-    base: Anchors, rows: Sequence[Sequence[Floats]], drifted: Sequence[NDArray[np.bool_]]
-) -> tuple[Floats, Floats]:
-    """Effects of whole benchmarks (N, D) and their covariances, without the items that drifted."""
-    count = len(base.mean)
-    kept = [
-        [np.where(moved, np.nan, x) for x, moved in zip(row, drifted, strict=True)] for row in rows
-    ]
-    beliefs = [posterior(base.pool, row) for row in kept]
-    return (
-        np.array([belief.mean[:count] for belief in beliefs]),
-        np.array([belief.covariance[:count, :count] for belief in beliefs]),
-    )
-
-
-def _effects_on(
-    benchmark: AnchorBenchmark, rows: Sequence[Sequence[Floats]], b: int, effects: Floats,
-    spreads: Floats,
-) -> AddedEffects:  # fmt: skip
-    loadings = dense_loadings(benchmark.curves)
-    width = loadings.shape[1]
-    block = slice(b * width, b * width + width)
-    here = effects[:, block]
-    logits = here @ loadings.T + benchmark.curves.intercepts
-    variances = np.einsum(
-        "jk,nkl,jl->nj", loadings, spreads[:, block, block], loadings, optimize=True
-    )
-    dimensions = benchmark.curves.slopes.shape[1]
-    points = np.column_stack([here[:, :dimensions], np.ones(len(here))])
-    return AddedEffects(np.array([row[b] for row in rows]), logits, variances, points)
-
-
-def _drift(
-    base: Anchors, rows: Sequence[Sequence[Floats]], families: Sequence[str],
-    drifted: Sequence[NDArray[np.bool_]], effects: Floats, spreads: Floats, tested: bool,
-) -> tuple[list[Drift], list[Floats]]:  # fmt: skip
-    """Drift by benchmark, and p-values adjusted over all items of all benchmarks."""
-    found = []
-    for b, benchmark in enumerate(base.benchmarks):
-        seen = _effects_on(benchmark, rows, b, effects, spreads)
-        found.append(item_drift(benchmark.curves, seen, families, benchmark.usable & ~drifted[b]))
-    p = [
-        np.where(benchmark.usable & tested, one.p, np.nan)
-        for benchmark, one in zip(base.benchmarks, found, strict=True)
-    ]
-    adjusted = benjamini_hochberg(np.concatenate(p))
-    return found, np.split(adjusted, np.cumsum([len(part) for part in p])[:-1])
