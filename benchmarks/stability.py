@@ -241,7 +241,7 @@ def main() -> None:
         names = "data moved by 1e-12" if run[2] else f"{run[0]}, {run[1]} threads"
         rows = {case: differences(found[0][case], leaves[case]) for case in found[0]}
         unstable = {case: one for case, one in rows.items() if one}
-        every.update(unstable)
+        every.update(unstable.keys())
         print(
             f"\n## {names}: {len(unstable)} of {len(rows)} cases, "
             f"{sum(map(len, unstable.values()))} of {sum(map(len, leaves.values()))} values"

@@ -170,7 +170,7 @@ def test_a_matrix_of_items_makes_the_claim_of_its_journal(two: Path) -> None:
 def test_benchmarks_of_a_journal_have_their_domains_as_tasks(two: Path) -> None:
     found = gf.compare_benchmarks(two, n_bootstrap=10).table
     assert dict(zip(found["benchmark"], found["tasks"], strict=True)) == {"exam": 2, "toy": 3}
-    model = {"Own": "A =~ a + b + c"}
+    model = {"Own": "A =~ a + b\nB =~ c\nB ~ A"}
     assert list(gf.compare_benchmarks(two, models=model, n_bootstrap=10).table["benchmark"]) == [
         "Own", "exam",
     ]  # fmt: skip
