@@ -220,7 +220,8 @@ def _word(entry: Any) -> str:
 
 def _number(value: float) -> str:
     # First to 12 digits: 0.2875 may be stored just below or above, by the order of additions.
-    value = float(f"{value:.12g}")
+    # A zero has no sign: that of a difference of two equal numbers depends on their order.
+    value = float(f"{value:.12g}") + 0.0
     return f"{value:.1e}" if 0 < abs(value) < 0.0005 else f"{value:.3f}"
 
 

@@ -89,6 +89,18 @@ def test_an_item_response_model_is_that_of_one_benchmark(two: Path, call: Any) -
     assert 6 < json.loads(call(*fit, "--benchmark", "exam", "--json").out)["n_items"] <= 12
 
 
+def test_a_calibration_is_that_of_one_benchmark(two: Path, call: Any, tmp_path: Path) -> None:
+    with pytest.raises(ParameterError, match=r"the benchmarks exam, toy.*--benchmark"):
+        gf.calibrate(two, force=True)
+    names = [entry.name for entry in gf.calibrate(two, benchmark="exam", force=True).entries]
+    assert 6 < len(names) <= 12
+    assert all(name.startswith(("animals", "plants")) for name in names)
+    into = tmp_path / "toy.calibration.json"
+    assert "--benchmark" in call("calibrate", two, "-o", into, "--force").err
+    assert call("calibrate", two, "-o", into, "--force", "--benchmark", "toy").code == 0
+    assert 9 < len(json.loads(into.read_text())["entries"]) <= 18
+
+
 def test_a_difference_is_explained_within_one_benchmark(two: Path, call: Any) -> None:
     sides: dict[str, Any] = {
         "first_settings": {"examinee": "openai:m1"}, "second_settings": {"examinee": "openai:m6"},

@@ -45,6 +45,10 @@ def test_a_number_half_way_between_two_prints_is_printed_alike_on_every_machine(
     ]
 
 
+def test_a_zero_is_printed_without_a_sign() -> None:
+    assert _number(-0.0) == _number(0.0) == "0.000"
+
+
 def of_two_factors(n: int = 300) -> pd.DataFrame:
     rng = np.random.default_rng(4)
     f = rng.multivariate_normal([0, 0], [[1, 0.4], [0.4, 1]], n)

@@ -11,6 +11,7 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.administration.adaptive.calibrated import plain_label
+from gfactor.api.deciding import one_benchmark
 from gfactor.api.irt_data import Counting, ItemResponses, item_responses
 from gfactor.api.reach import ReachOptions
 from gfactor.api.response_calibration import calibration_of_responses
@@ -34,6 +35,7 @@ def calibrate(
     design: str | None = None,
     cluster: str | None = "family",
     examinee_table: Path | str | None = None,
+    benchmark: str | None = None,
     counting: Counting = "whole",
     shrink: bool = False,
     link: Calibration | Path | str | None = None,
@@ -69,6 +71,8 @@ def calibrate(
         The column of examinees whose members are not independent; None for independent ones.
     examinee_table : path, optional
         Table of examinees' properties: one row each, with the name in the first column.
+    benchmark : str, optional
+        The journal's benchmark; needed if it has several.
     counting : {"whole", "points", "lenient"}
         Scored quantity: items right as a whole, points (partial credit), whole items read
         leniently.
@@ -128,8 +132,8 @@ def calibrate(
         scoring = scoring_of(examinees, condition, judge, policy, reach)
         return calibration_of(
             kept, scoring, by=by, model=model, guess=guess, cells=cells, design=design,
-            cluster=cluster, examinee_table=examinee_table, counting=counting,
-            shrink=shrink, link=link, link_method=link_method, population=population, date=date,
+            cluster=cluster, examinee_table=examinee_table, benchmark=benchmark,
+            counting=counting, shrink=shrink, link=link, link_method=link_method, population=population, date=date,
             force=force,
         )  # fmt: skip
 
@@ -144,6 +148,7 @@ def calibrate_each(
     design: str | None = None,
     cluster: str | None = "family",
     examinee_table: Path | str | None = None,
+    benchmark: str | None = None,
     population: str | None = None,
     date: str | None = None,
     examinees: Sequence[str] = (),
@@ -172,6 +177,8 @@ def calibrate_each(
         Column of examinees whose members are not independent, as in `calibrate`.
     examinee_table : path, optional
         Table of examinees' properties, as in `calibrate`.
+    benchmark : str, optional
+        The journal's benchmark, as in `calibrate`.
     population : str, optional
         Description of the calibrated population, in words.
     date : str, optional
@@ -213,20 +220,21 @@ def calibrate_each(
         scoring = scoring_of(examinees, condition, judge, policy, reach)
         return calibrations_of(
             kept, scoring, each, by=by, model="rasch", guess=guess, cells=cells, design=design,
-            cluster=cluster, examinee_table=examinee_table, counting="whole", shrink=False,
-            link=None, link_method=None, population=population, date=date, force=False,
+            cluster=cluster, examinee_table=examinee_table, benchmark=benchmark, counting="whole",
+            shrink=False, link=None, link_method=None, population=population, date=date,
+            force=False,
         )  # fmt: skip
 
 
 def calibration_of(
     journal: Journal, scoring: Scoring, *, by: By, model: str, guess: float | str | None,
     cells: Sequence[str], design: str | None, cluster: str | None,
-    examinee_table: Path | str | None, counting: Counting, shrink: bool,
+    examinee_table: Path | str | None, benchmark: str | None, counting: Counting, shrink: bool,
     link: Calibration | Path | str | None, link_method: LinkingMethod | None,
     population: str | None, date: str | None, force: bool,
 ) -> Calibration:  # fmt: skip
     """The calibration of an open journal; arguments as in `calibrate`."""
-    responses = _responses(journal, scoring, counting, examinee_table)
+    responses = _responses(journal, scoring, counting, examinee_table, benchmark)
     return calibration_of_responses(
         responses, scoring, _digests(journal), by=by, model=model, guess=guess, cells=cells,
         design=design, cluster=cluster, counting=counting, shrink=shrink, link=link,
@@ -236,12 +244,13 @@ def calibration_of(
 
 def calibrations_of(
     journal: Journal, scoring: Scoring, each: str, *, counting: Counting,
-    examinee_table: Path | str | None, link: Calibration | Path | str | None, **how: Any,
+    examinee_table: Path | str | None, benchmark: str | None,
+    link: Calibration | Path | str | None, **how: Any,
 ) -> dict[str, Calibration]:  # fmt: skip
     """A calibration for the items of every value of a label; arguments as in `calibrate_each`."""
     if link is not None:
         raise ParameterError("a calibration of each value cannot be linked; calibrate one of them")
-    responses = _responses(journal, scoring, counting, examinee_table)
+    responses = _responses(journal, scoring, counting, examinee_table, benchmark)
     digests = _digests(journal)
     calibrations = {}
     for value, names in parts_of(responses.items, each).items():
@@ -270,9 +279,12 @@ def parts_of(items: pd.DataFrame, each: str) -> dict[str, list[str]]:
 
 
 def _responses(
-    journal: Journal, scoring: Scoring, counting: Counting, table: Path | str | None
-) -> ItemResponses:
-    responses = item_responses(journal, scoring, counting=counting)
+    journal: Journal, scoring: Scoring, counting: Counting, table: Path | str | None,
+    benchmark: str | None,
+) -> ItemResponses:  # fmt: skip
+    responses = item_responses(
+        journal, scoring, counting=counting, choose=lambda rows: one_benchmark(rows, benchmark)
+    )
     if table is None:
         return responses
     frame = read_frame(table)

@@ -77,6 +77,7 @@ WITH_UPDATE = {"journal", "output", "update", "families", "laboratory", "date", 
         "cells": "--cell LABEL,...",
         "design": "--design FORMULA",
         "cluster": "--cluster COLUMN",
+        "benchmark": "--benchmark NAME",
     },
     reads={"guess": str},
     helps={
