@@ -22,7 +22,7 @@ PYRIGHT = NODE_OPTIONS=--max-semi-space-size=128 $(BIN)/pyright --pythonpath $(B
 .PHONY: demo test test-all tests test-models lint lint-package tests-slow bench docs docs-site clean browser set-up \
   venv-lowest venv-newest lowest-versions machines
 
-demo: $(VENV)/.ready-report  ## a test, 18 simulated examinees, a page of results (offline)
+demo: $(VENV)/.ready  ## a test, 18 simulated examinees, a page of results (offline)
 	$(BIN)/gfactor demo -o demo --jobs $(JOBS)
 
 test: set-up  ## lint, types and every rule, defect and recorded digit, in minutes
@@ -71,6 +71,10 @@ $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "gfactor needs Python 3.11 or newer; call make with PYTHON=python3.11"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.ready: pyproject.toml | $(VENV)/.has-uv
+	$(call install,$(VENV),--editable .)
+	@touch $@
 
 $(VENV)/.ready-%: pyproject.toml | $(VENV)/.has-uv
 	$(call install,$(VENV),--editable '.[$*]')

@@ -151,8 +151,6 @@ class Result:
         ------
         ParameterError
             If the folder cannot be written.
-        MissingExtraError
-            If jinja2 or matplotlib is missing.
         """
         importlib.import_module(PAGES)
         writer = next(_WRITERS[kind] for kind in type(self).__mro__ if kind in _WRITERS)

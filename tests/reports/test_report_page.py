@@ -6,7 +6,6 @@ import csv
 import json
 import re
 import shutil
-import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Any
 import pytest
 from support.made_up_results import TABLES_OF_MORE, made_up_answers, made_up_results
 
-from gfactor.errors import MissingExtraError, ParameterError
+from gfactor.errors import ParameterError
 from gfactor.reports import FIGURES, TABLES, Written, write_report
 from gfactor.reports.writing import SECTIONS
 
@@ -149,15 +148,6 @@ def test_every_link_to_a_file_leads_to_one_and_nothing_is_fetched(
     assert not outline.all("script")
     style = re.sub(r"data:[^\"')]*", "", html[html.index("<style>") : html.index("</style>")])
     assert not re.search(r"url\(|@import", style)
-
-
-def test_a_missing_extra_is_told_in_one_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    monkeypatch.delitem(sys.modules, "gfactor.reports.drawing", raising=False)
-    with pytest.raises(MissingExtraError, match=r"pip install 'gfactor\[report\]'"):
-        write_report(made_up_results(), tmp_path)
 
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:

@@ -133,8 +133,8 @@ def calibrate(
         return calibration_of(
             kept, scoring, by=by, model=model, guess=guess, cells=cells, design=design,
             cluster=cluster, examinee_table=examinee_table, benchmark=benchmark,
-            counting=counting, shrink=shrink, link=link, link_method=link_method, population=population, date=date,
-            force=force,
+            counting=counting, shrink=shrink, link=link, link_method=link_method,
+            population=population, date=date, force=force,
         )  # fmt: skip
 
 

@@ -244,8 +244,6 @@ def report(
     ------
     JournalError
         If the journal has no answers.
-    MissingExtraError
-        If jinja2 or matplotlib is missing: `pip install 'gfactor[report]'`.
 
     Examples
     --------

@@ -83,7 +83,7 @@ def write_analysis(report: AnalysisReport, folder: Path | str) -> Written:
     Raises
     ------
     ParameterError
-        If the folder cannot be written; MissingExtraError if jinja2 or matplotlib is missing.
+        If the folder cannot be written.
 
     Examples
     --------

@@ -45,10 +45,6 @@ def cfa_report(fit: Fit, again: FitBootstrap | None = None, *, data: str = "") -
     ----------
     again: the model's bootstrap, shown where given.
     data: name of the table, for the head of the page.
-
-    Raises
-    ------
-    MissingExtraError: matplotlib is not installed.
     """
     measures = fit.measures
     tables = {"estimates": _estimates(fit), "fit": _fit_table(fit)}

@@ -182,11 +182,6 @@ def write_demo_page(folder: Path, results: DemoResults, items: Sequence[Item], b
     -------
     path
         The page.
-
-    Raises
-    ------
-    MissingExtraError
-        If jinja2 is missing.
     """
     shown = [
         {

@@ -7,28 +7,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
+from matplotlib import font_manager, patches, rc_context
+from matplotlib.figure import Figure as Drawing
+from matplotlib.lines import Line2D
+from matplotlib.path import Path
+from matplotlib.text import Text
+from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from gfactor.errors import MissingExtraError
 from gfactor.escaping import visible
 from gfactor.reports.subjects import ENGLISH
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Drawing
-
-
-try:
-    from matplotlib import font_manager, patches, rc_context
-    from matplotlib.figure import Figure as Drawing
-    from matplotlib.lines import Line2D
-    from matplotlib.path import Path
-    from matplotlib.text import Text
-    from matplotlib.ticker import FuncFormatter, MaxNLocator
-except ImportError as error:
-    raise MissingExtraError("a report", "report") from error
 
 __all__ = [
     "BROKEN", "COLORS", "GUIDE", "INK", "PNG_DPI", "STYLE", "Drawing", "Line2D", "MaxNLocator",

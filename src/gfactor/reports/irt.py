@@ -98,11 +98,6 @@ def irt_report(
     -------
     AnalysisReport
         For `gfactor.reports.write_analysis`. Models of several abilities have tables only.
-
-    Raises
-    ------
-    MissingExtraError
-        If matplotlib is not installed.
     """
     more = more or {}
     dif = next((one for one in more.values() if isinstance(one, DIF)), None)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
-from gfactor.errors import MissingExtraError
 from gfactor.escaping import visible
 from gfactor.reports.figure_registry import Figure
 from gfactor.reports.formatting import Shown, blocks, shown
@@ -91,11 +90,9 @@ def _uri(svg: bytes) -> str:
 
 
 def template(name: str) -> Any:
-    """A template of `templates/`; MissingExtraError if jinja2 is not installed."""
-    try:
-        import jinja2  # noqa: PLC0415  (an extra)
-    except ImportError as error:
-        raise MissingExtraError("a report", "report") from error
+    """A template of `templates/`."""
+    import jinja2  # noqa: PLC0415 - not loaded by commands that write no page
+
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("gfactor.reports"),
         autoescape=True,

@@ -36,7 +36,6 @@ def path_diagram(rows: pd.DataFrame) -> Drawing:
     Raises
     ------
     ParameterError: no loading, regression or covariance to draw.
-    MissingExtraError: matplotlib is not installed.
     """
     faint = _not_significant(rows)
     arrows = _arrows(rows)

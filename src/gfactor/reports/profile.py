@@ -53,8 +53,6 @@ def write_profile(profile: Profile, folder: Path | str) -> Written:
     ------
     ParameterError
         If the folder cannot be written.
-    MissingExtraError
-        If jinja2 or matplotlib is missing.
     """
     written = write_analysis(profile_report(profile), folder)
     text = json.dumps(profile.to_dict(), indent=1, ensure_ascii=False, allow_nan=False)

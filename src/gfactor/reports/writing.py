@@ -86,7 +86,7 @@ def write_report(
     Raises
     ------
     ParameterError
-        If the folder cannot be written; MissingExtraError if jinja2 or matplotlib is missing.
+        If the folder cannot be written.
 
     Examples
     --------
@@ -158,10 +158,7 @@ class ShownSection:
 def page(
     results: Results, tables: Mapping[str, Table], figures: Mapping[str, tuple[Figure, bytes]]
 ) -> str:
-    """The page as HTML; `figures` are figures with their SVG.
-
-    Raises MissingExtraError if jinja2 is not installed.
-    """
+    """The page as HTML; `figures` are figures with their SVG."""
     sections = [_section(section, tables, figures, results) for section in SECTIONS]
     return template("report.html.j2").render(
         title=title(results),
