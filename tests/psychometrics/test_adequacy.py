@@ -155,5 +155,6 @@ def test_a_singular_matrix_needs_more_persons_than_indicators() -> None:
     rng = np.random.default_rng(10)
     few = pd.DataFrame(rng.normal(size=(5, 6)), columns=list("abcdef"))
     said = _singular(np.ones(6), list(few), 5)
-    assert said.sentence.startswith("The correlation matrix of 6 indicators has no inverse: 5 per")
-    assert said.remedy == "At least 7 persons are needed, or fewer indicators."
+    sentence = "The correlation matrix of 6 indicators has no inverse: 5 rows (examinees)"
+    assert said.sentence.startswith(sentence)
+    assert said.remedy == "Add examinees, to 7 or more, or leave out indicators."

@@ -242,4 +242,8 @@ def test_judges_of_other_harnesses_are_not_ours() -> None:
         "condition": [CONDITION, CONDITION, "c", CONDITION],
         "examinee": ["judge:b", judge_name("vlmevalkit", "gpt"), "judge:c", "judge:a"],
     })  # fmt: skip
-    assert judges(Made(responses=lambda: kept)) == ("judge:a", "judge:b")  # type: ignore[arg-type]
+
+    def examinees(condition: str) -> list[str]:
+        return kept["examinee"][kept["condition"] == condition].tolist()
+
+    assert judges(Made(examinees=examinees)) == ("judge:a", "judge:b")  # type: ignore[arg-type]

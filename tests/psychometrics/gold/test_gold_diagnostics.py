@@ -208,7 +208,7 @@ def test_names_of_columns_speak_of_constructs() -> None:
     model = model_from_columns(["M.A.x", "M.A.y", "M.B.z", "M.B.u", "M.C.alone", "M.Overall"])
     assert [c.name for c in model.constructs] == ["A", "B", "General"]
     assert set(model.columns) == {"M.A.x", "M.A.y", "M.B.z", "M.B.u"}
-    with pytest.raises(ParameterError, match="model file"):
+    with pytest.raises(ParameterError, match="name a file of a model"):
         model_from_columns(["x", "y"])
 
 
