@@ -2,9 +2,12 @@
 
 import gc
 import os
+from pathlib import PurePath
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.scheduler import LoadFileScheduling
 
 # The tests run in one process per core already; a linear-algebra thread pool in each of them
 # spends its time waiting for the others.
@@ -32,3 +35,24 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     gc.collect()
     gc.freeze()
     gc.enable()
+
+
+PAPERS = {
+    "test_error_labels.py", "test_one_rule.py", "test_paper_m3gia.py", "test_paper_tables.py",
+    "test_report_tables.py",
+}  # fmt: skip
+"""Files of tests that share the journals of papers (tests/reports/conftest.py)."""
+
+
+class SharedJournals(LoadFileScheduling):
+    """A file of tests runs in one process; files that share journals run in the same one."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = super()._split_scope(nodeid)
+        return "the journals of papers" if PurePath(file).name in PAPERS else file
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling | None:
+    """Return the scheduler of `--dist loadfile`, which `make test` asks for."""
+    return SharedJournals(config, log) if config.getvalue("dist") == "loadfile" else None

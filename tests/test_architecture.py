@@ -21,6 +21,19 @@ ORDER = (
     "reports", "studies", "api", "cli",
 )  # fmt: skip
 MODULES = sorted(ROOT.rglob("*.py"))
+NAMES = {
+    ".".join(("gfactor", *p.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__"): p
+    for p in MODULES
+}
+PLUG_INS = (
+    "gfactor.benchmarks.postprocess.transformations",
+    "gfactor.examinees.schemes",
+    "gfactor.reports.figures",
+    "gfactor.reports.tables",
+)
+"""Folders whose files are named as the one thing that each registers."""
+EXCEPT = ("gfactor.cli", "gfactor.cli.scaffolds.estimator.plugin_name")
+"""The program's group of commands, and the template of an estimator of one's own."""
 
 
 @cache
@@ -167,3 +180,25 @@ def test_no_package_hides_a_module_behind_a_function_of_its_name() -> None:
         if (init.parent / f"{alias.asname or alias.name}.py").exists()
     ]
     assert not hidden
+
+
+def shared() -> list[str]:
+    """Modules, dotted, that define a function or class of their own name."""
+    return [
+        name
+        for name, path in NAMES.items()
+        for one in parsed(path).body
+        if isinstance(one, ast.FunctionDef | ast.ClassDef) and one.name == name.rsplit(".", 1)[1]
+    ]
+
+
+def test_a_module_shares_its_name_with_no_function() -> None:
+    """But for plug-ins: nobody imports these files by name, so nothing is hidden."""
+    assert not [
+        name for name in shared() if name.rsplit(".", 1)[0] not in PLUG_INS and name not in EXCEPT
+    ]
+
+
+def test_every_exception_is_one() -> None:
+    assert {name.rsplit(".", 1)[0] for name in shared()} >= set(PLUG_INS)
+    assert set(shared()) >= set(EXCEPT)

@@ -19,7 +19,7 @@ from support.banks import make_item
 from support.chat_server import chat_server
 
 import gfactor as gf
-from gfactor.administration import Journal, Response, opening, outages, run, spilling
+from gfactor.administration import Journal, Response, claims, opening, outages, run, spilling
 from gfactor.administration.spilling import Spilled, spill, spill_files, take_in
 from gfactor.errors import JournalError
 from gfactor.examinees import RenderedItem, Reply
@@ -33,6 +33,7 @@ ITEMS = 20
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening, "BUSY_SECONDS", 0.02)
     monkeypatch.setattr(outages, "OUTAGE_SECONDS", 0.1)
+    monkeypatch.setattr(claims, "LEASE_SECONDS", 1.0)
 
 
 @pytest.fixture

@@ -93,7 +93,9 @@ def serial(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return everything(tmp_path_factory.mktemp("serial") / "here")
 
 
-@pytest.mark.parametrize(("name", "jobs"), few([("loky", 4), ("dask", 2), ("ray", 2)], 1))
+@pytest.mark.parametrize(
+    ("name", "jobs"), few([("loky", 2), ("loky", 4), ("dask", 2), ("ray", 2)], 1)
+)
 def test_every_backend_gives_the_bytes_of_one_process(
     serial: dict[str, Any], tmp_path: Path, name: Any, jobs: int
 ) -> None:

@@ -79,7 +79,8 @@ def served(server: ChatServer, at_least: int) -> None:
         time.sleep(0.005)
 
 
-@pytest.mark.parametrize("where", ["file", pytest.param("server", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("where", ["file", "server"])
 def test_every_answer_once_by_two_processes_one_of_them_killed_twice(
     tmp_path: Path, processes: Starter, request: pytest.FixtureRequest, where: str
 ) -> None:

@@ -76,6 +76,7 @@ def first_names(page: Any, table: str) -> list[str]:
     return [text.strip() for text in rows.all_inner_texts()]
 
 
+@pytest.mark.slow
 def test_tables_are_sorted_and_filtered_by_keyboard(sites: dict[str, Path], chromium: Any) -> None:
     page = opened(chromium)
     page.goto(address(sites["small"], "index.html"))
@@ -105,6 +106,7 @@ def test_tables_are_sorted_and_filtered_by_keyboard(sites: dict[str, Path], chro
     page.context.close()
 
 
+@pytest.mark.slow
 def test_everything_is_there_without_the_script(sites: dict[str, Path], chromium: Any) -> None:
     page = opened(chromium, java_script_enabled=False)
     page.goto(address(sites["small"], "index.html"))
@@ -121,6 +123,7 @@ def test_everything_is_there_without_the_script(sites: dict[str, Path], chromium
     page.context.close()
 
 
+@pytest.mark.slow
 def test_hostile_replies_run_nothing_in_pages_and_in_data(
     sites: dict[str, Path], chromium: Any
 ) -> None:
@@ -142,6 +145,7 @@ def test_hostile_replies_run_nothing_in_pages_and_in_data(
     page.context.close()
 
 
+@pytest.mark.slow
 def test_replies_of_a_large_site_come_from_data_files(
     sites: dict[str, Path], chromium: Any
 ) -> None:

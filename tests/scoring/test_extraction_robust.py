@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.tiers import few
 
 from gfactor.scoring.extraction import extract
 from gfactor.scoring.extraction.cases import plain, read_cases
@@ -154,34 +153,32 @@ def test_reading_is_pure(text: str) -> None:
     assert extract(text, "choice", OPTIONS) == extract(text, "choice", OPTIONS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "unit",
-    few(
-        [
-            "A ",
-            "A, ",
-            "A\n",
-            "(",
-            " ",
-            "\n",
-            "the answer is ",
-            "正确答案是",
-            "选",
-            "<think>",
-            "<answer>",
-            "\\boxed{",
-            "{",
-            '{"answer": "',
-            "\x1b[",
-            "*",
-            "final correct best ",
-            "B is not correct. ",
-            "e\u0301",
-            "①",
-            "Ａ、",
-        ],
-        1,
-    ),
+    [
+        "A ",
+        "A, ",
+        "A\n",
+        "(",
+        " ",
+        "\n",
+        "the answer is ",
+        "正确答案是",
+        "选",
+        "<think>",
+        "<answer>",
+        "\\boxed{",
+        "{",
+        '{"answer": "',
+        "\x1b[",
+        "*",
+        "final correct best ",
+        "B is not correct. ",
+        "e\u0301",
+        "①",
+        "Ａ、",
+    ],
     ids=repr,
 )
 def test_two_megabytes_of_anything_are_read_to_their_end(unit: str) -> None:
