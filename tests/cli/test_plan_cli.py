@@ -14,6 +14,7 @@ import pytest
 from support.cli import Ran, run_cli
 
 import gfactor as gf
+from gfactor.administration import Journal
 from gfactor.api.preregistration import preregister, read_preregistration
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.generalizability import gtheory
@@ -186,6 +187,14 @@ def checked(run: Run, *words: Any) -> dict[str, dict[str, str]]:
         run("report", "study.db", "-o", "page", "--prereg", "plan.md", *words, "--json")
     )
     return {row["what"]: row for row in document["preregistration"]}
+
+
+@pytest.mark.parametrize("aim", ["se", "phi", "e_rho2"])
+def test_a_pilot_without_answers_gives_no_components(run: Run, tmp_path: Path, aim: str) -> None:
+    Journal.open(tmp_path / "empty.db").close()
+    ran = run("plan", "--aim", aim, "--target", ".05", "--pilot", tmp_path / "empty.db")
+    assert ran.code == 2
+    assert "the data hold no score" in ran.err
 
 
 @pytest.mark.slow

@@ -98,7 +98,7 @@ def from_pilot(
             return None, _disagreement(table, runs, cluster, label) | stated
     chosen = list(facets or ["item", *(n for n in ("occasion", "condition")
                                        if table[n].nunique() > 1)])  # fmt: skip
-    only = str(table["benchmark"].iloc[0]) if "benchmark" in table else None
+    only = str(table["benchmark"].iloc[0]) if "benchmark" in table and len(table) else None
     long = facet_table(journal, scoring, ["examinee", *chosen], "points", only)
     study: Any = gtheory(long, object="examinee", facets=chosen)
     values = study.components["variance"]

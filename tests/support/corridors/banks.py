@@ -129,7 +129,9 @@ def _exam(folder: Path) -> Path:
                     content=("Which are right? (1) one (2) two (3) three",),
                     choices=combined,
                 ),
-                question("french", language="fr", target="C"),
+                question(
+                    "french", language="fr", target="C", content=("Quel animal donne du lait ?",)
+                ),
                 question(
                     "names",
                     content=("Anna has more pens than Tom. Who has fewer pens?",),
