@@ -192,7 +192,7 @@ def checked(run: Run, *words: Any) -> dict[str, dict[str, str]]:
 @pytest.mark.parametrize("aim", ["se", "phi", "e_rho2"])
 def test_a_pilot_without_answers_gives_no_components(run: Run, tmp_path: Path, aim: str) -> None:
     Journal.open(tmp_path / "empty.db").close()
-    ran = run("plan", "--aim", aim, "--target", ".05", "--pilot", tmp_path / "empty.db")
+    ran = run("plan", tmp_path / "empty.db", "--aim", aim, "--target", ".05")
     assert ran.code == 2
     assert "the data hold no score" in ran.err
 
