@@ -19,7 +19,8 @@ Albert, A., Anderson, J. A. (1984). On the existence of maximum likelihood estim
 Peduzzi, P., Concato, J., Kemper, E., Holford, T. R., Feinstein, A. R. (1996). A simulation study of
     the number of events per variable in logistic regression analysis. Journal of Clinical
     Epidemiology 49, 1373-1379.
-Weerahandi, S. (1993). Generalized confidence intervals. JASA 88, 899-905.
+Weerahandi, S. (1993). Generalized confidence intervals. JASA 88, 899-905. Of mean squares; under
+    REML those of an equivalent complete design, carried over to the profile likelihood.
 """
 
 from __future__ import annotations
@@ -36,12 +37,7 @@ from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.psychometrics.generalizability.components import (
-    Gaussian,
-    Logistic,
-    by_mean_squares,
-    by_mixed_model,
-)
+from gfactor.psychometrics.generalizability.components import by_mean_squares
 from gfactor.psychometrics.generalizability.designs import (
     Codes,
     Design,
@@ -49,6 +45,8 @@ from gfactor.psychometrics.generalizability.designs import (
     error_variances,
     is_balanced,
 )
+from gfactor.psychometrics.generalizability.logistic import by_logistic_model
+from gfactor.psychometrics.generalizability.restricted import by_restricted_likelihood
 from gfactor.results import Result
 
 Floats = NDArray[np.float64]
@@ -322,14 +320,15 @@ def gtheory(
             )
         fitted = by_mean_squares(design, codes, y, seed)
     elif estimator == "reml":
-        fitted = by_mixed_model(design, codes, y, seed, Gaussian)
+        fitted = by_restricted_likelihood(design, codes, y, level, seed, complete=balanced)
     elif estimator == "logistic":
         if not np.isin(y, (0, 1)).all():
             raise ParameterError("estimator 'logistic' needs scores of 0 and 1")
-        fitted = by_mixed_model(design, codes, y, seed, Logistic)
+        fitted = by_logistic_model(design, codes, y, seed)
     else:
         raise ParameterError(f"estimator is auto, anova, reml or logistic, got {estimator!r}")
-    components, samples, mean, criterion = fitted
+    components, samples = fitted.components, fitted.samples
+    mean, criterion = fitted.mean, fitted.criterion
     # What differences of mean squares leave in the last digits is 0, not a component below it.
     rounding = _ROUNDING * components["variance"].abs().max()
     components["variance"] = components["variance"].where(
@@ -340,6 +339,8 @@ def gtheory(
         components["variance"].clip(lower=0) / components["variance"].clip(lower=0).sum()
     )
     ends = samples.quantile([tail, 1 - tail]) if len(samples) else None
+    if fitted.intervals is not None:
+        ends = fitted.intervals.T
     if ends is not None:
         ends = ends.where(ends.abs() > rounding, 0.0)
         # An estimate below 0 has the interval of what it is; every other one is a variance.
@@ -361,7 +362,11 @@ def gtheory(
         criterion,
         level,
         samples,
-        (*_carried(estimator, components, samples, y, mean), *_diagnose(design, components, codes)),
+        (
+            *_carried(estimator, components, samples, y, mean),
+            *_at_boundary(estimator, components),
+            *_diagnose(design, components, codes),
+        ),
     )
 
 
@@ -452,6 +457,27 @@ def _carried(
         )
         return [Diagnostic("few_of_one_score", "warning", sentence, remedy, (), values)]
     return []
+
+
+def _at_boundary(estimator: str, components: pd.DataFrame) -> list[Diagnostic]:
+    """Return a note on every component whose estimate is 0, the least that a likelihood allows."""
+    if estimator != "reml":
+        return []
+    notes = []
+    for effect in components.index[components["variance"] == 0].tolist():
+        upper = float(components["ci_upper"][effect])
+        interval = "" if math.isnan(upper) else f"; the interval runs from 0 to {upper:.3g}"
+        notes.append(
+            Diagnostic(
+                "boundary_variance",
+                "note",
+                f"The variance of {effect} is estimated at 0, the least that it can be{interval}.",
+                "Read the upper end: the data do not rule out a variance up to there.",
+                (effect,),
+                {"ci_upper": upper},
+            )
+        )
+    return notes
 
 
 def _diagnose(design: Design, components: pd.DataFrame, codes: Codes) -> tuple[Diagnostic, ...]:
