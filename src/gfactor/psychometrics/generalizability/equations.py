@@ -282,7 +282,7 @@ class Equations:
     def _summed(self, weights: Floats) -> Floats:
         """The products of columns, weighted by the size of the first effect's levels."""
         weighted = self._values * weights[self._part_of]
-        return np.bincount(self._positions, weighted, self._flat_size)
+        return np.asarray(np.bincount(self._positions, weighted, self._flat_size), float)
 
     def at(self, variances: Floats) -> _Elimination:
         """Return the eliminated equations at these variances."""
@@ -290,9 +290,7 @@ class Equations:
 
     def __call__(self, variances: Floats) -> Evaluation:
         found = self.at(variances)
-        return Evaluation(
-            found.value, found.gradient, found.information, found.mean + self._center
-        )
+        return Evaluation(found.value, found.gradient, found.information, found.mean + self._center)
 
     def expected(self, variances: Floats) -> Floats:
         """Return tr(P V_j P V_k): minus the derivatives of tr(P V_j) by the variance k."""
@@ -338,7 +336,7 @@ class _Elimination:
         self._weights = self._inverse @ self._across
         flat = self._weights.reshape(inner, m)
         schur = self._rest + np.eye(m) - self._across.reshape(inner, m).T @ flat
-        factor = np.linalg.cholesky(schur)
+        factor = np.asarray(np.linalg.cholesky(schur), float)
         self._rest_inverse = _inverse_of(factor)
         counted = np.bincount(np.searchsorted(sizes, equations._first_counts))
         self._log_determinant = float(
@@ -406,7 +404,7 @@ class _Elimination:
     def traces(self) -> Floats:
         """Return tr(P V_k)."""
         of, k = self._of, len(self._ratios)
-        b, m, inner = of._widths
+        b, _, inner = of._widths
         inverses = self._inverses
         parts = of._folded(
             inverses * np.concatenate([x.ravel() for x in (self._blocks, self._across, self._rest)])
@@ -430,14 +428,14 @@ class _Elimination:
             sums = np.bincount(levels, self._both[:, 0])
             traces[number] -= sums @ sums / self._ones
         of_residual = of.n - 1 - self._ratios @ traces
-        return np.append(traces, of_residual) / self._residual
+        return np.asarray(np.append(traces, of_residual), float) / self._residual
 
     @cached_property
     def _directions(self) -> Floats:
         """V_k P y, times the residual variance: scores by effects."""
         rest = self._rest_of_scores
         columns = [np.bincount(levels, rest)[levels] for levels in self._of.levels]
-        return np.column_stack([*columns, rest])
+        return np.asarray(np.column_stack([*columns, rest]), float)
 
     @cached_property
     def gradient(self) -> Floats:
@@ -448,7 +446,7 @@ class _Elimination:
     def information(self) -> Floats:
         solved = self._solved(self._directions)
         solved -= np.outer(self._both[:, 0], solved.sum(axis=0) / self._ones)
-        found = self._directions.T @ solved / self._residual**3
+        found = np.asarray(self._directions.T @ solved, float) / self._residual**3
         return (found + found.T) / 2
 
 
@@ -456,8 +454,5 @@ def _inverse_of(factor: Floats) -> Floats:
     """The inverse of a symmetric matrix by its Cholesky factor."""
     if not factor.size:
         return factor
-    inverse, info = linalg.lapack.dpotri(factor, lower=1)
-    if info:
-        raise np.linalg.LinAlgError("singular matrix")
-    lower = np.tril(inverse, -1)
-    return lower + lower.T + np.diag(np.diag(inverse))
+    half = linalg.solve_triangular(factor, np.eye(len(factor)), lower=True)
+    return np.asarray(half.T @ half, float)

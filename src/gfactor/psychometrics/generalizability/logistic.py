@@ -218,9 +218,9 @@ def _drawn(
     normal = rng.standard_normal((_DRAWS, free.size))
     steps = (normal / np.sqrt(eigenvalues)) @ vectors.T
     draws = np.repeat(x[None, :], len(steps), axis=0)
-    moved = np.where(log, x[free] * np.exp(np.clip(np.where(log, steps, 0), -5, 5)), x[free] + steps)
+    grown = x[free] * np.exp(np.clip(np.where(log, steps, 0.0), -5, 5))
     squares = np.maximum(x[free] ** 2 + steps, 0.0)
-    draws[:, free] = np.where(weak, np.sqrt(squares), moved)
+    draws[:, free] = np.where(log, grown, np.where(weak, np.sqrt(squares), x[free] + steps))
     return draws
 
 

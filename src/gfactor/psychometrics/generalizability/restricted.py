@@ -27,7 +27,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import linalg, optimize, sparse, special
+from scipy import linalg, sparse, special
 from scipy.sparse.linalg import lsqr
 
 from gfactor.errors import ParameterError
@@ -57,7 +57,7 @@ _LEAST_RESIDUAL = 1e-9
 _CLOSE = 1e-3
 """Distance from an interval's end after which one more step of Newton's method is exact."""
 _NEARLY_EXACT, _EXACT = 1e-4, 1e-9
-"""Share of the scores' variation, and of their spread, below which the rest may be, and is, none."""
+"""Share of the sum of squares, and of its root, below which the rest may be, and is, rounding."""
 _ROUNDED = 1e-9
 """Share of the largest variance below which a variance is 0."""
 
@@ -141,9 +141,7 @@ def _likelihood(
         if not squares.values[-1] > 0:
             _refuse(design, y.size)
         return strata, strata
-    blocks = {
-        name: joint_levels(codes, frozenset({name}) | design.parents(name)) for name in codes
-    }
+    blocks = {name: joint_levels(codes, frozenset({name}) | design.parents(name)) for name in codes}
     equations = Equations(levels, layers_of(levels, random, blocks), y)
     if equations.share_of_rest < _NEARLY_EXACT and not _leaves_a_rest(levels, y):
         _refuse(design, y.size)

@@ -85,7 +85,8 @@ class Generalizability(Result):
     level : float
         Confidence level of the intervals.
     samples : DataFrame
-        Draws of the variance components, for intervals of what depends on them.
+        Draws of the variance components, for intervals of what depends on them; also below 0, as
+        only sums of components are cut off there.
     diagnostics : tuple of Diagnostic
         Errors first.
     """
@@ -149,7 +150,7 @@ class Generalizability(Result):
         variances = self.components["variance"].to_numpy()[None, :]
         values = {k: float(v[0]) for k, v in self._errors(variances, chosen, fixed).items()}
         if len(self.samples):
-            sampled = self._errors(self.samples.to_numpy(), chosen, fixed)
+            sampled = self._errors(self.samples.to_numpy(), chosen, fixed, drawn=True)
             tail = (1 - self.level) / 2
             for name in ("e_rho2", "phi"):
                 known = sampled[name][~np.isnan(sampled[name])]
@@ -220,11 +221,20 @@ class Generalizability(Result):
         return chosen
 
     def _errors(
-        self, variances: Floats, sizes: Mapping[str, float], fixed: Sequence[str]
+        self,
+        variances: Floats,
+        sizes: Mapping[str, float],
+        fixed: Sequence[str],
+        *,
+        drawn: bool = False,
     ) -> dict[str, Floats]:
         universe, relative, absolute = error_variances(
             self.design.effects, variances, sizes, self.design.object, fixed
         )
+        if drawn:
+            universe, relative, absolute = (
+                np.maximum(part, 0.0) for part in (universe, relative, absolute)
+            )
         with np.errstate(divide="ignore", invalid="ignore"):
             return {
                 "universe_score_variance": universe,
@@ -346,7 +356,6 @@ def gtheory(
         # An estimate below 0 has the interval of what it is; every other one is a variance.
         least = np.where(components["variance"] < 0, -np.inf, 0.0)
         ends = ends.clip(lower=pd.Series(least, ends.columns), axis=1)
-    samples = samples.clip(lower=0.0)
     components["ci_lower"] = np.nan if ends is None else ends.iloc[0]
     components["ci_upper"] = np.nan if ends is None else ends.iloc[1]
     order = ["variance", "share", "df", "ms", "se", "ci_lower", "ci_upper"]
@@ -464,8 +473,10 @@ def _at_boundary(estimator: str, components: pd.DataFrame) -> list[Diagnostic]:
     if estimator != "reml":
         return []
     notes = []
-    for effect in components.index[components["variance"] == 0].tolist():
-        upper = float(components["ci_upper"][effect])
+    columns = (components[name].tolist() for name in ("variance", "ci_upper"))
+    for effect, variance, upper in zip(components.index.tolist(), *columns, strict=True):
+        if variance != 0:
+            continue
         interval = "" if math.isnan(upper) else f"; the interval runs from 0 to {upper:.3g}"
         notes.append(
             Diagnostic(
