@@ -397,6 +397,17 @@ def test_draws_around_variance_components_have_the_inverse_information() -> None
     assert (at_boundary == 1e-4).all(), "a component at its bound is not free to move"
 
 
+def test_a_small_logistic_component_is_drawn_in_its_own_order_and_not_over_logarithms() -> None:
+    """A criterion that is quadratic in the variance .0013, with the standard error .01."""
+
+    def criterion(x: np.ndarray) -> float:
+        return float(((x[0] ** 2 - 0.0013) / 0.01) ** 2)
+
+    draws = _drawn(criterion, np.array([np.sqrt(0.0013)]), 1, np.random.default_rng(6))[:, 0] ** 2
+    assert np.mean(draws == 0) == pytest.approx(0.45, abs=0.08)
+    assert np.quantile(draws, 0.975) == pytest.approx(0.0013 + 1.96 * 0.01, rel=0.25)
+
+
 def test_what_rounding_leaves_of_a_component_is_zero_without_a_warning() -> None:
     # Every object has the same scores, so that its component is 0 but for the last digits.
     pattern = np.array([0.1, 0.7, 0.3, 0.9, 0.2])

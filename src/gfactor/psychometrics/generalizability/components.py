@@ -133,9 +133,9 @@ def by_mean_squares(design: Design, codes: Codes, y: Floats, seed: int) -> Estim
     seed : int
         Seed of the draws.
     """
-    found = mean_squares(design, codes, y)
-    ms, df = found.values, found.df
-    solved = np.linalg.inv(found.expected)
+    result = mean_squares(design, codes, y)
+    ms, df = result.values, result.df
+    solved = np.linalg.inv(result.expected)
     se = np.sqrt((solved**2) @ (2 * ms**2 / (df + 2)))
     rng = np.random.default_rng(seed)
     drawn = ms * df / rng.chisquare(df, (DRAWS, df.size))

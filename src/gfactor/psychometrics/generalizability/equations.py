@@ -155,7 +155,7 @@ def layers_of(
         By name, its level at every score.
     """
     counts = [int(of.max()) + 1 for of in levels]
-    found = []
+    orders = []
     for first, names in enumerate(containing):
         for name in sorted(names):
             inside = tuple(
@@ -167,8 +167,8 @@ def layers_of(
             for k in inside:
                 sizes += np.bincount(_first_seen(levels[k], block_of), minlength=n_blocks)
             rest = sum(counts) - counts[first] - sum(counts[k] for k in inside)
-            found.append(Layers(first, inside, block_of, n_blocks, int(sizes.max()), rest))
-    return min(found, key=lambda one: one.cost)
+            orders.append(Layers(first, inside, block_of, n_blocks, int(sizes.max()), rest))
+    return min(orders, key=lambda one: one.cost)
 
 
 def _first_seen(levels: Integers, block_of: Integers) -> Integers:
@@ -227,10 +227,10 @@ class Equations:
                 block = _first_seen(of, layers.block_of)
                 order = np.argsort(block, kind="stable")
                 counts = np.bincount(block, minlength=layers.n_blocks)
-                place = np.empty(block.size, np.intp)
+                rank = np.empty(block.size, np.intp)
                 starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
-                place[order] = np.arange(block.size) - starts[block[order]]
-                column = block * layers.width + filled[block] + place
+                rank[order] = np.arange(block.size) - starts[block[order]]
+                column = block * layers.width + filled[block] + rank
                 filled += counts
             else:
                 column = end + np.arange(self.counts[k])
@@ -289,8 +289,8 @@ class Equations:
         return _Elimination(self, variances)
 
     def __call__(self, variances: Floats) -> Evaluation:
-        found = self.at(variances)
-        return Evaluation(found.value, found.gradient, found.information, found.mean + self._center)
+        at = self.at(variances)
+        return Evaluation(at.value, at.gradient, at.information, at.mean + self._center)
 
     def expected(self, variances: Floats) -> Floats:
         """Return tr(P V_j P V_k): minus the derivatives of tr(P V_j) by the variance k."""
@@ -446,8 +446,8 @@ class _Elimination:
     def information(self) -> Floats:
         solved = self._solved(self._directions)
         solved -= np.outer(self._both[:, 0], solved.sum(axis=0) / self._ones)
-        found = np.asarray(self._directions.T @ solved, float) / self._residual**3
-        return (found + found.T) / 2
+        average = np.asarray(self._directions.T @ solved, float) / self._residual**3
+        return (average + average.T) / 2
 
 
 def _inverse_of(factor: Floats) -> Floats:

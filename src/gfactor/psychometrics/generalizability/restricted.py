@@ -108,13 +108,13 @@ def by_restricted_likelihood(
 
 def _intervals(
     likelihood: Likelihood,
-    found: tuple[Floats, Evaluation],
+    best: tuple[Floats, Evaluation],
     equivalent: EquivalentDesign,
     draws: Floats,
     level: float,
 ) -> list[tuple[float, float]]:
     """The ends of the components' intervals, from the estimates and the criterion there."""
-    variances, here = found
+    variances, here = best
     strata = equivalent.strata(likelihood.n)
     there = strata(variances)
     boundary = float(special.chdtri(1, 2 * (1 - level)))
@@ -181,9 +181,9 @@ def _best(likelihood: Likelihood, sketch: Strata, total: float) -> tuple[Floats,
     first, second = (
         minimized(likelihood, start, rough=sketch.expected) for start in (alike, little)
     )
-    found, here = second if second[1].value < first[1].value - 1e-6 else first
-    rounded = np.where(found > _ROUNDED * found.max(), found, 0.0)
-    return (rounded, likelihood(rounded)) if np.any(rounded != found) else (found, here)
+    variances, here = second if second[1].value < first[1].value - 1e-6 else first
+    rounded = np.where(variances > _ROUNDED * variances.max(), variances, 0.0)
+    return (variances, here) if np.all(rounded == variances) else (rounded, likelihood(rounded))
 
 
 def minimized(
