@@ -12,8 +12,9 @@ from scipy import optimize, special
 from gfactor.psychometrics.generalizability import gtheory
 from gfactor.psychometrics.generalizability.components import mean_squares
 from gfactor.psychometrics.generalizability.designs import Design, joint_levels
-from gfactor.psychometrics.generalizability.equations import Equations, Layers, Strata, layers_of
-from gfactor.psychometrics.generalizability.restricted import (
+from gfactor.psychometrics.generalizability.equations import Equations, Layers, layers_of
+from gfactor.psychometrics.generalizability.likelihoods import Strata
+from gfactor.psychometrics.generalizability.profiles import (
     Profile,
     equivalent_design,
     minimized,
