@@ -91,6 +91,7 @@ def test_items_crossed_with_occasions_that_are_random_or_fixed() -> None:
     ("name", "facets", "nested", "residual"),
     [
         ("gt_unbalanced_pi", ["i"], {}, "p x i"),
+        ("gt_unbalanced_pio", ["i", "o"], {}, "p x i x o"),
         (
             "gt_unbalanced_nested_template",
             ["template", "item"],
@@ -105,6 +106,7 @@ def test_missing_answers_are_lme4s_reml(
     theirs = recorded(name)["result"]["reml"]
     ours = gtheory(data(name), object="p", facets=facets, nested=nested, value="y")
     names = {"Residual": residual, "p:template": "p x template", "item": "item:template"}
+    names |= {"p:i": "p x i", "p:o": "p x o", "i:o": "i x o"}
     assert ours.estimator == "reml"
     assert ours.criterion == pytest.approx(theirs["reml_criterion"], abs=1e-6)
     assert ours.mean == pytest.approx(theirs["intercept"], abs=1e-6)

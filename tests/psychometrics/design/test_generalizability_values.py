@@ -13,13 +13,8 @@ from support.tiers import few
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.generalizability import gtheory, multivariate_gtheory
-from gfactor.psychometrics.generalizability.components import (
-    Gaussian,
-    Logistic,
-    _differences,
-    _drawn,
-)
 from gfactor.psychometrics.generalizability.designs import Design, conditions, is_balanced
+from gfactor.psychometrics.generalizability.logistic import Logistic, _differences, _drawn
 from gfactor.psychometrics.generalizability.study import _carried
 
 
@@ -139,28 +134,13 @@ def test_restricted_likelihood_of_balanced_scores_is_their_analysis_of_variance(
     assert ours.components.loc["p x i", "se"] == pytest.approx(
         hand.components.loc["p x i", "se"], rel=0.2
     )
-    assert len(ours.samples) == 400
-
-
-def test_the_criterion_is_that_of_the_dense_covariance() -> None:
-    rng = np.random.default_rng(3)
-    frame = long(crossed(6, 4)).iloc[rng.permutation(24)[:20]]
-    y = frame["score"].to_numpy()
-    z = np.hstack([pd.get_dummies(frame[name]).to_numpy(float) for name in ("p", "i")])
-    model = Gaussian(sparse.csc_matrix(z), np.repeat([0, 1], [6, 4]), y)
-    ratios = np.array([0.9, 0.4])
-    spread = z * np.repeat(ratios, [6, 4])
-    v = np.eye(20) + spread @ spread.T
-    ones = np.linalg.solve(v, np.ones(20))
-    mean = ones @ y / ones.sum()
-    rss = (y - mean) @ np.linalg.solve(v, y - mean)
-    value, residual, at = model.solve(ratios)
-    assert at == pytest.approx(mean)
-    assert residual == pytest.approx(rss / 19)
-    determinants = np.linalg.slogdet(v)[1] + np.log(ones.sum())
-    assert value == pytest.approx(determinants + 19 * (1 + np.log(2 * np.pi * rss / 19)))
-    assert model.variances(ratios).tolist() == pytest.approx(
-        [residual * 0.81, residual * 0.16, residual]
+    # Every mean square stands above those below it, so that both methods have the same intervals.
+    for column in ("se", "ci_lower", "ci_upper"):
+        assert ours.components[column].tolist() == pytest.approx(
+            hand.components[column].tolist(), rel=1e-5
+        )
+    assert ours.coefficients()["phi_ci_lower"] == pytest.approx(
+        hand.coefficients()["phi_ci_lower"], rel=1e-6
     )
 
 
@@ -415,6 +395,17 @@ def test_draws_around_variance_components_have_the_inverse_information() -> None
     assert len(_drawn(lambda x: -criterion(x), x, 1, np.random.default_rng(6))) == 0
     at_boundary = _drawn(criterion, np.array([1e-4]), 1, np.random.default_rng(6))
     assert (at_boundary == 1e-4).all(), "a component at its bound is not free to move"
+
+
+def test_a_small_logistic_component_is_drawn_in_its_own_order_and_not_over_logarithms() -> None:
+    """A criterion that is quadratic in the variance .0013, with the standard error .01."""
+
+    def criterion(x: np.ndarray) -> float:
+        return float(((x[0] ** 2 - 0.0013) / 0.01) ** 2)
+
+    draws = _drawn(criterion, np.array([np.sqrt(0.0013)]), 1, np.random.default_rng(6))[:, 0] ** 2
+    assert np.mean(draws == 0) == pytest.approx(0.45, abs=0.08)
+    assert np.quantile(draws, 0.975) == pytest.approx(0.0013 + 1.96 * 0.01, rel=0.25)
 
 
 def test_what_rounding_leaves_of_a_component_is_zero_without_a_warning() -> None:

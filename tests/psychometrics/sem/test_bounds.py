@@ -73,3 +73,26 @@ def test_a_negative_marker_turns_its_factor_round() -> None:
 def test_effect_coding_has_no_automatic_bounds() -> None:
     with pytest.raises(ParameterError, match="effect_coding has neither"):
         sem.Options(effect_coding=("loadings",), bounds="standard")
+
+
+SECOND_ORDER = "h1 =~ a1 + a2 + a3\nh2 =~ b1 + b2 + b3\nh3 =~ c1 + c2 + c3\ng =~ h1 + h2 + h3\n"
+
+
+@pytest.mark.parametrize("pair", [("b3", "c3"), ("a1", "b3"), ("b1", "c3")])
+def test_with_a_parameter_at_its_bound_an_index_is_the_fall_of_chi_square(
+    pair: tuple[str, str],
+) -> None:
+    """The disturbance of h1 is held at 0; letting it move as well gives 4.02, 1.52 and 2.48."""
+    rng, n = np.random.default_rng(0), 150
+    g = rng.normal(size=n)
+    factors = [share * g + rest * rng.normal(size=n)
+               for share, rest in ((0.95, 0.2), (0.6, 0.8), (0.6, 0.8))]  # fmt: skip
+    data = pd.DataFrame({f"{letter}{k}": 0.8 * factor + 0.6 * rng.normal(size=n)
+                         for letter, factor in zip("abc", factors, strict=True)
+                         for k in (1, 2, 3)})  # fmt: skip
+    fit = sem.fit(SECOND_ORDER, data, bounds="pos.var")
+    assert [fit.names[k] for k in fit.convergence.at_bound] == ["h1~~h1"]
+    indices = sem.modification_indices(fit).set_index(["lhs", "op", "rhs"])["mi"].to_dict()
+    freed = sem.fit(f"{SECOND_ORDER}{pair[0]} ~~ {pair[1]}", data, bounds="pos.var")
+    fall = float(fit.measures["chisq"] or 0) - float(freed.measures["chisq"] or 0)
+    assert indices[pair[0], "~~", pair[1]] == pytest.approx(fall, rel=0.05)

@@ -372,9 +372,10 @@ def test_of_fixed_intercepts_the_one_with_the_largest_sum_of_indices_is_released
         ("x2", "~1", "", 2, 4.0), ("f", "~1", "", 2, 50.0), ("x2", "~~", "x3", 2, 60.0),
         ("x3", "~1", "", 2, 1.0),
     )  # fmt: skip
-    monkeypatch.setattr(analysis, "indices_of", lambda *_: frame)
+    monkeypatch.setattr(analysis, "indices_of", lambda *_, at_bound: frame)
     loads = tuple(Parameter("f", "=~", f"x{k}") for k in range(1, 5))
-    fit: Any = Made(estimated=None, table=Made(latent=("f",), rows=loads))
+    fit: Any = Made(estimated=None, table=Made(latent=("f",), rows=loads),
+                    convergence=Made(at_bound=()))  # fmt: skip
     scalar = Level("scalar", ("intercepts",), ("intercepts",))
     found = _fixed_intercept(fit, scalar, ())
     assert found == ("x1~1", 5.0, 2, pytest.approx(stats.chi2.sf(5.0, 2)))

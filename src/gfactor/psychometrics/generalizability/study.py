@@ -19,7 +19,8 @@ Albert, A., Anderson, J. A. (1984). On the existence of maximum likelihood estim
 Peduzzi, P., Concato, J., Kemper, E., Holford, T. R., Feinstein, A. R. (1996). A simulation study of
     the number of events per variable in logistic regression analysis. Journal of Clinical
     Epidemiology 49, 1373-1379.
-Weerahandi, S. (1993). Generalized confidence intervals. JASA 88, 899-905.
+Weerahandi, S. (1993). Generalized confidence intervals. JASA 88, 899-905. Of mean squares; under
+    REML those of an equivalent complete design, carried over to the profile likelihood.
 """
 
 from __future__ import annotations
@@ -36,12 +37,7 @@ from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.psychometrics.generalizability.components import (
-    Gaussian,
-    Logistic,
-    by_mean_squares,
-    by_mixed_model,
-)
+from gfactor.psychometrics.generalizability.components import by_mean_squares
 from gfactor.psychometrics.generalizability.designs import (
     Codes,
     Design,
@@ -49,6 +45,8 @@ from gfactor.psychometrics.generalizability.designs import (
     error_variances,
     is_balanced,
 )
+from gfactor.psychometrics.generalizability.logistic import by_logistic_model
+from gfactor.psychometrics.generalizability.restricted import by_restricted_likelihood
 from gfactor.results import Result
 
 Floats = NDArray[np.float64]
@@ -87,7 +85,8 @@ class Generalizability(Result):
     level : float
         Confidence level of the intervals.
     samples : DataFrame
-        Draws of the variance components, for intervals of what depends on them.
+        Draws of the variance components, for intervals of what depends on them; also below 0, as
+        only sums of components are cut off there.
     diagnostics : tuple of Diagnostic
         Errors first.
     """
@@ -151,7 +150,7 @@ class Generalizability(Result):
         variances = self.components["variance"].to_numpy()[None, :]
         values = {k: float(v[0]) for k, v in self._errors(variances, chosen, fixed).items()}
         if len(self.samples):
-            sampled = self._errors(self.samples.to_numpy(), chosen, fixed)
+            sampled = self._errors(self.samples.to_numpy(), chosen, fixed, drawn=True)
             tail = (1 - self.level) / 2
             for name in ("e_rho2", "phi"):
                 known = sampled[name][~np.isnan(sampled[name])]
@@ -222,11 +221,20 @@ class Generalizability(Result):
         return chosen
 
     def _errors(
-        self, variances: Floats, sizes: Mapping[str, float], fixed: Sequence[str]
+        self,
+        variances: Floats,
+        sizes: Mapping[str, float],
+        fixed: Sequence[str],
+        *,
+        drawn: bool = False,
     ) -> dict[str, Floats]:
         universe, relative, absolute = error_variances(
             self.design.effects, variances, sizes, self.design.object, fixed
         )
+        if drawn:
+            universe, relative, absolute = (
+                np.maximum(part, 0.0) for part in (universe, relative, absolute)
+            )
         with np.errstate(divide="ignore", invalid="ignore"):
             return {
                 "universe_score_variance": universe,
@@ -322,14 +330,15 @@ def gtheory(
             )
         fitted = by_mean_squares(design, codes, y, seed)
     elif estimator == "reml":
-        fitted = by_mixed_model(design, codes, y, seed, Gaussian)
+        fitted = by_restricted_likelihood(design, codes, y, level, seed, complete=balanced)
     elif estimator == "logistic":
         if not np.isin(y, (0, 1)).all():
             raise ParameterError("estimator 'logistic' needs scores of 0 and 1")
-        fitted = by_mixed_model(design, codes, y, seed, Logistic)
+        fitted = by_logistic_model(design, codes, y, seed)
     else:
         raise ParameterError(f"estimator is auto, anova, reml or logistic, got {estimator!r}")
-    components, samples, mean, criterion = fitted
+    components, samples = fitted.components, fitted.samples
+    mean, criterion = fitted.mean, fitted.criterion
     # What differences of mean squares leave in the last digits is 0, not a component below it.
     rounding = _ROUNDING * components["variance"].abs().max()
     components["variance"] = components["variance"].where(
@@ -340,12 +349,13 @@ def gtheory(
         components["variance"].clip(lower=0) / components["variance"].clip(lower=0).sum()
     )
     ends = samples.quantile([tail, 1 - tail]) if len(samples) else None
+    if fitted.intervals is not None:
+        ends = fitted.intervals.T
     if ends is not None:
         ends = ends.where(ends.abs() > rounding, 0.0)
         # An estimate below 0 has the interval of what it is; every other one is a variance.
         least = np.where(components["variance"] < 0, -np.inf, 0.0)
         ends = ends.clip(lower=pd.Series(least, ends.columns), axis=1)
-    samples = samples.clip(lower=0.0)
     components["ci_lower"] = np.nan if ends is None else ends.iloc[0]
     components["ci_upper"] = np.nan if ends is None else ends.iloc[1]
     order = ["variance", "share", "df", "ms", "se", "ci_lower", "ci_upper"]
@@ -361,7 +371,11 @@ def gtheory(
         criterion,
         level,
         samples,
-        (*_carried(estimator, components, samples, y, mean), *_diagnose(design, components, codes)),
+        (
+            *_carried(estimator, components, samples, y, mean),
+            *_at_boundary(estimator, components),
+            *_diagnose(design, components, codes),
+        ),
     )
 
 
@@ -452,6 +466,29 @@ def _carried(
         )
         return [Diagnostic("few_of_one_score", "warning", sentence, remedy, (), values)]
     return []
+
+
+def _at_boundary(estimator: str, components: pd.DataFrame) -> list[Diagnostic]:
+    """Return a note on every component whose estimate is 0, the least that a likelihood allows."""
+    if estimator != "reml":
+        return []
+    notes = []
+    columns = (components[name].tolist() for name in ("variance", "ci_upper"))
+    for effect, variance, upper in zip(components.index.tolist(), *columns, strict=True):
+        if variance != 0:
+            continue
+        interval = "" if math.isnan(upper) else f"; the interval runs from 0 to {upper:.3g}"
+        notes.append(
+            Diagnostic(
+                "boundary_variance",
+                "note",
+                f"The variance of {effect} is estimated at 0, the least that it can be{interval}.",
+                "Read the upper end: the data do not rule out a variance up to there.",
+                (effect,),
+                {"ci_upper": upper},
+            )
+        )
+    return notes
 
 
 def _diagnose(design: Design, components: pd.DataFrame, codes: Codes) -> tuple[Diagnostic, ...]:

@@ -79,7 +79,8 @@ def modification_indices(fit: Fit, minimum: float = 0.0) -> pd.DataFrame:
         latent, or all, variables standardized (of a covariance of residuals: as their
         correlation). By the expected information, as lavaan. Choosing by these numbers and
         testing on the same data makes every later p-value too small: confirm what was freed
-        in new data.
+        in new data. A parameter at a bound stays there (lavaan lets it move, and counts its
+        slope).
 
     Examples
     --------
@@ -92,7 +93,8 @@ def modification_indices(fit: Fit, minimum: float = 0.0) -> pd.DataFrame:
     >>> sem.modification_indices(fit).columns[:5].tolist()
     ['lhs', 'op', 'rhs', 'group', 'mi']
     """
-    frame = indices_of(fit.estimated, fit.table, fit.over_cases(fit.theta))
+    at_bound = fit.convergence.at_bound
+    frame = indices_of(fit.estimated, fit.table, fit.over_cases(fit.theta), at_bound)
     return frame.loc[frame["mi"] >= minimum].reset_index(drop=True)
 
 
@@ -126,10 +128,14 @@ def score_tests(fit: Fit) -> pd.DataFrame:
 
 
 def indices_of(
-    estimated: Estimated, table: ParameterTable, over_cases: Point | None = None
+    estimated: Estimated,
+    table: ParameterTable,
+    over_cases: Point | None = None,
+    at_bound: Sequence[int] = (),
 ) -> pd.DataFrame:
     """One row per parameter that could be freed: see `modification_indices`. `over_cases` has the
-    variances that changes are standardized by, where they are not those of the model's point."""
+    variances that changes are standardized by, where they are not those of the model's point.
+    Parameters `at_bound` stay there: their slopes are not zero, and are no part of a gain."""
     more = list(candidates(table))
     if not more:
         return pd.DataFrame(columns=["lhs", "op", "rhs", "group", "mi", "pvalue", "epc"])
@@ -139,7 +145,7 @@ def indices_of(
     # The expected information, as lavaan: the observed one of a model that does not fit need not be
     # positive definite where parameters are added.
     information = wider.expected if estimated.problem.likelihood_based else wider.of_moments
-    inside = estimated.restricted_inverse(information[:n_free, :n_free])
+    inside = estimated.inverse_inside_bounds(information[:n_free, :n_free], at_bound)
     cross = information[n_free:, :n_free]
     left = np.diag(information)[n_free:] - ((cross @ inside) * cross).sum(axis=1)
     # Freeing what the others determine (a marker's loading) gains nothing and tells nothing.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -67,6 +68,18 @@ class Estimated:
         if not self._plain:
             inverse = self.directions @ inverse @ self.directions.T
         return (inverse + inverse.T) / 2
+
+    def inverse_inside_bounds(self, information: np.ndarray, at_bound: Sequence[int]) -> np.ndarray:
+        """Return the restricted inverse in which the parameters `at_bound` do not move, either."""
+        if not len(at_bound):
+            return self.restricted_inverse(information)
+        basis = np.eye(len(information)) if self._plain else self.directions
+        _, size, right = np.linalg.svd(basis[list(at_bound)])
+        basis = basis @ right[int((size > 1e-10).sum()) :].T
+        inner = basis.T @ information @ basis
+        inverted = None if flat(inner) else positive_inverse(inner)
+        inverse = pseudo_inverse(inner)[0] if inverted is None else inverted[0]
+        return basis @ inverse @ basis.T
 
     def _inner(self, information: np.ndarray) -> np.ndarray:
         if self._plain:

@@ -116,7 +116,7 @@ def _fixed_intercept(
 ) -> tuple[str, float, int, float] | None:
     """Intercepts of ordinal variables are fixed, not tied: modification indices tell of them,
     summed over the groups."""
-    frame = indices_of(fit.estimated, fit.table)
+    frame = indices_of(fit.estimated, fit.table, at_bound=fit.convergence.at_bound)
     latent = set(fit.table.latent)
     sums: dict[str, tuple[float, int]] = {}
     for row in frame.to_dict("records"):
