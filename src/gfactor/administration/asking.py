@@ -58,7 +58,7 @@ class Asking:
     Parameters
     ----------
     until_failure: True to ask nothing more after a failed attempt.
-    kept: called with responses when they are stored, also those to earlier turns.
+    on_stored: called with responses when they are stored, also those to earlier turns.
     """
 
     def __init__(

@@ -59,7 +59,7 @@ async def administer_cells(
     Parameters
     ----------
     seed: seed of the order.
-    kept: called with responses when they are stored.
+    on_stored: called with responses when they are stored.
 
     Raises what `runner.administer` raises. The examinee stays open.
     """

@@ -415,13 +415,11 @@ class Journal:
             for table, after in ((RESPONSES, answered), (FAILURES, failed)):
                 c = table.c
                 what = c.id, c.examinee, c.condition, c.occasion, c.text, c.outcome, c.detail
-                questions = sa.select(
-                    first(i.id).label("item"), first(i.question).label("question")
-                )
+                texts = sa.select(first(i.id).label("item"), first(i.question).label("question"))
                 rows = sa.select(*what, c.item_hash, c.created).where(c.id > after)
                 rows = rows.order_by(c.id.desc()).limit(most)
                 for row in connection.execute(rows).mappings():
-                    item = questions.where(i.content_hash == row["item_hash"])
+                    item = texts.where(i.content_hash == row["item_hash"])
                     named = connection.execute(item).mappings().one()
                     labels = {"item": named["item"] or "", "question": named["question"] or ""}
                     events.append({**row, **labels, "failed": table is FAILURES})

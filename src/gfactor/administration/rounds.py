@@ -40,7 +40,7 @@ async def converse(
 
     Parameters
     ----------
-    said: the replies to the first turns that are known from an earlier run.
+    answered: the replies to the first turns that are known from an earlier run.
     keep: called with every further reply to an earlier turn.
     """
     replies = list(answered[: len(rendered.earlier)])

@@ -143,7 +143,7 @@ def crossed(
 
     Parameters
     ----------
-    known: with answers; a task none of whose items is drawn for a model has the model's mean.
+    items: with answers; a task none of whose items is drawn for a model has the model's mean.
     clusters: number of the cluster of every model, which is drawn as a whole; None draws models.
     """
     assert items.answers is not None

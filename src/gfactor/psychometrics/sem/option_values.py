@@ -223,7 +223,7 @@ def fields_of(given: Mapping[str, Any], supported: Collection[str]) -> dict[str,
 
     Parameters
     ----------
-    known: the options that there are, by our names.
+    supported: the options that there are, by our names.
 
     Raises ParameterError for an option that gfactor does not have, or does not have with this
     value.

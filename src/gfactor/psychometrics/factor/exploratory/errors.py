@@ -107,7 +107,7 @@ def rotated_covariance(
     Parameters
     ----------
     loadings: a maximum likelihood solution of correlations of n persons, shape (p, m).
-    held: constraints of the rotation; None for one factor. oblique: True if `phi` is free.
+    constraints: constraints of the rotation; None for one factor. oblique: True if `phi` is free.
 
     None if the solution violates `constraints`, or the information cannot be inverted
     (uniquenesses on their bound).
