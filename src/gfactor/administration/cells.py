@@ -65,7 +65,7 @@ async def administer_cells(
     """
     started = time.perf_counter()
     by_condition = prepared(cells, examinee, journal)
-    asking = Asking(examinee, journal, progress, kept=on_stored)
+    asking = Asking(examinee, journal, progress, on_stored=on_stored)
     at_once = max(1, math.ceil(examinee.in_flight / len(by_condition)))
     async with AsyncExitStack() as stack:
         claims: list[Claims] = []

@@ -166,8 +166,8 @@ def _without_default(parameter: Parameter) -> str:
     spellings = (default, f'"{default}"', default.lstrip("0"))
     value = "|".join(re.escape(one) for one in spellings if one)
     phrase = rf"by default (?:{value})|\(default (?:{value})\)|\((?:the )?default\)"
-    phrase_of_default = rf",? (?:{phrase})(?=[.;,:]|$)"
-    return re.sub(phrase_of_default, "", parameter.text)
+    default_pattern = rf",? (?:{phrase})(?=[.;,:]|$)"
+    return re.sub(default_pattern, "", parameter.text)
 
 
 def _repeats(metavar: str) -> bool:

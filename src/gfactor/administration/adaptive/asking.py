@@ -157,30 +157,30 @@ def run_adaptively(
         partial(render_plain, condition=condition, materials=materials),
     )  # fmt: skip
     steps.begin()
-    questions = _Questioning(design, steps, make, score, journal, condition, materials, examinee)
+    questioning = _Questioning(design, steps, make, score, journal, condition, materials, examinee)
 
     async def work() -> AdaptiveRun:
         started, stopped, over = time.perf_counter(), "", ""
         asking = Asking(examinee, journal)
         try:
             async with _Questions(
-                questions, examinee, journal, condition.key, tell, progress
+                questioning, examinee, journal, condition.key, tell, progress
             ) as drawn:
                 try:
                     await asking.ask(drawn)
                 except RunStoppedError as error:
-                    questions.learn()
-                    if not questions.answered:
+                    questioning.learn()
+                    if not questioning.answered:
                         raise
                     spent = isinstance(error, CapReachedError)
                     stopped, over = ("", "cost") if spent else (str(error), "")
         finally:
             await examinee.close()
-        posteriors, stops = questions.sequence.outcome()
+        posteriors, stops = questioning.sequence.outcome()
         return AdaptiveRun(
-            examinee.name, steps.key, tuple(questions.sequence.steps), tuple(questions.stored),
+            examinee.name, steps.key, tuple(questioning.sequence.steps), tuple(questioning.stored),
             posteriors, {name: why or over for name, why in stops.items()}, asking.asked,
-            asking.failed, questions.known, time.perf_counter() - started, stopped,
+            asking.failed, questioning.known, time.perf_counter() - started, stopped,
         )  # fmt: skip
 
     return completed(work())
@@ -358,13 +358,13 @@ class _Questions(Claims):
     """Claims on questions that are chosen while others are being answered."""
 
     def __init__(
-        self, questions: _Questioning, examinee: Examinee, journal: Journal, condition: str,
+        self, questioning: _Questioning, examinee: Examinee, journal: Journal, condition: str,
         tell: Tell | None, progress: Progress | None,
     ) -> None:  # fmt: skip
-        window = questions.sequence.design.window
-        super().__init__(journal, examinee.name, condition, (), questions.put, window, tell)
+        window = questioning.sequence.design.window
+        super().__init__(journal, examinee.name, condition, (), questioning.put, window, tell)
         self._failures = _NEVER
-        self._questioning = questions
+        self._questioning = questioning
         self._report = progress or (lambda _: None)
         self._outstanding: set[str] = set()
         self._settled = 0

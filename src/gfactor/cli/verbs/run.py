@@ -124,9 +124,9 @@ def command(
         return 0
     spare_the_collector()
     if calibration is not None:
-        calibrated, rule = read_calibration(calibration), StopRule(se=se, max_items=max_items)
+        scale, rule = read_calibration(calibration), StopRule(se=se, max_items=max_items)
         with journal_to_write(journal) as opened:
-            runs, scores = ask_adaptively(campaign, opened, calibrated, rule)
+            runs, scores = ask_adaptively(campaign, opened, scale, rule)
         return _report_adaptive(runs, scores, journal, as_json)
     with journal_to_write(journal) as opened:
         if rules:

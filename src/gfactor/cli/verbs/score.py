@@ -102,9 +102,9 @@ def command(
     if benchmark is not None:
         raise ParameterError("--benchmark is for --correct; other scores are by benchmark anyway")
     # A file that is no calibration is said before a judge is paid.
-    read = None if calibration is None else read_calibration(calibration)
+    scale = None if calibration is None else read_calibration(calibration)
     with opened_journal(journal) as opened:
-        scores = Scores.of(opened, scoring, read, claim)
+        scores = Scores.of(opened, scoring, scale, claim)
     if output:
         write_answers(scores.responses, output)
     if as_json:

@@ -98,7 +98,7 @@ def _moment(path: Path) -> str:
 
 def _ours(sample: Mapping[str, Any], facts: Mapping[str, str], naming: Naming) -> Answered:
     """A line that gfactor wrote."""
-    row, facts_of_reply = json.loads(facts["item"]), json.loads(facts["reply"])
+    row, reply_facts = json.loads(facts["item"]), json.loads(facts["reply"])
     text = {"type": "text", "image": None}
     origin = Provenance(
         row["benchmark"], "", content_hash=row["content_hash"], edition=row["edition"]
@@ -116,13 +116,13 @@ def _ours(sample: Mapping[str, Any], facts: Mapping[str, str], naming: Naming) -
         [],
     )
     reply = Reply(
-        facts_of_reply.get("text", _last(sample)),
+        reply_facts.get("text", _last(sample)),
         cast(Outcome, facts["outcome"]),
-        facts_of_reply["finish_reason"],
-        facts_of_reply["tokens"],
-        facts_of_reply["latency_s"],
-        facts_of_reply["cost"],
-        facts_of_reply["detail"],
+        reply_facts["finish_reason"],
+        reply_facts["tokens"],
+        reply_facts["latency_s"],
+        reply_facts["cost"],
+        reply_facts["detail"],
         _thought(sample),
     )
     return Answered(
@@ -131,7 +131,7 @@ def _ours(sample: Mapping[str, Any], facts: Mapping[str, str], naming: Naming) -
         naming.condition or facts.get("condition", ""),
         int(facts["occasion"]),
         reply,
-        facts_of_reply["created"],
+        reply_facts["created"],
     )
 
 
